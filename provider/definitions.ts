@@ -1,5 +1,4 @@
 /** The field tables of the resources, for policies and reports. */
-export { textOf } from "./errors";
 export {
   check,
   type Definition,

@@ -1,3 +1,4 @@
+import { render } from "./errors";
 import { createDynamicRuntime } from "./hosts/dynamic";
 import { clock, isEngineAlive, onEngineGone } from "./hosts/process";
 import { engineAddress, engineCancellation, logDebug, printFailuresOnce } from "./hosts/pulumi-internals";
@@ -14,7 +15,7 @@ const { providerFor, isIdle } = createDynamicRuntime({
   clock,
   random: Math.random,
   // The engine shows lines on standard output in the stack's diagnostics.
-  log: (line) => console.log(line),
+  log: (line) => console.log(render(line)),
   debug: logDebug,
   isEngineAlive: () => isEngineAlive(engineAddress),
   cancellation: engineCancellation(),

@@ -6,7 +6,6 @@ import { dirname, join } from "node:path";
 import { sharedFields } from "../provider/fields";
 import { document } from "../simulator/schema/document";
 import { sourcesWithExamples } from "./generate/class-examples";
-import { errorsPage } from "./generate/errors-page";
 import { limitsPage } from "./generate/limits-page";
 import { packageSchema } from "./generate/package-schema";
 import {
@@ -67,7 +66,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ["facts/resource-types.json", json(resourceTypeFacts())],
     ["provider/schema.json", json(packageSchema())],
     ["docs/policies.md", await policiesPage()],
-    errorsPage(),
   ];
 }
 

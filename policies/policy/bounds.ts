@@ -1,4 +1,4 @@
-import { check, type Definition, type RuleContext, resources, textOf } from "pulumi-clouddb/definitions";
+import { check, type Definition, type RuleContext, resources } from "pulumi-clouddb/definitions";
 import type { PolicyContext } from "./policy-context";
 import type { PolicyResource } from "./policy-resource";
 import { SECRET } from "./secrets";
@@ -13,7 +13,7 @@ export function specificationOf(names: readonly string[]) {
     for (const name of names) context.read(resource, name);
     for (const { argument, reason } of check(part, {}, pick(resource.inputs, part.fields), ruleContext).problems) {
       if (argument === undefined || !names.includes(argument)) continue;
-      context.reportViolation(resource, withoutSecrets(textOf(reason), resource, part));
+      context.reportViolation(resource, withoutSecrets(reason.text, resource, part));
     }
   };
 }

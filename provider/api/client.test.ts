@@ -1,6 +1,7 @@
 import dns from "node:dns";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { render } from "../errors";
 import { createClient } from "./client";
 import { basic } from "./http";
 import { operations } from "./operations";
@@ -72,7 +73,7 @@ function clientAt(baseUrl: string, { isEngineAlive, cancellation, onWait }: Clie
         },
       },
       random: () => 1,
-      log: (line) => said.push(line),
+      log: (line) => said.push(render(line)),
       redact: (text) => text,
       ...(isEngineAlive && { isEngineAlive }),
       ...(cancellation && { cancellation }),

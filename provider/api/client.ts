@@ -1,4 +1,4 @@
-import { type Message, message, textOf } from "../errors";
+import { coded, type Message } from "../errors";
 import {
   ApiError,
   EngineGoneError,
@@ -110,14 +110,19 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   function logWait({ status = 0 }: ApiError, waitMs: number): void {
     if (clock.now() < loggedUntil) return;
     loggedUntil = clock.now() + waitMs;
-    log(message("CDB3008.wait", { status, seconds: Math.ceil(waitMs / 1000) }));
+    log(
+      coded(
+        "CDB3008",
+        `The API returned ${status} and asked to wait ${Math.ceil(waitMs / 1000)} s before the next attempt.`,
+      ),
+    );
   }
 
   /** Says that nothing works at the moment, once for all requests: the first retry has failed, too. */
   function logRetries(error: ApiError): void {
     if (clock.now() < loggedUntil) return;
     loggedUntil = clock.now() + LOG_INTERVAL_MS;
-    log(message("CDB3004.retry", { problem: redact(textOf(error.message)) }));
+    log(coded("CDB3004", `Retrying: ${redact(error.coded.text)}.`));
   }
 
   /** Waits for the rate limit, and fails where that would take too long. */
@@ -153,7 +158,10 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     try {
       if (request.operation.method !== "GET" && !(await isEngineAlive())) {
         permit.release(false);
-        return new EngineGoneError(message("CDB3005.engine"), request.facts);
+        return new EngineGoneError(
+          coded("CDB3005", "the Pulumi engine has exited, so the request was not sent"),
+          request.facts,
+        );
       }
       await inFlight?.begin();
       const sentAt = clock.now();
@@ -169,14 +177,10 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
 
   function describeRequest({ method, path, attempts }: RequestFacts, outcome: Outcome<unknown>, ms: number): Message {
     const { status, requestId } = outcome;
-    return message("CDB3013.request", {
-      method,
-      path: redact(path),
-      outcome: status ?? (outcome instanceof ApiError ? (outcome.networkCode ?? outcome.code) : ""),
-      duration: (ms / 1000).toFixed(2),
-      attempt: attempts,
-      id: requestId === undefined ? "" : `, request id ${requestId}`,
-    });
+    return coded(
+      "CDB3013",
+      `${method} ${redact(path)}: ${status ?? (outcome instanceof ApiError ? (outcome.networkCode ?? outcome.code) : "")} after ${(ms / 1000).toFixed(2)} s, attempt ${attempts}${requestId === undefined ? "" : `, request id ${requestId}`}.`,
+    );
   }
 
   /** Waits until the call may be tried again after a failure, or fails with it. */
@@ -290,7 +294,7 @@ function buildPath({ api, method, path }: Operation, parameters: PathParameters)
     // An empty or dotted segment would lead to another path, encoded or not.
     if (/^\.*$/.test(value)) {
       const facts = { api, method, path, attempts: 0 };
-      throw new ApiError(message("CDB3007.path", { parameter: `${name} ${JSON.stringify(value)}` }), facts);
+      throw new ApiError(coded("CDB3007", `${name} ${JSON.stringify(value)} cannot be used in a request path`), facts);
     }
     return encodeURIComponent(value);
   });

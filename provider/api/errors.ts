@@ -1,4 +1,4 @@
-import { codeOf, type ErrorCode, type Message, withCode, withSentence } from "../errors";
+import { CodedError, coded, type ErrorCode, type Message, withSentence } from "../errors";
 import type { KeyOrigin } from "./http";
 import type { Api } from "./operations";
 
@@ -32,10 +32,8 @@ export interface ResponseFacts {
 }
 
 /** The root of all errors of this client. `message` is one sentence with its code; it never holds a secret. */
-export class ApiError extends Error {
+export class ApiError extends CodedError {
   override readonly name: string = "ApiError";
-  declare readonly message: Message;
-  /** The code of the message. */
   readonly code: ErrorCode;
   readonly api: Api;
   readonly method: string;
@@ -52,14 +50,14 @@ export class ApiError extends Error {
   readonly mayHaveSucceeded: boolean = false;
 
   constructor(
-    coded: Message,
+    message: Message,
     request: RequestFacts,
     response?: Pick<ResponseFacts, "status" | "requestId" | "apiCode">,
   ) {
     const attempts = request.attempts > 1 ? `, after ${request.attempts} attempts` : "";
     const id = response?.requestId === undefined ? "" : `, request id ${response.requestId}`;
-    super(withSentence(coded, `(${request.method} ${request.path}${id}${attempts})`));
-    this.code = codeOf(coded);
+    super(withSentence(message, `(${request.method} ${request.path}${id}${attempts})`));
+    this.code = message.code;
     this.api = request.api;
     this.method = request.method;
     this.path = request.path;
@@ -113,7 +111,7 @@ export class StatusError extends ApiError {
   readonly waitMs: number | undefined;
 
   constructor(request: RequestFacts, response: ResponseFacts) {
-    super(withCode(new.target.code, describeStatus(response)), request, response);
+    super(coded(new.target.code, describeStatus(response)), request, response);
     this.waitMs = response.waitMs;
   }
 }

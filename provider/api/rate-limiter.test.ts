@@ -1,5 +1,6 @@
 import { limitedApi, PATIENT } from "../../tests/support/limited-api";
 import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
+import { render } from "../errors";
 import { learnedQuota } from "./learned-limit";
 import { createRateLimiter, type Limit } from "./rate-limiter";
 
@@ -7,7 +8,7 @@ const server = (time: VirtualTime, requests: number, windowMs: number, tells: bo
   limitedApi(time, { requests, windowMs, tells: tells ? "exactly" : "nothing" });
 
 const limiterOf = (time: VirtualTime, log: (line: string) => void = () => {}, limit?: Limit) =>
-  createRateLimiter(time, log, learnedQuota(time, limit));
+  createRateLimiter(time, (line) => log(render(line)), learnedQuota(time, limit));
 
 const many = (count: number, send: () => Promise<boolean>) => Promise.all(Array.from({ length: count }, send));
 

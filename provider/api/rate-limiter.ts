@@ -1,4 +1,4 @@
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 
 /** Time as the client uses it, so that tests can have their own. */
 export interface Clock {
@@ -123,7 +123,7 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
     const now = clock.now();
     if (pauseMs >= MIN_LOGGED_WAIT_MS && now >= loggedPauseUntil) {
       [loggedPauseUntil, loggedAt] = [now + pauseMs, now];
-      log(message("CDB3008.pause", { seconds: inSeconds(pauseMs) }));
+      log(coded("CDB3008", `The API's rate limit was reached; all requests are paused for ${inSeconds(pauseMs)} s.`));
     }
     reject(({ maxWaitMs }) => pauseMs > maxWaitMs);
     if (queue.length === 0) return;
@@ -132,7 +132,8 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
     if (limit !== undefined && pauseMs === 0 && !isQuiet) {
       loggedAt = now;
       const { requests, windowMs } = limit;
-      log(message("CDB3008.throttle", { requests, seconds: inSeconds(windowMs), queued: queue.length }));
+      const rate = `${requests} requests per ${inSeconds(windowMs)} s`;
+      log(coded("CDB3008", `Throttling to about ${rate}; ${queue.length} requests queued.`));
     }
     await clock.sleep(waitMs, news.signal);
   }

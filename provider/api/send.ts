@@ -1,5 +1,5 @@
 import type { AxiosInstance } from "axios";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import { parseDocumented } from "./documented-response";
 import {
   type ApiError,
@@ -74,16 +74,21 @@ function parseResult<Result>(
   const { status } = raw;
   const invalid = (problem: Message) => new InvalidResponseError(problem, facts, { status, requestId });
   const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
-  if (json === undefined) return invalid(message("CDB3010.json", { status }));
+  if (json === undefined)
+    return invalid(coded("CDB3010", `the API returned ${status} with a body that is not valid JSON`));
   const member = RESULT_IN[operation.api];
   const parsed = parseDocumented(operation.result, json[member]);
   if ("invalid" in parsed) {
-    return invalid(message("CDB3010.member", { status, member: [member, ...parsed.invalid].join(".") }));
+    return invalid(
+      coded("CDB3010", `the API returned ${status} without a valid ${[member, ...parsed.invalid].join(".")}`),
+    );
   }
   const requestedId = operation.idParameter && parameters[operation.idParameter];
   const { id } = parsed.result as { id?: string };
   const isOther = requestedId !== undefined && requestedId.toLowerCase() !== id?.toLowerCase();
-  return isOther ? invalid(message("CDB3010.other", { status })) : { ...parsed, status, requestId };
+  return isOther
+    ? invalid(coded("CDB3010", `the API returned ${status} with a different object than requested`))
+    : { ...parsed, status, requestId };
 }
 
 /** An error of the operating system, as the HTTP library passes it on. */
@@ -100,15 +105,18 @@ interface SystemFailure {
 function createTransportError(error: unknown, request: RequestFacts): ApiError {
   const { code: reason = "unknown failure", cause, message: text } = error as Error & SystemFailure;
   if (TOO_LARGE.test(text)) {
-    return new InvalidResponseError(message("CDB3010.large", { megabytes: MAX_RESPONSE_MB }), request);
+    return new InvalidResponseError(coded("CDB3010", `the server returned more than ${MAX_RESPONSE_MB} MB`), request);
   }
   const facts = { ...request, networkCode: TIMED_OUT.has(reason) ? "ETIMEDOUT" : reason };
   // A host of several addresses fails with an error for each.
   const { syscall } = cause?.errors?.[0] ?? cause ?? {};
-  if (UNTRUSTED.test(reason)) return new UntrustedServerError(message("CDB3002.certificate", { reason }), facts);
+  if (UNTRUSTED.test(reason))
+    return new UntrustedServerError(coded("CDB3002", `the server's certificate is not trusted: ${reason}`), facts);
   if (NEVER_SENT.has(reason) || syscall === "connect") {
-    return new UnreachableError(message("CDB3001.connect", { reason }), facts);
+    return new UnreachableError(coded("CDB3001", `could not connect to the server: ${reason}`), facts);
   }
-  const interruption = TIMED_OUT.has(reason) ? message("CDB3003.timeout") : message("CDB3003.lost", { reason });
+  const interruption = TIMED_OUT.has(reason)
+    ? coded("CDB3003", "the request timed out")
+    : coded("CDB3003", `the connection was lost: ${reason}`);
   return new InterruptedError(interruption, facts);
 }

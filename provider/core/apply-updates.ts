@@ -1,6 +1,6 @@
 import type { Client, Operation, PathParameters } from "../api";
 import { ApiError } from "../api/errors";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import {
   buildUpdateBody,
   type Definition,
@@ -115,7 +115,12 @@ async function send(
 
 function notApplied(definition: Definition, name: string, state: Properties, inputs: Properties): UserError {
   const names = pendingFields(definition, name, state, inputs).map((field) => field.name);
-  return new UserError(message("CDB4005.twice", { arguments: names.join(", ") }));
+  return new UserError(
+    coded(
+      "CDB4005",
+      `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it; run \`pulumi refresh\` to see the current values`,
+    ),
+  );
 }
 
 /** The message when not everything could be sent: what happened, what is true now, what to do. */

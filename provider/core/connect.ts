@@ -10,24 +10,28 @@ import {
   learnedQuota,
   type RateLimiter,
 } from "../api";
-import { codeOf, type Message, message, textOf, withCode } from "../errors";
+import { coded, type Message } from "../errors";
 import { settingKey, settingName, settingVariable, userAgent } from "../names";
 import { parseRateLimit, type ReadSettings, type SettingKey, type Settings } from "./settings";
 import { sharedQuota, windowKey } from "./shared-quota";
 import { SETTINGS_FOR, UserError } from "./user-error";
+
+export const HOW_TO_SET = "use `pulumi config set` or the environment variable";
 
 /** A sentence for each setting that requests to an interface need and that is not set. */
 export function missingSettings(to: Api, { settings, problems }: ReadSettings): Message[] {
   const { address, credentials } = SETTINGS_FOR[to];
   const needed: readonly SettingKey[] = [address, ...credentials];
   return needed
-    .filter((key) => settings[key] === undefined && !problems.some((problem) => problem.includes(settingName(key))))
-    .map((key) => message("CDB2001.notSet", { setting: settingName(key) }));
+    .filter(
+      (key) => settings[key] === undefined && !problems.some((problem) => problem.text.includes(settingName(key))),
+    )
+    .map((key) => coded("CDB2001", `${settingName(key)} is not set: ${HOW_TO_SET}.`));
 }
 
 /** One error for several problems, with the code of the first. */
 export function joinProblems(first: Message, ...others: readonly Message[]): Message {
-  return withCode(codeOf(first), [first, ...others].map(textOf).join(" "));
+  return coded(first.code, [first, ...others].map(({ text }) => text).join(" "));
 }
 
 /** A client of one interface; what is wrong with the settings, or missing, is said all at once. */

@@ -1,3 +1,4 @@
+import { render } from "../errors";
 import { createJournal } from "./creation-journal";
 import type { JournalStore } from "./journal-records";
 
@@ -43,7 +44,7 @@ const journal = (settings: { configured?: string; keySecret?: string; store?: Jo
     configured: undefined,
     baseUrl: "https://api.example.com",
     keySecret: "the-secret",
-    warn: (line) => warnings.push(line),
+    warn: (line) => warnings.push(render(line)),
     ...settings,
   });
 

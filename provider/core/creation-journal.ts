@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { message } from "../errors";
+import { coded } from "../errors";
 import type { Properties } from "../fields";
 import {
   type AdditionRecord,
@@ -12,7 +12,7 @@ import {
   seal,
   unseal,
 } from "./journal-record";
-import { createRecords, type JournalOptions, type ListedRecord } from "./journal-records";
+import { createRecords, type JournalOptions, type ListedRecord, reasonOf } from "./journal-records";
 import { UserError } from "./user-error";
 
 export type { ResourceIdentity };
@@ -83,8 +83,8 @@ export interface CreationJournal {
 }
 
 export function createJournal(options: JournalOptions): CreationJournal {
-  const { baseUrl, keySecret, warn } = options;
-  const { store, own, nameOf, discardCommand, problem, read, list, write, restore } = createRecords(options);
+  const { baseUrl, keySecret, place, warn } = options;
+  const { store, own, nameOf, discardCommand, read, list, write, restore } = createRecords(options);
 
   const earlier = <Kind extends JournalRecord>(name: string, text: string, record: Kind): Earlier<Kind> => ({
     ...unseal(record, keySecret),
@@ -134,7 +134,12 @@ export function createJournal(options: JournalOptions): CreationJournal {
       if (before !== undefined && before.text !== own.get(name)) {
         const { sentAt: time } = before.record;
         const [type, quotedName] = [facts.title, JSON.stringify(facts.name)];
-        throw new UserError(message("CDB4012.begun", { type, name: quotedName, time }));
+        throw new UserError(
+          coded(
+            "CDB4012",
+            `Creating ${type} ${quotedName}: another command began to create it at ${time}. Nothing was sent. Wait until that command ends, then run \`pulumi up\` again.`,
+          ),
+        );
       }
       const record = recordOf(identity, facts);
       const text = JSON.stringify(record);
@@ -151,8 +156,12 @@ export function createJournal(options: JournalOptions): CreationJournal {
           await put()
             .catch(put)
             .catch((error) => {
-              const object = `${facts.title} ${id}`;
-              warn(message("CDB4014.incomplete", { ...problem(error), object, command: discardCommand(name) }));
+              warn(
+                coded(
+                  "CDB4014",
+                  `The creation journal in ${place} could not store that ${facts.title} ${id} was created: ${reasonOf(error)}. The stack has it unless this command ends early; once it has, run \`${discardCommand(name)}\`.`,
+                ),
+              );
             });
         },
         end: () => restore(name, text),

@@ -1,5 +1,5 @@
 import { ApiError, NotFoundError } from "../api/errors";
-import { type Message, message, textOf } from "../errors";
+import { coded, type Message } from "../errors";
 import {
   buildCreateBody,
   buildUpdateBody,
@@ -13,7 +13,7 @@ import { idIn, organizationIn, withOrganization } from "./id-fields";
 import { capitalised, describeMissing, displayName, RemoteObject } from "./remote-object";
 import type { Created, Creation, HandlerDependencies, ResourceDeclaration, ResourceType } from "./resource-type";
 import { addEntries, deleteEntries, readEntries, updateEntries } from "./shared-entries";
-import { describeAbsent, describeUncertain } from "./unresolved-creations";
+import { describeAbsent, describeUncertain, howToLook } from "./unresolved-creations";
 import { describeFailure, PartialFailure, UserError } from "./user-error";
 
 /** Pauses between reads of a service that an earlier command created, a minute in all. */
@@ -32,8 +32,18 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
     withId,
     ...(applyDefaults && { applyDefaults }),
     describeReplacement(id, changes) {
-      const released = isShared ? "CDB5003.entries" : "CDB5003.release";
-      return message(creation === undefined ? released : "CDB5002.replace", { arguments: changes, type: title, id });
+      const change = `Changing ${changes} of ${title} ${id}`;
+      if (creation !== undefined)
+        return coded(
+          "CDB5002",
+          `${change} requires a new ${title}, and this one would keep running and costing money: the API cannot delete ${title}s. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then make this change.`,
+        );
+      return coded(
+        "CDB5003",
+        isShared
+          ? `${change} removes the entries that this resource has added there, and adds the declared ones to the other.`
+          : `${change} makes the stack release this object and adopt the other; nothing is created or deleted on the server.`,
+      );
     },
     create(dependencies, inputs, identity) {
       if (isShared) return addEntries(declaration, dependencies, idOf(declaration, inputs), inputs, identity);
@@ -63,12 +73,27 @@ export function defineResource(declaration: ResourceDeclaration): ResourceType {
       const { log, journal } = dependencies;
       const name = displayName(declaration, id, state);
       // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.
-      if (journal()?.taken.has(id)) return log(message("CDB4011.kept", { object: capitalised(name) }));
-      if (isCreated(state)) throw new UserError(message("CDB5001.delete", { object: name, type: title }));
+      if (journal()?.taken.has(id))
+        return log(
+          coded(
+            "CDB4011",
+            `${capitalised(name)} is the one that its replacement has taken into the stack: it was not deleted.`,
+          ),
+        );
+      if (isCreated(state))
+        throw new UserError(
+          coded(
+            "CDB5001",
+            `Deleting ${name}: the API cannot delete ${title}s, so it would keep running and costing money without being managed. Nothing was changed. If it is tainted, run \`pulumi state untaint\`. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then remove it.`,
+          ),
+        );
       log(
         creation === undefined
-          ? message("CDB5004.settings", { object: name })
-          : message("CDB5004.adopted", { object: capitalised(name) }),
+          ? coded("CDB5004", `The ${name} keeps its current settings; it is only removed from the stack.`)
+          : coded(
+              "CDB5004",
+              `${capitalised(name)} keeps running and costing money: it was adopted, so it is only removed from the stack.`,
+            ),
       );
     },
   };
@@ -129,17 +154,23 @@ async function takeCreated(
   if (organizationId !== inputs.organizationId) {
     const differences = `organizationId is ${organizationId} but the program declares ${inputs.organizationId}`;
     throw new UserError(
-      message("CDB4004.create", { object: remote.displayName, differences, command: discardCommand }),
+      coded(
+        "CDB4004",
+        `Creating ${remote.displayName}, which an earlier command has created: ${differences}. An update cannot change this: declare the existing value, or run \`${discardCommand}\` to create another one. Nothing was changed.`,
+      ),
     );
   }
   const start = await findPatiently(dependencies, remote, earlier).catch(async (error: unknown) => {
     if (!isNotFound(error)) throw error;
-    const failure = textOf(error.cause.message);
+    const failure = error.cause.coded.text;
     throw new UserError(describeAbsent(remote.displayName, earlier, failure, await earlier.findOthers()));
   });
   dependencies.journal()?.taken.add(id);
   if (password !== undefined) return remote.finishCreate("create", start);
-  const problem = message("CDB4013.password", { object: remote.displayName, command: discardCommand });
+  const problem = coded(
+    "CDB4013",
+    `Creating ${remote.displayName}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the provider's console, then run \`${discardCommand}\`.`,
+  );
   throw await withoutPassword(remote, start, dependencies, problem);
 }
 
@@ -154,7 +185,13 @@ async function findPatiently(
       return await remote.findCreated(earlier);
     } catch (error) {
       if (!isNotFound(error) || cancellation?.aborted) throw error;
-      if (attempt === 0) log(message("CDB4011.asking", { object: remote.displayName }));
+      if (attempt === 0)
+        log(
+          coded(
+            "CDB4011",
+            `The API does not show ${remote.displayName} yet, which an earlier command created: asking again for up to a minute.`,
+          ),
+        );
       await clock.sleep(pauseMs, cancellation);
     }
   }
@@ -191,7 +228,7 @@ async function createObject(
   const journal = dependencies.journal();
   // The program may have marked them as secret.
   const [organizationId, name] = [inputs.organizationId, inputs.name ?? ""].map((text) =>
-    dependencies.redact(String(text) as Message),
+    dependencies.redact(String(text)),
   ) as [string, string];
   const facts = { organizationId, title, name, inputs };
   let recorded: RecordedCreation | undefined;
@@ -221,10 +258,23 @@ async function createObject(
   if (!isWhole) {
     // If this process ends before the rest is sent, the user has at least seen the id.
     const object = capitalised(remote.displayName);
-    dependencies.log(message("CDB4003.created", { object, organization: String(inputs.organizationId) }));
+    dependencies.log(
+      coded(
+        "CDB4003",
+        `${object} was created in organization ${inputs.organizationId}; applying the remaining arguments.`,
+      ),
+    );
   }
   if (password !== undefined) return remote.finishCreate("create", start);
-  throw await withoutPassword(remote, start, dependencies, message("CDB4002.password", { object: remote.displayName }));
+  throw await withoutPassword(
+    remote,
+    start,
+    dependencies,
+    coded(
+      "CDB4002",
+      `Creating ${remote.displayName}: it was created and is in the stack, but the response contained no password. Set a new one in the provider's console.`,
+    ),
+  );
 }
 
 function creationError(
@@ -239,10 +289,14 @@ function creationError(
     return new UserError(describeFailure(operation, error, "Nothing was created."));
   }
   const time = new Date(error.sentAt ?? 0).toISOString();
-  const facts = { failure: `${operation}: ${textOf(error.message)}.`, type: title, time, idArgument };
+  const failure = `${operation}: ${error.coded.text}. The ${title} may still have been created, at ${time} or shortly after; the request was not retried`;
+  const look = howToLook(title, idArgument);
   return new UserError(
-    recorded === undefined
-      ? message("CDB4001.uncertain", facts)
-      : message("CDB4001.journal", { ...facts, command: recorded.discardCommand }),
+    coded(
+      "CDB4001",
+      recorded === undefined
+        ? `${failure}. ${look} run \`pulumi up\` again.`
+        : `${failure}, and the creation journal refuses another one. ${look} run \`${recorded.discardCommand}\`, then \`pulumi up\` again.`,
+    ),
   );
 }

@@ -1,4 +1,4 @@
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import {
   type CheckResult,
   check as checkArguments,
@@ -75,9 +75,9 @@ export function check(type: ResourceType, dependencies: HandlerDependencies, req
     inputs: withValue(inputs, [SECRETS], marked),
     problems: [...outside.map((reason) => ({ reason })), ...checked.problems].map((problem) => ({
       ...problem,
-      reason: dependencies.redact(problem.reason),
+      reason: dependencies.redactMessage(problem.reason),
     })),
-    warnings: warnings.map((line): Message => `${name}: ${line}`),
+    warnings: warnings.map(({ code, text }) => coded(code, `${name}: ${text}`)),
   };
 }
 
@@ -115,13 +115,20 @@ export function diff(
   const difference = diffArguments(type.definition, known, inputs);
   const marked = newlyMarked(state, inputs);
   if (marked.length > 0 && difference.changed.length === 0) {
-    dependencies.log(message("CDB5007.secret", { arguments: marked.join(", "), object: `${type.title} ${id}` }));
+    dependencies.log(
+      coded(
+        "CDB5007",
+        `The program marks ${marked.join(", ")} of ${type.title} ${id} as secret: the update marks it in the state, and sends no request for that.`,
+      ),
+    );
   }
   return {
     ...difference,
     isStale: isUnstored || state[UNCERTAIN] !== undefined || marked.length > 0,
     ...(difference.replacing.length > 0 && {
-      replacementNotice: dependencies.redact(type.describeReplacement(id, describeChanges(difference, known, inputs))),
+      replacementNotice: dependencies.redactMessage(
+        type.describeReplacement(id, describeChanges(difference, known, inputs)),
+      ),
     }),
   };
 }
@@ -192,7 +199,7 @@ async function reaching<Result>(
   const asStored = (state: Properties) =>
     markState(definition, withEachSecret(definition, withoutAbsent(state)), inputs);
   return operation(asStored).catch((error: unknown) => {
-    throw error instanceof PartialFailure ? new PartialFailure(error.id, asStored(error.state), error.message) : error;
+    throw error instanceof PartialFailure ? new PartialFailure(error.id, asStored(error.state), error.coded) : error;
   });
 }
 
@@ -246,5 +253,5 @@ export function userArguments(properties: Properties): Properties {
 
 /** The conflict with another owner of the object, once its class knows of one. */
 export function ownerConflictIn({ [OWNER_CONFLICT]: conflict }: Properties): Message | undefined {
-  return typeof conflict === "string" && conflict !== UNKNOWN ? (conflict as Message) : undefined;
+  return typeof conflict === "string" && conflict !== UNKNOWN ? coded("CDB4009", conflict) : undefined;
 }

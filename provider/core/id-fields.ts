@@ -1,4 +1,4 @@
-import { message } from "../errors";
+import { coded } from "../errors";
 import type { Field, Problem, Properties } from "../fields";
 import { describeMissing } from "../fields/check";
 import { uuid } from "../fields/shapes";
@@ -25,7 +25,7 @@ export function idIn(name: string, value: unknown, setting?: string): string {
   if (value === undefined || value === null || value === "") throw new UserError(describeMissing(name, setting));
   const { success, data, error } = uuid().safeParse(value);
   if (success) return data;
-  throw new UserError(message("CDB1003.invalid", { argument: name, rule: String(error.issues[0]?.message) }));
+  throw new UserError(coded("CDB1003", `${name} is invalid: ${error.issues[0]?.message}.`));
 }
 
 export function organizationIn(value: unknown): string {

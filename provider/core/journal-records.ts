@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { toSingleLine } from "../api/text";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import { settingName } from "../names";
 import { isAddition, type JournalRecord, parseRecord, type ResourceIdentity, recordName } from "./journal-record";
 import { UserError } from "./user-error";
@@ -53,7 +53,7 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
   const command = (action: string) =>
     `npx --no-install clouddb-creations ${action}${configured ? ` --journal ${quoted(configured)}` : ""}`;
   const discardCommand = (name: string) => command(`discard ${name}`);
-  const problem = (error: unknown) => ({ place, reason: reasonOf(error), setting: settingName("journal") });
+  const setting = settingName("journal");
   /** Texts that this process has written, by record name. */
   const own = new Map<string, string>();
   let hasWarned = false;
@@ -67,20 +67,36 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
 
   /** The current record. */
   async function read(name: string): Promise<ListedRecord | undefined> {
-    const facts = { record: store.locate(name), command: discardCommand(name) };
+    const discardHint = `If you know that there is nothing of the resource on the server, run \`${discardCommand(name)}\`.`;
     const text = await store.get(name).catch((error) => {
-      throw new UserError(message("CDB4014.unread", { ...facts, reason: reasonOf(error) }));
+      throw new UserError(
+        coded(
+          "CDB4014",
+          `The creation journal cannot read ${store.locate(name)}: ${reasonOf(error)}. An earlier command may have created the resource or added its entries, so nothing was sent. Make the journal reachable, and the record readable. ${discardHint}`,
+        ),
+      );
     });
     if (text === undefined) return undefined;
     const record = parseRecord(text);
-    if (record === undefined) throw new UserError(message("CDB4014.unknown", facts));
+    if (record === undefined)
+      throw new UserError(
+        coded(
+          "CDB4014",
+          `The creation journal cannot use ${store.locate(name)}, the record of this resource: it is damaged or of a later release. Nothing was created or added. Update the provider. ${discardHint}`,
+        ),
+      );
     return { name, text, record };
   }
 
   /** Read once, since each diff asks: a place that fails costs one attempt and one line. */
   function list(): Promise<Listing> {
     listing ??= store.entries().then(listingOf, (error: unknown) => {
-      warn(message("CDB4014.unlisted", problem(error)));
+      warn(
+        coded(
+          "CDB4014",
+          `The creation journal in ${place} cannot be read: ${reasonOf(error)}. This command leaves its records unchanged, and knows none of them. Make it readable, or change ${setting}.`,
+        ),
+      );
       return listingOf([]);
     });
     return listing;
@@ -96,7 +112,12 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
     });
     const [first] = unreadable;
     if (first !== undefined) {
-      warn(message("CDB4014.skipped", { ...first, count: unreadable.length, command: command("list") }));
+      warn(
+        coded(
+          "CDB4014",
+          `Unreadable records in the creation journal: ${unreadable.length}, the first is ${first.record} (${first.reason}). Each stops only the resource that it belongs to. \`${command("list")}\` lists them: make them readable, or discard them.`,
+        ),
+      );
     }
     const complete = listed.flatMap((item) =>
       isAddition(item.record) || item.record.id === undefined ? [] : [[item.record.id, item] as const],
@@ -111,8 +132,18 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
     } catch (error) {
       // The write may have landed.
       await restore(name, text, before);
-      if (configured !== undefined) throw new UserError(message("CDB4014.configured", problem(error)));
-      if (!hasWarned) warn(message("CDB4014.default", problem(error)));
+      const failure = `The creation journal in ${place} cannot be written: ${reasonOf(error)}.`;
+      if (configured !== undefined)
+        throw new UserError(
+          coded("CDB4014", `${failure} Nothing was created or added. Make it writable, or change ${setting}.`),
+        );
+      if (!hasWarned)
+        warn(
+          coded(
+            "CDB4014",
+            `${failure} A crash may lose what is created meanwhile. Make it writable, or set ${setting} to another place, or to off.`,
+          ),
+        );
       hasWarned = true;
       return false;
     }
@@ -134,7 +165,7 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
       .catch(() => {});
   }
 
-  return { store, own, nameOf, discardCommand, problem, read, list, write, restore };
+  return { store, own, nameOf, discardCommand, read, list, write, restore };
 }
 
 export const UNKNOWN_FORM = "damaged, or of a later release";

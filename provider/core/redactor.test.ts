@@ -128,7 +128,7 @@ describe("foreign text", () => {
   test("has an id redacted that is the secret", () => {
     const id = "b1b2c3d4-0001-4a53-9c1e-000000000001";
     expect(knowing(id).redact(`key ${id}.`)).toBe("key [secret].");
-    expect(knowing(id).redactOwnMessage(`key ${id}.`)).toBe("key [secret].");
+    expect(knowing(id).redactOwn(`key ${id}.`)).toBe("key [secret].");
   });
 
   test("has one placeholder where one secret is part of another", () => {
@@ -160,33 +160,33 @@ describe("our own messages", () => {
     "v1/",
     "CDB3400",
   ])("keep ids, paths and names that contain %j", (secret) => {
-    expect(knowing(secret).redactOwnMessage(SENTENCE)).toBe(SENTENCE);
+    expect(knowing(secret).redactOwn(SENTENCE)).toBe(SENTENCE);
   });
 
   test("contain no id that is a secret, nor do the paths of requests", () => {
     const [organization] = /5e0d8c1a[^/]+/.exec(SENTENCE) ?? [];
-    const { redactOwnMessage } = knowing(String(organization));
-    expect(redactOwnMessage(SENTENCE)).toBe(SENTENCE.replace(String(organization), "[secret]"));
-    const longer = knowing(`${organization}-more`).redactOwnMessage;
+    const { redactOwn } = knowing(String(organization));
+    expect(redactOwn(SENTENCE)).toBe(SENTENCE.replace(String(organization), "[secret]"));
+    const longer = knowing(`${organization}-more`).redactOwn;
     expect(longer(SENTENCE)).toBe(SENTENCE);
   });
 
   test("contain no secret, however it got there", () => {
-    const { redactOwnMessage } = knowing("abc", 'hunter"22', "s3cretpassword");
-    expect(redactOwnMessage('user abc, "abc", abc. key=hunter\\"22, xs3cretpasswordx')).toBe(
+    const { redactOwn } = knowing("abc", 'hunter"22', "s3cretpassword");
+    expect(redactOwn('user abc, "abc", abc. key=hunter\\"22, xs3cretpasswordx')).toBe(
       'user [secret], "[secret]", [secret]. key=[secret], x[secret]x',
     );
   });
 
   test("keep no dotted text except argument names", () => {
-    const { redactOwnMessage } = knowing("hunter.two", "s3cretpassword");
-    expect(redactOwnMessage("Not done: login.hunter.two, api.s3cretpassword.example.")).toBe(
+    const { redactOwn } = knowing("hunter.two", "s3cretpassword");
+    expect(redactOwn("Not done: login.hunter.two, api.s3cretpassword.example.")).toBe(
       "Not done: login.[secret], api.[secret].example.",
     );
   });
 
   test("are unchanged by a second redaction", () => {
-    const { redact, redactOwnMessage } = knowing("secret", "hunter22");
-    expect(redactOwnMessage(redact("my hunter22"))).toBe("my [secret]");
+    const { redact, redactOwn } = knowing("secret", "hunter22");
+    expect(redactOwn(redact("my hunter22"))).toBe("my [secret]");
   });
 });

@@ -1,6 +1,5 @@
 import { isAbsolute } from "node:path";
 import { encodedKey } from "../api/http";
-import { codeOf, type Message, textOf, withCode } from "../errors";
 import { plainText, type Reading, readingsOf } from "./spellings";
 
 /** Shorter texts are not searched for: they stand in too many words. */
@@ -26,7 +25,7 @@ export interface Redactor {
   /** Redact a text of others: every spelling of a secret, and the beginning of one at a cut end. */
   readonly redact: (text: string) => string;
   /** Redact our own sentence, whose quotations are redacted already: ids, paths and names stay whole. */
-  readonly redactOwnMessage: <Text extends string>(text: Text) => Text;
+  readonly redactOwn: <Text extends string>(text: Text) => Text;
 }
 
 /** A part of a text, from a place to before another. */
@@ -54,7 +53,7 @@ export function createRedactor(): Redactor {
         matches.filter((part) => !isInside(part, ids)),
       );
     },
-    redactOwnMessage<Text extends string>(text: Text) {
+    redactOwn<Text extends string>(text: Text) {
       const ownArguments = partsLike(DOTTED, text).filter(([from, to]) => ownNames.has(text.slice(from, to)));
       const names = [...partsLike(NAMES, text), ...ownArguments];
       const words = partsLike(WORDS, text);
@@ -78,11 +77,10 @@ export function idsIn(args: object): string[] {
 }
 
 /** A text without these ids. */
-export function withoutIds(coded: Message, ids: readonly string[]): Message {
+export function withoutIds(text: string, ids: readonly string[]): string {
   const redactor = createRedactor();
   redactor.addSecrets(idsIn(ids));
-  // The end of a code could look like the beginning of an id.
-  return withCode(codeOf(coded), redactor.redact(textOf(coded)));
+  return redactor.redact(text);
 }
 
 /** The settings that hold secrets. */

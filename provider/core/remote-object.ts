@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../api";
 import { ApiError, NotFoundError } from "../api/errors";
-import { type Message, message, withSentence } from "../errors";
+import { coded, type Message, withSentence } from "../errors";
 import {
   assumeListsAccepted,
   DECLARED,
@@ -90,7 +90,10 @@ export class RemoteObject {
   /** The state of an object that exists; `outputs` are those that only its creation returned. */
   findAdopted(action: Action, outputs: Properties): Promise<Properties> {
     const differenceMessage = (object: string, differences: string) =>
-      message("CDB4004.adopt", { object, differences });
+      coded(
+        "CDB4004",
+        `Adopting ${object}: ${differences}. An update cannot change this: declare the existing value, or omit the argument. Nothing was changed.`,
+      );
     return this.#findExisting(action, {}, outputs, differenceMessage);
   }
 
@@ -99,7 +102,10 @@ export class RemoteObject {
     const { definition, creation } = this.#type;
     const created = stateAfterCreate(definition, creation?.name ?? "", inputs, {});
     const differenceMessage = (object: string, differences: string) =>
-      message("CDB4004.create", { object, differences, command });
+      coded(
+        "CDB4004",
+        `Creating ${object}, which an earlier command has created: ${differences}. An update cannot change this: declare the existing value, or run \`${command}\` to create another one. Nothing was changed.`,
+      );
     return this.#findExisting("create", created, { password }, differenceMessage);
   }
 
@@ -134,7 +140,12 @@ export class RemoteObject {
     const current = state[UNCERTAIN] ? await this.#resolveUncertainty(state) : state;
     const contradiction = this.#type.findContradiction?.(current, this.#properties);
     if (contradiction !== undefined) {
-      throw new UserError(message("CDB4004.update", { object: this.displayName, differences: contradiction }));
+      throw new UserError(
+        coded(
+          "CDB4004",
+          `Updating ${this.displayName}: ${contradiction}. An update cannot change this. Nothing was changed.`,
+        ),
+      );
     }
     const start = recordDeclared(this.#type.definition, current, this.#properties);
     const { outcome, shortfall } = await this.#sendUpdates("update", start);
@@ -261,9 +272,15 @@ function isUncertainIn(state: Properties): (name: string) => boolean {
 /** The message about an object that does not exist: one in the stack, or one that a program only reads. */
 export function describeMissing(declaration: ResourceDeclaration, id: string, state: Properties): Message {
   const object = capitalised(displayName(declaration, id, state));
-  const which = { object, organization: String(state.organizationId) };
-  if (state[DECLARED] === undefined) return message("CDB5006.missing", which);
-  return message(state.password ? "CDB5006.password" : "CDB5006.gone", which);
+  const which = `${object} of organization ${state.organizationId}`;
+  if (state[DECLARED] === undefined) return coded("CDB5006", `${which} does not exist.`);
+  const gone = `${which} no longer exists and is removed from state.`;
+  return coded(
+    "CDB5006",
+    state.password
+      ? `${gone} The stack's history still holds its password: \`pulumi stack history\`, \`pulumi stack export --version N\`.`
+      : gone,
+  );
 }
 
 export function capitalised(text: string): string {

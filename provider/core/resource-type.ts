@@ -19,7 +19,8 @@ export interface HandlerDependencies extends WaitLimits, Pick<Dependencies, "clo
   /** Keeps every secret among properties out of it. */
   readonly addSecretsOf: (definition: Definition, ...properties: readonly Properties[]) => void;
   /** One of our own sentences without the known secrets. */
-  readonly redact: (text: Message) => Message;
+  readonly redact: (text: string) => string;
+  readonly redactMessage: (message: Message) => Message;
   /** Tells the user something in one line, without the known secrets. */
   readonly log: (line: Message) => void;
 }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Api, Client, Dependencies } from "../api";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import { type Definition, fieldPathsOf, type Properties, secretTexts } from "../fields";
 import { settingName } from "../names";
 import { connect, missingSettings } from "./connect";
@@ -82,7 +82,7 @@ export function createSession(host: SessionDependencies): Session {
     const { journal: configured, baseUrl = "", keySecret = "" } = settings().settings;
     const place = journalPlace(configured, environment);
     if (place === undefined) return undefined;
-    const warn = (line: Message) => host.log(redactor.redactOwnMessage(line));
+    const warn = (line: Message) => host.log(redactMessage(line));
     journal ??= createJournal({
       store: openStore(place, redactor.redact),
       place: nameOfPlace(place),
@@ -101,12 +101,19 @@ export function createSession(host: SessionDependencies): Session {
     return async (...creation) => {
       const recorded = await begin(...creation);
       if (recorded !== undefined && !hasWarned) {
-        warn(message("CDB4014.temporary", { place, setting: settingName("journal") }));
+        warn(
+          coded(
+            "CDB4014",
+            `The creation journal is in ${place}, which a CI runner or a pod loses with its machine: a creation that is canceled may then be repeated as a second one. Set ${settingName("journal")} to a folder that is kept across runs, or to a Redis server.`,
+          ),
+        );
       }
       hasWarned = true;
       return recorded;
     };
   }
+
+  const redactMessage = ({ code, text }: Message) => coded(code, redactor.redactOwn(text));
 
   function addSecretsOf(definition: Definition, ...properties: readonly Properties[]): void {
     redactor.addSecrets(properties.flatMap((values) => secretTexts(definition, values)));
@@ -124,8 +131,9 @@ export function createSession(host: SessionDependencies): Session {
       missingSettings: () => missingSettings("management", settings()),
       addSecret: (secret) => redactor.addSecrets([secret]),
       addSecretsOf,
-      redact: redactor.redactOwnMessage,
-      log: (line) => host.log(redactor.redactOwnMessage(line)),
+      redact: redactor.redactOwn,
+      redactMessage,
+      log: (line) => host.log(redactMessage(line)),
     },
     clientFor,
     configure,
@@ -136,7 +144,7 @@ export function createSession(host: SessionDependencies): Session {
         addSecretsOf(definition, ...properties);
         return await operation();
       } catch (error) {
-        const message = redactor.redactOwnMessage(messageOf(error));
+        const message = redactMessage(messageOf(error));
         throw error instanceof PartialFailure
           ? new PartialFailure(error.id, error.state, message)
           : new UserError(message);

@@ -1,9 +1,12 @@
 import type { Limit } from "../api";
+import { render } from "../errors";
 import { settingVariable } from "../names";
 import { parseRateLimit, readSettings } from "./settings";
 
-const read = (config: Record<string, unknown>, environment: Record<string, string> = {}) =>
-  readSettings((key) => config[key], environment);
+function read(config: Record<string, unknown>, environment: Record<string, string> = {}) {
+  const result = readSettings((key) => config[key], environment);
+  return { ...result, problems: result.problems.map(render) };
+}
 
 describe("settings", () => {
   test("come from the configuration, else from the environment, else from the defaults", () => {

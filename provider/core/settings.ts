@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 import { z } from "zod";
 import type { Limit } from "../api";
 import { isLoopback } from "../api/http";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import { nameWithValue, type RuleContext } from "../fields";
 import { choice, flag, label, listOf, text, uuid, wholeNumber } from "../fields/shapes";
 import { settingKey, settingName, settingVariable } from "../names";
@@ -133,7 +133,7 @@ export function readSettings(
     if (result.success) settings[key] = result.data;
     else {
       const named = nameWithValue(settingName(key), setting, value);
-      problems.push(message("CDB2002.invalid", { setting: named, rule: String(result.error.issues[0]?.message) }));
+      problems.push(coded("CDB2002", `${named} is invalid: ${result.error.issues[0]?.message}.`));
     }
   }
   for (const key of ["baseUrl", "observabilityUrl"]) {
@@ -141,9 +141,14 @@ export function readSettings(
     if (typeof url !== "string" || settings.allowInsecureHttp === true || isSafe(url)) continue;
     delete settings[key];
     const permission = settingName("allowInsecureHttp");
-    problems.push(message("CDB2003.insecure", { setting: settingName(key), url, permission }));
+    problems.push(
+      coded(
+        "CDB2003",
+        `${settingName(key)} ${url} is invalid: must use https, since plain HTTP sends the credentials unencrypted; to allow it, set ${permission} to true.`,
+      ),
+    );
   }
-  if (!problems.some((problem) => problem.includes(settingName("rateLimit"))))
+  if (!problems.some((problem) => problem.text.includes(settingName("rateLimit"))))
     problems.push(...sharingProblems(settings));
   return { settings: settings as Settings, fromEnvironment, problems };
 }
@@ -153,11 +158,12 @@ function sharingProblems({ rateLimit = "", rateLimitUrl }: Settings): Message[] 
   if (rateLimitUrl === undefined) return [];
   const [setting, url] = [settingName("rateLimit"), settingName("rateLimitUrl")];
   const limit = parseRateLimit(rateLimit);
-  if (limit === undefined) return [message("CDB2001.rateLimit", { setting, url })];
+  if (limit === undefined) {
+    const text = `${setting} is not set, and processes share that limit through ${url}: set it to the API's limit for one key, such as \`10 per 10 s\`.`;
+    return [coded("CDB2001", text)];
+  }
   if (limit.windowMs % 1000 === 0) return [];
-  return [
-    message("CDB2002.invalid", { setting: `${setting} "${rateLimit}"`, rule: `must be in whole seconds with ${url}` }),
-  ];
+  return [coded("CDB2002", `${setting} "${rateLimit}" is invalid: must be in whole seconds with ${url}.`)];
 }
 
 /** A rate limit such as `10 per 10 s`; undefined for other texts. */

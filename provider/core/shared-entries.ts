@@ -1,4 +1,4 @@
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import {
   entriesToOwn,
   type Properties,
@@ -48,7 +48,7 @@ function recordingObject(
   const { journal, redact } = dependencies;
   const { organizationId } = inputs;
   // The program may have marked them as secret.
-  const asText = (value: unknown) => redact(String(value) as Message);
+  const asText = (value: unknown) => redact(String(value));
   return new RemoteObject(declaration, dependencies, id, inputs, async (start) => {
     const entries = entriesToOwn(declaration.definition, start, inputs);
     if (identity === undefined || entries === undefined) return undefined;
@@ -75,7 +75,12 @@ async function findEarlierEntries(
     const located = { ...entries, [declaration.idArgument]: target };
     if (!(await removeEntries(declaration, dependencies, String(target), located))) {
       const { record, discardCommand: command } = earlier;
-      throw new UserError(message("CDB4012.entries", { target: record.target, time: record.sentAt, command }));
+      throw new UserError(
+        coded(
+          "CDB4012",
+          `Access to service ${record.target}: an earlier command ended while it added entries, at ${record.sentAt}, and the API does not show that service. Nothing was added. If the service exists, use a key that can see it, and run \`pulumi up\` again. If the service is gone, run \`${command}\`.`,
+        ),
+      );
     }
     await earlier.end();
     return undefined;
@@ -163,7 +168,12 @@ export async function findUnstored(
 /** The recorded entries, if this API key can read them. */
 function entriesIn({ inputs, record: { target, sentAt: time }, discardCommand: command }: EarlierAddition): Properties {
   if (inputs !== undefined) return inputs;
-  throw new UserError(message("CDB4012.sealed", { target, time, command }));
+  throw new UserError(
+    coded(
+      "CDB4012",
+      `Access to service ${target}: an earlier command, with another API key, ended while it added entries, at ${time}, and only that key can read which. Nothing was changed. Use that key once, or run \`${command}\`: entries that are there then count as shared.`,
+    ),
+  );
 }
 
 /** Removes the resource's own entries from lists that others share; false if the API does not show the object. */
@@ -182,6 +192,12 @@ async function removeEntries(
     return false;
   }
   const left = sharedFields(definition).flatMap(({ rules: { sharedAs } }) => located[sharedAs] ?? []);
-  if (left.length > 0) log(message("CDB5004.shared", { object: object.displayName, count: left.length }));
+  if (left.length > 0)
+    log(
+      coded(
+        "CDB5004",
+        `The ${object.displayName} keeps ${left.length} of the declared entries: others had added them.`,
+      ),
+    );
   return true;
 }

@@ -1,6 +1,7 @@
 import { limitedApi, PATIENT } from "../../tests/support/limited-api";
 import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
 import { createRateLimiter, type Limit } from "../api";
+import { type Message, render } from "../errors";
 import { sharedQuota, windowKey } from "./shared-quota";
 
 /* Many processes that share a rate limit in virtual time, through a server that knows the commands of the library. */
@@ -63,7 +64,7 @@ function newFleet(real: Limit = LIMIT, limit: Limit = LIMIT, tells: "in seconds"
     const name = started;
     const dependencies = {
       clock: time,
-      log: (line: string) => lines.push(`${name}: ${line}`),
+      log: (line: Message) => lines.push(`${name}: ${render(line)}`),
       random,
       redact: (text: string) => text,
     };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 import { type Delay, type Dependencies, type Limit, learnedQuota, type Quota } from "../api";
-import { codeOf, type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import { settingName } from "../names";
 import { redisCommands } from "./redis-connection";
 
@@ -31,10 +31,10 @@ export function sharedQuota(
   const { RateLimiterRedis, RateLimiterRes } =
     require("rate-limiter-flexible") as typeof import("rate-limiter-flexible");
   const { requests: points, windowMs } = limit;
+  const duration = windowMs / 1000;
   const marginMs = MARGIN_MS + MARGIN_PART * windowMs;
   const send = redisCommands(new URL(url), redact);
-  const on = (storeClient: Redis) =>
-    new RateLimiterRedis({ storeClient, keyPrefix: "", points, duration: windowMs / 1000 });
+  const on = (storeClient: Redis) => new RateLimiterRedis({ storeClient, keyPrefix: "", points, duration });
   const fallback = learnedQuota(clock, { requests: Math.max(1, Math.floor(FALLBACK_PART * points)), windowMs });
   const logged = new Set<string>();
   let isFailing = false;
@@ -46,8 +46,8 @@ export function sharedQuota(
   let refusedAt = Number.NEGATIVE_INFINITY;
 
   function logOnce(line: Message): void {
-    if (!logged.has(codeOf(line))) log(line);
-    logged.add(codeOf(line));
+    if (!logged.has(line.code)) log(line);
+    logged.add(line.code);
   }
 
   /** Counts a request in the current window, if that is not full. */
@@ -62,7 +62,9 @@ export function sharedQuota(
   }
 
   function fail({ message: reason }: Error): undefined {
-    logOnce(message("CDB3009.sharing", { setting: settingName("rateLimitUrl"), reason }));
+    const problem = `Cannot share the rate limit through ${settingName("rateLimitUrl")}: ${reason}.`;
+    const fact = "This process throttles only its own requests until Redis can be used.";
+    logOnce(coded("CDB3009", `${problem} ${fact}`));
     isFailing = true;
     retryAt = clock.now() + RETRY_MS;
   }
@@ -94,8 +96,10 @@ export function sharedQuota(
     if (now < refusedAt + windowMs) return;
     refusedWindows = now < refusedAt + 3 * windowMs ? refusedWindows + 1 : 1;
     refusedAt = now;
-    const values = { setting: settingName("rateLimit"), requests: points, seconds: windowMs / 1000 };
-    if (refusedWindows === TOO_MANY_WINDOWS) logOnce(message("CDB3008.tooHigh", values));
+    if (refusedWindows < TOO_MANY_WINDOWS) return;
+    const problem = `The API goes on refusing requests within ${settingName("rateLimit")}, ${points} per ${duration} s.`;
+    const advice = "Lower it to the API's limit for one key, unless other programs use the same key.";
+    logOnce(coded("CDB3008", `${problem} ${advice}`));
   }
 
   function currentDelay(): Delay {

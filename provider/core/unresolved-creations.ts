@@ -1,4 +1,4 @@
-import { type Message, message, textOf, withSentence } from "../errors";
+import { coded, type Message, withSentence } from "../errors";
 import { type Properties, sharedFields } from "../fields";
 import type { EarlierAddition, ResourceIdentity, Unresolved } from "./creation-journal";
 import { capitalised } from "./remote-object";
@@ -19,7 +19,7 @@ export interface EarlierNotice {
 
 export async function describeEarlierCreation(
   { definition }: ResourceType,
-  { journal, redact }: HandlerDependencies,
+  { journal, redactMessage }: HandlerDependencies,
   inputs: Properties,
   identity: ResourceIdentity,
 ): Promise<EarlierNotice> {
@@ -27,18 +27,25 @@ export async function describeEarlierCreation(
   try {
     if (sharedFields(definition).length > 0) {
       const addition = await journal()?.findAddition(identity);
-      return addition ? { notice: redact(describeAddition(addition)) } : {};
+      return addition ? { notice: redactMessage(describeAddition(addition)) } : {};
     }
     if (adoptionArgument === undefined || inputs[adoptionArgument] !== undefined) return {};
     const earlier = await journal()?.find(identity);
     if (earlier === undefined) return {};
     const { id, title, name, sentAt } = earlier.record;
     if (id === undefined)
-      return { refusal: redact(describeUncertain(adoptionArgument, earlier, await earlier.findOthers())) };
+      return { refusal: redactMessage(describeUncertain(adoptionArgument, earlier, await earlier.findOthers())) };
     const object = `The ${title} ${id} (${JSON.stringify(name)})`;
-    return { notice: redact(message("CDB4011.taken", { object, time: sentAt })) };
+    return {
+      notice: redactMessage(
+        coded(
+          "CDB4011",
+          `${object} was created for this resource at ${sentAt}, and no command has seen it in the stack since: \`pulumi up\` takes it into the stack if it still exists.`,
+        ),
+      ),
+    };
   } catch (error) {
-    if (error instanceof UserError) return { refusal: redact(error.message) };
+    if (error instanceof UserError) return { refusal: redactMessage(error.coded) };
     throw error;
   }
 }
@@ -62,7 +69,10 @@ export async function confirmStored(
 }
 
 function describeAddition({ record: { title, target, sentAt } }: EarlierAddition): Message {
-  return message("CDB4011.entries", { object: capitalised(`${title} ${target}`), time: sentAt });
+  return coded(
+    "CDB4011",
+    `${capitalised(`${title} ${target}`)}: an earlier command ended while it added entries, at ${sentAt}. \`pulumi up\` looks for them, and they count as the resource's own.`,
+  );
 }
 
 /** The refusal to create an object that may exist. */
@@ -72,8 +82,18 @@ export function describeUncertain(
   others: readonly Unresolved[],
 ): Message {
   const { title, name, organizationId, sentAt } = record;
-  const facts = { type: title, name: JSON.stringify(name), organization: organizationId, time: sentAt };
-  return withOthers(message("CDB4012.refused", { ...facts, idArgument, command: discardCommand }), others);
+  return withOthers(
+    coded(
+      "CDB4012",
+      `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: a command that ended without a response, or still waits for it, may have created it at ${sentAt} or shortly after. Nothing was sent. ${howToLook(title, idArgument)} run \`${discardCommand}\`, then \`pulumi up\` again.`,
+    ),
+    others,
+  );
+}
+
+/** The advice about an object that may exist. The command for the other case follows it. */
+export function howToLook(title: string, idArgument: string): string {
+  return `Look for a ${title} with that name and creation time in the organization. If it exists, adopt it: set ${idArgument} to its id and run \`pulumi up\` (its password was in the lost response, so set a new one). If not,`;
 }
 
 /** The refusal to replace an object that the API does not show. */
@@ -83,7 +103,13 @@ export function describeAbsent(
   failure: string,
   others: readonly Unresolved[],
 ): Message {
-  return withOthers(message("CDB4012.missing", { object, time: sentAt, failure, command: discardCommand }), others);
+  return withOthers(
+    coded(
+      "CDB4012",
+      `Creating ${object}, which an earlier command created at ${sentAt}: ${failure}. Nothing was created, and the creation journal keeps its id. Look for it in the provider's console: if it exists, check that the API key can see it, then run \`pulumi up\` again. If not, run \`${discardCommand}\`, then \`pulumi up\` to create another one.`,
+    ),
+    others,
+  );
 }
 
 /** Most of those with an id are in the stack, and wait for the next command to see them there. */
@@ -96,8 +122,12 @@ function withOthers(refusal: Message, others: readonly Unresolved[]): Message {
   if (known.length > listed.length) listed.push(`${known.length - listed.length} more`);
   let text = refusal;
   if (uncertain.length > 0)
-    text = withSentence(text, textOf(message("CDB4012.others", { creations: uncertain.join("; ") })));
-  if (listed.length > 0) text = withSentence(text, textOf(message("CDB4012.known", { creations: listed.join("; ") })));
+    text = withSentence(text, `Look for these creations of the stack, too: ${uncertain.join("; ")}.`);
+  if (listed.length > 0)
+    text = withSentence(
+      text,
+      `The next \`pulumi up\` takes these, unless the stack has them; run the command of one that no longer exists: ${listed.join("; ")}.`,
+    );
   return text;
 }
 

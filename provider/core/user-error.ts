@@ -1,6 +1,6 @@
 import { ApiError, AuthenticationError, PermissionError } from "../api/errors";
 import { toSingleLine } from "../api/text";
-import { adviceOn, codeOf, type Message, message, textOf, withCode } from "../errors";
+import { adviceOn, CodedError, coded, type Message } from "../errors";
 import { displayValue, type FieldPath, type Properties, valueAt } from "../fields";
 import { settingName } from "../names";
 
@@ -12,16 +12,15 @@ export const SETTINGS_FOR = {
 
 /** The message of an error. */
 export function messageOf(error: unknown): Message {
-  if (error instanceof UserError || error instanceof ApiError) return error.message;
-  return message("CDB9004.unexpected", { error: String(error) });
+  return error instanceof CodedError ? error.coded : coded("CDB9004", `unexpected error: ${error}`);
 }
 
 /** The message about an operation that failed with an error: what failed, what is true now, what to do. */
 export function describeFailure(operation: string, error: unknown, ...sentences: readonly string[]): Message {
   const reason = messageOf(error);
   // Without the period that ends a sentence of our own.
-  const failure = `${operation}: ${textOf(reason).replace(/\.$/, "")}.`;
-  return withCode(codeOf(reason), joinSentences(failure, ...sentences, adviceFor(error)));
+  const failure = `${operation}: ${reason.text.replace(/\.$/, "")}.`;
+  return coded(reason.code, joinSentences(failure, ...sentences, adviceFor(error)));
 }
 
 /** Advice for an error; empty for a `UserError`, whose message contains it. */
@@ -30,20 +29,28 @@ function adviceFor(error: unknown): string {
   const { address, credentials } = SETTINGS_FOR[error instanceof ApiError ? error.api : "management"];
   const names = credentials.map(settingName).join(" and ");
   const origin = error instanceof ApiError ? error.keyOrigin : undefined;
-  const advice = adviceOn(codeOf(messageOf(error)), {
+  const advice = adviceOn(messageOf(error).code, {
     address: settingName(address),
     credentials: names,
     origin: origin?.name ?? names,
   });
   const isRefused = error instanceof AuthenticationError || error instanceof PermissionError;
-  return isRefused && origin?.isStored ? joinSentences(advice, textOf(message("CDB3401.stored"))) : advice;
+  return isRefused && origin?.isStored
+    ? joinSentences(
+        advice,
+        "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`: after a change of keys, run `pulumi up` first or add --run-program.",
+      )
+    : advice;
 }
 
 /** The warning about unusable parts of a response, if any. */
 export function describeInvalidFields(object: string, [first, ...others]: readonly string[]): Message | undefined {
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return message("CDB3011.ignored", { object, places: `${first}${more}` });
+  return coded(
+    "CDB3011",
+    `The API's response for ${object} has a value of an undocumented type in ${first}${more}; it was ignored.`,
+  );
 }
 
 const MAX_ENTRIES = 3;
@@ -59,11 +66,10 @@ export function describeForeignEntries(
   const count = keys.length === 1 ? "1 entry" : `${keys.length} entries`;
   const shown = keys.slice(0, MAX_ENTRIES).map((key) => toSingleLine(key, MAX_ENTRY_LENGTH));
   const more = keys.length > MAX_ENTRIES ? ` and ${keys.length - MAX_ENTRIES} more` : "";
-  return message("CDB5008.foreign", {
-    object,
-    list,
-    entries: isSecret ? count : `${count} (${shown.join(", ")}${more})`,
-  });
+  return coded(
+    "CDB5008",
+    `${list} of ${object} has ${isSecret ? count : `${count} (${shown.join(", ")}${more})`} that the program does not declare. The update did not change this: \`pulumi up --refresh\` removes what the program does not declare.`,
+  );
 }
 
 /** Sentences in a row. */
@@ -72,13 +78,8 @@ export function joinSentences(...sentences: readonly string[]): string {
 }
 
 /** An error whose message is all that the user should read. */
-export class UserError extends Error {
+export class UserError extends CodedError {
   override readonly name: string = "UserError";
-  declare readonly message: Message;
-
-  constructor(text: Message, options?: ErrorOptions) {
-    super(text, options);
-  }
 }
 
 /** A failed operation that has created or changed something: the object's id, and what is true of it now. */
@@ -86,8 +87,8 @@ export class PartialFailure extends UserError {
   readonly id: string;
   readonly state: Properties;
 
-  constructor(id: string, state: Properties, text: Message) {
-    super(text);
+  constructor(id: string, state: Properties, message: Message) {
+    super(message);
     this.id = id;
     this.state = state;
   }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import { settingName } from "../names";
 import { nameWithValue } from "./display";
 import { hasUnknown, isRecord, UNKNOWN } from "./engine-values";
@@ -84,11 +84,11 @@ function shapeProblems(table: Table, args: Readonly<Properties>, path: readonly 
     const inner = [...path, name];
     const place = inner.join(".");
     const entry = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (entry === undefined) problems.push({ reason: message("CDB1001.unknown", { argument: place }) });
+    if (entry === undefined) problems.push({ reason: coded("CDB1001", `unknown argument ${place}; remove it.`) });
     else if (!isGroup(entry) || value === UNKNOWN) continue;
     else if (isRecord(value)) problems.push(...shapeProblems(entry.fields, value, inner));
     else {
-      const reason = message("CDB1003.invalid", { argument: place, rule: "must be an object" });
+      const reason = coded("CDB1003", `${place} is invalid: must be an object.`);
       problems.push({ argument: path[0] ?? name, reason });
     }
   }
@@ -102,7 +102,10 @@ function isUnlisted({ name, field }: FieldPath, value: unknown, { allowUnlisted 
 }
 
 function describeUnlisted({ name }: FieldPath): Message {
-  return message("CDB1004.unlisted", { name, setting: settingName("allowUnlisted") });
+  return coded(
+    "CDB1004",
+    `${name} has a value that this release does not know; it is sent unchanged because ${settingName("allowUnlisted")} includes ${name}.`,
+  );
 }
 
 /** True if the list of allowed values is complete, as far as this release knows. */
@@ -122,15 +125,20 @@ function fieldProblems(fieldPath: FieldPath, value: unknown): Problem[] {
   if (reasons.size > 0) return limitProblems([...reasons].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
   const conflicts = conflictingEntries(field.list, entriesOf(value)).map(([one, other]) =>
-    problem(message("CDB1006.conflict", { one: `${name}[${one}]`, other: `${name}[${other}]` })),
+    problem(
+      coded(
+        "CDB1006",
+        `${name}[${one}] and ${name}[${other}] are the same entry with different contents; keep one of them.`,
+      ),
+    ),
   );
   return limitProblems(conflicts, `problems in ${name}`);
 }
 
 /** The message about an argument without a value, for which a setting may stand in. */
 export function describeMissing(argument: string, setting?: string): Message {
-  if (setting === undefined) return message("CDB1002.missing", { argument });
-  return message("CDB1002.orSet", { argument, setting: settingName(setting) });
+  if (setting === undefined) return coded("CDB1002", `${argument} is missing: declare it.`);
+  return coded("CDB1002", `${argument} is missing: declare it, or set ${settingName(setting)}.`);
 }
 
 /** The first of many problems, and how many more there are. */
@@ -138,7 +146,10 @@ function limitProblems(all: readonly Problem[], problems: string): Problem[] {
   const count = all.length - MAX_PROBLEMS;
   const [first] = all;
   if (count <= 0 || first === undefined) return [...all];
-  return [...all.slice(0, MAX_PROBLEMS), { ...first, reason: message("CDB1008.more", { count, problems }) }];
+  return [
+    ...all.slice(0, MAX_PROBLEMS),
+    { ...first, reason: coded("CDB1008", `There are ${count} more ${problems}.`) },
+  ];
 }
 
 /** A problem at an unknown value is none: the sentinel is a string, whatever the type it stands for. */
@@ -159,10 +170,13 @@ function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core
     result = (result as Record<PropertyKey, unknown> | undefined)?.[part];
   }
   // Members that are null have been dropped: this is an entry of a list.
-  if (result === null) return message("CDB1005.null", { entry: place });
-  const problem = { argument: nameWithValue(place, field, result), rule: issue.message };
-  if (!isClosed(field)) return message("CDB1003.invalid", problem);
-  return message("CDB1004.newer", { ...problem, name, setting: settingName("allowUnlisted") });
+  if (result === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
+  const problem = `${nameWithValue(place, field, result)} is invalid: ${issue.message}`;
+  if (!isClosed(field)) return coded("CDB1003", `${problem}.`);
+  return coded(
+    "CDB1004",
+    `${problem}; for a value that is newer than this release, add ${name} to ${settingName("allowUnlisted")}.`,
+  );
 }
 
 function ruleProblems(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import type { Field } from "./field";
 import type { FieldPath } from "./paths";
 
@@ -26,5 +26,5 @@ export function describeDeprecation({
   name,
   field: { deprecated },
 }: Pick<FieldPath, "name" | "field">): Message | undefined {
-  return deprecated === undefined ? undefined : message("CDB1013.deprecated", { argument: name, advice: deprecated });
+  return deprecated === undefined ? undefined : coded("CDB1013", `${name} is deprecated. ${deprecated}`);
 }

@@ -5,7 +5,7 @@ import type { ResourceIdentity } from "../core/creation-journal";
 import { withoutPassword } from "../core/journal-place";
 import { credentialsFolder, type Environment, findProjectFile, userHome } from "../core/pulumi-workspace";
 import { UserError } from "../core/user-error";
-import { message } from "../errors";
+import { coded } from "../errors";
 import { settingName } from "../names";
 
 /** The identities of a project's resources. Only the journal reads the backend, so only then must it be known. */
@@ -82,5 +82,10 @@ function parseYaml(text: string): unknown {
 }
 
 function unknownBackend(reason: string): UserError {
-  return new UserError(message("CDB4014.backend", { reason, setting: settingName("journal") }));
+  return new UserError(
+    coded(
+      "CDB4014",
+      `The creation journal cannot determine the backend of this stack: ${reason}. An earlier command may have created the resource or added its entries, so nothing was sent. Correct the backend, set PULUMI_BACKEND_URL, or set ${settingName("journal")} to off.`,
+    ),
+  );
 }

@@ -5,6 +5,7 @@ import { ownerConflictIn, userArguments } from "../core/handlers";
 import type { ResourceType } from "../core/resource-type";
 import { createSession, type SessionDependencies } from "../core/session";
 import { UserError } from "../core/user-error";
+import { render } from "../errors";
 import type { Properties } from "../fields";
 import { ENTRY, RESOURCE_NAME, URN } from "../names";
 import { createIdentities } from "./backend";
@@ -72,11 +73,11 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
           const { notice, refusal } =
             isNew && identity ? await handlers.describeEarlierCreation(type, dependencies, inputs, identity) : {};
           for (const line of notice ? [...warnings, notice] : warnings) dependencies.log(line);
-          const reasons = problems.map(({ reason }) => reason);
+          const reasons = [...problems.map(({ reason }) => reason), ...(refusal ? [refusal] : [])];
           // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
           return {
             inputs: { ...inputs, ...urnIn(newInputs) },
-            failures: [...reasons, ...(refusal ? [refusal] : [])].map((reason) => ({ property: "", reason })),
+            failures: reasons.map((reason) => ({ property: "", reason: render(reason) })),
           };
         }),
       diff: (id, outputs: Properties, newInputs: Properties) =>
@@ -101,7 +102,7 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
           const { id, state } = await handlers.create(type, dependencies, userArguments(inputs), identity);
           // Too late to refuse: whoever came first has been accepted already.
           const conflict = conflictOf(type, inputs, id);
-          if (conflict !== undefined) dependencies.log(dependencies.redact(conflict));
+          if (conflict !== undefined) dependencies.log(conflict);
           return { id, outs: { ...state, ...urnIn(inputs) } };
         }),
       update: (id, outputs: Properties, inputs: Properties) =>

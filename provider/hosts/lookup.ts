@@ -3,7 +3,7 @@ import { connect, joinProblems, missingSettings } from "../core/connect";
 import { createRedactor, credentialSecrets, idsIn } from "../core/redactor";
 import { type ReadSettings, readSettings } from "../core/settings";
 import { messageOf } from "../core/user-error";
-import { message } from "../errors";
+import { coded, type Message, render } from "../errors";
 import { settingName } from "../names";
 import { functions, readResult } from "../resources/functions";
 import type { FunctionName, GivenArguments } from "../sdk/call";
@@ -42,7 +42,7 @@ async function fetchOnce(
       name,
       parameters,
       (to) => memoize(`client ${to}`, () => connect(to, settings, dependencies), opts.provider),
-      (line) => void pulumi.log.warn(line),
+      (line) => void pulumi.log.warn(render(line)),
     );
   } catch (error) {
     // A program's own error is printed without a stack.
@@ -57,8 +57,8 @@ function createDependencies({ settings }: ReadSettings) {
   return {
     clock,
     random: Math.random,
-    log: (line: string) => void pulumi.log.info(line),
-    debug: (line: string) => void pulumi.log.debug(line),
+    log: (line: Message) => void pulumi.log.info(render(line)),
+    debug: (line: Message) => void pulumi.log.debug(render(line)),
     redact,
     addSecrets,
   };
@@ -77,6 +77,6 @@ function withOrganization(name: FunctionName, args: GivenArguments, read: ReadSe
   const { organizationId } = read.settings;
   if (organizationId !== undefined) return { organizationId, ...args };
   const setting = settingName("organizationId");
-  const missing = message("CDB1002.ofFunction", { argument: "organizationId", setting });
+  const missing = coded("CDB1002", `organizationId is missing: pass it, or set ${setting}.`);
   throw programError(joinProblems(missing, ...read.problems, ...missingSettings("management", read)));
 }

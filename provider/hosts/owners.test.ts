@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ResourceType } from "../core/resource-type";
+import { coded } from "../errors";
 import { type Definition, type Properties, UNKNOWN } from "../fields";
 import { resources } from "../resources";
 import { createOwners } from "./owners";
@@ -15,7 +16,10 @@ function run() {
     owners.claim(`urn:pulumi:dev::test::clouddb:index:Any::${name}`, type, inputs, id);
 }
 const sentence = (thing: string, first = "one", second = "two") =>
-  `"${first}" and "${second}" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
+  coded(
+    "CDB4009",
+    `"${first}" and "${second}" both manage ${thing}, and each would undo the other's changes: keep only one of them.`,
+  );
 
 test.each<[string, { type: ResourceType }, Properties, string]>([
   ["pipe", Pipe, { serviceId: OTHER, pipeId: ID }, `pipe ${ID}`],
@@ -28,9 +32,9 @@ test.each<[string, { type: ResourceType }, Properties, string]>([
   expect(claim("one", type, inputs)).toBeUndefined();
   // The engine asks more than once.
   expect(claim("one", type, inputs)).toBeUndefined();
-  expect(claim("two", type, inputs)).toBe(sentence(thing));
-  expect(claim("two", type, inputs)).toBe(sentence(thing));
-  expect(claim("three", type, inputs)).toBe(sentence(thing, "one", "three"));
+  expect(claim("two", type, inputs)).toEqual(sentence(thing));
+  expect(claim("two", type, inputs)).toEqual(sentence(thing));
+  expect(claim("three", type, inputs)).toEqual(sentence(thing, "one", "three"));
   expect(claim("one", type, inputs)).toBeUndefined();
 });
 
@@ -42,7 +46,7 @@ test("another run has other owners", () => {
 test("ids in capitals are the same", () => {
   const claim = run();
   claim("one", Pipe, { pipeId: ID.toUpperCase() });
-  expect(claim("two", Pipe, { pipeId: ID })).toBe(sentence(`pipe ${ID}`));
+  expect(claim("two", Pipe, { pipeId: ID })).toEqual(sentence(`pipe ${ID}`));
 });
 
 test("an id that is missing, unknown or of another type says nothing yet", () => {
@@ -60,7 +64,7 @@ test("a new service has an id later", () => {
   expect(claim("two", Service, inputs)).toBeUndefined();
   expect(claim("one", Service, inputs, ID)).toBeUndefined();
   expect(claim("two", Service, inputs, OTHER)).toBeUndefined();
-  expect(claim("three", ServiceScaling, { serviceId: ID, numReplicas: 4 })).toBe(
+  expect(claim("three", ServiceScaling, { serviceId: ID, numReplicas: 4 })).toEqual(
     sentence(`numReplicas of ${ID}`, "one", "three"),
   );
 });
@@ -78,7 +82,7 @@ describe("two types of resources", () => {
   test("are two owners if both send the same one, which names all that the second declares", () => {
     const claim = run();
     expect(claim("one", Service, { ...service, minReplicaMemoryGb: 8 })).toBeUndefined();
-    expect(claim("two", ServiceScaling, { serviceId: ID, numReplicas: 3, idleScaling: true })).toBe(
+    expect(claim("two", ServiceScaling, { serviceId: ID, numReplicas: 3, idleScaling: true })).toEqual(
       sentence(`numReplicas, idleScaling of ${ID}`),
     );
   });
@@ -86,7 +90,7 @@ describe("two types of resources", () => {
   test("are two owners while the value is unknown", () => {
     const claim = run();
     claim("one", ServiceScaling, { serviceId: ID, numReplicas: UNKNOWN });
-    expect(claim("two", Service, { ...service, numReplicas: UNKNOWN })).toBe(sentence(`numReplicas of ${ID}`));
+    expect(claim("two", Service, { ...service, numReplicas: UNKNOWN })).toEqual(sentence(`numReplicas of ${ID}`));
   });
 
   test("may send the same creation", () => {
@@ -109,15 +113,15 @@ describe("two types of resources", () => {
     expect(claim("one", Service, { ...service, name: "db", privateEndpointIds: [] })).toBeUndefined();
     expect(claim("two", ServiceAccess, access("10.0.0.1", "10.0.0.2"))).toBeUndefined();
     expect(claim("three", ServiceAccess, access("10.0.0.3"))).toBeUndefined();
-    expect(claim("four", ServiceAccess, access("10.0.0.4", "10.0.0.1/32"))).toBe(
+    expect(claim("four", ServiceAccess, access("10.0.0.4", "10.0.0.1/32"))).toEqual(
       sentence(`10.0.0.1/32 in ipAccessList of ${ID}`, "two", "four"),
     );
-    expect(claim("five", ServiceAccess, { serviceId: ID, privateEndpointIds: ["vpce-1"] })).toBe(
+    expect(claim("five", ServiceAccess, { serviceId: ID, privateEndpointIds: ["vpce-1"] })).toEqual(
       sentence(`privateEndpointIds of ${ID}`, "one", "five"),
     );
     // One that it has emptied is of no interest to it.
     expect(claim("six", ServiceAccess, { ...access("10.0.0.6"), privateEndpointIds: [] })).toBeUndefined();
-    expect(claim("seven", Service, { ...service, ipAccessList: UNKNOWN }, ID)).toBe(
+    expect(claim("seven", Service, { ...service, ipAccessList: UNKNOWN }, ID)).toEqual(
       sentence(`service ${ID}`, "one", "seven"),
     );
     expect(claim("two", ServiceAccess, access("10.0.0.1"))).toBeUndefined();
@@ -128,7 +132,7 @@ describe("two types of resources", () => {
     const claim = run();
     expect(claim("one", ServiceAccess, access)).toBeUndefined();
     expect(claim("two", ServiceAccess, access)).toBeUndefined();
-    expect(claim("three", Service, { ...service, ipAccessList: [] })).toBe(
+    expect(claim("three", Service, { ...service, ipAccessList: [] })).toEqual(
       sentence(`ipAccessList of ${ID}`, "one", "three"),
     );
   });

@@ -1,6 +1,6 @@
 import { operations } from "../api/operations";
 import type { ResourceType } from "../core/resource-type";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import {
   type Definition,
   type FieldPath,
@@ -47,7 +47,10 @@ export function createOwners(): Owners {
       const owner = owners.get(place) ?? { urn, isShared };
       owners.set(place, owner);
       if (owner.urn === urn || (owner.isShared && isShared)) continue;
-      return message("CDB4009.owners", { first: parseUrn(owner.urn).name, second: parseUrn(urn).name, object: thing });
+      return coded(
+        "CDB4009",
+        `"${parseUrn(owner.urn).name}" and "${parseUrn(urn).name}" both manage ${thing}, and each would undo the other's changes: keep only one of them.`,
+      );
     }
     return undefined;
   }

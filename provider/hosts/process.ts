@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../api";
+import { CodedError, type Message } from "../errors";
 
 const CHECK_INTERVAL_MS = 60_000;
 
@@ -40,9 +41,9 @@ export const clock: Clock = {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A signal that is aborted for a reason after so many seconds; it does not keep the process running. */
-export function deadlineAfter(seconds: number, reason: string): AbortSignal {
+export function deadlineAfter(seconds: number, reason: Message): AbortSignal {
   const ending = new AbortController();
-  setTimeout(() => ending.abort(reason), Math.min(seconds * 1000, MAX_TIMER_MS)).unref();
+  setTimeout(() => ending.abort(new CodedError(reason)), Math.min(seconds * 1000, MAX_TIMER_MS)).unref();
   return ending.signal;
 }
 

@@ -3,6 +3,7 @@ import * as log from "@pulumi/pulumi/log";
 import * as state from "@pulumi/pulumi/runtime/state";
 import { wellFormed } from "../api/text";
 import { PartialFailure } from "../core/user-error";
+import { type Message, render } from "../errors";
 import { ENTRY, URN } from "../names";
 import { newCancellation } from "./process";
 
@@ -27,10 +28,10 @@ export function printFailuresOnce(): void {
 const { getStore } = state as unknown as { getStore: () => { settings: { options: { engineAddr?: string } } } };
 
 /** Shows a line with `--debug`. The plugin does not tell Pulumi's SDK where the engine is. */
-export function logDebug(line: string): void {
+export function logDebug(line: Message): void {
   const { options } = getStore().settings;
   if (engineAddress !== undefined) options.engineAddr ??= engineAddress;
-  void log.debug(wellFormed(line));
+  void log.debug(wellFormed(render(line)));
 }
 
 /** The error as the plugin shows it, and, after a partial failure, what the engine stores. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Api, Client, Operation } from "../api";
 import { operations } from "../api/operations";
 import { describeFailure, describeInvalidFields, UserError } from "../core/user-error";
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import { invalidPaths, isRecord, type Properties, withoutAbsent } from "../fields";
 import { uuid } from "../fields/shapes";
 import { inProgramNames, shownSettings } from "./pipe/settings";
@@ -115,7 +115,7 @@ function checkedIds(name: string, args: FunctionDefinition["args"], values: Para
       const { success, data, error } = schema.safeParse(values[arg]);
       if (success) return [arg, data];
       const rule = String(error.issues[0]?.message);
-      throw new UserError(message("CDB1003.ofFunction", { argument: arg, function: name, rule }));
+      throw new UserError(coded("CDB1003", `The argument ${arg} of ${name} is invalid: ${rule}.`));
     }),
   );
 }

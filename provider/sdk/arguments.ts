@@ -1,4 +1,4 @@
-import { message } from "../errors";
+import { coded } from "../errors";
 import * as pulumi from "./pulumi";
 import { programError } from "./pulumi-internals";
 
@@ -10,7 +10,12 @@ export function isArguments(value: unknown): value is object {
 /** Throws unless a value can be the arguments of a resource. */
 export function assertArguments(resource: string, args: unknown): asserts args is object {
   if (isArguments(args)) return;
-  throw programError(message("CDB1012.resource", { resource, type: describeType(args) }));
+  throw programError(
+    coded(
+      "CDB1012",
+      `The arguments of ${resource} must be an object, whose values may be Outputs or Promises; got ${describeType(args)}.`,
+    ),
+  );
 }
 
 /** A value that is not there yet. */

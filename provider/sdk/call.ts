@@ -1,4 +1,4 @@
-import { type Message, message } from "../errors";
+import { coded, type Message } from "../errors";
 import { nativeType } from "../names";
 import { describeType, isArguments, isGiven, isPending } from "./arguments";
 import { functionTable } from "./function-table";
@@ -6,7 +6,7 @@ import type { FunctionOptions } from "./provider";
 import { assertFunctionProvider, configurationOf } from "./provider-configuration";
 import type { ProviderSource } from "./provider-option";
 import * as pulumi from "./pulumi";
-import { isMocked, programError } from "./pulumi-internals";
+import { errorWithoutStack, isMocked, programError } from "./pulumi-internals";
 
 export type FunctionName = keyof typeof functionTable;
 /** Arguments that were checked. */
@@ -50,7 +50,7 @@ export function callOutput<Result extends object>(
   const result = known.apply(async (parameters) => {
     const isSecret = await pulumi.isSecret(known);
     return call<Result>(adapter, name, parameters, opts, isSecret).catch((error: Error) => {
-      throw isSecret ? programError(withoutArguments(error.message as Message, parameters)) : error;
+      throw isSecret ? errorWithoutStack(withoutArguments(error.message, parameters)) : error;
     });
   });
   const { secrets } = functionTable[name];
@@ -61,7 +61,7 @@ export function callOutput<Result extends object>(
 }
 
 /** An error's message without the ids, which are secrets of the program. */
-function withoutArguments(text: Message, args: unknown): Message {
+function withoutArguments(text: string, args: unknown): string {
   // Loaded on demand, like what sends requests.
   const { withoutIds } = require("../core/redactor") as typeof import("../core/redactor");
   const texts = Object.values(args ?? {}).filter((value): value is string => typeof value === "string");
@@ -72,11 +72,13 @@ function withoutArguments(text: Message, args: unknown): Message {
 function checked(name: FunctionName, args: object): GivenArguments {
   const { required, optional } = functionTable[name];
   const incomplete = (names: readonly string[]) =>
-    programError(message("CDB1002.required", { user: name, arguments: names.join(" and ") }));
+    programError(coded("CDB1002", `${name} requires ${names.join(" and ")}.`));
   if (args === undefined) throw incomplete(required);
   const instead = (value: unknown) => (isPending(value) ? `: use ${name}Output instead` : "");
   if (!isArguments(args)) {
-    throw programError(message("CDB1012.function", { function: name, type: `${describeType(args)}${instead(args)}` }));
+    throw programError(
+      coded("CDB1012", `The arguments of ${name} must be an object; got ${describeType(args)}${instead(args)}.`),
+    );
   }
   const parameters: Record<string, string> = {};
   for (const arg of [...optional, ...required]) {
@@ -84,7 +86,7 @@ function checked(name: FunctionName, args: object): GivenArguments {
     if (!isGiven(value)) continue;
     if (typeof value !== "string" || value === "") {
       const got = value === "" ? "an empty one" : `${describeType(value)}${instead(value)}`;
-      throw programError(message("CDB1012.text", { argument: arg, function: name, type: got }));
+      throw programError(coded("CDB1012", `The argument ${arg} of ${name} must be a non-empty string; got ${got}.`));
     }
     parameters[arg] = value;
   }

@@ -1,3 +1,4 @@
+import { coded, render } from "../errors";
 import { settingKey, settingVariable } from "../names";
 import { isGiven, isPending } from "./arguments";
 import type { ClassDescription, ReadableDescription } from "./class-description";
@@ -104,7 +105,9 @@ function warnOfOtherOwners(
   const created = pulumi
     .all([resource.id, existingServiceId])
     .apply(([known, other]) => (isGiven(other) ? undefined : known));
-  findOwnerConflict(name, ownedBy(args, created)).apply((conflict) => conflict && pulumi.log.warn(conflict, resource));
+  findOwnerConflict(name, ownedBy(args, created)).apply(
+    (conflict) => conflict && pulumi.log.warn(render(coded("CDB4009", conflict)), resource),
+  );
 }
 
 /** The service, and its scaling if the program declares any of it. */

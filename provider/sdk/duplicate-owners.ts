@@ -1,4 +1,3 @@
-import { type Message, message } from "../errors";
 import { currentProgram } from "./program";
 import * as pulumi from "./pulumi";
 import { isMocked } from "./pulumi-internals";
@@ -21,7 +20,7 @@ const shared = globalThis as { [REGISTRY]?: WeakMap<object, Map<string, Owner>> 
  * Why a resource of a program cannot manage an object: another one does already. It sees what has a known id;
  * of what is new in a preview only a stack policy can tell. Ids that a unit test makes up may well be equal.
  */
-export function findOwnerConflict(name: string, owned: readonly OwnedObject[]): pulumi.Output<Message | undefined> {
+export function findOwnerConflict(name: string, owned: readonly OwnedObject[]): pulumi.Output<string | undefined> {
   if (isMocked()) return pulumi.output(undefined);
   // Names repeat between types of resources; this object does not.
   const candidate = { name };
@@ -30,11 +29,11 @@ export function findOwnerConflict(name: string, owned: readonly OwnedObject[]): 
     .apply((conflicts) => conflicts.find((conflict) => conflict !== undefined));
 }
 
-function describeConflict(candidate: Owner, thing: string, id: unknown): Message | undefined {
+function describeConflict(candidate: Owner, thing: string, id: unknown): string | undefined {
   if (typeof id !== "string") return undefined;
   const owner = ownerOf(`${thing} ${id.toLowerCase()}`, candidate);
   if (owner === candidate) return undefined;
-  return message("CDB4009.owners", { first: owner.name, second: candidate.name, object: `${thing} ${id}` });
+  return `"${owner.name}" and "${candidate.name}" both manage ${thing} ${id}, and each would undo the other's changes: keep only one of them.`;
 }
 
 /** Who manages it first in this run of the program. */

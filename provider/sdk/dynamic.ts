@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { message } from "../errors";
+import { coded } from "../errors";
 import { dynamicType, ENTRY, entryText, nativeType, RESOURCE_NAME, RUNTIME, SECRETS, URN } from "../names";
 import type { ClassAdapter } from "./class-description";
 import { DYNAMIC } from "./provider-option";
@@ -36,7 +36,12 @@ function assertRuntimeResolves(): void {
     createRequire(join(process.cwd(), "program.js")).resolve(RUNTIME);
     resolves = true;
   } catch {
-    throw programError(message("CDB2006.notFound", { folder: process.cwd() }));
+    throw programError(
+      coded(
+        "CDB2006",
+        `Cannot find pulumi-clouddb from ${process.cwd()}, the working directory of the Pulumi program: install it there, or, in an inline program of the Automation API, call \`process.chdir(__dirname)\` first.`,
+      ),
+    );
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Message } from "../errors";
 import type * as dynamic from "../index";
 import { nativeType } from "../names";
 import { call, callOutput, type FunctionAdapter } from "./call";
@@ -7,7 +6,7 @@ import { memoize } from "./program";
 import { configurationOf, knownConfiguration } from "./provider-configuration";
 import { NATIVE } from "./provider-option";
 import * as pulumi from "./pulumi";
-import { programError } from "./pulumi-internals";
+import { errorWithoutStack } from "./pulumi-internals";
 
 /** Functions that the plugin runs, each once per run of the program for the same provider and arguments. */
 const adapter: FunctionAdapter = {
@@ -19,7 +18,7 @@ const adapter: FunctionAdapter = {
     const invoke = () => pulumi.invoke(nativeType(name), args, { ...RELEASE, ...opts });
     return memoize(`${name} ${JSON.stringify(args)}`, invoke, opts.provider).catch((error: Error) => {
       // A program's own error is printed without a stack, and the engine's words before the plugin's say nothing more.
-      throw programError(error.message.replace(/^invocation of \S+ returned an error: /, "") as Message);
+      throw errorWithoutStack(error.message.replace(/^invocation of \S+ returned an error: /, ""));
     });
   },
 };

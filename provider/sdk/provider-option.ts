@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { message } from "../errors";
+import { coded } from "../errors";
 import { DYNAMIC_PACKAGE, NATIVE_PACKAGE } from "../names";
 import { programError, typeOf } from "./pulumi-internals";
 
@@ -17,5 +17,10 @@ export const NATIVE: ProviderSource = { entry: "pulumi-clouddb/native", package:
 /** Reject a provider of the other adapter: the engine's own error would name neither. */
 export function assertProvider(source: ProviderSource, user: string, provider: pulumi.ProviderResource): void {
   if (typeOf(provider) === `pulumi:providers:${source.package}`) return;
-  throw programError(message("CDB2004.otherEntry", { user, entry: source.entry }));
+  throw programError(
+    coded(
+      "CDB2004",
+      `The provider of ${user} must be a Provider imported from "${source.entry}", like ${user} itself.`,
+    ),
+  );
 }

@@ -101,7 +101,7 @@ test("pulumi.ts: each export is the one of the SDK's index", () => {
 });
 
 test("programError: the SDK prints its message alone", () => {
-  const error = internals.programError("one sentence [CDB1002]");
+  const error = internals.programError({ code: "CDB1002", text: "one sentence" });
   expect([pulumi.RunError.isInstance(error), error.message, error.stack]).toEqual([
     true,
     "one sentence [CDB1002]",

@@ -1,5 +1,5 @@
 import { getMonitor } from "@pulumi/pulumi/runtime/settings";
-import type { Message } from "../errors";
+import { type Message, render } from "../errors";
 import * as pulumi from "./pulumi";
 import type { ClassParameters, ResourceClass } from "./resource-class";
 
@@ -94,8 +94,12 @@ export function valueWithUnknowns<Value>(output: pulumi.Output<Value>): Promise<
   return promise.call(output, true);
 }
 
+export function programError(message: Message): pulumi.RunError {
+  return errorWithoutStack(render(message));
+}
+
 /** An error of which Pulumi prints only the message. For other errors that reject an Output, it prints the stack. */
-export function programError(text: Message): pulumi.RunError {
+export function errorWithoutStack(text: string): pulumi.RunError {
   const error = new pulumi.RunError(text);
   error.stack = text;
   return error;

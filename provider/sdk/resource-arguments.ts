@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { message } from "../errors";
+import { coded } from "../errors";
 import { assertArguments } from "./arguments";
 import type { ClassAdapter, ClassDescription } from "./class-description";
 import { assertProvider } from "./provider-option";
@@ -15,14 +15,20 @@ export function assertResourceArguments<Args extends object>(
 ): Args {
   const resource = `${className} "${name}"`;
   if (args === undefined && table.required.length > 0) {
-    throw programError(message("CDB1002.required", { user: resource, arguments: table.required.join(" and ") }));
+    throw programError(coded("CDB1002", `${resource} requires ${table.required.join(" and ")}.`));
   }
   const properties = args === undefined ? {} : args;
   assertArguments(resource, properties);
   if (opts.import && !adapter.isNative) {
-    throw programError(message("CDB1015.import", { resource, advice: adoptionHint }));
+    throw programError(coded("CDB1015", `${resource} does not support the import option: ${adoptionHint}.`));
   }
-  if (opts.customTimeouts && !adapter.isNative) throw programError(message("CDB1014.customTimeouts", { resource }));
+  if (opts.customTimeouts && !adapter.isNative)
+    throw programError(
+      coded(
+        "CDB1014",
+        `${resource} does not support the option customTimeouts: remove it, or import the class from pulumi-clouddb/native.`,
+      ),
+    );
   if (opts.provider !== undefined) assertProvider(adapter, resource, opts.provider);
   return properties as Args;
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { render } from "../../provider/errors";
 import { createDynamicRuntime } from "../../provider/hosts/dynamic";
 import { entryText } from "../../provider/names";
 import { service as serviceType } from "../../provider/resources/service/service";
@@ -90,9 +91,10 @@ describe("what the class says is a secret", () => {
   test("is not shown when others have added to the list", async () => {
     const lines: string[] = [];
     const host = { environment: withoutJournal(), clock: fakeClock(), random: () => 1 };
-    const { check, create, update } = createDynamicRuntime({ ...host, log: (line) => lines.push(line) }).providerFor(
-      serviceType,
-    );
+    const { check, create, update } = createDynamicRuntime({
+      ...host,
+      log: (line) => lines.push(render(line)),
+    }).providerFor(serviceType);
     const declared = {
       __provider,
       __urn,

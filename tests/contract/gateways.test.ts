@@ -2,6 +2,7 @@ import { createStatusError, type RequestFacts } from "../../provider/api/errors"
 import { parseResponse } from "../../provider/api/response";
 import { createRedactor } from "../../provider/core/redactor";
 import { describeFailure } from "../../provider/core/user-error";
+import { render } from "../../provider/errors";
 
 /** Every error status with the bodies of gateways: the sentence is plain text, and its advice can help. */
 
@@ -56,7 +57,7 @@ redactor.addSecrets(["hush"]);
 function sentenceFor(status: number, body: string, headers = {}): string {
   const raw = { status, body, headers };
   const error = createStatusError(request, parseResponse(raw, 0, redactor.redact));
-  return describeFailure("Reading it", error, "Nothing was changed.");
+  return render(describeFailure("Reading it", error, "Nothing was changed."));
 }
 
 const ADDRESS = "clouddb:baseUrl (CLOUDDB_BASE_URL)";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { hasUnknown, UNKNOWN } from "../../facts";
 import { check, fieldPathsOf, resources } from "../../provider/definitions";
+import { render } from "../../provider/errors";
 
 /** Whatever a program passes: check returns messages, and never throws or hangs. */
 
@@ -39,7 +40,7 @@ describe.each(Object.entries(resources))("the check of a %s", (_, { definition }
     fc.assert(
       fc.property(properties, properties, context, (olds, news, dependencies) => {
         const { inputs, problems } = check(definition, olds, news, dependencies);
-        for (const { reason } of problems) {
+        for (const reason of problems.map((problem) => render(problem.reason))) {
           expect(reason).toMatch(/\. \[CDB\d{4}\]$/s);
           expect(reason.length).toBeLessThan(2000);
         }

@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { basic, createClient, operations } from "../../provider/api";
 import { readSettings, settingsTable } from "../../provider/core/settings";
+import { render } from "../../provider/errors";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
 import { checkInputs, createHandlers, fakeClock, type Handlers } from "./support";
@@ -230,7 +231,7 @@ test("any configuration is accepted, or rejected in sentences without secrets", 
     fc.property(fc.dictionary(fc.constantFrom(...keys), anything), (configured) => {
       const canary = { ...configured, keySecret: "canary-secret".repeat(3) };
       const { settings, problems } = readSettings((key) => (canary as Record<string, unknown>)[key.slice(8)], {});
-      for (const problem of problems) {
+      for (const problem of problems.map(render)) {
         expect(problem).toMatch(/\. \[CDB\d{4}\]$/s);
         expect(problem.length).toBeLessThan(LONGEST_MESSAGE);
         expect(problem).not.toContain("canary-secret");

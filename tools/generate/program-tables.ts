@@ -1,4 +1,5 @@
 // The parts of the tables that classes and functions need, generated so that programs load no schemas.
+import { render } from "../../provider/errors";
 import {
   type Definition,
   describeDeprecation,
@@ -25,7 +26,10 @@ export function classTable(name: string, definition: Definition): string {
     secretPaths: secretPaths(definition),
     secretNames: secretNames(definition),
     deprecated: Object.fromEntries(
-      fieldPaths.flatMap((each) => (each.field.deprecated ? [[each.name, describeDeprecation(each)]] : [])),
+      fieldPaths.flatMap((each) => {
+        const warning = describeDeprecation(each);
+        return warning ? [[each.name, render(warning)]] : [];
+      }),
     ),
     updates: Object.fromEntries(
       updates.map((each) => [each, carriedBy(each)] as const).filter(([, carried]) => carried.length > 0),

@@ -4,7 +4,7 @@ import * as grpc from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { wellFormed } from "../../api/text";
-import type { Message } from "../../errors";
+import { type Message, render } from "../../errors";
 
 /** The resource of an engine's request, and the request's messages under way. */
 interface LogContext {
@@ -33,11 +33,11 @@ export function createEngineLog(): EngineLog {
   const contexts = new AsyncLocalStorage<LogContext>();
   let engine: EngineClient | undefined;
 
-  function send(severity: 0 | 1 | 2, line: string): void {
+  function send(severity: 0 | 1 | 2, line: Message): void {
     const { urn = "", sent = [] } = contexts.getStore() ?? {};
     const request = new LogRequest();
     request.setSeverity(severity as LogRequest.AsObject["severity"]);
-    request.setMessage(wellFormed(line));
+    request.setMessage(wellFormed(render(line)));
     request.setUrn(urn);
     if (engine === undefined) return;
     const client = engine;

@@ -1,7 +1,7 @@
 import type { Found } from "../../core/handlers";
 import type { ResourceType } from "../../core/resource-type";
 import { UserError } from "../../core/user-error";
-import { message } from "../../errors";
+import { coded } from "../../errors";
 import {
   type FieldPath,
   fieldPathsOf,
@@ -56,8 +56,15 @@ export function parseImportId(
 }
 
 export function invalidImportId(type: ResourceType, typeName: string): UserError {
-  const facts = { type: typeName, forms: describeForms(type, parentFields(type)) };
-  return new UserError(message(isShared(type) ? "CDB4006.entries" : "CDB4006.id", facts));
+  const form = `Cannot import ${typeName}: the import ID must be ${describeForms(type, parentFields(type))}`;
+  return new UserError(
+    coded(
+      "CDB4006",
+      isShared(type)
+        ? `${form}, each ID a UUID, and ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas. Nothing was imported.`
+        : `${form}, each part a UUID. Nothing was imported.`,
+    ),
+  );
 }
 
 function isShared({ definition }: ResourceType): boolean {

@@ -1,5 +1,6 @@
 import type { Client, Operation } from "../../api";
 import type { Session } from "../../core/session";
+import { type Message, render } from "../../errors";
 import { asSecret, type Properties } from "../../fields";
 import { createInvoke } from "./invoke";
 
@@ -26,7 +27,7 @@ function session(answer: unknown, organizationId: string | undefined = ORGANIZAT
       fromEnvironment: new Set(),
       problems: [],
     }),
-    log: (line: string) => messages.push(line),
+    log: (line: Message) => messages.push(render(line)),
   };
   const invoke = createInvoke({ clientFor: clientFor as unknown as () => Client, dependencies } as unknown as Session);
   const call = (name: string, args: Properties, ...secrets: string[]) => invoke(`clouddb:index:${name}`, args, secrets);

@@ -3,7 +3,7 @@ import { idsIn, withoutIds } from "../../core/redactor";
 import type { Session } from "../../core/session";
 import type { ReadSettings } from "../../core/settings";
 import { messageOf, UserError } from "../../core/user-error";
-import { message } from "../../errors";
+import { coded } from "../../errors";
 import { asSecret, isRecord, type Properties } from "../../fields";
 import { settingName } from "../../names";
 import { type FunctionDefinition, functions, readResult } from "../../resources/functions";
@@ -16,12 +16,13 @@ export type Invoke = (functionToken: string, args: Properties, secrets: readonly
 export function createInvoke({ dependencies, clientFor }: Session): Invoke {
   return async (functionToken, args, secrets) => {
     const name = nameIn(functionToken) ?? "";
-    if (!isFunction(name)) throw new UserError(message("CDB9002.function", { name: functionToken }));
+    if (!isFunction(name)) throw new UserError(coded("CDB9002", `Unknown function ${functionToken}.`));
     const parameters = checkedParameters(name, functions[name].args, args, dependencies.settings());
     const secretIds = secrets.map((arg) => parameters[arg] ?? "");
     for (const id of idsIn(secretIds)) dependencies.addSecret(id);
     const result = await readResult(name, parameters, clientFor, dependencies.log).catch((error: unknown) => {
-      throw new UserError(withoutIds(messageOf(error), secretIds));
+      const { code, text } = messageOf(error);
+      throw new UserError(coded(code, withoutIds(text, secretIds)));
     });
     return markSecrets(result, functionTable[name].secrets) as Properties;
   };
@@ -40,7 +41,7 @@ function checkedParameters(
   const defaults: Properties = { organizationId: read.settings.organizationId };
   const unknown = Object.keys(args).filter((arg) => !Object.hasOwn(table, arg));
   if (unknown.length > 0) {
-    throw new UserError(message("CDB1001.ofFunction", { function: name, argument: unknown.join(", ") }));
+    throw new UserError(coded("CDB1001", `${name} has no argument ${unknown.join(", ")}; remove it.`));
   }
   return Object.fromEntries(
     Object.keys(table).map((arg) => {
@@ -48,11 +49,11 @@ function checkedParameters(
       if (typeof value === "string" && value !== "") return [arg, value];
       const isMissing = value === undefined || value === null;
       if (isMissing && arg in defaults) {
-        const missing = message("CDB1002.ofFunction", { argument: arg, setting: settingName(arg) });
+        const missing = coded("CDB1002", `${arg} is missing: pass it, or set ${settingName(arg)}.`);
         throw new UserError(joinProblems(missing, ...read.problems, ...missingSettings("management", read)));
       }
-      if (isMissing) throw new UserError(message("CDB1002.required", { user: name, arguments: arg }));
-      throw new UserError(message("CDB1012.value", { argument: arg, function: name }));
+      if (isMissing) throw new UserError(coded("CDB1002", `${name} requires ${arg}.`));
+      throw new UserError(coded("CDB1012", `The argument ${arg} of ${name} must be a non-empty string.`));
     }),
   );
 }

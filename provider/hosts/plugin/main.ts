@@ -1,4 +1,4 @@
-import { message } from "../../errors";
+import { coded, render } from "../../errors";
 import { version } from "../../names";
 import { clock, isEngineAlive, onEngineGone } from "../process";
 import { startPlugin } from "./server";
@@ -30,6 +30,6 @@ function usage(port: number | string): string {
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {
-  console.error(message("CDB9001.start", { name: NAME, reason: error.message }));
+  console.error(render(coded("CDB9001", `Cannot start the plugin ${NAME}: ${error.message}`)));
   process.exitCode = 1;
 });

@@ -1,7 +1,7 @@
 import type * as grpc from "@grpc/grpc-js";
 import { Value } from "google-protobuf/google/protobuf/struct_pb";
 import { UserError } from "../../core/user-error";
-import { message } from "../../errors";
+import { coded } from "../../errors";
 import { MAX_DEPTH } from "./values";
 
 const { deserializeBinaryFromReader: readValue } = Value;
@@ -39,7 +39,12 @@ function orError<Request>(deserialize: (bytes: Buffer) => Request): (bytes: Buff
     try {
       return deserialize(bytes);
     } catch (error) {
-      return new UserError(message("CDB9005.unreadable", { error: (error as Error).message }));
+      return new UserError(
+        coded(
+          "CDB9005",
+          `Cannot read a request of Pulumi's engine: ${(error as Error).message}. Nothing was sent to the API. Use the plugin with a Pulumi CLI that it supports.`,
+        ),
+      );
     }
   };
 }

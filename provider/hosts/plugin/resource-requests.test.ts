@@ -1,5 +1,6 @@
 import type { HandlerDependencies, ResourceType } from "../../core/resource-type";
 import { createSession } from "../../core/session";
+import { type Message, render } from "../../errors";
 import { DECLARED, type Properties } from "../../fields";
 import { OWNER_CONFLICT, SECRETS } from "../../names";
 import { resources } from "../../resources";
@@ -23,12 +24,12 @@ function run(environment: Record<string, string> = { ...ACCESS, CLOUDDB_ORGANIZA
     environment,
     clock: { now: () => 0, sleep: async () => {} },
     random: () => 1,
-    log: (line) => output.push(`info: ${line}`),
+    log: (line) => output.push(`info: ${render(line)}`),
   });
   const owners = createOwners();
   const log = {
-    info: (line: string) => output.push(`info: ${line}`),
-    warn: (line: string) => output.push(`warning: ${line}`),
+    info: (line: Message) => output.push(`info: ${render(line)}`),
+    warn: (line: Message) => output.push(`warning: ${render(line)}`),
   } as unknown as requests.RequestContext["log"];
   const context = (name: string, type: ResourceType): requests.RequestContext => {
     const resource = Object.entries(resources).find(([, item]) => item.type.title === type.title)?.[0];
@@ -44,6 +45,8 @@ const failing = (message: string) => async () => {
 const both = (thing: string) =>
   `"one" and "two" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
 
+const reasonsOf = (...args: Parameters<typeof requests.check>) => requests.check(...args).reasons.map(render);
+
 const importedTwice = (conflict: string) =>
   `${conflict.replace(" [CDB4009]", "")} If it was imported twice, remove the newer one from the state with \`pulumi state delete --force URN\`: an import brings no password. [CDB4010]`;
 const reminder = expect.stringMatching(/^info: Pulumi does not check whether the stack already has what it imports\./);
@@ -53,19 +56,17 @@ describe("check", () => {
 
   test("believes the class about another owner, and else finds one itself", () => {
     const { context } = run();
-    expect(requests.check(context("one", Pipe.type), {}, inputs).reasons).toEqual([]);
-    const told = requests.check(context("two", Pipe.type), {}, { ...inputs, [OWNER_CONFLICT]: "told by the class" });
-    expect(told.reasons).toEqual(["told by the class"]);
-    expect(requests.check(context("two", Pipe.type), {}, inputs).reasons).toEqual([both(`pipe ${OTHER}`)]);
+    expect(reasonsOf(context("one", Pipe.type), {}, inputs)).toEqual([]);
+    const reasons = reasonsOf(context("two", Pipe.type), {}, { ...inputs, [OWNER_CONFLICT]: "told by the class" });
+    expect(reasons).toEqual(["told by the class [CDB4009]"]);
+    expect(reasonsOf(context("two", Pipe.type), {}, inputs)).toEqual([both(`pipe ${OTHER}`)]);
   });
 
   test("sees an organization that the settings name", () => {
     const { context } = run();
     const args = { name: "Renamed" };
-    expect(requests.check(context("one", Organization.type), {}, args).reasons).toEqual([]);
-    expect(requests.check(context("two", Organization.type), {}, args).reasons).toEqual([
-      both(`organization ${ORGANIZATION}`),
-    ]);
+    expect(reasonsOf(context("one", Organization.type), {}, args)).toEqual([]);
+    expect(reasonsOf(context("two", Organization.type), {}, args)).toEqual([both(`organization ${ORGANIZATION}`)]);
     const other = requests.check(context("three", Organization.type), {}, { ...args, organizationId: OTHER });
     expect(other.reasons).toEqual([]);
   });
@@ -81,7 +82,7 @@ describe("check", () => {
       expect.stringMatching(/^warning: db: region has a value that this release does not know/),
       expect.stringMatching(/^warning: tier is deprecated\./),
     ]);
-    expect(requests.check(context("new", Service.type), {}, { name: "x" }).reasons).toEqual([]);
+    expect(reasonsOf(context("new", Service.type), {}, { name: "x" })).toEqual([]);
     expect(output).toHaveLength(2);
   });
 
@@ -118,15 +119,13 @@ describe("diff", () => {
     const declared = { organizationId: ORGANIZATION, numReplicas: 3 };
     requests.check(context("one", Service.type), {}, declared);
     requests.diff(context("one", Service.type), ID, created, declared);
-    expect(requests.check(context("two", ServiceScaling.type), {}, inputs).reasons).toEqual([
-      both(`numReplicas of ${ID}`),
-    ]);
+    expect(reasonsOf(context("two", ServiceScaling.type), {}, inputs)).toEqual([both(`numReplicas of ${ID}`)]);
   });
 
   test("lets a refresh before the program claim nothing from it", () => {
     const { context } = run();
     requests.diff(context("old", ServiceScaling.type), ID, state, inputs);
-    expect(requests.check(context("new", ServiceScaling.type), {}, inputs).reasons).toEqual([]);
+    expect(reasonsOf(context("new", ServiceScaling.type), {}, inputs)).toEqual([]);
     expect(requests.diff(context("new", ServiceScaling.type), ID, state, inputs).isChanged).toBe(false);
   });
 
@@ -203,7 +202,7 @@ describe("create", () => {
   test("warns of the second owner, once the service has an id", async () => {
     const { context, shown: output } = run();
     const scaling = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3 };
-    expect(requests.check(context("one", ServiceScaling.type), {}, scaling).reasons).toEqual([]);
+    expect(reasonsOf(context("one", ServiceScaling.type), {}, scaling)).toEqual([]);
     for (const name of ["two", "three"]) requests.check(context(name, Service.type), {}, inputs);
     const created = await requests.create(context("two", creating(ID)), inputs, false);
     const state = { organizationId: ORGANIZATION, name: "db", numReplicas: 3, password: null };
@@ -213,7 +212,7 @@ describe("create", () => {
     expect(output).toHaveLength(1);
     // From now on it is the owner itself.
     const third = { ...scaling, serviceId: OTHER };
-    expect(requests.check(context("four", ServiceScaling.type), {}, third).reasons).toHaveLength(1);
+    expect(reasonsOf(context("four", ServiceScaling.type), {}, third)).toHaveLength(1);
   });
 
   test("shows no marked id in that warning", async () => {

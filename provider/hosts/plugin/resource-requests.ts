@@ -4,7 +4,7 @@ import { ownerConflictIn, userArguments } from "../../core/handlers";
 import type { Naming, ResourceType } from "../../core/resource-type";
 import type { Session } from "../../core/session";
 import { UserError } from "../../core/user-error";
-import { type Message, message, textOf } from "../../errors";
+import { coded, type Message } from "../../errors";
 import {
   DECLARED,
   type Definition,
@@ -79,19 +79,28 @@ export function diff(
   const difference = handlers.diff(type, session.dependencies, id, state, inputs, isUnstored);
   const { changed, replacing, isStale, replacementNotice } = difference;
   if (replacing.length === 0) {
-    const { redact } = session.dependencies;
+    const { redactMessage } = session.dependencies;
     const imported = owners.claimObject(urn, type, id);
     if (imported !== undefined) {
-      throw new UserError(redact(message("CDB4010.imported", { conflict: textOf(imported) })));
+      throw new UserError(
+        redactMessage(
+          coded(
+            "CDB4010",
+            `${imported.text} If it was imported twice, remove the newer one from the state with \`pulumi state delete --force URN\`: an import brings no password.`,
+          ),
+        ),
+      );
     }
     const conflict = owners.claim(urn, type, inputs, id);
-    if (conflict !== undefined) throw new UserError(redact(conflict));
+    if (conflict !== undefined) throw new UserError(redactMessage(conflict));
   }
   if (replacementNotice !== undefined) log.warn(replacementNotice);
   const places = detailedDiff(difference, type.withId(id, state), inputs);
   const released = places.filter(({ isReleased }) => isReleased).map(({ place }) => place);
   if (released.length > 0)
-    log.info(message("CDB5005.undeclared", { object: `${type.title} ${id}`, places: released.join(", ") }));
+    log.info(
+      coded("CDB5005", `The ${type.title} ${id} keeps what the program does not declare: ${released.join(", ")}.`),
+    );
   return {
     isChanged: changed.length > 0 || isStale,
     replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
@@ -112,7 +121,7 @@ export async function create(context: RequestContext, properties: Properties, is
   );
   // Too late to refuse: whoever came first has been accepted already.
   const conflict = owners.claim(urn, type, inputs, created.id);
-  if (conflict !== undefined) log.warn(session.dependencies.redact(conflict));
+  if (conflict !== undefined) log.warn(session.dependencies.redactMessage(conflict));
   return created;
 }
 
@@ -167,13 +176,30 @@ export async function read(
   const count = countMissing(type, current.state, entries ?? {});
   if (count > 0) {
     const object = `${type.title} ${id}`;
-    throw new UserError(message("CDB4006.absent", { type: typeName, object, count }));
+    throw new UserError(
+      coded(
+        "CDB4006",
+        `Cannot import ${typeName}: the ${object} does not include ${count} of the entries in the import ID. Import what is there; declare the rest, and \`pulumi up\` adds it. Nothing was imported.`,
+      ),
+    );
   }
   const conflict = owners.claimObject(urn, type, id);
   if (conflict !== undefined) throw new UserError(conflict);
   // Only the engine knows, which sends no request for the other resources of the stack.
-  if (owners.isFirstImport()) log.info(message("CDB4008.import"));
-  if (type.read === undefined) log.warn(message("CDB4007.unchecked", { object: `${type.title} ${id}` }));
+  if (owners.isFirstImport())
+    log.info(
+      coded(
+        "CDB4008",
+        "Pulumi does not check whether the stack already has what it imports. If `pulumi stack --show-ids` lists an ID twice, remove the new resource with `pulumi state delete --force URN`.",
+      ),
+    );
+  if (type.read === undefined)
+    log.warn(
+      coded(
+        "CDB4007",
+        `The API cannot read ${type.title} ${id}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next \`pulumi up\` sends it.`,
+      ),
+    );
   return { id, ...asImported(type, current) };
 }
 

@@ -10,7 +10,7 @@ import type { Naming } from "../../core/resource-type";
 import { createSession, type Session, type SessionDependencies, withDeadline } from "../../core/session";
 import { readSettings, type SettingKey, settingsTable } from "../../core/settings";
 import { messageOf, UserError } from "../../core/user-error";
-import { message } from "../../errors";
+import { coded, type Message, render } from "../../errors";
 import {
   type Definition,
   hasUnknown,
@@ -108,10 +108,10 @@ export function createPlugin(
   function contextOf(urn: string, operation = "", seconds = 0): requests.RequestContext {
     const name = parseUrn(urn).type;
     const type = resourceOf(name);
-    if (type === undefined) throw new UserError(message("CDB9002.resource", { type: name }));
+    if (type === undefined) throw new UserError(coded("CDB9002", `Unknown resource type ${name}.`));
     const context = { ...configured, log, urn, identity: identityOf(urn), type };
     if (seconds === 0) return context;
-    const deadline = deadlineAfter(seconds, message("CDB3015.timeout", { operation, seconds }));
+    const deadline = deadlineAfter(seconds, coded("CDB3015", `the ${seconds} s of customTimeouts.${operation} ended`));
     return { ...context, session: withDeadline(context.session, deadline) };
   }
 
@@ -129,7 +129,7 @@ export function createPlugin(
         .then(
           (response) => respond(null, response),
           (error: Error) => {
-            error.message = reword(configured.session.dependencies.redact(messageOf(error)));
+            error.message = render(reword(configured.session.dependencies.redactMessage(messageOf(error))));
             respond(toServiceError(error, (state) => encodeState(urn, state)));
           },
         );
@@ -177,7 +177,13 @@ export function createPlugin(
       const args = decode(request.getArgs());
       // Pulumi starts a process for each provider, but attaches all of them to the same one.
       if (attached !== undefined && !hasUnknown(args)) {
-        if (!isDeepStrictEqual(attached.args ?? args, args)) throw new UserError(message("CDB9003.configure"));
+        if (!isDeepStrictEqual(attached.args ?? args, args))
+          throw new UserError(
+            coded(
+              "CDB9003",
+              "Cannot configure a second provider: with PULUMI_DEBUG_PROVIDERS, one plugin process serves all providers of a run, and this one has other settings than the first. Nothing was changed. Run Pulumi without PULUMI_DEBUG_PROVIDERS, or debug a stack with one provider.",
+            ),
+          );
         attached = { args };
       }
       configured = configure(args);
@@ -285,13 +291,13 @@ function encodeState(urn: string, state: Properties) {
   return encode({ ...state, [ENTRY]: entryText(nameIn(type) ?? "") }, secrets);
 }
 
-function checkResponse(inputs: ReturnType<typeof encode>, reasons: readonly string[]): proto.CheckResponse {
+function checkResponse(inputs: ReturnType<typeof encode>, reasons: readonly Message[]): proto.CheckResponse {
   const response = new proto.CheckResponse();
   response.setInputs(inputs);
   for (const reason of reasons) {
     // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
     const failure = new proto.CheckFailure();
-    failure.setReason(wellFormed(reason));
+    failure.setReason(wellFormed(render(reason)));
     response.addFailures(failure);
   }
   return response;

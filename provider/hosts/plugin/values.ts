@@ -2,7 +2,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 import { wellFormed } from "../../api/text";
 import { UserError } from "../../core/user-error";
-import { message } from "../../errors";
+import { coded } from "../../errors";
 import {
   type Definition,
   isRecord,
@@ -50,7 +50,12 @@ function decodeValue(value: unknown, path: string, onSecret: OnSecret, depth: nu
   if (isUnknown(value)) return UNKNOWN;
   if (depth > MAX_DEPTH) {
     const [argument = ""] = path.split(/[.[]/, 1);
-    throw new UserError(message("CDB1012.deep", { argument, levels: MAX_DEPTH }));
+    throw new UserError(
+      coded(
+        "CDB1012",
+        `${argument} must not be nested more than ${MAX_DEPTH} levels deep: pass the value that the reference documents.`,
+      ),
+    );
   }
   if (Array.isArray(value)) {
     return value.map((entry, index) => decodeValue(entry, `${path}[${index}]`, onSecret, depth + 1));
@@ -63,7 +68,7 @@ function decodeValue(value: unknown, path: string, onSecret: OnSecret, depth: nu
   // Without a value, an output is unknown.
   if (isOutput) return "value" in value ? decodeValue(value.value, path, onSecret, depth + 1) : UNKNOWN;
   if (ASSETS.includes(signature)) {
-    throw new UserError(message("CDB1012.asset", { argument: path }));
+    throw new UserError(coded("CDB1012", `${path} must not be an asset or an archive: pass the value itself.`));
   }
   return decodeMembers(value, path, onSecret, depth);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operations } from "../../api/operations";
 import { defineResource } from "../../core/define-resource";
 import { organizationField } from "../../core/id-fields";
-import { message } from "../../errors";
+import { coded } from "../../errors";
 import type { Definition, ListRules } from "../../fields";
 import { description, label, listOf, record, text } from "../../fields/shapes";
 
@@ -55,7 +55,7 @@ export const organizationDefinition: Definition = {
       doc: "At least one of name and privateEndpoints must be declared.",
       test: ({ name, privateEndpoints }) =>
         name === undefined && privateEndpoints === undefined
-          ? message("CDB1002.oneOf", { arguments: "name and privateEndpoints" })
+          ? coded("CDB1002", "name and privateEndpoints are missing: declare at least one of them.")
           : undefined,
     },
   ],

@@ -1,4 +1,4 @@
-import { message } from "../../errors";
+import { coded } from "../../errors";
 import { type Field, type Group, isRecord, type ListRules, type Rule } from "../../fields";
 import { flag, listOf, record, text, wholeNumber } from "../../fields/shapes";
 
@@ -156,7 +156,12 @@ export const oneKind: Rule = {
   doc: "At most one kind of source may be declared.",
   test: (values) => {
     const declared = KINDS.filter((kind) => values[`source.${kind}`] !== undefined);
-    return declared.length > 1 ? message("CDB1011.kinds", { kinds: declared.join(" and ") }) : undefined;
+    return declared.length > 1
+      ? coded(
+          "CDB1011",
+          `source is invalid: must declare at most one kind, but has ${declared.join(" and ")}; keep the kind that the pipe has.`,
+        )
+      : undefined;
   },
 };
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operations } from "../../api/operations";
 import { defineResource } from "../../core/define-resource";
 import { idField, organizationField, organizationIn } from "../../core/id-fields";
-import { message } from "../../errors";
+import { coded } from "../../errors";
 import type { Definition, ListRules, Properties, Rule } from "../../fields";
 import { listOf, text } from "../../fields/shapes";
 import { accessList, accessListRules, privateEndpointRules } from "../service/access-list";
@@ -20,7 +20,7 @@ const somethingToAdd: Rule = {
   doc: "At least one of ipAccessList and privateEndpointIds must have an entry.",
   test: (values) =>
     LISTS.every((name) => (values[name] ?? []).length === 0)
-      ? message("CDB1002.entries", { arguments: LISTS.join(" and ") })
+      ? coded("CDB1002", `${LISTS.join(" and ")} have no entries: declare at least one, or remove the resource.`)
       : undefined,
 };
 
@@ -33,7 +33,8 @@ const eachOnce = (name: string, rules: ListRules): Rule => ({
     for (const [other, entry] of (list as unknown[]).entries()) {
       const key = rules.key(entry);
       const one = places.get(key);
-      if (one !== undefined) return message("CDB1006.twice", { one: `${name}[${one}]`, other: `${name}[${other}]` });
+      if (one !== undefined)
+        return coded("CDB1006", `${name}[${one}] and ${name}[${other}] are the same entry; keep one of them.`);
       places.set(key, other);
     }
     return undefined;

@@ -1,4 +1,4 @@
-import { message } from "../../errors";
+import { coded } from "../../errors";
 import type { Field, Rule } from "../../fields";
 import { flag, wholeNumber } from "../../fields/shapes";
 
@@ -56,7 +56,10 @@ export const inOrder = (least: string, most: string): Rule => ({
   doc: `Must not exceed ${most}.`,
   test: (values) =>
     values[least] > values[most]
-      ? message("CDB1009.order", { least, value: values[least], most, limit: values[most] })
+      ? coded(
+          "CDB1009",
+          `${least} ${values[least]} is invalid: must not exceed ${most} ${values[most]}; lower ${least} or raise ${most}.`,
+        )
       : undefined,
 });
 
@@ -65,7 +68,10 @@ export const unpaidAtMost = (field: string, limit: number): Rule => ({
   doc: `Must not exceed ${limit} for services that are not paid.`,
   test: (values, { paid }) =>
     paid === false && values[field] > limit
-      ? message("CDB1009.unpaid", { argument: field, value: values[field], limit })
+      ? coded(
+          "CDB1009",
+          `${field} ${values[field]} is invalid: must not exceed ${limit} for services that are not paid; lower it, or set clouddb:paid to true if they are.`,
+        )
       : undefined,
 });
 

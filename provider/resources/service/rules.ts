@@ -1,4 +1,4 @@
-import { message } from "../../errors";
+import { coded } from "../../errors";
 import type { Rule } from "../../fields";
 import { inOrder, scalingFields, scalingRules, unpaidAtMost } from "../service-scaling/scaling-fields";
 
@@ -12,11 +12,10 @@ const sizedForByoc = (field: string): Rule => ({
   atCreation: true,
   test: (values) =>
     values.byocId !== undefined && !BYOC_REPLICA_MEMORY_GB.includes(values[field])
-      ? message("CDB1010.byoc", {
-          argument: field,
-          problem: values[field] === undefined ? "is missing" : `${values[field]} is invalid`,
-          values: BYOC_REPLICA_MEMORY_GB.join(", "),
-        })
+      ? coded(
+          "CDB1010",
+          `${field} ${values[field] === undefined ? "is missing" : `${values[field]} is invalid`}: must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} with byocId.`,
+        )
       : undefined,
 });
 
@@ -27,7 +26,10 @@ const enoughReplicas: Rule = {
   test: ({ numReplicas, dataWarehouseId }, { organizationTier }) => {
     const isBound = organizationTier !== undefined && organizationTier !== "BASIC";
     return dataWarehouseId === undefined && isBound && numReplicas < FIRST_SERVICE_REPLICAS
-      ? message("CDB1010.replicas", { value: numReplicas, least: FIRST_SERVICE_REPLICAS, tier: organizationTier })
+      ? coded(
+          "CDB1010",
+          `numReplicas ${numReplicas} is invalid: must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId of the warehouse to join.`,
+        )
       : undefined;
   },
 };
@@ -37,7 +39,9 @@ const readonlyInWarehouse: Rule = {
   doc: "Requires dataWarehouseId if true.",
   atCreation: true,
   test: ({ isReadonly, dataWarehouseId }) =>
-    isReadonly === true && dataWarehouseId === undefined ? message("CDB1010.readonly") : undefined,
+    isReadonly === true && dataWarehouseId === undefined
+      ? coded("CDB1010", "isReadonly requires dataWarehouseId, the warehouse to read from; declare both or neither.")
+      : undefined,
 };
 
 const enterpriseOnly = (field: string): Rule => ({
@@ -47,7 +51,10 @@ const enterpriseOnly = (field: string): Rule => ({
   test: (values, { organizationTier }) => {
     const isUsed = values[field] !== undefined && values[field] !== false;
     return isUsed && organizationTier !== undefined && organizationTier !== "ENTERPRISE"
-      ? message("CDB1010.enterprise", { argument: field, tier: organizationTier })
+      ? coded(
+          "CDB1010",
+          `${field} is available only in the ENTERPRISE tier, and clouddb:organizationTier is ${organizationTier}; remove it.`,
+        )
       : undefined;
   },
 });
@@ -57,7 +64,7 @@ const productionOnly = (field: string): Rule => ({
   doc: "Only for production services.",
   test: (values) =>
     values[field] !== undefined && values.tier === "development"
-      ? message("CDB1010.production", { argument: field })
+      ? coded("CDB1010", `${field} is not available for tier "development"; remove ${field} or the tier.`)
       : undefined,
 });
 
@@ -65,7 +72,13 @@ const noDevelopmentOnAzure: Rule = {
   fields: ["tier", "provider"],
   doc: "The development tier is not available on Azure.",
   atCreation: true,
-  test: ({ tier, provider }) => (tier === "development" && provider === "azure" ? message("CDB1010.azure") : undefined),
+  test: ({ tier, provider }) =>
+    tier === "development" && provider === "azure"
+      ? coded(
+          "CDB1010",
+          'tier "development" is invalid: must not be used with provider "azure"; remove tier or choose another provider.',
+        )
+      : undefined,
 };
 
 const PRODUCTION_FIELDS = ["releaseChannel", "minTotalMemoryGb", "maxTotalMemoryGb", ...Object.keys(scalingFields())];

@@ -2,7 +2,7 @@ import { operations } from "../../api/operations";
 import { defineResource } from "../../core/define-resource";
 import { organizationIn } from "../../core/id-fields";
 import type { Naming } from "../../core/resource-type";
-import { type Message, message } from "../../errors";
+import { coded, type Message } from "../../errors";
 import type { Definition, Properties } from "../../fields";
 import { NAME_LENGTH, serviceFields, serviceOutputs } from "./fields";
 import { serviceRules } from "./rules";
@@ -39,8 +39,11 @@ function applyDefaultName(oldInputs: Properties, inputs: Properties, { name: wan
 }
 
 function describeRefusal(name: string): Message {
-  if (name === "") return message("CDB1007.disabled");
-  return message("CDB1007.enforced", { name: JSON.stringify(name), length: NAME_LENGTH });
+  if (name === "") return coded("CDB1007", "pulumi:autonaming is disabled for this service; declare name.");
+  return coded(
+    "CDB1007",
+    `pulumi:autonaming enforces the name ${JSON.stringify(name)}, and a service's name can have only letters A to Z, digits and spaces, at most ${NAME_LENGTH}; change the pattern, propose it instead, or declare name.`,
+  );
 }
 
 /** Separators are replaced without a word, but two names that differ in letters may become one. */
@@ -51,5 +54,8 @@ function describeLoss(resourceName: string, name: string): Message | undefined {
     name === ""
       ? { name: "no name", advice: "choose one" }
       : { name: `the name ${JSON.stringify(name)}`, advice: "choose another" };
-  return message("CDB1007.name", { ...loss, length: NAME_LENGTH });
+  return coded(
+    "CDB1007",
+    `the service gets ${loss.name}, because its name can have only letters A to Z, digits and spaces, at most ${NAME_LENGTH}; declare name to ${loss.advice}.`,
+  );
 }

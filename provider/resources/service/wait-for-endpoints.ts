@@ -4,7 +4,7 @@ import { connect as connectSecurely } from "node:tls";
 import { messageOfEnd } from "../../api/wait-limits";
 import type { HandlerDependencies } from "../../core/resource-type";
 import { UserError } from "../../core/user-error";
-import { message, textOf } from "../../errors";
+import { coded } from "../../errors";
 import { isRecord, type Properties, withValue } from "../../fields";
 
 /** The longest wait where `customTimeouts` sets none. */
@@ -37,7 +37,7 @@ export async function waitForEndpoints(
 
   /** The event that has ended the wait, if any. */
   async function findEnd(): Promise<string | undefined> {
-    if (cancellation?.aborted) return textOf(messageOfEnd(cancellation));
+    if (cancellation?.aborted) return messageOfEnd(cancellation).text;
     if (clock.now() >= until) return `${LIMIT_MINUTES} minutes ended`;
     return (await isEngineAlive()) ? undefined : "the Pulumi engine exited";
   }
@@ -56,17 +56,28 @@ export async function waitForEndpoints(
   let endpoints = endpointsIn(current);
   while (endpoints.length === 0) {
     const end = await findEnd();
-    if (end !== undefined) throw new UserError(message("CDB4015.none", { end }));
+    if (end !== undefined)
+      throw new UserError(
+        coded(
+          "CDB4015",
+          `${end} before the API returned an endpoint to wait for. Enable one in endpoints, or remove waitForEndpoint.`,
+        ),
+      );
     await clock.sleep(READ_PAUSE_MS, cancellation);
     current = await read(current);
     endpoints = endpointsIn(current);
   }
-  log(message("CDB4015.waiting", { object, endpoints: endpoints.map(describe).join(", ") }));
+  log(coded("CDB4015", `Waiting until ${object} answers at ${endpoints.map(describe).join(", ")}.`));
   const silent = (await Promise.all(endpoints.map(findSilent))).flat();
   const [first] = silent;
   if (first === undefined) return reachedIn(current);
   const places = silent.map(({ place }) => place).join(", ");
-  throw new UserError(message("CDB4015.silent", { end: first.end, endpoints: places }));
+  throw new UserError(
+    coded(
+      "CDB4015",
+      `${first.end} before it answered at ${places}. Check that its access list includes this machine, that no firewall is in between and that this machine trusts its certificate, or remove waitForEndpoint.`,
+    ),
+  );
 }
 
 /** The enabled ones that have an address, as the last response shows them. */

@@ -32,7 +32,7 @@ test.each([
   const log = createEngineLog();
   endings.push(engine.close, log.close);
   log.attach(engine.address);
-  await log.about(URN, async () => log.warn("it is deprecated [CDB1013]"));
+  await log.about(URN, async () => log.warn({ code: "CDB1013", text: "it is deprecated" }));
   expect(messages).toEqual([{ severity: 2, name: "db", text: "it is deprecated [CDB1013]" }]);
 });
 
@@ -44,7 +44,7 @@ test.each([
   endings.push(log.close);
   log.attach(await startEngine());
   const operation = async () => {
-    log.info("a message [CDB3004]");
+    log.info({ code: "CDB3004", text: "a message" });
     return "created";
   };
   expect(await log.about(URN, operation)).toBe("created");

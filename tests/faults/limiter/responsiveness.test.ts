@@ -4,6 +4,7 @@ import type { Redis } from "ioredis";
 import { createRateLimiter } from "../../../provider/api";
 import { redisCommands } from "../../../provider/core/redis-connection";
 import { sharedQuota } from "../../../provider/core/shared-quota";
+import { type Message, render } from "../../../provider/errors";
 import { clock } from "../../../provider/hosts/process";
 import { listen } from "../../support/free-port";
 import { describeWithRedis, needsRedis, startRedis } from "../../support/redis";
@@ -56,7 +57,7 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
   test("is used again once it responds again", async () => {
     const { url, signal, admin } = await startRedis();
     const lines: string[] = [];
-    const log = (line: string) => lines.push(line);
+    const log = (line: Message) => lines.push(render(line));
     const dependencies = { clock, log, random: Math.random, redact: (text: string) => text };
     const quota = sharedQuota(dependencies, url, { requests: 100, windowMs: 60_000 }, "key");
     const limiter = createRateLimiter(clock, log, quota);

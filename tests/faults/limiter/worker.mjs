@@ -10,6 +10,7 @@ const require = createRequire(import.meta.url);
 const { service } = require("../../../provider/dist/runtime.js");
 const { createRateLimiter } = require("../../../provider/dist/api/index.js");
 const { sharedQuota, windowKey } = require("../../../provider/dist/core/shared-quota.js");
+const { render } = require("../../../provider/dist/errors.js");
 const { parseRateLimit } = require("../../../provider/dist/core/settings.js");
 const { clock } = require("../../../provider/dist/hosts/process.js");
 
@@ -44,7 +45,7 @@ async function createAll() {
 
 function newLimiter() {
   const { CLOUDDB_RATE_LIMIT, CLOUDDB_RATE_LIMIT_URL } = process.env;
-  const dependencies = { clock, log: (line) => console.log(line), random: Math.random, redact: (text) => text };
+  const dependencies = { clock, log: (line) => console.log(render(line)), random: Math.random, redact: (text) => text };
   const key = windowKey(CLOUDDB_BASE_URL, CLOUDDB_KEY_ID);
   const quota = sharedQuota(dependencies, CLOUDDB_RATE_LIMIT_URL, parseRateLimit(CLOUDDB_RATE_LIMIT), key);
   return createRateLimiter(clock, dependencies.log, quota);

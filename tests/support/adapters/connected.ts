@@ -1,3 +1,4 @@
+import { render } from "../../../provider/errors";
 import { createDynamicRuntime } from "../../../provider/hosts/dynamic";
 import { entryText, runtimeExport } from "../../../provider/names";
 import { resources } from "../../../provider/resources";
@@ -27,7 +28,7 @@ async function connectDynamic(): Promise<ConnectedAdapter> {
     close,
     async restart(host) {
       const messages: string[] = [];
-      const { providerFor } = createDynamicRuntime({ ...host, log: (line) => messages.push(line) });
+      const { providerFor } = createDynamicRuntime({ ...host, log: (line) => messages.push(render(line)) });
       use(
         Object.fromEntries(
           Object.entries(resources).map(([name, { type }]) => [runtimeExport(name), providerFor(type)]),

@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { render } from "../../../provider/errors";
 import { createDynamicRuntime } from "../../../provider/hosts/dynamic";
 import { entryText } from "../../../provider/names";
 import type { Failure, Handlers, Properties } from "./handlers";
@@ -11,8 +12,8 @@ export function startDynamic(host: Host): LocalProcess {
   const debugLines: string[] = [];
   const { providerFor } = createDynamicRuntime({
     ...host,
-    log: (line) => messages.push(line),
-    debug: (line) => debugLines.push(line),
+    log: (line) => messages.push(render(line)),
+    debug: (line) => debugLines.push(render(line)),
   });
   return {
     messages,

@@ -1,4 +1,5 @@
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { type Message, render } from "../../../provider/errors";
 import { createPlugin } from "../../../provider/hosts/plugin/server";
 import { createEngineRequests, type EngineRequests, handlersOver } from "./engine-requests";
 import type { Properties } from "./handlers";
@@ -21,11 +22,11 @@ export function startNative(host: Host): LocalProcess {
 export function startNativeEngine(host: Host): { engine: EngineRequests; messages: string[]; debugLines: string[] } {
   const messages: string[] = [];
   const debugLines: string[] = [];
-  const show = (line: string) => void messages.push(line);
+  const show = (line: Message) => void messages.push(render(line));
   const log = {
     attach: () => {},
     close: () => {},
-    debug: (line: string) => void debugLines.push(line),
+    debug: (line: Message) => void debugLines.push(render(line)),
     info: show,
     warn: show,
     about: <Result>(_: string, run: () => Promise<Result>) => run(),

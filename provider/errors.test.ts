@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { connect } from "./core/connect";
+import { readSettings } from "./core/settings";
+
+/** The codes of the provider's sources, each where it is thrown or in the table of advice. */
+function codesInSources(): string[] {
+  const names = readdirSync(__dirname, { recursive: true, encoding: "utf8" });
+  const sources = names.filter(
+    (name) => /\.(ts|cjs)$/.test(name) && !/\.test\.ts$|^(dist|native-plugin|node_modules)\//.test(name),
+  );
+  const text = sources.map((name) => readFileSync(join(__dirname, name), "utf8")).join("\n");
+  return [...new Set(text.match(/\bCDB\d{4}\b/g))].sort();
+}
+
+test("docs/errors.md explains each code of the sources, in order, and no other", () => {
+  const page = readFileSync(join(__dirname, "../docs/errors.md"), "utf8");
+  const headings = [...page.matchAll(/^### (CDB\d{4})$/gm)].map(([, code]) => code);
+  expect(headings.length).toBeGreaterThan(70);
+  expect(headings).toEqual(codesInSources());
+});
+
+test("several mistakes in one error have one code, at its end", () => {
+  const dependencies = { redact: (text: string) => text } as never;
+  const failure = () =>
+    connect(
+      "management",
+      readSettings(() => undefined, {}),
+      dependencies,
+    );
+  expect(failure).toThrow(/^clouddb:baseUrl .*clouddb:keyId .*clouddb:keySecret [^[]*\. \[CDB2001\]$/);
+  expect(failure).not.toThrow(/CDB.*CDB/);
+});
