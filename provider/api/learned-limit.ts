@@ -28,8 +28,9 @@ export function learnedQuota(clock: Clock, set?: Limit): Quota {
       const now = clock.now();
       const request = trySend(state, now);
       if (request === undefined) {
-        const pauseMs = now < state.probeAt ? Math.max(0, state.closedUntil - now) : 0;
-        return { waitMs: Math.min(MAX_PAUSE_MS, nextOpening(state, now) - now), pauseMs, limit: state.limit };
+        const { closedUntil, pausedUntil, limit } = state;
+        const pauseMs = now < closedUntil ? Math.max(closedUntil, pausedUntil) - now : 0;
+        return { waitMs: nextOpening(state, now) - now, pauseMs, limit };
       }
       return {
         release: (wasSent = true) => recordEnd(state, request, wasSent, clock.now()),
@@ -52,15 +53,12 @@ function newState(set: Limit | undefined) {
     spacedUntil: 0,
     /** The number of windows without a refusal before one more request is tried. */
     patience: 1,
-    /** True until the latest increase has proved to be allowed. */
-    isTrial: false,
     unrefusedSince: 0,
     refusedAt: -1,
     refusalsInRow: 0,
     closedUntil: 0,
-    /** When one request is sent in a pause that is too long to be believed. */
-    probeAt: Number.POSITIVE_INFINITY,
-    isProbing: false,
+    /** The end of the pause that the API asked for, which may be too long to be believed. */
+    pausedUntil: 0,
     /** The limit is derived from it when the pause is over. */
     refusal: undefined as undefined | { at: number; until: number; firstAt: number },
     firstSentAt: Number.POSITIVE_INFINITY,
@@ -74,7 +72,6 @@ function trySend(state: State, now: number): SentRequest | undefined {
   const since = Math.min(now - 2 * state.limit.windowMs, state.refusal?.firstAt ?? now);
   state.sent = state.sent.filter(({ sentAt }) => sentAt >= since);
   if (now < nextOpening(state, now)) return undefined;
-  state.isProbing = now < state.closedUntil;
   state.firstSentAt = Math.min(state.firstSentAt, now);
   const request = { sentAt: now };
   state.sent = [...state.sent, request];
@@ -82,53 +79,47 @@ function trySend(state: State, now: number): SentRequest | undefined {
 }
 
 function nextOpening(state: State, now: number): number {
-  const { limit, isKnown, closedUntil, probeAt, isProbing, spacedUntil, sent } = state;
-  const pausedUntil = isProbing ? closedUntil : Math.min(closedUntil, probeAt);
-  if (!isKnown) return pausedUntil;
+  const { limit, isKnown, closedUntil, spacedUntil, sent } = state;
+  if (!isKnown) return closedUntil;
   const { requests, windowMs } = limit;
   // Until a response comes, it is unknown when the API counts a request.
   const latestMs = Math.min(MAX_UNDER_WAY_MS, UNDER_WAY * windowMs);
   const times = sent.map(({ sentAt, respondedAt = Infinity }) => Math.min(respondedAt, sentAt + latestMs));
   times.sort((one, other) => one - other);
   const [before, gapMs] = now < spacedUntil ? [times.at(-1), windowMs / requests] : [times.at(-requests), windowMs];
-  return Math.max(pausedUntil, (before ?? -gapMs) + gapMs);
+  return Math.max(closedUntil, (before ?? -gapMs) + gapMs);
 }
 
 function recordEnd(state: State, request: SentRequest, wasSent: boolean, now: number): void {
   request.respondedAt = now;
   if (!wasSent) state.sent = state.sent.filter((other) => other !== request);
-  if (request.sentAt <= state.refusedAt) return;
-  if (wasSent) state.refusalsInRow = 0;
-  endProbe(state, now);
-}
-
-function endProbe(state: State, now: number): void {
-  if (!state.isProbing) return;
-  state.isProbing = false;
-  state.probeAt = Number.POSITIVE_INFINITY;
-  state.closedUntil = now;
+  else if (request.sentAt > state.refusedAt) state.refusalsInRow = 0;
 }
 
 function recordRefusal(state: State, request: SentRequest, requestedMs: number, now: number): void {
-  const isNews = request.sentAt > state.refusedAt;
-  if (isNews) endProbe(state, now);
+  const { limit, expected, isKnown, refusedAt } = state;
   state.sent = state.sent.filter((other) => other !== request);
-  const { limit, expected, isKnown } = state;
-  const firstAt = state.sent.find(({ sentAt }) => sentAt > now - limit.windowMs)?.sentAt ?? now;
   const pauseUntil = (time: number) => {
     state.closedUntil = Math.max(state.closedUntil, time);
   };
-  pauseUntil(now + Math.ceil(requestedMs));
-  if (requestedMs > MAX_PAUSE_MS) state.probeAt = now + MAX_PAUSE_MS;
+  pauseUntil(now + Math.ceil(Math.min(MAX_PAUSE_MS, requestedMs)));
+  state.pausedUntil = Math.max(request.sentAt > refusedAt ? 0 : state.pausedUntil, now + requestedMs);
   // Requests sent before a refusal tell nothing new.
-  if (!isNews) return;
+  if (request.sentAt <= refusedAt) return;
   state.refusedAt = now;
   state.refusalsInRow += 1;
   pauseUntil(now + Math.min(PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ** (state.refusalsInRow - 1)));
+  if (requestedMs > MAX_PAUSE_MS) {
+    // Then one request shows first whether others are allowed.
+    state.spacedUntil = state.closedUntil + limit.windowMs;
+    state.isKnown = true;
+    return;
+  }
+  const firstAt = state.sent.find(({ sentAt }) => sentAt > now - limit.windowMs)?.sentAt ?? now;
   if (requestedMs === 0) pauseUntil(Math.max(firstAt + expected.windowMs, isKnown ? now + limit.windowMs : 0));
-  // A guessed pause says nothing about the window, and one that may end early neither.
+  // A guessed pause says nothing about the window.
   const until = requestedMs > 0 || !isKnown ? state.closedUntil : firstAt + limit.windowMs;
-  state.refusal = requestedMs > MAX_PAUSE_MS ? undefined : { at: now, until, firstAt };
+  state.refusal = { at: now, until, firstAt };
 }
 
 /** Lowers the limit after a refusal, and raises it after a quiet period: other processes may have ended. */
@@ -143,13 +134,12 @@ function updateLimit(state: State, now: number): void {
     learnLimit(state, refusal);
     return;
   }
-  state.isTrial = !isLow && share < SHARED_KEY_RATE;
   if (isLow) state.patience = 1;
   if (share < SHARED_KEY_RATE) state.limit = { ...limit, requests: isLow ? 2 * limit.requests : limit.requests + 1 };
 }
 
 function learnLimit(state: State, { at, until, firstAt }: NonNullable<State["refusal"]>): void {
-  const { limit, expected, isTrial } = state;
+  const { limit, expected } = state;
   const passed = state.sent.filter(({ sentAt }) => sentAt >= firstAt && sentAt <= at).length;
   // Limits are for whole seconds; a measured window is longer by the time that messages were under way.
   const ms = Math.min(MAX_PAUSE_MS, until - firstAt);
@@ -165,11 +155,9 @@ function learnLimit(state: State, { at, until, firstAt }: NonNullable<State["ref
   // Requests of an earlier process may still count against this one.
   if (at < state.firstSentAt + 2 * limit.windowMs) return;
   state.patience *= 2;
-  state.isTrial = false;
   const longerMs = Math.max(limit.windowMs, windowMs);
   const fewer = passed < limit.requests ? passed : Math.ceil(limit.requests / 2);
-  if (isTrial) state.limit = { ...limit, requests: limit.requests - 1 };
-  else if (limit.requests > 1) state.limit = { requests: Math.max(1, fewer), windowMs: longerMs };
+  if (limit.requests > 1) state.limit = { requests: Math.max(1, fewer), windowMs: longerMs };
   else state.limit = { requests: 1, windowMs: Math.min(MAX_GAP_MS, Math.max(longerMs, 2 * limit.windowMs)) };
 }
 

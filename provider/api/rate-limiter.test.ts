@@ -249,7 +249,9 @@ describe("the rate limiter of a process", () => {
       const others = [limiter.acquire(PATIENT), limiter.acquire(PATIENT)];
       await time.sleep(300);
       probe?.release();
-      for (const permit of await Promise.all(others)) expect(permit).toMatchObject({ waitedMs: 300 });
+      const waits = (await Promise.all(others)).map((permit) => permit?.waitedMs);
+      expect(Math.min(...waits.map(Number))).toBeGreaterThanOrEqual(1000);
+      expect(Math.max(...waits.map(Number))).toBeLessThanOrEqual(3500);
     });
 
     test("a second such refusal fails the other requests, and closes the key again", async () => {

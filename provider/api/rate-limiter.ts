@@ -123,7 +123,12 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
     const now = clock.now();
     if (pauseMs >= MIN_LOGGED_WAIT_MS && now >= loggedPauseUntil) {
       [loggedPauseUntil, loggedAt] = [now + pauseMs, now];
-      log(coded("CDB3008", `The API's rate limit was reached; all requests are paused for ${inSeconds(pauseMs)} s.`));
+      log(
+        coded(
+          "CDB3008",
+          `The API's rate limit was reached; all requests are paused for ${Math.round(pauseMs / 1000)} s.`,
+        ),
+      );
     }
     reject(({ maxWaitMs }) => pauseMs > maxWaitMs);
     if (queue.length === 0) return;
@@ -132,7 +137,7 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
     if (limit !== undefined && pauseMs === 0 && !isQuiet) {
       loggedAt = now;
       const { requests, windowMs } = limit;
-      const rate = `${requests} requests per ${inSeconds(windowMs)} s`;
+      const rate = `${requests} requests per ${Math.round(windowMs / 1000)} s`;
       log(coded("CDB3008", `Throttling to about ${rate}; ${queue.length} requests queued.`));
     }
     await clock.sleep(waitMs, news.signal);
@@ -153,8 +158,4 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
 /** Urgent requests first, and then the oldest. */
 function byPriority({ options: one }: Waiter, { options: other }: Waiter): number {
   return Number(other.isUrgent) - Number(one.isUrgent) || one.since - other.since;
-}
-
-function inSeconds(ms: number): number {
-  return Math.round(ms / 1000);
 }

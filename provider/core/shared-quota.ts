@@ -9,14 +9,11 @@ import { redisCommands } from "./redis-connection";
 const TIMEOUT_MS = 3000;
 const RETRY_MS = 1000;
 /** Requests take different times to the API: a window begins a little late, so that none arrives before it. */
-const MARGIN_MS = 30;
-const MARGIN_PART = 0.03;
+const MARGIN = { ms: 30, part: 0.03 };
 /** The processes do not all ask at the same moment. */
 const JITTER_MS = 5;
 /** One wrong wait must not close a key for good. */
 const MAX_PAUSE_MS = 10 * 60_000;
-/** The part of the limit that each process takes while Redis fails. */
-const FALLBACK_PART = 0.25;
 /** Refusals in so many windows in a row show that the limit is too high. */
 const TOO_MANY_WINDOWS = 3;
 
@@ -32,10 +29,11 @@ export function sharedQuota(
     require("rate-limiter-flexible") as typeof import("rate-limiter-flexible");
   const { requests: points, windowMs } = limit;
   const duration = windowMs / 1000;
-  const marginMs = MARGIN_MS + MARGIN_PART * windowMs;
+  const marginMs = MARGIN.ms + MARGIN.part * windowMs;
   const send = redisCommands(new URL(url), redact);
   const on = (storeClient: Redis) => new RateLimiterRedis({ storeClient, keyPrefix: "", points, duration });
-  const fallback = learnedQuota(clock, { requests: Math.max(1, Math.floor(FALLBACK_PART * points)), windowMs });
+  // While Redis fails, each process takes a quarter.
+  const fallback = learnedQuota(clock, { requests: Math.max(1, Math.floor(points / 4)), windowMs });
   const logged = new Set<string>();
   let isFailing = false;
   let retryAt = 0;

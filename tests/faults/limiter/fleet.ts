@@ -30,8 +30,6 @@ afterEach(async () => {
   await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
 });
 
-export type Fleet = Awaited<ReturnType<typeof newFleet>>;
-
 /** A simulator, and processes that use it. */
 export async function newFleet(rateLimit: RateLimit) {
   const simulator = await startSimulator({ rateLimit });
