@@ -123,12 +123,8 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
     const now = clock.now();
     if (pauseMs >= MIN_LOGGED_WAIT_MS && now >= loggedPauseUntil) {
       [loggedPauseUntil, loggedAt] = [now + pauseMs, now];
-      log(
-        coded(
-          "CDB3008",
-          `The API's rate limit was reached; all requests are paused for ${Math.round(pauseMs / 1000)} s.`,
-        ),
-      );
+      const seconds = Math.round(pauseMs / 1000);
+      log(coded("CDB3008", `The API's rate limit was reached; all requests are paused for ${seconds} s.`));
     }
     reject(({ maxWaitMs }) => pauseMs > maxWaitMs);
     if (queue.length === 0) return;
@@ -136,8 +132,7 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
     const isQuiet = longestMs < MIN_LOGGED_WAIT_MS || now - loggedAt < LOG_INTERVAL_MS;
     if (limit !== undefined && pauseMs === 0 && !isQuiet) {
       loggedAt = now;
-      const { requests, windowMs } = limit;
-      const rate = `${requests} requests per ${Math.round(windowMs / 1000)} s`;
+      const rate = `${limit.requests} requests per ${limit.windowMs / 1000} s`;
       log(coded("CDB3008", `Throttling to about ${rate}; ${queue.length} requests queued.`));
     }
     await clock.sleep(waitMs, news.signal);
