@@ -79,15 +79,15 @@ export function sharedQuota(
     }
   }
 
-  /** Pauses this process, and the others, too, if the API asks for more than the rest of the window. */
+  /** Pauses this process, and the others, too, if the API asks for more than a window: waits are rounded up. */
   function refuse(requestedMs = windowEndsAt + marginMs - clock.now()): void {
     const now = clock.now();
     if (!isFailing) countRefusal(now);
     pausedUntil = Math.max(pausedUntil, now + Math.min(MAX_PAUSE_MS, requestedMs));
-    if (isFailing || pausedUntil <= windowEndsAt + marginMs) return;
+    if (isFailing || requestedMs <= windowMs + marginMs) return;
     // The library blocks for whole seconds, and forgets the requests that it has counted.
     const seconds = Math.ceil((pausedUntil - now) / 1000);
-    if (seconds > 0) send(TIMEOUT_MS, (redis) => on(redis).block(key, seconds)).catch(fail);
+    send(TIMEOUT_MS, (redis) => on(redis).block(key, seconds)).catch(fail);
   }
 
   function countRefusal(now: number): void {

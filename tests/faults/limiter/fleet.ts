@@ -85,7 +85,7 @@ export function namesOf(names: readonly string[], count: number): string[] {
 
 /** Starts a process. It ends by itself when its work is done: nothing that it has opened may keep it alive. */
 function start(name: string, count: number, environment: Readonly<Record<string, string>>) {
-  const env = { PATH: process.env.PATH, NAME: name, COUNT: String(count), ...environment };
+  const env = { PATH: process.env.PATH, CLOUDDB_JOURNAL: "off", NAME: name, COUNT: String(count), ...environment };
   const child = spawn(process.execPath, [join(__dirname, "worker.mjs")], { env, stdio: ["pipe", "pipe", "inherit"] });
   children.add(child);
   const messages: string[] = [];

@@ -22,7 +22,9 @@ const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 async function create(number) {
   const more = URGENT ? { privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] } : {};
-  const args = { __resourceName: `${NAME}-${number}`, name: `${NAME} ${number}`, numReplicas: 2, ...more };
+  const name = `${NAME}-${number}`;
+  const urn = `urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/clouddb:Service::${name}`;
+  const args = { __resourceName: name, __urn: urn, name: `${NAME} ${number}`, numReplicas: 2, ...more };
   const { inputs, failures } = await service.check({}, args);
   if (failures.length > 0) throw new Error(JSON.stringify(failures));
   await service.create(inputs);
