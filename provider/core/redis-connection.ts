@@ -4,7 +4,7 @@ import type { Redis } from "ioredis";
 import { toSingleLine } from "../api/text";
 
 /** Nobody waits longer for Redis than for a request that is paced by the process itself. */
-export const CONNECT_TIMEOUT_MS = 2000;
+const CONNECT_TIMEOUT_MS = 2000;
 export const COMMAND_TIMEOUT_MS = 1000;
 const TICK_MS = 100;
 /** A server that many processes connect to at the same moment, or that restarts, may refuse the first attempts. */
