@@ -7,7 +7,6 @@ import { sharedFields } from "../provider/fields";
 import { document } from "../simulator/schema/document";
 import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
-import { limitScript } from "./generate/limit-script";
 import { limitsPage } from "./generate/limits-page";
 import { packageSchema } from "./generate/package-schema";
 import {
@@ -52,7 +51,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ["provider/index.ts", mainEntry()],
     ["provider/native.ts", nativeEntry()],
     ["provider/runtime.ts", runtimeEntry()],
-    ["provider/core/script.ts", limitScript()],
     ...allResources.flatMap(([name, resource]): FileText[] => [
       [`provider/sdk/generated/${resource.folder}.ts`, classFile(name, resource)],
       [`docs/reference/${name}.md`, resourcePage(name, resource)],

@@ -22,7 +22,7 @@ interface Suite {
 
 const SUITES: Readonly<Record<string, Suite>> = {
   limiter: {
-    files: /^(provider\/api\/|provider\/core\/(redis-sharing|script)\.ts|tests\/faults\/limiter\/)/,
+    files: /^(provider\/api\/|provider\/core\/(shared-quota|redis-connection)\.ts|tests\/faults\/limiter\/)/,
     test: (args) => jest([...args, "--selectProjects", "limiter"]),
   },
   conformance: {

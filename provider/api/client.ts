@@ -8,9 +8,16 @@ import {
   UnreachableError,
 } from "./errors";
 import { type ClientSettings, httpFor } from "./http";
-import { LOG_INTERVAL_MS, MIN_LOGGED_WAIT_MS } from "./limit-messages";
+import { learnedQuota } from "./learned-limit";
 import type { Operation } from "./operations";
-import { type Clock, createRateLimiter, type Permit, type RateLimiter } from "./rate-limiter";
+import {
+  type Clock,
+  createRateLimiter,
+  LOG_INTERVAL_MS,
+  MIN_LOGGED_WAIT_MS,
+  type Permit,
+  type RateLimiter,
+} from "./rate-limiter";
 import { parseResponse, type RawResponse } from "./response";
 import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
 import { type Body, type Outcome, type PathParameters, sendOnce } from "./send";
@@ -73,7 +80,7 @@ const MAX_URGENT_WAIT_MS = 60_000;
 
 export function createClient(settings: ClientSettings, dependencies: Dependencies): Client {
   const { clock, random, log, debug, redact, cancellation, isEngineAlive = async () => true } = dependencies;
-  const { rateLimiter = createRateLimiter(dependencies) } = dependencies;
+  const { rateLimiter = createRateLimiter(clock, log, learnedQuota(clock)) } = dependencies;
   const http = httpFor(settings);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 

@@ -1,48 +1,24 @@
+import { limitedApi, PATIENT } from "../../tests/support/limited-api";
 import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
 import { render } from "../errors";
-import { createRateLimiter, type PermitOptions, type RateLimiter } from "./rate-limiter";
+import { learnedQuota } from "./learned-limit";
+import { createRateLimiter, type Limit } from "./rate-limiter";
 
-const PATIENT: PermitOptions = { since: 0, maxWaitMs: 600_000, isUrgent: false };
+const server = (time: VirtualTime, requests: number, windowMs: number, tells: boolean) =>
+  limitedApi(time, { requests, windowMs, tells: tells ? "exactly" : "nothing" });
 
-/** A server that lets so many pass in a window of time, and what requests of one process meet there. */
-function server(time: VirtualTime, requests: number, windowMs: number, tells: boolean) {
-  let passed: number[] = [];
-  let refusals = 0;
-  return {
-    passed: () => passed,
-    refusals: () => refusals,
-    async ask(limiter: RateLimiter, options = PATIENT): Promise<boolean> {
-      for (;;) {
-        const permit = await limiter.acquire(options);
-        if (permit === undefined) return false;
-        const recent = passed.filter((at) => at > time.now() - windowMs);
-        const isFull = recent.length >= requests;
-        const freeAt = (recent.at(-requests) ?? 0) + windowMs;
-        if (!isFull) passed = [...passed, time.now()];
-        await time.sleep(20);
-        if (!isFull) {
-          permit.release();
-          return true;
-        }
-        refusals += 1;
-        permit.reportRefusal(tells ? freeAt - time.now() : undefined);
-      }
-    },
-  };
-}
+const limiterOf = (time: VirtualTime, log: (line: string) => void = () => {}, limit?: Limit) =>
+  createRateLimiter(time, (line) => log(render(line)), learnedQuota(time, limit));
 
-const limiterOf = (time: VirtualTime, log: (line: string) => void = () => {}) =>
-  createRateLimiter({ clock: time, random: () => 0.5, log: (line) => log(render(line)) });
-
-const many = (count: number, ask: () => Promise<boolean>) => Promise.all(Array.from({ length: count }, ask));
+const many = (count: number, send: () => Promise<boolean>) => Promise.all(Array.from({ length: count }, send));
 
 describe("the rate limiter of a process", () => {
   test("permits ten concurrent requests, and others as those end", async () => {
     const time = virtualTime();
     const api = server(time, 1000, 1000, true);
     const limiter = limiterOf(time);
-    await many(25, () => api.ask(limiter));
-    expect(api.passed()).toEqual([...Array(10).fill(0), ...Array(10).fill(20), ...Array(5).fill(40)]);
+    await many(25, () => api.send(limiter));
+    expect(api.passed).toEqual([...Array(10).fill(0), ...Array(10).fill(20), ...Array(5).fill(40)]);
   });
 
   test.each([
@@ -55,18 +31,18 @@ describe("the rate limiter of a process", () => {
       const time = virtualTime();
       const api = server(time, n, window, tells);
       const limiter = limiterOf(time);
-      await many(12 * n, () => api.ask(limiter));
-      expect(api.refusals()).toBeLessThanOrEqual(10);
+      await many(12 * n, () => api.send(limiter));
+      expect(api.refused.length).toBeLessThanOrEqual(10);
       expect(time.now()).toBeLessThan(1.2 * 11 * window);
     },
   );
 
-  test("learns a limit of more requests than processes tell each other of", async () => {
+  test("learns a limit of many requests", async () => {
     const time = virtualTime();
     const api = server(time, 400, 60_000, true);
     const limiter = limiterOf(time);
-    await many(1000, () => api.ask(limiter));
-    expect(api.refusals()).toBeLessThanOrEqual(10);
+    await many(1000, () => api.send(limiter));
+    expect(api.refused.length).toBeLessThanOrEqual(10);
     expect(time.now()).toBeLessThan(2.2 * 60_000);
   });
 
@@ -74,11 +50,11 @@ describe("the rate limiter of a process", () => {
     const time = virtualTime();
     const api = server(time, 8, 30_000, true);
     const limiter = limiterOf(time);
-    await many(10 * 8, () => api.ask(limiter));
-    const first = api.refusals();
-    await many(30 * 8, () => api.ask(limiter));
+    await many(10 * 8, () => api.send(limiter));
+    const first = api.refused.length;
+    await many(30 * 8, () => api.send(limiter));
     expect(first).toBeLessThanOrEqual(10 + 5);
-    expect(api.refusals() - first).toBeLessThanOrEqual(3);
+    expect(api.refused.length - first).toBeLessThanOrEqual(3);
     expect(time.now()).toBeLessThan(1.2 * 40 * 30_000);
   });
 
@@ -86,10 +62,10 @@ describe("the rate limiter of a process", () => {
     const time = virtualTime();
     const api = server(time, 10, 10_000, true);
     const [limiter, other] = [limiterOf(time), limiterOf(time)];
-    await Promise.all([many(60, () => api.ask(limiter)), many(60, () => api.ask(other))]);
+    await Promise.all([many(60, () => api.send(limiter)), many(60, () => api.send(other))]);
     expect(time.now()).toBeLessThan(3 * 120_000);
     const before = time.now();
-    await many(60, () => api.ask(other));
+    await many(60, () => api.send(other));
     // Half of what is published is its own in any case.
     expect(time.now() - before).toBeLessThan(60_000 * 2.5);
   });
@@ -106,7 +82,7 @@ describe("the rate limiter of a process", () => {
       const time = virtualTime();
       const api = server(time, 10, 10_000, tells);
       const all = Array.from({ length: processes }, () => limiterOf(time));
-      await Promise.all(all.map((limiter) => many(count, () => api.ask(limiter))));
+      await Promise.all(all.map((limiter) => many(count, () => api.send(limiter))));
       expect(time.now()).toBeLessThan(2.5 * processes * count * 1000);
     },
   );
@@ -118,14 +94,14 @@ describe("the rate limiter of a process", () => {
     const time = virtualTime();
     const api = server(time, 10, 10_000, true);
     for (const count of before) {
-      await many(count, () => api.ask(limiterOf(time)));
+      await many(count, () => api.send(limiterOf(time)));
       await time.sleep(1000);
     }
     const startedAt = time.now();
     const limiter = limiterOf(time);
-    await many(40, () => api.ask(limiter));
+    await many(40, () => api.send(limiter));
     expect(time.now() - startedAt).toBeLessThan(1.2 * 40_000);
-    expect(api.refusals()).toBeLessThanOrEqual(20);
+    expect(api.refused.length).toBeLessThanOrEqual(20);
   });
 
   test("finishes in time with a server that uses a token bucket", async () => {
@@ -158,7 +134,7 @@ describe("the rate limiter of a process", () => {
     const said: string[] = [];
     const api = server(time, 10, 10_000, false);
     const limiter = limiterOf(time, (line) => said.push(line));
-    await many(55, () => api.ask(limiter));
+    await many(55, () => api.send(limiter));
     expect(said).toEqual([
       "The API's rate limit was reached; all requests are paused for 10 s. [CDB3008]",
       "Throttling to about 10 requests per 10 s; 15 requests queued. [CDB3008]",
@@ -169,7 +145,7 @@ describe("the rate limiter of a process", () => {
     const time = virtualTime();
     const said: string[] = [];
     const api = server(time, 5, 1000, true);
-    await many(10, () => api.ask(limiterOf(time, (line) => said.push(line))));
+    await many(10, () => api.send(limiterOf(time, (line) => said.push(line))));
     expect(said).toEqual([]);
   });
 
@@ -213,5 +189,100 @@ describe("the rate limiter of a process", () => {
     expect(await hurried).toBeUndefined();
     expect(time.now()).toBe(0);
     expect(await patient).toMatchObject({ waitedMs: 90_000 });
+  });
+
+  test.each([
+    ["10 per 1 s", 10, 1000],
+    ["3 per 10 s", 3, 10_000],
+  ])("starts from a limit of %s that is set, and is never refused", async (_, requests, windowMs) => {
+    const time = virtualTime();
+    const api = server(time, requests, windowMs, true);
+    const limiter = limiterOf(time, () => {}, { requests, windowMs });
+    await many(12 * requests, () => api.send(limiter));
+    expect(api.refused).toEqual([]);
+    expect(time.now()).toBeLessThan(1.1 * api.idealMs(12 * requests));
+  });
+
+  test("learns a lower limit than the one that is set", async () => {
+    const time = virtualTime();
+    const api = server(time, 10, 1000, true);
+    const limiter = limiterOf(time, () => {}, { requests: 20, windowMs: 1000 });
+    await many(300, () => api.send(limiter));
+    expect(api.refused.length).toBeLessThanOrEqual(30);
+    expect(time.now()).toBeLessThan(1.5 * api.idealMs(300));
+  });
+
+  test("twelve processes that do not share a limit are all done", async () => {
+    const time = virtualTime();
+    const api = server(time, 10, 10_000, true);
+    await Promise.all(Array.from({ length: 12 }, () => limiterOf(time)).map((one) => many(20, () => api.send(one))));
+    expect(time.now()).toBeLessThan(2.5 * api.idealMs(240));
+  });
+
+  test("a canceled request leaves the queue at once", async () => {
+    const time = virtualTime();
+    const limiter = limiterOf(time);
+    (await limiter.acquire(PATIENT))?.reportRefusal(30_000);
+    const ending = new AbortController();
+    const [first, canceled] = [limiter.acquire(PATIENT), limiter.acquire({ ...PATIENT, cancellation: ending.signal })];
+    await time.sleep(1000);
+    ending.abort();
+    expect(await canceled).toBeUndefined();
+    expect(time.now()).toBe(1000);
+    expect(await first).toMatchObject({ waitedMs: 30_000 });
+  });
+
+  describe("after a refusal that asks to wait for a day", () => {
+    const DAY_MS = 86_400_000;
+    const closed = async () => {
+      const time = virtualTime();
+      const limiter = limiterOf(time);
+      (await limiter.acquire(PATIENT))?.reportRefusal(DAY_MS);
+      return { time, limiter };
+    };
+
+    test("no request waits, and one is sent after ten minutes", async () => {
+      const { time, limiter } = await closed();
+      expect(await limiter.acquire(PATIENT)).toBeUndefined();
+      await time.sleep(600_000);
+      const probe = await limiter.acquire(PATIENT);
+      const others = [limiter.acquire(PATIENT), limiter.acquire(PATIENT)];
+      await time.sleep(300);
+      probe?.release();
+      const waits = (await Promise.all(others)).map((permit) => permit?.waitedMs);
+      expect(Math.min(...waits.map(Number))).toBeGreaterThanOrEqual(1000);
+      expect(Math.max(...waits.map(Number))).toBeLessThanOrEqual(3500);
+    });
+
+    test("a second such refusal fails the other requests, and closes the key again", async () => {
+      const { time, limiter } = await closed();
+      await time.sleep(600_000);
+      const probe = await limiter.acquire(PATIENT);
+      const other = limiter.acquire(PATIENT);
+      await time.sleep(300);
+      probe?.reportRefusal(DAY_MS);
+      expect(await other).toBeUndefined();
+      expect(await limiter.acquire(PATIENT)).toBeUndefined();
+    });
+
+    test("a request that was not sent is no probe", async () => {
+      const { time, limiter } = await closed();
+      await time.sleep(600_000);
+      (await limiter.acquire(PATIENT))?.release(false);
+      expect(await limiter.acquire(PATIENT)).toBeDefined();
+    });
+  });
+
+  test("a refusal that asks for next to no wait is not repeated without a pause", async () => {
+    const time = virtualTime();
+    const limiter = limiterOf(time);
+    let sent = 0;
+    while (time.now() < 600_000) {
+      const permit = await limiter.acquire(PATIENT);
+      sent += 1;
+      await time.sleep(5);
+      permit?.reportRefusal(1);
+    }
+    expect(sent).toBeLessThan(80);
   });
 });

@@ -7,12 +7,13 @@ import {
   createRateLimiter,
   type Dependencies,
   type KeyOrigin,
+  learnedQuota,
   type RateLimiter,
 } from "../api";
 import { coded, type Message } from "../errors";
 import { settingKey, settingName, settingVariable, userAgent } from "../names";
-import { redisSharing } from "./redis-sharing";
-import type { ReadSettings, SettingKey, Settings } from "./settings";
+import { parseRateLimit, type ReadSettings, type SettingKey, type Settings } from "./settings";
+import { sharedQuota, windowKey } from "./shared-quota";
 import { SETTINGS_FOR, UserError } from "./user-error";
 
 const HOW_TO_SET = "use `pulumi config set`, an argument of the provider, or the environment variable";
@@ -67,8 +68,13 @@ function keyOrigin(to: Api, { fromEnvironment }: ReadSettings): KeyOrigin {
   return { name: places.join(", and "), isStored: stored.length > 0 };
 }
 
-/** Paces the requests of this process, together with those of others where a server is set that they share. */
-function rateLimiterFor(baseUrl: string, { keyId, rateLimitUrl }: Settings, dependencies: Dependencies): RateLimiter {
-  if (rateLimitUrl === undefined) return createRateLimiter(dependencies);
-  return createRateLimiter(dependencies, redisSharing(rateLimitUrl, { baseUrl, keyId }, dependencies.redact));
+/** Paces the requests of this process, together with those of other processes if a server is set that they share. */
+function rateLimiterFor(baseUrl: string, settings: Settings, dependencies: Dependencies): RateLimiter {
+  const { keyId, rateLimit, rateLimitUrl } = settings;
+  const limit = rateLimit === undefined ? undefined : parseRateLimit(rateLimit);
+  const quota =
+    limit === undefined || rateLimitUrl === undefined
+      ? learnedQuota(dependencies.clock, limit)
+      : sharedQuota(dependencies, rateLimitUrl, limit, windowKey(baseUrl, keyId));
+  return createRateLimiter(dependencies.clock, dependencies.log, quota);
 }

@@ -40,11 +40,8 @@ const REDIS_KEY = "clouddb:creations";
 
 /** Records on a server, for machines without a disk of their own. The server decides how durable they are. */
 function journalOnRedis(place: string, redact: (text: string) => string): JournalStore {
-  const send = redisCommands<Redis>(new URL(place), redact);
-
-  async function ask<Result>(command: (redis: Redis) => Promise<Result>): Promise<Result> {
-    return (await send(COMMAND_TIMEOUT_MS, command)).result;
-  }
+  const send = redisCommands(new URL(place), redact);
+  const ask = <Result>(command: (redis: Redis) => Promise<Result>) => send(COMMAND_TIMEOUT_MS, command);
 
   return {
     isShared: true,

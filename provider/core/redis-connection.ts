@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import type { Redis, RedisOptions } from "ioredis";
+import type { Redis } from "ioredis";
 import { toSingleLine } from "pulumi-clouddb-facts";
 
 /** Nobody waits longer for Redis than for a request that is paced by the process itself. */
-export const CONNECT_TIMEOUT_MS = 2000;
+const CONNECT_TIMEOUT_MS = 2000;
 export const COMMAND_TIMEOUT_MS = 1000;
 const TICK_MS = 100;
 /** A server that many processes connect to at the same moment, or that restarts, may refuse the first attempts. */
@@ -13,26 +13,13 @@ const REFUSED_CONNECTION = /^(ECONNREFUSED|ECONNRESET|EPIPE)?$/;
 const DEFAULT_PORT = 6379;
 const MAX_REPLY_LENGTH = 200;
 
-/** The result of a command, and how long the server took. */
-interface Response<Result> {
-  readonly result: Result;
-  readonly tookMs: number;
-}
-
 /**
  * Sends commands to a server. It connects when the first one is sent, and anew after the connection was lost or a command
  * failed; an error gives the reason, without secrets.
  */
-export function redisCommands<Connection extends Redis>(
-  server: URL,
-  redact: (text: string) => string,
-  scripts?: RedisOptions["scripts"],
-) {
-  const connected = redisConnection<Connection>(server, scripts);
-  return async <Result>(
-    timeoutMs: number,
-    command: (connection: Connection) => Promise<Result>,
-  ): Promise<Response<Result>> => {
+export function redisCommands(server: URL, redact: (text: string) => string) {
+  const connected = redisConnection(server);
+  return async <Result>(timeoutMs: number, command: (redis: Redis) => Promise<Result>): Promise<Result> => {
     const current = connected();
     try {
       return await within(timeoutMs, command(await current));
@@ -44,14 +31,11 @@ export function redisCommands<Connection extends Redis>(
   };
 }
 
-function redisConnection<Connection extends Redis>(
-  server: URL,
-  scripts: RedisOptions["scripts"],
-): () => Promise<Connection> {
-  let connecting: Promise<Connection> | undefined;
+function redisConnection(server: URL): () => Promise<Redis> {
+  let connecting: Promise<Redis> | undefined;
   return () => {
     if (connecting !== undefined) return connecting;
-    const current = connect(server, scripts) as Promise<Connection>;
+    const current = connect(server);
     connecting = current;
     // A server may close what was idle for long: the next message connects again.
     const forget = () => {
@@ -62,20 +46,20 @@ function redisConnection<Connection extends Redis>(
   };
 }
 
-async function connect(server: URL, scripts: RedisOptions["scripts"]): Promise<Redis> {
+async function connect(server: URL): Promise<Redis> {
   for (const pauseMs of CONNECT_PAUSES_MS) {
     try {
-      return await connectOnce(server, scripts);
+      return await connectOnce(server);
     } catch (error) {
       const { name, code = "" } = error as Failure;
       if (name === "ReplyError" || !REFUSED_CONNECTION.test(code)) throw error;
       await setTimeout(pauseMs);
     }
   }
-  return connectOnce(server, scripts);
+  return connectOnce(server);
 }
 
-async function connectOnce(server: URL, scripts: RedisOptions["scripts"]): Promise<Redis> {
+async function connectOnce(server: URL): Promise<Redis> {
   // Loaded here, because only those who have a Redis server need it, and may not have installed it.
   const { Redis } = require("ioredis") as typeof import("ioredis");
   const host = server.hostname.replace(/^\[|\]$/g, "");
@@ -87,7 +71,6 @@ async function connectOnce(server: URL, scripts: RedisOptions["scripts"]): Promi
     password: decodeURIComponent(server.password),
     ...(database > 0 && { db: database }),
     ...(server.protocol === "rediss:" && { tls: isIP(host) ? {} : { servername: host } }),
-    ...(scripts && { scripts }),
     lazyConnect: true,
     // See `within`.
     connectTimeout: 0,
@@ -115,11 +98,11 @@ async function connectOnce(server: URL, scripts: RedisOptions["scripts"]): Promi
 }
 
 /**
- * The result and how long it took, or the failure where it takes too long. Time in which this process was busy does not
+ * The result, or the failure where it takes too long. Time in which this process was busy does not
  * count: only ticks do, and whatever has arrived by the last one is read first.
  */
 function within<Result>(ms: number, work: Promise<Result>, code = "") {
-  return new Promise<Response<Result>>((resolve, reject) => {
+  return new Promise<Result>((resolve, reject) => {
     let tookMs = 0;
     const timer = setInterval(() => {
       tookMs += TICK_MS;
@@ -127,7 +110,7 @@ function within<Result>(ms: number, work: Promise<Result>, code = "") {
       clearInterval(timer);
       setImmediate(() => reject(Object.assign(new Error("timeout"), { code, timeoutMs: ms })));
     }, TICK_MS);
-    work.finally(() => clearInterval(timer)).then((result) => resolve({ result, tookMs }), reject);
+    work.finally(() => clearInterval(timer)).then(resolve, reject);
   });
 }
 

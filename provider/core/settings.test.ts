@@ -1,6 +1,7 @@
+import type { Limit } from "../api";
 import { render } from "../errors";
 import { settingVariable } from "../names";
-import { readSettings } from "./settings";
+import { parseRateLimit, readSettings } from "./settings";
 
 function read(config: Record<string, unknown>, environment: Record<string, string> = {}) {
   const result = readSettings((key) => config[key], environment);
@@ -77,6 +78,7 @@ describe("settings", () => {
 
   const spaces = [" ", "\t", "\n", "\r\n", "\u0000", "\u007f", "\u00a0"];
   const inside = { baseUrl: "https://api.example.com/api", observabilityUrl: "https://obs.example.com/a" };
+  const RATE_LIMIT = { "clouddb:rateLimit": "10 per 10 s" };
   const texts = {
     ...inside,
     keyId: "key-1",
@@ -87,20 +89,23 @@ describe("settings", () => {
     paid: "true",
     requestTimeoutSeconds: "5",
     maxRetries: "5",
-    rateLimitUrl: "redis://:hush@redis.example.com",
+    rateLimit: "10 per 10 s",
     allowInsecureHttp: "false",
   };
-  test.each(Object.entries(texts))("%s has no whitespace or control characters at its ends", (key, value) => {
-    expect(read({ [`clouddb:${key}`]: value }).problems).toEqual([]);
-    for (const space of spaces) {
-      for (const text of [`${value}${space}`, `${space}${value}`]) {
-        const { settings, problems } = read({}, { [settingVariable(key)]: text });
-        expect([text, problems]).toEqual([text, [expect.stringContaining(" is invalid: must ")]]);
-        expect(problems.join()).not.toContain("hush");
-        expect(settings).not.toHaveProperty(key);
+  test.each([...Object.entries(texts), ["rateLimitUrl", "redis://:hush@redis.example.com"] as const])(
+    "%s has no whitespace or control characters at its ends",
+    (key, value) => {
+      expect(read({ [`clouddb:${key}`]: value, ...RATE_LIMIT }).problems).toEqual([]);
+      for (const space of spaces) {
+        for (const text of [`${value}${space}`, `${space}${value}`]) {
+          const { settings, problems } = read({}, { [settingVariable(key)]: text });
+          expect([text, problems]).toEqual([text, [expect.stringContaining(" is invalid: must ")]]);
+          expect(problems.join()).not.toContain("hush");
+          expect(settings).not.toHaveProperty(key);
+        }
       }
-    }
-  });
+    },
+  );
 
   test.each<[string, string]>([
     ...spaces.flatMap((space) =>
@@ -163,9 +168,37 @@ describe("settings", () => {
   test.each(["redis://127.0.0.1", "rediss://user:p%40ss@redis.example.com:6380/2", "redis://:pw@[::1]:6379/"])(
     "take %s for a server that shares the rate limit",
     (url) => {
-      expect(read({ "clouddb:rateLimitUrl": url })).toMatchObject({ settings: { rateLimitUrl: url }, problems: [] });
+      const config = { "clouddb:rateLimit": "10 per 10 s", "clouddb:rateLimitUrl": url };
+      expect(read(config)).toMatchObject({ settings: { rateLimitUrl: url }, problems: [] });
     },
   );
+
+  test.each<[string, Record<string, string>, string]>([
+    [
+      "without a limit",
+      {},
+      "clouddb:rateLimit (CLOUDDB_RATE_LIMIT) is not set, and processes share that limit through",
+    ],
+    ["with a limit in parts of a second", { "clouddb:rateLimit": "5 per 0.5 s" }, "must be in whole seconds with"],
+    ["with a limit that is invalid", { "clouddb:rateLimit": "much" }, "must be a number of requests and of seconds"],
+  ])("refuse a server that shares the rate limit %s in one sentence", (_, config, problem) => {
+    const { problems } = read({ ...config, "clouddb:rateLimitUrl": "redis://127.0.0.1" });
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test.each<[string, Limit | undefined]>([
+    ["10 per 10 s", { requests: 10, windowMs: 10_000 }],
+    ["100 per 1 s", { requests: 100, windowMs: 1000 }],
+    ["5 per 0.5 s", { requests: 5, windowMs: 500 }],
+    ["0 per 10 s", undefined],
+    ["10 per 0 s", undefined],
+    ["10 per 10", undefined],
+    ["10 per 1 min", undefined],
+    ["10  per 10 s", undefined],
+    ["1.5 per 1 s", undefined],
+  ])("read the rate limit %j", (text, limit) => {
+    expect(parseRateLimit(text)).toEqual(limit);
+  });
 
   test("never show an invalid secret", () => {
     expect(read({ "clouddb:keySecret": 12345 }).problems).toEqual([expect.not.stringContaining("12345")]);

@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
+import type { Limit } from "../api";
 import { isLoopback } from "../api/http";
 import { coded, type Message } from "../errors";
 import { choice, flag, label, listOf, nameWithValue, type RuleContext, text, uuid, wholeNumber } from "../fields";
@@ -24,6 +25,7 @@ const ADDRESS = "must be a URL such as https://api.example.com, without API vers
 const address = { schema: url(ADDRESS), fromText: parseAddress };
 const REDIS_URL =
   "must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
+const RATE_LIMIT = "must be a number of requests and of seconds such as `10 per 10 s`";
 const JOURNAL =
   "must be an absolute path, `off`, or a URL such as rediss://user:password@redis.example.com:6379, without query";
 /** Basic authentication allows no control characters. */
@@ -80,9 +82,13 @@ export const settingsTable = {
     fromText: names,
     doc: 'The names of arguments, such as `"region"`, that accept values this release does not know: such a value causes a warning instead of an error.',
   },
+  rateLimit: {
+    schema: z.string(RATE_LIMIT).refine((text) => parseRateLimit(text) !== undefined, RATE_LIMIT),
+    doc: "The rate limit of the API for one key, such as `10 per 10 s`. By default, each process learns it from responses. With `rateLimitUrl` it is required, in whole seconds.",
+  },
   rateLimitUrl: {
     schema: url(REDIS_URL).refine(isRedisUrl, REDIS_URL),
-    doc: "The URL of a Redis or Valkey server, through which all processes that use the same API key share its rate limit: `rediss://user:password@host:6379`, or `redis://` without TLS.",
+    doc: "The URL of a Redis or Valkey server, through which all processes that use the same API key share the limit of `rateLimit`: `rediss://user:password@host:6379`, or `redis://` without TLS.",
     secret: true,
   },
   journal: {
@@ -141,7 +147,29 @@ export function readSettings(
       ),
     );
   }
+  if (!problems.some((problem) => problem.text.includes(settingName("rateLimit"))))
+    problems.push(...sharingProblems(settings));
   return { settings: settings as Settings, fromEnvironment, problems };
+}
+
+/** A limit that processes share needs a value, in whole seconds. */
+function sharingProblems({ rateLimit = "", rateLimitUrl }: Settings): Message[] {
+  if (rateLimitUrl === undefined) return [];
+  const [setting, url] = [settingName("rateLimit"), settingName("rateLimitUrl")];
+  const limit = parseRateLimit(rateLimit);
+  if (limit === undefined) {
+    const text = `${setting} is not set, and processes share that limit through ${url}: set it to the API's limit for one key, such as \`10 per 10 s\`.`;
+    return [coded("CDB2001", text)];
+  }
+  if (limit.windowMs % 1000 === 0) return [];
+  return [coded("CDB2002", `${setting} "${rateLimit}" is invalid: must be in whole seconds with ${url}.`)];
+}
+
+/** A rate limit such as `10 per 10 s`; undefined for other texts. */
+export function parseRateLimit(text: string): Limit | undefined {
+  const [, requests, seconds] = /^([1-9]\d{0,5}) per (\d{1,4}(?:\.\d{1,3})?) s$/.exec(text) ?? [];
+  const windowMs = 1000 * Number(seconds);
+  return windowMs > 0 ? { requests: Number(requests), windowMs } : undefined;
 }
 
 /** The settings that rules over arguments may depend on. */

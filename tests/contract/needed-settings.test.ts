@@ -79,3 +79,11 @@ test("a setting that is invalid is not missing, too", async () => {
     expect.stringContaining("clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid"),
   ]);
 });
+
+test("a rate limit that is shared without a value is one sentence in the preview", async () => {
+  const environment = { CLOUDDB_RATE_LIMIT_URL: "redis://127.0.0.1" };
+  expect(await reasons(environment, {}, { numReplicas: 3 })).toEqual([
+    "clouddb:rateLimit (CLOUDDB_RATE_LIMIT) is not set, and processes share that limit through clouddb:rateLimitUrl (CLOUDDB_RATE_LIMIT_URL): set it to the API's limit for one key, such as `10 per 10 s`. [CDB2001]",
+  ]);
+  expect(await reasons({ ...environment, CLOUDDB_RATE_LIMIT: "10 per 10 s" }, {}, { numReplicas: 3 })).toEqual([]);
+});

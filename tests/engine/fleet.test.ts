@@ -1,4 +1,4 @@
-import { stateKey } from "../../provider/core/redis-sharing";
+import { windowKey } from "../../provider/core/shared-quota";
 import { freePort } from "../support/free-port";
 import { describeWithRedis, needsRedis, startRedis } from "../support/redis";
 import { expectOk, newStack, simulated } from "./support/stack";
@@ -28,6 +28,7 @@ describeWithRedis(`stacks that share a rate limit${needsRedis}`, () => {
       stack.program(program(name, String(first?.id)));
       const url = redis.url.replace("//", `//:${PASSWORD}@`);
       await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:rateLimitUrl", url));
+      await expectOk(stack.pulumi("config", "set", "clouddb:rateLimit", "8 per 2 s"));
     }
     const outputs = await Promise.all(stacks.map(({ stack }) => expectOk(stack.up())));
     for (const output of outputs) {
@@ -39,14 +40,17 @@ describeWithRedis(`stacks that share a rate limit${needsRedis}`, () => {
     expect(requests.filter(({ status }) => status === 200)).toHaveLength(2 * COUNT + 2);
     expect(await api.services()).toHaveLength(2 * COUNT + 1);
     const admin = redis.admin.duplicate({ password: PASSWORD });
-    expect(await admin.keys("*")).toEqual([stateKey({ baseUrl: api.baseUrl, keyId: api.keyId })]);
+    expect(await admin.keys("*")).toEqual([windowKey(api.baseUrl, api.keyId)]);
     admin.disconnect();
   });
 
   test("go on by themselves where Redis cannot be reached", async () => {
     const api = await simulated();
     const stack = await newStack(api, program("alone").replace(/module.exports.*/, ""));
-    stack.environment({ CLOUDDB_RATE_LIMIT_URL: `redis://:${PASSWORD}@127.0.0.1:${await freePort()}` });
+    stack.environment({
+      CLOUDDB_RATE_LIMIT: "8 per 2 s",
+      CLOUDDB_RATE_LIMIT_URL: `redis://:${PASSWORD}@127.0.0.1:${await freePort()}`,
+    });
     const output = await expectOk(stack.up());
     // The engine shows each message as it comes, and again at the end.
     const [, diagnostics = ""] = output.split("Diagnostics:");

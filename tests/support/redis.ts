@@ -28,12 +28,6 @@ export interface RedisOptions {
   readonly tls?: { readonly certificate: string; readonly key: string };
 }
 
-/** A stored state of the rate limit as JSON. */
-export async function readState(admin: Redis, key: string): Promise<Record<string, unknown>> {
-  const text = await admin.eval('return cjson.encode(cmsgpack.unpack(redis.call("GET", KEYS[1])))', 1, key);
-  return JSON.parse(String(text)) as Record<string, unknown>;
-}
-
 const running: RunningRedis[] = [];
 afterAll(async () => {
   await Promise.all(running.splice(0).map((redis) => redis.close()));

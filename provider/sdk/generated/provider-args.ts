@@ -64,7 +64,12 @@ export interface ProviderArgs {
    */
   allowUnlisted?: pulumi.Input<Array<pulumi.Input<string>>>;
   /**
-   * The URL of a Redis or Valkey server, through which all processes that use the same API key share its rate limit: `rediss://user:password@host:6379`, or `redis://` without TLS.
+   * The rate limit of the API for one key, such as `10 per 10 s`. By default, each process learns it from responses. With `rateLimitUrl` it is required, in whole seconds.
+   * Defaults to clouddb:rateLimit (CLOUDDB_RATE_LIMIT).
+   */
+  rateLimit?: pulumi.Input<string>;
+  /**
+   * The URL of a Redis or Valkey server, through which all processes that use the same API key share the limit of `rateLimit`: `rediss://user:password@host:6379`, or `redis://` without TLS.
    * Stored as a Pulumi secret.
    * Defaults to clouddb:rateLimitUrl (CLOUDDB_RATE_LIMIT_URL).
    */
@@ -94,6 +99,7 @@ export const SETTINGS: readonly (keyof ProviderArgs)[] = [
   "requestTimeoutSeconds",
   "maxRetries",
   "allowUnlisted",
+  "rateLimit",
   "rateLimitUrl",
   "journal",
   "allowInsecureHttp",

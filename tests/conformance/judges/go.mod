@@ -2,10 +2,7 @@ module pulumi-clouddb/tests/conformance/judges
 
 go 1.25.8
 
-require (
-	github.com/anishathalye/porcupine v1.3.1
-	github.com/pulumi/providertest v0.3.0
-)
+require github.com/pulumi/providertest v0.3.0
 
 require (
 	dario.cat/mergo v1.0.0 // indirect

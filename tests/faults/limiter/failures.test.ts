@@ -20,7 +20,7 @@ async function expectAllOnce(url: string, reason: string, action?: () => unknown
   // No process can finish in the first window, so all still have work when Redis fails in the middle.
   const count = action ? LIMIT.requests + 2 : 4;
   const fleet = await newFleet(LIMIT);
-  const environment = { CLOUDDB_RATE_LIMIT_URL: url };
+  const environment = { CLOUDDB_RATE_LIMIT_URL: url, CLOUDDB_RATE_LIMIT: "10 per 1 s" };
   const at = action && { requests: 6, action };
   const { messages, failures } = await fleet.run({ names: NAMES, each: count, environment, ...(at && { at }) });
   expect(failures).toEqual([]);
@@ -66,6 +66,11 @@ describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {
       "127\\.0\\.0\\.1:\\d+ refused: OOM .*",
       ({ admin }) => admin.config("SET", "maxmemory", "1"),
     ],
+    [
+      "it becomes read-only",
+      "127\\.0\\.0\\.1:\\d+ refused: READONLY .*",
+      ({ admin }) => admin.call("REPLICAOF", "127.0.0.1", "1"),
+    ],
   ])("%s in the middle of the work", async (_, reason, fail) => {
     const redis = await startRedis();
     await expectAllOnce(redis.url, reason, () => fail(redis));
@@ -79,8 +84,7 @@ describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {
       next = await startRedis({ port: redis.port });
     };
     const fleet = await newFleet(LIMIT);
-    // Some requests begin after the pause before the next attempt.
-    const environment = { CLOUDDB_RATE_LIMIT_URL: redis.url, AT_ONCE: "2" };
+    const environment = { CLOUDDB_RATE_LIMIT_URL: redis.url, CLOUDDB_RATE_LIMIT: "10 per 1 s" };
     const { messages, failures } = await fleet.run({
       names: NAMES,
       each: 30,
@@ -90,6 +94,6 @@ describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {
     expect(failures).toEqual([]);
     for (const name of NAMES) expect(ofRedis(messages[name]).length).toBeLessThanOrEqual(1);
     expect(await fleet.names()).toEqual(namesOf(NAMES, 30));
-    expect(await next?.admin.keys("*")).toEqual([expect.stringMatching(/^clouddb:limit:/)]);
+    expect(await next?.admin.keys("*")).toEqual([expect.stringMatching(/^clouddb:window:/)]);
   });
 });

@@ -30,8 +30,6 @@ afterEach(async () => {
   await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
 });
 
-export type Fleet = Awaited<ReturnType<typeof newFleet>>;
-
 /** A simulator, and processes that use it. */
 export async function newFleet(rateLimit: RateLimit) {
   const simulator = await startSimulator({ rateLimit });
@@ -48,6 +46,14 @@ export async function newFleet(rateLimit: RateLimit) {
         body: JSON.stringify({ faults }),
       }),
     refused: async () => (await journal()).filter(({ status }) => status === 429).length,
+    /** The time from the first request to the last, as a multiple of the shortest time for all that passed. */
+    async ratio(): Promise<number> {
+      const entries = await journal();
+      const times = entries.map(({ at }) => Date.parse(at));
+      const passed = entries.filter(({ status }) => status !== 429).length;
+      const idealMs = (Math.ceil(passed / rateLimit.requests) - 1) * rateLimit.seconds * 1000;
+      return (Math.max(...times) - Math.min(...times)) / idealMs;
+    },
     /** The names of all services, in order. */
     async names(): Promise<string[]> {
       const { organizations } = (await admin("/state")) as { organizations: { services: { name: string }[] }[] };
@@ -79,7 +85,7 @@ export function namesOf(names: readonly string[], count: number): string[] {
 
 /** Starts a process. It ends by itself when its work is done: nothing that it has opened may keep it alive. */
 function start(name: string, count: number, environment: Readonly<Record<string, string>>) {
-  const env = { PATH: process.env.PATH, NAME: name, COUNT: String(count), ...environment };
+  const env = { PATH: process.env.PATH, CLOUDDB_JOURNAL: "off", NAME: name, COUNT: String(count), ...environment };
   const child = spawn(process.execPath, [join(__dirname, "worker.mjs")], { env, stdio: ["pipe", "pipe", "inherit"] });
   children.add(child);
   const messages: string[] = [];

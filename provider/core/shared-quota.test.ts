@@ -1,0 +1,213 @@
+import { limitedApi, PATIENT } from "../../tests/support/limited-api";
+import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
+import { createRateLimiter, type Limit } from "../api";
+import { type Message, render } from "../errors";
+import { sharedQuota, windowKey } from "./shared-quota";
+
+/* Many processes that share a rate limit in virtual time, through a server that knows the commands of the library. */
+
+const server = { time: undefined as unknown as VirtualTime, values: new Map<string, [number, number]>(), failure: "" };
+jest.mock("./redis-connection", () => ({
+  redisCommands: () => async (_: number, command: (redis: unknown) => Promise<unknown>) => {
+    await server.time.sleep(1);
+    if (server.failure !== "") throw new Error(server.failure);
+    return command(fakeRedis);
+  },
+}));
+
+const counterOf = (key: string) => {
+  const [value, expiresAt] = server.values.get(key) ?? [0, 0];
+  return expiresAt > server.time.now() ? { value, ttl: expiresAt - server.time.now() } : undefined;
+};
+const set = (key: string, value: number, ttl: number) => server.values.set(key, [value, server.time.now() + ttl]);
+const fakeRedis = {
+  defineCommand: () => {},
+  async rlflxIncr([key = "", points, seconds]: string[]) {
+    const { value, ttl } = counterOf(key) ?? { value: 0, ttl: 1000 * Number(seconds) };
+    set(key, value + Number(points), ttl);
+    return [value + Number(points), ttl];
+  },
+  multi: () => {
+    const results: unknown[] = [];
+    const chain = {
+      get: (key: string) => results.push([null, counterOf(key)?.value ?? null]) && chain,
+      set: (key: string, value: number, _: "EX", seconds: number) =>
+        results.push([null, set(key, value, 1000 * seconds)]) && chain,
+      pttl: (key: string) => results.push([null, counterOf(key)?.ttl ?? -2]) && chain,
+      exec: async () => results,
+    };
+    return chain;
+  },
+};
+
+const LIMIT: Limit = { requests: 10, windowMs: 1000 };
+const ADDRESS = "https://api.example.com";
+
+/** Numbers between 0 and 1, equal in each test. */
+function createRandom(): () => number {
+  let seed = 1;
+  return () => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+}
+
+function newFleet(real: Limit = LIMIT, limit: Limit = LIMIT, tells: "in seconds" | "nothing" = "in seconds") {
+  const time = virtualTime(1_800_000_000_000);
+  Object.assign(server, { time, values: new Map(), failure: "" });
+  const api = limitedApi(time, { ...real, tells });
+  const lines: string[] = [];
+  const random = createRandom();
+  let started = 0;
+  const start = () => {
+    started += 1;
+    const name = started;
+    const dependencies = {
+      clock: time,
+      log: (line: Message) => lines.push(`${name}: ${render(line)}`),
+      random,
+      redact: (text: string) => text,
+    };
+    return createRateLimiter(
+      time,
+      dependencies.log,
+      sharedQuota(dependencies, "redis://127.0.0.1", limit, windowKey(ADDRESS)),
+    );
+  };
+  const startedAt = time.now();
+  const elapsedMs = () => time.now() - startedAt;
+  /** Sends so many requests of a new process, all at once; returns when they were done. */
+  const work = async (count: number) => {
+    const limiter = start();
+    const sent = await Promise.all(Array.from({ length: count }, () => api.send(limiter)));
+    expect(sent).not.toContain(false);
+    return elapsedMs();
+  };
+  const run = (processes: number, each: number) => Promise.all(Array.from({ length: processes }, () => work(each)));
+  return { time, api, lines, start, work, run, elapsedMs };
+}
+
+const TOO_HIGH =
+  "The API goes on refusing requests within clouddb:rateLimit (CLOUDDB_RATE_LIMIT), 20 per 1 s. Lower it to the API's limit for one key, unless other programs use the same key. [CDB3008]";
+const FAILED =
+  "Cannot share the rate limit through clouddb:rateLimitUrl (CLOUDDB_RATE_LIMIT_URL): Redis is gone. This process throttles only its own requests until Redis can be used. [CDB3009]";
+/** The number of processes that have logged a line; none may log it twice. */
+function countOf(lines: readonly string[], line: string): number {
+  const own = lines.filter((other) => other.endsWith(`: ${line}`));
+  expect(new Set(own).size).toBe(own.length);
+  return own.length;
+}
+
+describe("processes that share a limit", () => {
+  test.each([
+    [1, 40],
+    [2, 20],
+    [12, 10],
+    [100, 3],
+  ])("%i processes of %i requests take little more than the shortest time", async (processes, each) => {
+    const { api, run, elapsedMs } = newFleet();
+    await run(processes, each);
+    expect(elapsedMs()).toBeLessThanOrEqual(1.1 * api.idealMs(processes * each));
+    expect(api.refused).toEqual([]);
+  });
+
+  test("a process with few requests does not wait for one with many", async () => {
+    const { work } = newFleet();
+    const many = work(100);
+    expect(await work(5)).toBeLessThan(3000);
+    await many;
+  });
+
+  test("urgent requests go before the others of their process", async () => {
+    const { api, start, time } = newFleet();
+    const limiter = start();
+    const patient = Array.from({ length: 30 }, () => api.send(limiter));
+    await time.sleep(500);
+    const permit = await limiter.acquire({ ...PATIENT, isUrgent: true });
+    expect(api.passed).toHaveLength(LIMIT.requests);
+    permit?.release();
+    await Promise.all(patient);
+  });
+
+  test("a canceled request leaves the queue at once", async () => {
+    const { api, start, time } = newFleet();
+    const limiter = start();
+    await Promise.all(Array.from({ length: 10 }, () => api.send(limiter)));
+    const ending = new AbortController();
+    const canceled = limiter.acquire({ ...PATIENT, cancellation: ending.signal });
+    await time.sleep(100);
+    const before = time.now();
+    ending.abort();
+    expect(await canceled).toBeUndefined();
+    expect(time.now()).toBe(before);
+  });
+
+  test.each([
+    ["names the wait", "in seconds"],
+    ["names no wait", "nothing"],
+  ] as const)("a limit that is too high is reported once, and all are done, if a refusal %s", async (_, tells) => {
+    const { api, run, elapsedMs, lines } = newFleet(LIMIT, { ...LIMIT, requests: 20 }, tells);
+    await run(12, 10);
+    expect(elapsedMs()).toBeLessThanOrEqual(1.15 * api.idealMs(120));
+    expect(api.refused.length).toBeLessThanOrEqual(120);
+    expect(countOf(lines, TOO_HIGH)).toBeGreaterThan(6);
+  });
+
+  test("a refusal stops all processes until its wait is over", async () => {
+    const { start, time } = newFleet();
+    const [one, other] = [start(), start()];
+    (await one.acquire(PATIENT))?.reportRefusal(30_000);
+    await time.sleep(100);
+    const permit = await other.acquire(PATIENT);
+    expect(permit?.waitedMs).toBeGreaterThan(29_000);
+    expect(permit?.waitedMs).toBeLessThan(31_500);
+  });
+
+  test("a refusal that asks to wait for a day stops them for ten minutes", async () => {
+    const { start, time } = newFleet();
+    const [one, other] = [start(), start()];
+    (await one.acquire(PATIENT))?.reportRefusal(86_400_000);
+    await time.sleep(100);
+    expect(await other.acquire({ ...PATIENT, maxWaitMs: 60_000 })).toBeUndefined();
+    expect((await other.acquire(PATIENT))?.waitedMs).toBeLessThan(602_000);
+  });
+
+  test.each([
+    ["for 3 s", 3000, 1.15],
+    ["for 10 s", 10_000, 1.15],
+    ["for good", Number.POSITIVE_INFINITY, 1.3],
+  ])("each process reports once that Redis fails %s, and takes a part of the limit", async (_, outageMs, factor) => {
+    const { api, run, elapsedMs, lines, time } = newFleet();
+    const all = run(12, 30);
+    await time.sleep(5000);
+    server.failure = "Redis is gone";
+    if (outageMs < Number.POSITIVE_INFINITY) {
+      await time.sleep(outageMs);
+      server.failure = "";
+      await time.sleep(2000);
+      server.failure = "Redis is gone";
+      await time.sleep(100);
+      server.failure = "";
+    }
+    await all;
+    expect(countOf(lines, FAILED)).toBe(12);
+    expect(elapsedMs()).toBeLessThanOrEqual(factor * api.idealMs(360));
+  });
+
+  test("a failure that hits writes alone is reported once", async () => {
+    const { api, start, lines } = newFleet();
+    jest.spyOn(fakeRedis, "rlflxIncr").mockRejectedValue(new Error("Redis is gone"));
+    const limiter = start();
+    await Promise.all(Array.from({ length: 10 }, () => api.send(limiter)));
+    expect(countOf(lines, FAILED)).toBe(1);
+    jest.restoreAllMocks();
+  });
+});
+
+test("the key in Redis follows from address and API key, and shows neither", () => {
+  const key = windowKey(ADDRESS, "a-key-id");
+  expect(key).toMatch(/^clouddb:window:[\da-f]{32}$/);
+  expect(windowKey(ADDRESS, "another")).not.toBe(key);
+  expect(windowKey("https://other.example.com", "a-key-id")).not.toBe(key);
+  expect(windowKey(ADDRESS, undefined)).toBe(windowKey(ADDRESS, ""));
+});

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import type { Redis } from "ioredis";
+import { type Delay, type Dependencies, type Limit, learnedQuota, type Quota } from "../api";
+import { coded, type Message } from "../errors";
+import { settingName } from "../names";
+import { redisCommands } from "./redis-connection";
+
+/** Long enough for a server that many processes keep busy. */
+const TIMEOUT_MS = 3000;
+const RETRY_MS = 1000;
+/** Requests take different times to the API: a window begins a little late, so that none arrives before it. */
+const MARGIN = { ms: 30, part: 0.03 };
+/** The processes do not all ask at the same moment. */
+const JITTER_MS = 5;
+/** One wrong wait must not close a key for good. */
+const MAX_PAUSE_MS = 10 * 60_000;
+/** Refusals in so many windows in a row show that the limit is too high. */
+const TOO_MANY_WINDOWS = 3;
+
+/** A limit that all processes with the same key share: Redis counts the requests of all in each window. */
+export function sharedQuota(
+  { clock, log, random, redact }: Pick<Dependencies, "clock" | "log" | "random" | "redact">,
+  url: string,
+  limit: Limit,
+  key: string,
+): Quota {
+  // Loaded here, because only processes that share a limit need it.
+  const { RateLimiterRedis, RateLimiterRes } =
+    require("rate-limiter-flexible") as typeof import("rate-limiter-flexible");
+  const { requests: points, windowMs } = limit;
+  const duration = windowMs / 1000;
+  const marginMs = MARGIN.ms + MARGIN.part * windowMs;
+  const send = redisCommands(new URL(url), redact);
+  const on = (storeClient: Redis) => new RateLimiterRedis({ storeClient, keyPrefix: "", points, duration });
+  // While Redis fails, each process takes a quarter.
+  const fallback = learnedQuota(clock, { requests: Math.max(1, Math.floor(points / 4)), windowMs });
+  const logged = new Set<string>();
+  let isFailing = false;
+  let retryAt = 0;
+  let windowEndsAt = 0;
+  let closedUntil = 0;
+  let pausedUntil = 0;
+  let refusedWindows = 0;
+  let refusedAt = Number.NEGATIVE_INFINITY;
+
+  function logOnce(line: Message): void {
+    if (!logged.has(line.code)) log(line);
+    logged.add(line.code);
+  }
+
+  /** Counts a request in the current window, if that is not full. */
+  async function consume(redis: Redis) {
+    try {
+      const { msBeforeNext } = await on(redis).consume(key);
+      return { isFull: false, msBeforeNext };
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return { isFull: true, msBeforeNext: error.msBeforeNext };
+      throw error;
+    }
+  }
+
+  function fail({ message: reason }: Error): undefined {
+    const problem = `Cannot share the rate limit through ${settingName("rateLimitUrl")}: ${reason}.`;
+    const fact = "This process throttles only its own requests until Redis can be used.";
+    logOnce(coded("CDB3009", `${problem} ${fact}`));
+    isFailing = true;
+    retryAt = clock.now() + RETRY_MS;
+  }
+
+  /** Uses Redis again once it responds. */
+  async function retry(): Promise<void> {
+    if (clock.now() < retryAt) return;
+    retryAt = Number.POSITIVE_INFINITY;
+    try {
+      await send(TIMEOUT_MS, (redis) => on(redis).get(key));
+      isFailing = false;
+    } catch (error) {
+      fail(error as Error);
+    }
+  }
+
+  /** Pauses this process, and the others, too, if the API asks for more than a window: waits are rounded up. */
+  function refuse(requestedMs = windowEndsAt + marginMs - clock.now()): void {
+    const now = clock.now();
+    if (!isFailing) countRefusal(now);
+    pausedUntil = Math.max(pausedUntil, now + Math.min(MAX_PAUSE_MS, requestedMs));
+    if (isFailing || requestedMs <= windowMs + marginMs) return;
+    // The library blocks for whole seconds, and forgets the requests that it has counted.
+    const seconds = Math.ceil((pausedUntil - now) / 1000);
+    send(TIMEOUT_MS, (redis) => on(redis).block(key, seconds)).catch(fail);
+  }
+
+  function countRefusal(now: number): void {
+    if (now < refusedAt + windowMs) return;
+    refusedWindows = now < refusedAt + 3 * windowMs ? refusedWindows + 1 : 1;
+    refusedAt = now;
+    if (refusedWindows < TOO_MANY_WINDOWS) return;
+    const problem = `The API goes on refusing requests within ${settingName("rateLimit")}, ${points} per ${duration} s.`;
+    const advice = "Lower it to the API's limit for one key, unless other programs use the same key.";
+    logOnce(coded("CDB3008", `${problem} ${advice}`));
+  }
+
+  function currentDelay(): Delay {
+    const pauseMs = Math.max(0, pausedUntil - clock.now());
+    return { waitMs: Math.max(pauseMs, closedUntil - clock.now()), pauseMs, limit };
+  }
+
+  const grant = { release: () => {}, reportRefusal: refuse };
+  return {
+    async take(isUrgent) {
+      if (currentDelay().waitMs > 0) return currentDelay();
+      if (isFailing) void retry();
+      const window = isFailing ? undefined : await send(TIMEOUT_MS, consume).catch(fail);
+      if (window === undefined) {
+        const answer = await fallback.take(isUrgent);
+        if (!("release" in answer)) return answer;
+        const { release } = answer;
+        const reportRefusal = (waitMs?: number) => {
+          // It says nothing about the part of this process.
+          release();
+          refuse(waitMs);
+        };
+        return { release, reportRefusal };
+      }
+      const { isFull, msBeforeNext } = window;
+      windowEndsAt = clock.now() + Math.min(msBeforeNext, Math.max(windowMs, MAX_PAUSE_MS));
+      if (!isFull) return grant;
+      // Only a pause that another process was asked for is longer than a window.
+      if (msBeforeNext > windowMs) pausedUntil = windowEndsAt;
+      closedUntil = windowEndsAt + marginMs + (isUrgent ? 0 : JITTER_MS * random());
+      return currentDelay();
+    },
+  };
+}
+
+/** The key in Redis of an API key at an address. It shows neither. */
+export function windowKey(baseUrl: string, keyId = ""): string {
+  const hash = createHash("sha256").update(JSON.stringify([baseUrl, keyId]));
+  return `clouddb:window:${hash.digest("hex").slice(0, 32)}`;
+}
