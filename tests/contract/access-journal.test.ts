@@ -215,3 +215,13 @@ test("a place that cannot be written fails before anything is added", async () =
   );
   expect(await listOf(SERVICE)).toEqual([office, build]);
 });
+
+test("the first entries on a machine that is thrown away warn that the default folder goes with it", async () => {
+  restart({ CLOUDDB_JOURNAL: "", PULUMI_HOME: temporaryFolder("home"), CI: "true" });
+  await create(withList(jobs));
+  expect(handlers.messages).toContainEqual(
+    expect.stringMatching(
+      /clouddb-creations, which a CI runner or a pod loses .*: entries whose addition is canceled may then count as shared\. .* \[CDB4014\]$/,
+    ),
+  );
+});
