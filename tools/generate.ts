@@ -4,7 +4,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sharedFields } from "../provider/fields";
-import { document } from "../simulator/schema/document";
 import { sourcesWithExamples } from "./generate/class-examples";
 import { errorsPage } from "./generate/errors-page";
 import { limitScript } from "./generate/limit-script";
@@ -28,7 +27,6 @@ import { root, textOf } from "./support/repository";
 export async function main(): Promise<void> {
   // CI builds what was committed: there, a file that is out of date is an error.
   const mayWrite = !process.argv.includes("--check") && !process.env.CI;
-  writeOpenApi();
   const stale = (await generatedFiles()).filter(([path, text]) => {
     const formatted = /\.(ts|json)$/.test(path) ? format(path, text) : text;
     if (current(path) === formatted) return false;
@@ -71,14 +69,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ["docs/policies.md", await policiesPage()],
     errorsPage(),
   ];
-}
-
-/** Part of the simulator's package, and not committed. */
-function writeOpenApi(): void {
-  const [path, text] = ["simulator/openapi.json", json(document)] as const;
-  if (current(path) === text) return;
-  writeFileSync(join(root, path), text);
-  console.log(`Updated ${path}`);
 }
 
 function json(value: object): string {
