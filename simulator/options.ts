@@ -20,7 +20,7 @@ export const program = new Command("clouddb-simulator")
     readSeed,
   )
   .addOption(
-    new Option("--tier <TIER>", "organization tier: BASIC, SCALE or ENTERPRISE (default: SCALE); not with --seed")
+    new Option("--tier <TIER>", "organization tier (default: SCALE); not with --seed")
       .choices(["BASIC", "SCALE", "ENTERPRISE"])
       .conflicts("seed"),
   )
