@@ -1,51 +1,31 @@
 #!/usr/bin/env node
 import { CommanderError } from "commander";
 import { type SimulatorOptions, startSimulator } from "./index";
-import { assertNoEmptyOption, program, readSeed, type StartOptions } from "./options";
+import { program } from "./options";
 
-program.action(start);
-
-async function start(values: StartOptions): Promise<void> {
-  assertNoEmptyOption(values);
-  const { port = 0, data, keyId, keySecret, accessToken, seed, tier, unpaid } = values;
-  if (seed !== undefined && (tier !== undefined || unpaid)) {
-    throw new Error("--seed excludes --tier and --unpaid; set `tier` and `paid` in the seed's organizations instead");
-  }
-  const isDefault = tier === undefined && unpaid === undefined;
-  const entries: { [Name in keyof SimulatorOptions]: SimulatorOptions[Name] | undefined } = {
-    port,
-    data,
-    keyId,
-    keySecret,
-    accessToken,
-    organization: isDefault ? undefined : { tier: tier ?? "SCALE", paid: !unpaid },
-    seed: seed === undefined ? undefined : readSeed(seed),
-  };
-  const options = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+program.action(async ({ tier, unpaid, ...options }) => {
   // Ctrl-C can arrive more than once, through the processes that started this one.
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
   });
-  const { close, isResumed, ...ready } = await startSimulator(options);
-  if (isResumed) console.error(`clouddb-simulator: using the existing data in ${data}${describeIgnored(values)}`);
+  const organization = (tier || unpaid) && { organization: { tier: tier ?? "SCALE", paid: !unpaid } };
+  const { close, isResumed, ...ready } = await startSimulator({ ...options, ...organization } as SimulatorOptions);
+  if (isResumed) {
+    const ignored = [options.seed && "--seed", tier && "--tier", unpaid && "--unpaid"].filter(Boolean).join(" and ");
+    const note = ignored && `; ignoring ${ignored} until POST /__admin/reset`;
+    console.error(`clouddb-simulator: using the existing data in ${options.data}${note}`);
+  }
   console.log(JSON.stringify(ready));
   await stopped;
   await close();
-}
+});
 
-/** The options that apply only to a new folder. */
-function describeIgnored(values: StartOptions): string {
-  const ignored = (["seed", "tier", "unpaid"] as const).filter((name) => values[name]).map((name) => `--${name}`);
-  if (ignored.length === 0) return "";
-  return `; ignoring ${ignored.join(" and ")} (POST /__admin/reset applies ${ignored.length > 1 ? "them" : "it"})`;
-}
-
-function fail(error: NodeJS.ErrnoException): void {
+program.parseAsync().catch((error: NodeJS.ErrnoException) => {
   if (error instanceof CommanderError && error.exitCode === 0) return;
   const message = error.code === "EADDRINUSE" ? "the port is in use; choose another with --port" : error.message;
   console.error(`clouddb-simulator: ${error instanceof CommanderError ? sentenceOf(message) : message}`);
   process.exitCode = 1;
-}
+});
 
 /** Commander's message in one line, such as `Unknown option '--colour'`, without the option's value. */
 function sentenceOf(message: string): string {
@@ -55,5 +35,3 @@ function sentenceOf(message: string): string {
     .replaceAll("\n", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
-
-program.parseAsync().catch(fail);

@@ -1,18 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
+import type { z } from "zod";
 import { createServer } from "./http/server";
-import { findSchemaError } from "./operations/validation";
-import type { FaultRule } from "./simulation/fault-rules";
-import type { RateLimit } from "./simulation/rate-limit";
-import type { Seed } from "./simulation/seed";
+import { Credentials as CredentialsSchema, type FaultRule, Faults, RateLimit, Seed } from "./schema/seed";
+import { findError } from "./schema/shapes";
+import { defaultOrganization } from "./simulation/seed";
 import { createSimulation } from "./simulation/simulation";
-import { type Credentials, defaultOrganization, type Organization } from "./state/state";
-import { openStateStore } from "./state/state-store";
+import type { Credentials, Organization } from "./state/state";
+import { openStore } from "./state/store";
 
-export type { FaultEffect, FaultRule } from "./simulation/fault-rules";
+export type { FaultEffect, FaultRule, RateLimit, Seed } from "./schema/seed";
 export type { JournalEntry } from "./simulation/journal";
-export type { RateLimit } from "./simulation/rate-limit";
-export type { Seed } from "./simulation/seed";
 
 export interface SimulatorOptions extends Partial<Credentials> {
   /** Default: 0, a free port. */
@@ -48,7 +46,7 @@ export interface RunningSimulator extends ReadyLine {
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
   const { port = 0, data, now = Date.now } = options;
   assertValidOptions(options);
-  const store = data === undefined ? undefined : await openStateStore(data);
+  const store = data === undefined ? undefined : await openStore(data);
   try {
     const stored = await store?.load();
     const credentials = credentialsFor(options, stored?.credentials);
@@ -84,8 +82,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
 }
 
 function seedFor({ seed, organization, faults = [], rateLimit }: SimulatorOptions): Seed {
-  const { services, warehouses, ...values } = defaultOrganization(organization);
-  const base: Seed = seed ?? { organizations: [values] };
+  const base: Seed = seed ?? { organizations: [{ id: defaultOrganization.id, ...organization }] };
   return { ...base, faults: [...faults, ...(base.faults ?? [])], ...(rateLimit && { rateLimit }) };
 }
 
@@ -99,18 +96,18 @@ function credentialsFor(options: Partial<Credentials>, stored: Credentials | und
   };
 }
 
-/** Validates only options that are set: a start without options need not load the validation. */
 function assertValidOptions(options: SimulatorOptions): void {
   const { seed, organization, faults, rateLimit, keyId, keySecret, accessToken } = options;
   const credentials = Object.entries({ keyId, keySecret, accessToken }).filter(([, value]) => value !== undefined);
-  const errors = {
-    faults: faults && findSchemaError("Faults", { faults }),
-    "rate limit": rateLimit && findSchemaError("RateLimit", rateLimit),
-    credentials: credentials.length > 0 ? findSchemaError("Credentials", Object.fromEntries(credentials)) : undefined,
-    organization: organization && findSchemaError("Seed", seedFor({ organization })),
-    seed: seed && findSchemaError("Seed", seed),
-  };
-  for (const [name, error] of Object.entries(errors)) {
+  const checks: [name: string, schema: z.ZodType, value: unknown][] = [
+    ["faults", Faults, faults && { faults }],
+    ["rate limit", RateLimit, rateLimit],
+    ["credentials", CredentialsSchema, Object.fromEntries(credentials)],
+    ["organization", Seed, organization && seedFor({ organization })],
+    ["seed", Seed, seed],
+  ];
+  for (const [name, schema, value] of checks) {
+    const error = value === undefined ? undefined : findError(schema, value);
     if (error !== undefined) throw new Error(`invalid ${name}: ${error}`);
   }
 }

@@ -14,7 +14,6 @@ const checks: Readonly<Record<string, () => Promise<CheckResult>>> = {
   "types of tools": () => tool("tsc", "--project", "tools"),
   "types of examples": () => tool("tsc", "--project", "examples"),
   "types of the template": () => tool("tsc", "--noEmit", "--project", "templates/clouddb-typescript"),
-  "types of the page": () => tool("tsc", "--project", "simulator/page"),
   "dependency rules": () => tool("depcruise", "facts", "provider", "policies", "report", "fleet", "simulator", "tools"),
   "dead code": () => tool("knip"),
   "generated files": () => run(process.execPath, ["tools/setup.mjs", "generate", "--check"], { cwd: root }),

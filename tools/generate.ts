@@ -4,7 +4,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sharedFields } from "../provider/fields";
-import { document } from "../simulator/schema/document";
 import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
 import { limitsPage } from "./generate/limits-page";
@@ -27,7 +26,6 @@ import { root, textOf } from "./support/repository";
 export async function main(): Promise<void> {
   // CI builds what was committed: there, a file that is out of date is an error.
   const mayWrite = !process.argv.includes("--check") && !process.env.CI;
-  writeOpenApi();
   const stale = (await generatedFiles()).filter(([path, text]) => {
     const formatted = /\.(ts|json)$/.test(path) ? format(path, text) : text;
     if (current(path) === formatted) return false;
@@ -72,14 +70,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     policiesReadme(),
     policySettings(),
   ];
-}
-
-/** Part of the simulator's package, and not committed. */
-function writeOpenApi(): void {
-  const [path, text] = ["simulator/openapi.json", json(document)] as const;
-  if (current(path) === text) return;
-  writeFileSync(join(root, path), text);
-  console.log(`Updated ${path}`);
 }
 
 function json(value: object): string {

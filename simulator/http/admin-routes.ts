@@ -1,18 +1,15 @@
 import type { FastifyInstance } from "fastify";
-import { ApiError, badRequest } from "../operations/api-error";
-import { findSchemaError } from "../operations/validation";
-import type { SchemaName } from "../schema/document";
-import type { FaultRule } from "../simulation/fault-rules";
-import type { JournalQuery } from "../simulation/journal";
-import type { RateLimit } from "../simulation/rate-limit";
+import { ApiError } from "../operations/api-error";
+import { Clock, Faults, RateLimit, Seed } from "../schema/seed";
 import { redact } from "../simulation/redact";
-import type { Seed } from "../simulation/seed";
 import type { Simulation } from "../simulation/simulation";
-import { serializeOrganization, serializeService } from "../state/state";
+import { describeOrganizations } from "../state/state";
+import { assertValid } from "./api";
 import { isCrossSite, isLocalRequest } from "./local-requests";
 
 /** The admin API, which controls the simulator, for local requests only. */
 export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulation): void {
+  const { journal, clock, faultRules, rateLimiter } = simulation;
   admin.addHook("onRequest", async ({ socket, headers }) => {
     if (isCrossSite(headers)) {
       throw new ApiError(403, "FORBIDDEN", "/__admin/ is not available to the pages of other sites");
@@ -21,39 +18,42 @@ export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulati
       throw new ApiError(403, "FORBIDDEN", "/__admin/ is only available under the name or address of this machine");
     }
   });
-  admin.get("/health", async () => ({ status: "ok" }));
-  admin.get("/state", async () => describeState(simulation));
 
+  admin.get("/health", async () => ({ status: "ok" }));
+  admin.get("/state", async () => {
+    const { alerts, dashboards } = simulation.state;
+    const organizations = describeOrganizations(simulation.state);
+    const objects = redact({ organizations, alerts: [...alerts.values()], dashboards });
+    return { ...objects, faults: faultRules.listed(), rateLimit: rateLimiter.limit() };
+  });
   admin.post("/reset", async () => {
     await simulation.reset();
     return { status: "reset" };
   });
   admin.put<{ Body: Seed }>("/seed", async ({ body }) => {
-    assertValid("Seed", body);
+    assertValid(Seed, body);
     await simulation.replaceState(body);
     return { status: "seeded" };
   });
 
-  admin.get<{ Querystring: JournalQuery }>("/requests", async ({ query }) => {
-    assertValid("JournalQuery", query);
-    const requests = simulation.journal.find(query);
+  admin.get("/requests", async () => {
+    const requests = journal.list();
     return { count: requests.length, requests };
   });
   admin.delete("/requests", async () => {
-    simulation.journal.clear();
+    journal.clear();
     return { status: "cleared" };
   });
 
-  const listFaults = () => ({ faults: simulation.faultRules.listed() });
-  admin.get("/faults", async () => listFaults());
-  admin.put<{ Body: { faults: FaultRule[] } }>("/faults", async ({ body }) => {
-    assertValid("Faults", body);
-    simulation.setConditions({ faults: body.faults });
-    return listFaults();
+  admin.get("/faults", async () => ({ faults: faultRules.listed() }));
+  admin.put<{ Body: Faults }>("/faults", async ({ body }) => {
+    assertValid(Faults, body);
+    simulation.setConditions(body);
+    return { faults: faultRules.listed() };
   });
-  admin.get("/rate-limit", async () => simulation.rateLimiter.limit() ?? {});
+  admin.get("/rate-limit", async () => rateLimiter.limit() ?? {});
   admin.put<{ Body: RateLimit }>("/rate-limit", async ({ body }) => {
-    assertValid("RateLimit", body);
+    assertValid(RateLimit, body);
     simulation.setConditions({ rateLimit: body });
     return body;
   });
@@ -62,26 +62,11 @@ export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulati
     return {};
   });
 
-  admin.get("/clock", async () => ({ now: new Date(simulation.clock.now()).toISOString() }));
-  admin.put<{ Body: { advanceSeconds: number } }>("/clock", async ({ body }) => {
-    assertValid("Clock", body);
-    simulation.clock.advance(body.advanceSeconds * 1000);
-    return { now: new Date(simulation.clock.now()).toISOString() };
+  const time = () => ({ now: new Date(clock.now()).toISOString() });
+  admin.get("/clock", async () => time());
+  admin.put<{ Body: Clock }>("/clock", async ({ body }) => {
+    assertValid(Clock, body);
+    clock.advance(body.advanceSeconds * 1000);
+    return time();
   });
-}
-
-function assertValid(schema: SchemaName, value: unknown): void {
-  const error = findSchemaError(schema, value);
-  if (error !== undefined) throw badRequest(error);
-}
-
-/** All objects, redacted, with faults and rate limit. */
-function describeState({ state, faultRules, rateLimiter }: Simulation) {
-  const organizations = [...state.organizations.values()].map((organization) => ({
-    ...serializeOrganization(organization),
-    services: [...organization.services.values()].map(serializeService),
-  }));
-  const alerts = [...state.alerts.values()];
-  const objects = redact({ organizations, alerts, dashboards: state.dashboards });
-  return { ...objects, faults: faultRules.listed(), rateLimit: rateLimiter.limit() };
 }

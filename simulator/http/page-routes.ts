@@ -1,39 +1,36 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { document } from "../schema/document";
+import { createDocument } from "../schema/api";
 
-const FOLDER = join(dirname(require.resolve("clouddb-simulator/package.json")), "page");
+const PACKAGE = dirname(require.resolve("clouddb-simulator/package.json"));
+// The package exports this file to modules only.
+const PREACT = join(dirname(require.resolve("htm")), "../preact/standalone.mjs");
 
-const POLICY =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-
-const FILES = readdirSync(FOLDER).filter((name) => contentType(name) !== undefined);
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".css": "text/css",
+  ".mjs": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".json": "application/json",
+};
 
 /** The page, from this package's files, and the OpenAPI document. */
 export function registerPage(app: FastifyInstance): void {
   app.addHook("onSend", async (_request, reply) => {
     // Nothing is loaded from elsewhere, whatever a name on the page contains.
-    reply.header("content-security-policy", POLICY);
-  });
-  for (const name of FILES) {
-    const text = readFileSync(join(FOLDER, name));
-    app.get(name === "index.html" ? "/" : `/${name}`, async (_request, reply) =>
-      reply.type(`${contentType(name)}; charset=utf-8`).send(text),
+    reply.header(
+      "content-security-policy",
+      "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     );
+  });
+  function serve(url: string, path: string): void {
+    const text = readFileSync(path);
+    app.get(url, async (_request, reply) => reply.type(`${TYPES[extname(path)]}; charset=utf-8`).send(text));
   }
-  app.get("/openapi.json", async () => document);
-  app.get("/example-seed.json", async (_request, reply) =>
-    reply.type("application/json").send(readFileSync(join(FOLDER, "../seeds/example.json"))),
-  );
-}
-
-function contentType(name: string): string | undefined {
-  const types: Record<string, string> = {
-    ".html": "text/html",
-    ".css": "text/css",
-    ".mjs": "text/javascript",
-    ".svg": "image/svg+xml",
-  };
-  return types[extname(name)];
+  for (const name of readdirSync(join(PACKAGE, "page")))
+    serve(name === "index.html" ? "/" : `/${name}`, join(PACKAGE, "page", name));
+  serve("/preact.mjs", PREACT);
+  serve("/example-seed.json", join(PACKAGE, "seeds/example.json"));
+  app.get("/openapi.json", async () => createDocument());
 }

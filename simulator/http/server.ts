@@ -2,11 +2,9 @@ import { randomUUID } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ApiError } from "../operations/api-error";
 import type { Simulation } from "../simulation/simulation";
-import { NotStoredError } from "../state/key-value-store";
 import { registerAdminRoutes } from "./admin-routes";
-import { registerMethodCheck, registerOperations } from "./operation-routes";
+import { errorResponse, registerJournal, registerMethodCheck, registerOperations } from "./api";
 import { registerPage } from "./page-routes";
-import { registerFaults, registerJournal, registerRateLimit } from "./request-hooks";
 import { registerGracefulShutdown } from "./shutdown";
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -43,11 +41,7 @@ export function createServer(simulation: Simulation): FastifyInstance {
   registerGracefulShutdown(app);
   registerJournal(app, simulation);
   registerMethodCheck(app);
-  app.register(async (api) => {
-    registerRateLimit(api, simulation);
-    registerFaults(api, simulation);
-    registerOperations(api, simulation);
-  });
+  app.register(async (api) => registerOperations(api, simulation));
   app.register(async (admin) => registerAdminRoutes(admin, simulation), { prefix: "/__admin" });
   app.register(async (page) => registerPage(page));
   return app;
@@ -55,30 +49,9 @@ export function createServer(simulation: Simulation): FastifyInstance {
 
 /** Routes have no schemas of the framework, so its two compilers need not be loaded. */
 function buildNothing(): never {
-  throw new Error("schemas of routes are not supported: bodies are validated with the OpenAPI document");
+  throw new Error("schemas of routes are not supported: bodies are validated by zod");
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const apiError = toApiError(error);
-  const body = { requestId: request.id, error: `${apiError.code}: ${apiError.message}`, status: apiError.status };
-  reply.code(apiError.status).headers(apiError.headers).send(body);
-}
-
-const CODES: Readonly<Record<number, string>> = {
-  400: "BAD_REQUEST",
-  413: "PAYLOAD_TOO_LARGE",
-};
-const WRONG_TYPE = "send the body as JSON, with the header Content-Type: application/json";
-
-/** Gives errors of the framework the form of API errors. */
-function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof NotStoredError) {
-    const message = `the change could not be stored and was not made: ${error.reason}`;
-    return new ApiError(500, "INTERNAL_ERROR", message);
-  }
-  const { statusCode = 500, message } = error as { statusCode?: number; message: string };
-  const code = CODES[statusCode];
-  if (statusCode === 415) return new ApiError(415, "UNSUPPORTED_MEDIA_TYPE", WRONG_TYPE);
-  return code ? new ApiError(statusCode, code, message) : new ApiError(500, "INTERNAL_ERROR", message);
+  reply.send(errorResponse(error, request, reply));
 }

@@ -1,3 +1,5 @@
+import { NotStoredError } from "../state/store";
+
 /** An error response of the API. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -19,4 +21,23 @@ export function badRequest(message: string): ApiError {
 
 export function notFound(message: string): ApiError {
   return new ApiError(404, "NOT_FOUND", message);
+}
+
+const CODES: Readonly<Record<number, string>> = {
+  400: "BAD_REQUEST",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+};
+
+/** Gives errors of the framework and the store the form of API errors. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof NotStoredError) {
+    return new ApiError(500, "INTERNAL_ERROR", `the change could not be stored and was not made: ${error.reason}`);
+  }
+  const { statusCode = 500, message } = error as { statusCode?: number; message: string };
+  const code = CODES[statusCode];
+  if (code === undefined) return new ApiError(500, "INTERNAL_ERROR", message);
+  const hint = "send the body as JSON, with the header Content-Type: application/json";
+  return new ApiError(statusCode, code, statusCode === 415 ? hint : message);
 }

@@ -2,8 +2,8 @@
 export type ListOrder = "removeFirst" | "addFirst";
 
 export interface ListChange<Entry> {
-  readonly add?: readonly Entry[];
-  readonly remove?: readonly Entry[];
+  readonly add?: readonly Entry[] | undefined;
+  readonly remove?: readonly Entry[] | undefined;
 }
 
 /** Applies a change to a list. Entries with the same key are one; removing an absent entry changes nothing. */

@@ -1,7 +1,9 @@
+import type { OperationId } from "../schema/api";
+import type { UpdatePipe } from "../schema/pipe";
+import type { CreateService, ReplicaScaling, UpdateOrganization, UpdateService } from "../schema/service";
 import type { Organization, Service, State, StateChange } from "../state/state";
 import { notFound } from "./api-error";
-import type { ListOrder } from "./lists";
-import { getOrganization, organizationResponse, updateOrganization } from "./organizations";
+import { type ListOrder, updateList, withDefaults } from "./lists";
 import { getPipe, updatePipe } from "./pipes";
 import { createService, getService, scaleService, serviceResponse, updateService } from "./services";
 
@@ -9,7 +11,7 @@ export interface OperationInput {
   readonly state: State;
   /** Ids and body have passed their schemas. */
   readonly ids: Readonly<Record<"organizationId" | "serviceId" | "pipeId" | "id", string>>;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
   readonly now: number;
   readonly order: ListOrder;
 }
@@ -20,12 +22,11 @@ export interface OperationOutcome {
   readonly change?: StateChange;
 }
 
-/** The API's operations, by `operationId`. */
-export const operations: Readonly<Record<string, (input: OperationInput) => OperationOutcome>> = {
+export const operations: Readonly<Record<OperationId, (input: OperationInput) => OperationOutcome>> = {
   createService({ state, ids, body, now }) {
     const organization = getOrganization(state, ids.organizationId);
-    const { service, password } = createService(organization, body, now);
-    return { result: { service: serviceResponse(service, organization), password }, change: { organization, service } };
+    const { service, password } = createService(state, organization, body as CreateService, now);
+    return { result: { service: serviceResponse(service, organization), password }, change: { service } };
   },
   getService(input) {
     const { organization, service } = findTarget(input);
@@ -33,23 +34,31 @@ export const operations: Readonly<Record<string, (input: OperationInput) => Oper
   },
   updateService(input) {
     const { organization, service } = findTarget(input);
-    return serviceOutcome(organization, updateService(organization, service, input.body, input.order));
+    return serviceOutcome(organization, updateService(organization, service, input.body as UpdateService, input.order));
   },
   scaleService(input) {
     const { organization, service } = findTarget(input);
-    return serviceOutcome(organization, scaleService(organization, service, input.body));
+    return serviceOutcome(organization, scaleService(organization, service, input.body as ReplicaScaling));
   },
   updateOrganization({ state, ids, body, order }) {
-    const organization = updateOrganization(getOrganization(state, ids.organizationId), body, order);
-    return { result: organizationResponse(organization), change: { organization } };
+    const current = getOrganization(state, ids.organizationId);
+    const { privateEndpoints = {}, ...values } = body as UpdateOrganization;
+    const endpoints = withDefaults(privateEndpoints, { description: "" });
+    const organization: Organization = {
+      ...current,
+      ...values,
+      privateEndpoints: updateList(current.privateEndpoints, endpoints, ({ id }) => id, order),
+    };
+    const { tier, paid, backups, ...result } = organization;
+    return { result, change: { organization } };
   },
-  getPipe: (input) => ({ result: readPipe(input) }),
-  getPipeSettings: (input) => ({ result: readPipe(input).settings }),
+  getPipe: (input) => ({ result: findPipe(input) }),
+  getPipeSettings: (input) => ({ result: findPipe(input).settings }),
   updatePipe(input) {
-    const { organization, service } = findTarget(input);
-    const pipe = updatePipe(getPipe(service, input.ids.pipeId), input.body, input.now, input.order);
-    const pipes = new Map(service.pipes).set(pipe.id, pipe);
-    return { result: pipe, change: { organization, service: { ...service, pipes } } };
+    const { service } = findTarget(input);
+    const pipe = updatePipe(findPipe(input), input.body as UpdatePipe, input.now, input.order);
+    const pipes = service.pipes.map((other) => (other.id === pipe.id ? pipe : other));
+    return { result: pipe, change: { service: { ...service, pipes } } };
   },
   getAlert({ state, ids }) {
     const alert = state.alerts.get(ids.id);
@@ -59,16 +68,21 @@ export const operations: Readonly<Record<string, (input: OperationInput) => Oper
   getDashboards: ({ state }) => ({ result: state.dashboards }),
 };
 
+function getOrganization({ organizations }: State, id: string): Organization {
+  const organization = organizations.get(id.toLowerCase());
+  if (organization === undefined) throw notFound(`organization ${id} does not exist`);
+  return organization;
+}
+
 function findTarget({ state, ids }: OperationInput) {
   const organization = getOrganization(state, ids.organizationId);
-  return { organization, service: getService(organization, ids.serviceId) };
+  return { organization, service: getService(state, organization, ids.serviceId) };
+}
+
+function findPipe(input: OperationInput) {
+  return getPipe(findTarget(input).service, input.ids.pipeId);
 }
 
 function serviceOutcome(organization: Organization, service: Service): OperationOutcome {
-  return { result: serviceResponse(service, organization), change: { organization, service } };
-}
-
-function readPipe(input: OperationInput) {
-  const { service } = findTarget(input);
-  return getPipe(service, input.ids.pipeId);
+  return { result: serviceResponse(service, organization), change: { service } };
 }

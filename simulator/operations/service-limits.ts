@@ -1,16 +1,22 @@
-import { productionOnlyFields } from "../schema/service";
-import type { Organization } from "../state/state";
+import type { CreateService, ReplicaScaling, UpdateService } from "../schema/service";
+import { ReplicaScaling as ScalingSchema } from "../schema/service";
+import type { Organization, State } from "../state/state";
 import { badRequest } from "./api-error";
 
-/** The limits that no schema can express, because they depend on several fields or on the organization. */
+/** The limits that no schema can express, because they depend on other objects or on the organization. */
 
-type Body = Readonly<Record<string, unknown>>;
+const PRODUCTION_ONLY: ReadonlySet<string> = new Set([
+  ...Object.keys(ScalingSchema.shape),
+  ...["minTotalMemoryGb", "maxTotalMemoryGb", "releaseChannel"],
+]);
 
-export function assertCreationAllowed(body: Body, organization: Organization): void {
+export function assertCreationAllowed(body: CreateService, organization: Organization, { services }: State): void {
   const { tier, paid } = organization;
   if (body.tier === "development") assertNoProductionFields(body);
   if (body.tier === "development" && body.provider === "azure") throw badRequest("azure has no development tier");
-  if (body.dataWarehouseId !== undefined && !organization.warehouses.has(String(body.dataWarehouseId))) {
+  const isInWarehouse = ({ organizationId, dataWarehouseId }: { organizationId: string; dataWarehouseId: string }) =>
+    organizationId === organization.id && dataWarehouseId === body.dataWarehouseId;
+  if (body.dataWarehouseId !== undefined && ![...services.values()].some(isInWarehouse)) {
     throw badRequest("dataWarehouseId does not exist in this organization");
   }
   if (body.backupId !== undefined) assertMatchesBackup(body, organization);
@@ -19,28 +25,26 @@ export function assertCreationAllowed(body: Body, organization: Organization): v
   }
   if (body.profile !== undefined && tier !== "ENTERPRISE") throw badRequest("profile requires the ENTERPRISE tier");
   const { minTotalMemoryGb: min = 0, maxTotalMemoryGb: max = min } = body;
-  if (!paid && Number(max) > 360) throw badRequest("maxTotalMemoryGb must be <= 360 in an unpaid organization");
-  if (Number(min) > Number(max)) throw badRequest("minTotalMemoryGb must be <= maxTotalMemoryGb");
+  if (!paid && max > 360) throw badRequest("maxTotalMemoryGb must be <= 360 in an unpaid organization");
+  if (min > max) throw badRequest("minTotalMemoryGb must be <= maxTotalMemoryGb");
 }
 
-export function assertScalingAllowed(body: Body, { tier, paid }: Organization, isPrimary: boolean): void {
-  const { minReplicaMemoryGb: min, maxReplicaMemoryGb: max, numReplicas } = body;
-  if (!paid && Number(max ?? 0) > 120) throw badRequest("maxReplicaMemoryGb must be <= 120 in an unpaid organization");
-  if (min !== undefined && max !== undefined && Number(min) > Number(max)) {
-    throw badRequest("minReplicaMemoryGb must be <= maxReplicaMemoryGb");
-  }
+export function assertScalingAllowed(body: ReplicaScaling, { tier, paid }: Organization, isPrimary: boolean): void {
+  const { minReplicaMemoryGb: min = 0, maxReplicaMemoryGb: max = min, numReplicas } = body;
+  if (!paid && max > 120) throw badRequest("maxReplicaMemoryGb must be <= 120 in an unpaid organization");
+  if (min > max) throw badRequest("minReplicaMemoryGb must be <= maxReplicaMemoryGb");
   if (isPrimary && tier !== "BASIC" && numReplicas === 1) {
     throw badRequest("numReplicas must be >= 2 for the first service of a warehouse");
   }
 }
 
-export function assertNoProductionFields(body: Body): void {
-  const field = productionOnlyFields.find((name) => body[name] !== undefined);
+export function assertNoProductionFields(body: CreateService | UpdateService): void {
+  const field = Object.keys(body).find((name) => PRODUCTION_ONLY.has(name));
   if (field !== undefined) throw badRequest(`${field} is available only for production services`);
 }
 
-function assertMatchesBackup(body: Body, { backups }: Organization): void {
-  const backup = backups.find(({ id }) => id === String(body.backupId).toLowerCase());
+function assertMatchesBackup(body: CreateService, { backups }: Organization): void {
+  const backup = backups.find(({ id }) => id === body.backupId?.toLowerCase());
   if (backup === undefined) throw badRequest("backupId does not exist in this organization");
   for (const field of ["region", "tier"] as const) {
     if (backup[field] === body[field]) continue;

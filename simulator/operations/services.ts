@@ -1,117 +1,105 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { initialValues, responseFields, type StoredValues, storedPart } from "../schema/service";
-import type { AccessEntry, Organization, Service } from "../state/state";
+import { canonicalNetwork } from "../schema/networks";
+import {
+  type AccessEntry,
+  type CreateService,
+  type ReplicaScaling,
+  ServiceResponse,
+  type UpdateService,
+} from "../schema/service";
+import { type Organization, type Service, type State, serviceKey } from "../state/state";
 import { badRequest, notFound } from "./api-error";
 import { type ListChange, type ListOrder, updateList, withDefaults } from "./lists";
-import { canonicalNetwork } from "./networks";
 import { assertCreationAllowed, assertNoProductionFields, assertScalingAllowed } from "./service-limits";
 
-/** Operations on services. Bodies have passed their schemas; fields without code here follow from the table. */
-
-type Values = Partial<StoredValues>;
-
-interface CreateBody extends Values {
-  readonly [field: string]: unknown;
-  readonly dataWarehouseId?: string;
-  readonly ipAccessList?: readonly AccessEntry[];
-  readonly privateEndpointIds?: readonly string[];
-  readonly endpoints?: readonly EndpointChange[];
-}
-
-interface UpdateBody extends Values {
-  readonly ipAccessList?: ListChange<AccessEntry>;
-  readonly privateEndpointIds?: ListChange<string>;
-  readonly endpoints?: readonly EndpointChange[];
-}
-
-interface EndpointChange {
-  readonly protocol: string;
-  readonly enabled: boolean;
-}
+/** Operations on services. Bodies have passed their schemas; fields without code here are stored as they are. */
 
 export function createService(
+  state: State,
   organization: Organization,
-  body: CreateBody,
+  body: CreateService,
   now: number,
   id: string = randomUUID(),
 ): { readonly service: Service; readonly password: string } {
-  const isPrimary = body.dataWarehouseId === undefined;
-  const values = { ...initialValuesFor(organization, body), ...storedPart(body, "value") } as StoredValues;
-  assertCreationAllowed(body, organization);
-  const { minReplicaMemoryGb, maxReplicaMemoryGb } = values;
+  const { provider, region, profile, complianceType, backupId, privatePreviewTermsChecked, ...stored } = body;
+  const { dataWarehouseId, ipAccessList, privateEndpointIds, endpoints, ...values } = stored;
+  const isPrimary = dataWarehouseId === undefined;
+  const initial = { ...initialValues(organization, body), ...values };
+  const { minReplicaMemoryGb, maxReplicaMemoryGb } = initial;
+  assertCreationAllowed(body, organization, state);
   assertScalingAllowed({ ...body, minReplicaMemoryGb, maxReplicaMemoryGb }, organization, isPrimary);
-  assertPrivateEndpointsExist(organization, body.privateEndpointIds);
+  assertPrivateEndpointsExist(organization, privateEndpointIds);
   const service: Service = {
     id,
+    organizationId: organization.id,
     createdAt: new Date(now).toISOString(),
-    dataWarehouseId: body.dataWarehouseId ?? randomUUID(),
+    dataWarehouseId: dataWarehouseId ?? randomUUID(),
     isPrimary,
-    ...values,
-    ipAccessList: updateAccessList([], { add: body.ipAccessList ?? [] }),
-    privateEndpointIds: updateList([], { add: body.privateEndpointIds ?? [] }, String),
-    protocols: updateProtocols(["mysql"], body.endpoints),
-    pipes: new Map(),
-    fixed: storedPart(body, "fixed"),
+    ...initial,
+    ipAccessList: updateAccessList([], { add: ipAccessList }),
+    privateEndpointIds: updateList([], { add: privateEndpointIds }, String),
+    protocols: updateProtocols(["mysql"], endpoints),
+    pipes: [],
   };
   return { service, password: randomBytes(18).toString("base64url") };
 }
 
 /** The memory bounds that a creation leaves out give way to the one that it contains. */
-function initialValuesFor({ tier }: Organization, { minReplicaMemoryGb: min, maxReplicaMemoryGb: max }: Values) {
-  const least = Math.min(Number(initialValues.minReplicaMemoryGb), max ?? Number.POSITIVE_INFINITY);
-  const most = Math.max(Number(initialValues.maxReplicaMemoryGb), min ?? least);
-  const { numReplicas } = initialValues;
+function initialValues({ tier }: Organization, { minReplicaMemoryGb: min, maxReplicaMemoryGb: max }: CreateService) {
+  const least = Math.min(8, max ?? 8);
   return {
-    ...initialValues,
+    name: "My service",
     minReplicaMemoryGb: least,
-    maxReplicaMemoryGb: most,
-    numReplicas: tier === "BASIC" ? 1 : numReplicas,
+    maxReplicaMemoryGb: Math.max(32, min ?? least),
+    numReplicas: tier === "BASIC" ? 1 : 3,
+    idleScaling: true,
+    idleTimeoutMinutes: 15,
   };
 }
 
 export function updateService(
   organization: Organization,
   service: Service,
-  body: UpdateBody,
+  body: UpdateService,
   order: ListOrder,
 ): Service {
-  if (service.tier === "development") assertNoProductionFields({ ...body });
-  if (body.transparentDataEncryptionKeyId !== undefined && service.fixed.hasTransparentDataEncryption !== true) {
+  const { ipAccessList, privateEndpointIds = {}, endpoints, ...values } = body;
+  if (service.tier === "development") assertNoProductionFields(body);
+  if (body.transparentDataEncryptionKeyId !== undefined && !service.hasTransparentDataEncryption) {
     throw badRequest("transparentDataEncryptionKeyId requires a service with transparent data encryption");
   }
-  assertPrivateEndpointsExist(organization, body.privateEndpointIds?.add);
+  assertPrivateEndpointsExist(organization, privateEndpointIds.add);
   return {
     ...service,
-    ...storedPart({ ...body }, "value"),
-    ipAccessList: updateAccessList(service.ipAccessList, body.ipAccessList, order),
-    privateEndpointIds: updateList(service.privateEndpointIds, body.privateEndpointIds ?? {}, String, order),
-    protocols: updateProtocols(service.protocols, body.endpoints),
+    ...values,
+    ipAccessList: updateAccessList(service.ipAccessList, ipAccessList, order),
+    privateEndpointIds: updateList(service.privateEndpointIds, privateEndpointIds, String, order),
+    protocols: updateProtocols(service.protocols, endpoints),
   };
 }
 
-export function scaleService(organization: Organization, service: Service, body: Values): Service {
+export function scaleService(organization: Organization, service: Service, body: ReplicaScaling): Service {
   if (service.tier === "development") assertNoProductionFields(body);
-  const scaled = { ...service, ...storedPart(body, "value") };
+  const scaled = { ...service, ...body };
   const { minReplicaMemoryGb, maxReplicaMemoryGb } = scaled;
   assertScalingAllowed({ ...body, minReplicaMemoryGb, maxReplicaMemoryGb }, organization, service.isPrimary);
   return scaled;
 }
 
-export function getService(organization: Organization, id: string): Service {
-  const service = organization.services.get(id.toLowerCase());
+export function getService({ services }: State, organization: Organization, id: string): Service {
+  const service = services.get(serviceKey(organization.id, id.toLowerCase()));
   if (service === undefined) throw notFound(`service ${id} does not exist`);
   return service;
 }
 
-export function serviceResponse(service: Service, organization: Organization) {
+export function serviceResponse(service: Service, { privateEndpoints }: Organization) {
   const values: Readonly<Record<string, unknown>> = {
     isReadonly: false,
     hasTransparentDataEncryption: false,
     ...service,
-    ...service.fixed,
     engineVersion: "25.8",
     iamRole: `arn:aws:iam::000000000000:role/service-${service.id}`,
-    availablePrivateEndpointIds: organization.privateEndpoints.map((endpoint) => endpoint.id),
+    availablePrivateEndpointIds: privateEndpoints.map(({ id }) => id),
     endpoints: service.protocols.map((protocol) => ({
       protocol,
       host: `${service.id.slice(0, 8)}.db.example.com`,
@@ -119,7 +107,7 @@ export function serviceResponse(service: Service, organization: Organization) {
       username: "default",
     })),
   };
-  return Object.fromEntries(responseFields.map((name) => [name, values[name]]));
+  return Object.fromEntries(Object.keys(ServiceResponse.shape).map((name) => [name, values[name]]));
 }
 
 function updateAccessList(list: readonly AccessEntry[], change: ListChange<AccessEntry> = {}, order?: ListOrder) {
@@ -127,7 +115,7 @@ function updateAccessList(list: readonly AccessEntry[], change: ListChange<Acces
   return updateList(list, described, ({ source }) => canonicalNetwork(source) ?? source, order);
 }
 
-function updateProtocols(protocols: readonly string[], changes: readonly EndpointChange[] = []): string[] {
+function updateProtocols(protocols: readonly string[], changes: CreateService["endpoints"] = []): string[] {
   const enabled = new Set(protocols);
   for (const { protocol, enabled: on } of changes) on ? enabled.add(protocol) : enabled.delete(protocol);
   return [...enabled];

@@ -1,87 +1,173 @@
-import { callAdmin, onSubmit, report } from "./admin.mjs";
-import { createFields, readFields } from "./form.mjs";
+import { html, useState } from "./preact.mjs";
 
-/** The forms for rate limit, clock and seed. */
+/** The acts of the admin API: faults, rate limit, clock, seed and reset. */
 
 const REPLACES = "All services, faults and requests of the simulator are replaced. Continue?";
 
-const [rateLimit, clock, seed] = [formOf("rate-limit"), formOf("clock"), formOf("seed")];
-let millisecondsAhead = 0;
+/** The list of effects to choose from; the admin API has more. */
+const EFFECTS = {
+  "503, not executed": { kind: "status", status: 503 },
+  "503, but executed": { kind: "status", when: "after", status: 503 },
+  "2 s of latency": { kind: "latency", milliseconds: 2000 },
+  "connection reset, not executed": { kind: "reset", when: "before" },
+  "connection reset, but executed": { kind: "reset", when: "after" },
+  "half a response": { kind: "truncated" },
+  "a response that is not JSON": { kind: "malformed" },
+  "a response with another id": { kind: "answer", result: { id: "00000000-0000-4000-8000-000000000000" } },
+  "access entries stored as networks": { kind: "normalised" },
+  "`add` before `remove`": { kind: "addFirst" },
+};
 
-/** @param {string} id */
-function formOf(id) {
-  return /** @type {HTMLFormElement} */ (document.getElementById(id));
-}
-
-/** @param {string} id */
-function readNumber(id) {
-  return Number(/** @type {HTMLInputElement} */ (document.getElementById(id)).value);
-}
-
-/** @param {import("./form.mjs").Schema} schema of the rate limit */
-export function prepareRateLimitForm(schema = {}) {
-  rateLimit.querySelector(".fields")?.replaceChildren(...createFields(schema));
-}
-
-/** @param {string} now the simulator's time */
-export function setClock(now) {
-  millisecondsAhead = Date.parse(now) - Date.now();
-  showTime();
-}
-
-function showTime() {
-  const time = clock.querySelector("time");
-  const [date, clockTime] = new Date(Date.now() + millisecondsAhead).toISOString().split(/[T.]/);
-  if (time) time.textContent = `${date} ${clockTime} UTC`;
-}
-setInterval(showTime, 1000);
-
-onSubmit(rateLimit, async () => {
-  await callAdmin("PUT", "rate-limit", readFields(rateLimit));
-  return "Set.";
-});
-
-onSubmit(clock, async () => {
-  const { now } = await callAdmin("PUT", "clock", {
-    advanceSeconds: readNumber("amount") * readNumber("unit"),
+export async function callAdmin(method, path, body) {
+  const content = body !== undefined && {
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
+  const response = await fetch(`/__admin/${path}`, { method, ...content }).catch(() => {
+    throw new Error("No response from the simulator; the change may not have been made. Start it and try again.");
   });
-  setClock(now);
-  return "Advanced.";
-});
-
-onSubmit(seed, async () => loadSeed(await readJson(seed)));
-onClick(seed, "example", async () => loadSeed(await (await fetch("example-seed.json")).json()));
-onClick(seed, "reset", async () => {
-  if (!confirm(REPLACES)) return "Nothing has changed.";
-  await callAdmin("POST", "reset");
-  return "Restored the initial state and clock.";
-});
-
-/** @param {unknown} content */
-async function loadSeed(content) {
-  if (!confirm(REPLACES)) return "Nothing has changed.";
-  await callAdmin("PUT", "seed", content);
-  return "Loaded.";
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error);
+  return answer;
 }
 
-/** @param {HTMLFormElement} form with the input of a file */
-async function readJson(form) {
-  const [file] = /** @type {HTMLInputElement} */ (form.querySelector("input[type=file]")).files ?? [];
-  const text = await file?.text().catch(() => {
+/** The outcome of the last action, and a function that runs an action, which may return a text for the user. */
+export function useAction(load) {
+  const [outcome, setOutcome] = useState({ text: "" });
+  async function act(action) {
+    try {
+      const text = await action();
+      await load();
+      setOutcome({ text: typeof text === "string" ? text : "" });
+    } catch (error) {
+      setOutcome({ text: error.message, isFailed: true });
+    }
+  }
+  return [outcome, act];
+}
+
+export function Outcome({ text, isFailed }) {
+  return html`<output class=${isFailed ? "failed" : ""}>${text}</output>`;
+}
+
+/** A form whose action gets the values of its fields by name, without the empty ones. */
+function Form({ title, action, load, children, submit }) {
+  const [outcome, act] = useAction(load);
+  const onSubmit = (event) => {
+    event.preventDefault();
+    const values = [...new FormData(event.target)].filter(([, value]) => value !== "");
+    act(() => action(Object.fromEntries(values)));
+  };
+  return html`
+    <form class="card" aria-label=${title} onSubmit=${onSubmit}>
+      <h3>${title}</h3>
+      ${typeof children === "function" ? children(act) : children}
+      <button>${submit}</button>
+      <${Outcome} ...${outcome} />
+    </form>`;
+}
+
+export function Faults({ faults, rateLimit, load }) {
+  const [outcome, act] = useAction(load);
+  /** The list as it is now, since requests may have used up rules that the page shows. */
+  const change = async (edit) =>
+    callAdmin("PUT", "faults", { faults: edit((await callAdmin("GET", "faults")).faults) });
+  const remove = (action) => act(() => action().then(() => document.querySelector("#faults summary").focus()));
+  const sameRule = ({ times: _, ...one }, { times: __, ...other }) => JSON.stringify(one) === JSON.stringify(other);
+  const lines = faults.map((rule) => [
+    describeRule(rule),
+    () => change((now) => now.filter((_, index) => index !== now.findIndex((other) => sameRule(other, rule)))),
+  ]);
+  if (rateLimit) {
+    const text = `rate limit ${rateLimit.requests} in ${rateLimit.seconds} s`;
+    lines.push([text, () => callAdmin("DELETE", "rate-limit")]);
+  }
+  async function add({ effect, times, ...rule }) {
+    const added = { ...rule, ...(times && { times: Number(times) }), effect: EFFECTS[effect] };
+    await change((now) => [...now, added]);
+    return "Added; the first matching rule applies.";
+  }
+  return html`
+    <section id="faults" aria-labelledby="faults-title">
+      <h2 id="faults-title">Active faults <span class="count">${lines.length}</span></h2>
+      ${lines.length === 0 && html`<p class="none">No faults: requests are executed normally.</p>`}
+      <ul>
+        ${lines.map(([text, action]) => html`<li>${text} <button aria-label=${`Remove: ${text}`} onClick=${() => remove(action)}>Remove</button></li>`)}
+      </ul>
+      <${Outcome} ...${outcome} />
+      <details>
+        <summary>Add a fault</summary>
+        <${Form} title="New fault" action=${add} load=${load} submit="Add fault">
+          <label>effect <select name="effect">${Object.keys(EFFECTS).map((effect) => html`<option value=${effect}>${effect}</option>`)}</select></label>
+          <div class="fields">
+            <label>method <select name="method"><option value="">any</option>${["GET", "POST", "PATCH"].map((method) => html`<option value=${method}>${method}</option>`)}</select></label>
+            <label>part of the path <input name="path" autocomplete="off" placeholder="any" /></label>
+            <label>times <input name="times" type="number" min="1" placeholder="no limit" /></label>
+          </div>
+        <//>
+      </details>
+    </section>`;
+}
+
+function describeRule({ method = "any method", path = "", times, probability, effect: { kind, ...details } }) {
+  const often = [times && `${times} times`, probability !== undefined && `${100 * probability} %`].filter(Boolean);
+  const values = Object.keys(details).length > 0 ? JSON.stringify(details) : "";
+  return [kind, values, "for", method, path, often.join(", ")].filter(Boolean).join(" ");
+}
+
+export function Controls({ now, load }) {
+  async function setRateLimit({ requests, seconds }) {
+    await callAdmin("PUT", "rate-limit", { requests: Number(requests), seconds: Number(seconds) });
+    return "Set.";
+  }
+  async function advance({ amount, unit }) {
+    await callAdmin("PUT", "clock", { advanceSeconds: Number(amount) * Number(unit) });
+    return "Advanced.";
+  }
+  async function replace(action, success) {
+    if (!confirm(REPLACES)) return "Nothing has changed.";
+    await action();
+    return success;
+  }
+  const loadSeed = (seed) => replace(() => callAdmin("PUT", "seed", seed), "Loaded.");
+  const loadExample = async () => loadSeed(await (await fetch("example-seed.json")).json());
+  const reset = () => replace(() => callAdmin("POST", "reset"), "Restored the initial state and clock.");
+  return html`
+    <section id="controls" aria-labelledby="controls-title">
+      <h2 id="controls-title">Controls</h2>
+      <div class="cards">
+        <${Form} title="Rate limit" action=${setRateLimit} load=${load} submit="Set rate limit">
+          <div class="fields">
+            <label>requests <input name="requests" type="number" min="1" required /></label>
+            <label>seconds <input name="seconds" type="number" min="0" step="any" required /></label>
+          </div>
+        <//>
+        <${Form} title="Clock" action=${advance} load=${load} submit="Advance">
+          <time>${now.slice(0, 19).replace("T", " ")} UTC</time>
+          <div class="fields">
+            <label>advance by <input name="amount" type="number" min="0" step="any" defaultValue="1" required /></label>
+            <label>unit <select name="unit"><option value="60">minutes</option><option value="3600">hours</option><option value="86400">days</option></select></label>
+          </div>
+        <//>
+        <${Form} title="Seed and reset" action=${({ file }) => readJson(file).then(loadSeed)} load=${load} submit="Load seed">
+          ${(act) => html`
+            <label>seed <input name="file" type="file" accept=".json,application/json" required /></label>
+            <div class="actions">
+              <button type="button" onClick=${() => act(loadExample)}>Load example</button>
+              <button type="button" onClick=${() => act(reset)}>Reset</button>
+            </div>`}
+        <//>
+      </div>
+    </section>`;
+}
+
+async function readJson(file) {
+  const text = await file.text().catch(() => {
     throw new Error(`${file.name} has changed since you chose it; choose it again.`);
   });
   try {
-    return JSON.parse(text ?? "");
+    return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${file?.name} is not valid JSON: ${/** @type {Error} */ (error).message}`);
+    throw new Error(`${file.name} is not valid JSON: ${error.message}`);
   }
-}
-
-/**
- * @param {HTMLFormElement} form
- * @param {string} id of a button
- * @param {() => Promise<string>} action
- */
-function onClick(form, id, action) {
-  document.getElementById(id)?.addEventListener("click", () => report(form.querySelector("output"), action));
 }

@@ -1,109 +1,76 @@
-import { callAdmin } from "./admin.mjs";
-import { prepareRateLimitForm, setClock } from "./controls.mjs";
-import { drawAlerts, drawDashboards } from "./dashboards.mjs";
-import { descriptionList, element, fillSection } from "./dom.mjs";
-import { drawFaults, prepareFaultForm } from "./faults.mjs";
-import { readSchemas } from "./form.mjs";
-import { organizations, services } from "./model.mjs";
-import { drawPipes } from "./pipes.mjs";
-import { drawRequests } from "./requests.mjs";
-import { drawServices } from "./services.mjs";
-
-/** @typedef {import("../simulation/journal").JournalEntry} Entry */
+import { Controls, callAdmin, Faults } from "./controls.mjs";
+import { html, render, useEffect, useState } from "./preact.mjs";
+import { Requests } from "./requests.mjs";
+import { Alert, Dashboard, Organization, Pipe, Section, Service } from "./sections.mjs";
 
 const POLL_MS = 1000;
-const connection = /** @type {HTMLElement} */ (document.getElementById("connection"));
+const SECTIONS = ["Requests", "Faults", "Controls", "Organization", "Services", "Pipes", "Dashboards", "Alerts"];
 
-let isPrepared = false;
-/** The state and the requests that the page shows, as JSON. */
-let drawn = ["", ""];
-
-poll();
-
-/** Asks once a second. A round ends before the next one begins, so no older response is drawn over a newer one. */
-async function poll() {
-  const responses = await readResponses().catch(() => undefined);
-  if (responses === undefined) {
-    connection.textContent = "No response from the simulator; trying again";
-    connection.className = "broken";
-  } else {
-    const [state, { requests }, { now }] = responses;
-    setClock(now);
-    draw(state, requests);
-    connection.textContent = "live";
-    connection.className = "live";
-  }
-  setTimeout(poll, POLL_MS);
-}
-
-async function readResponses() {
-  if (!isPrepared) await prepareForms();
-  return Promise.all(["state", "requests", "clock"].map((path) => callAdmin("GET", path)));
-}
-
-async function prepareForms() {
-  const { RateLimit, FaultRule } = await readSchemas();
-  prepareRateLimitForm(RateLimit);
-  prepareFaultForm(FaultRule);
-  isPrepared = true;
-}
-
-/**
- * Draws what has changed.
- * @param {any} state
- * @param {Entry[]} requests
- */
-function draw(state, requests) {
-  const current = [JSON.stringify(state), JSON.stringify(requests)];
-  const [isSameState, isSameJournal] = current.map((text, index) => text === drawn[index]);
-  drawn = current;
-  if (!isSameState) drawState(state);
-  // The list has the names of objects.
-  if (!isSameState || !isSameJournal) drawRequests(requests);
-}
-
-/** @param {any} state */
-function drawState(state) {
-  organizations.clear();
-  services.clear();
-  for (const { services: contained, ...organization } of state.organizations) {
-    organizations.set(organization.id, organization);
-    for (const service of contained) services.set(service.id, service);
-  }
-  drawOrganizations();
-  drawServices();
-  drawPipes([...services.values()]);
-  drawDashboards(state.dashboards);
-  drawAlerts(state.alerts);
-  drawFaults(state.faults, state.rateLimit);
-}
-
-function drawOrganizations() {
-  fillSection(
-    "organization",
-    [...organizations.values()].map(({ id, name, tier, paid, privateEndpoints, byocConfig }) =>
-      element(
-        "article.card",
-        { id: `organization-${id}` },
-        element("h3", {}, name),
-        element("p.id", {}, id),
-        descriptionList({
-          Tier: `${tier}, ${paid ? "paid" : "not paid"}`,
-          "Private endpoints": list(privateEndpoints.map((each) => [each.id, each.description])),
-          "Bring your own cloud": list(byocConfig.map((each) => [each.id, each.accountName])),
-        }),
-      ),
-    ),
-    "No organizations in the seed.",
+async function readAll() {
+  const [state, { requests }, { now }] = await Promise.all(
+    ["state", "requests", "clock"].map((path) => callAdmin("GET", path)),
   );
+  return { ...state, requests, now };
 }
 
-/** @param {readonly (readonly [string, string | undefined])[]} entries */
-function list(entries) {
-  if (entries.length === 0) return "none";
-  return element(
-    "ul",
-    {},
-    ...entries.map(([id, text]) => element("li", {}, element("code", {}, id), text ? ` ${text}` : "")),
-  );
+/** Reads everything once a second; Preact changes only the parts that differ. */
+function Page() {
+  const [data, setData] = useState(undefined);
+  const [isLive, setLive] = useState(false);
+  const [filter, setFilter] = useState("");
+
+  async function load() {
+    const next = await readAll().catch(() => undefined);
+    setLive(next !== undefined);
+    if (next) setData(next);
+  }
+  useEffect(() => {
+    let timer;
+    // A round ends before the next one begins, so no older response replaces a newer one.
+    const poll = () => load().then(() => (timer = setTimeout(poll, POLL_MS)));
+    poll();
+    return () => clearTimeout(timer);
+  }, []);
+
+  const status = isLive ? "live" : data ? "No response from the simulator; trying again" : "connecting";
+  return html`
+    <a class="skip" href="#services">Skip to the services</a>
+    <header>
+      <h1>clouddb simulator</h1>
+      <nav aria-label="Sections">
+        ${SECTIONS.map((title) => html`<a href=${`#${title.toLowerCase()}`}>${title}</a>`)}
+        <a href="https://github.com/pulumi-clouddb/pulumi-clouddb/tree/main/simulator#readme">Docs</a>
+        <a href="openapi.json">OpenAPI</a>
+      </nav>
+      <p role="status" class=${isLive ? "live" : "broken"}>${status}</p>
+    </header>
+    ${data && html`<${Content} ...${{ data, load, filter, setFilter }} />`}`;
 }
+
+function Content({ data, load, filter, setFilter }) {
+  const { organizations, dashboards, alerts, faults, rateLimit, requests, now } = data;
+  const services = organizations.flatMap((organization) => organization.services).reverse();
+  const pipes = services.flatMap((service) => service.pipes.map((pipe) => ({ ...pipe, service })));
+  const matches = services.filter(({ id, name }) => `${name}\n${id}`.toLowerCase().includes(filter.toLowerCase()));
+  const showService = ({ id }) => {
+    if (!document.getElementById(`service-${id}`)) setFilter(id);
+  };
+  return html`
+    <aside>
+      <${Faults} ...${{ faults, rateLimit, load }} />
+      <${Requests} ...${{ requests, organizations, services, load, showService }} />
+    </aside>
+    <main>
+      <${Controls} ...${{ now, load }} />
+      <${Section} title="Organization" items=${organizations} Item=${Organization} none="No organizations in the seed." />
+      <${Section} title="Services" items=${matches} Item=${Service} total=${services.length}
+        none=${filter ? "No service matches the filter." : "No services yet. They appear when they are created."}>
+        <label>Filter by name or id <input type="search" id="filter" value=${filter} onInput=${({ target }) => setFilter(target.value)} /></label>
+      <//>
+      <${Section} title="Pipes" items=${pipes} Item=${Pipe} none="No pipes. The API cannot create pipes; add them to the seed." />
+      <${Section} title="Dashboards" items=${dashboards} Item=${Dashboard} none="No dashboards. Add them to the seed." />
+      <${Section} title="Alerts" items=${alerts} Item=${Alert} none="No alerts. Add them to the seed." />
+    </main>`;
+}
+
+render(html`<${Page} />`, document.body);

@@ -1,136 +1,100 @@
-import { callAdmin, report } from "./admin.mjs";
-import { collapsible, element, keepFocus, setCount } from "./dom.mjs";
-import { createDetails } from "./request-details.mjs";
-import { describeChanges, describeTarget, serviceIdOf } from "./request-summary.mjs";
+import { callAdmin, Outcome, useAction } from "./controls.mjs";
+import { html, useState } from "./preact.mjs";
 
-/** @typedef {import("../simulation/journal").JournalEntry} Entry */
+/** The latest requests, with the names of the resources that they address. */
 
 const MAX_ROWS = 200;
+const MAX_CHANGES = 4;
+const PATH =
+  /^\/v1\/organizations\/(?<organization>[^/?]+)(?:\/services(?:\/(?<service>[^/?]+)(?:\/pipes\/(?<pipe>[^/?]+))?)?)?/;
 
-const list = /** @type {HTMLElement} */ (document.querySelector("#requests .content"));
-const pause = /** @type {HTMLButtonElement} */ (document.getElementById("pause"));
-const noRequests = /** @type {HTMLElement} */ (document.getElementById("no-requests"));
-const noMatch = /** @type {HTMLElement} */ (document.getElementById("no-match"));
-const status = /** @type {HTMLSelectElement} */ (document.getElementById("request-status"));
-const method = /** @type {HTMLSelectElement} */ (document.getElementById("request-method"));
-const resource = /** @type {HTMLInputElement} */ (document.getElementById("request-resource"));
-const failures = /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll(".failures")]);
-
-/** @type {Entry[]} */
-let entries = [];
-/**
- * The entries that a paused list shows.
- * @type {Entry[] | undefined}
- */
-let frozen;
-
-pause.addEventListener("click", () => {
-  frozen = frozen ? undefined : [...entries];
-  pause.setAttribute("aria-pressed", String(frozen !== undefined));
-  pause.textContent = frozen ? "Resume" : "Pause";
-  if (!frozen) redraw();
-});
-document.getElementById("clear")?.addEventListener("click", () =>
-  report(document.getElementById("requests-outcome"), async () => {
-    await callAdmin("DELETE", "requests");
-    return "";
-  }),
-);
-for (const control of [status, method, resource]) control.addEventListener("input", redraw);
-for (const button of failures) {
-  button.addEventListener("click", () => {
-    const { status: wanted = "" } = button.dataset;
-    status.value = status.value === wanted ? "" : wanted;
-    redraw();
-  });
-}
-fillOptions(status, "any status", ["2xx", "3xx", "4xx", "5xx"]);
-fillOptions(method, "any method", []);
-
-/** @param {readonly Entry[]} current oldest first */
-export function drawRequests(current) {
-  entries = [...current];
-  if (frozen && entries.length === 0) frozen = [];
-  for (const button of failures) setFailures(button, 0);
-  for (const entry of entries) count(entry);
-  redraw();
-}
-
-/** Draws the list again, with the requests that match the filter. */
-function redraw() {
-  const visible = (frozen ?? entries).filter(matches);
-  const matching = frozen ? entries.filter(matches).length : visible.length;
-  keepFocus(() => list.replaceChildren(...visible.slice(-MAX_ROWS).reverse().map(createRow)));
-  for (const button of failures) button.setAttribute("aria-pressed", String(button.dataset.status === status.value));
-  const total = entries.length;
-  setCount("requests", matching === total ? total : `${matching} of ${total}`);
-  noRequests.hidden = total > 0;
-  noMatch.hidden = total === 0 || matching > 0;
-}
-
-/**
- * Counts a failed request, and offers its status and method in the filter.
- * @param {Entry} entry
- */
-function count(entry) {
-  const text = String(entry.status);
-  for (const button of failures) {
-    if (button.dataset.status?.charAt(0) === text.charAt(0)) setFailures(button, Number(button.dataset.count) + 1);
-  }
-  addOption(status, text);
-  addOption(method, entry.method);
-}
-
-/**
- * @param {HTMLButtonElement} button
- * @param {number} number
- */
-function setFailures(button, number) {
-  button.dataset.count = String(number);
-  const place = button.querySelector("b");
-  if (place) place.textContent = String(number);
-}
-
-/**
- * @param {HTMLSelectElement} select
- * @param {string} all
- * @param {readonly string[]} values
- */
-function fillOptions(select, all, values) {
-  select.append(element("option", { value: "" }, all), ...values.map((value) => element("option", { value }, value)));
-}
-
-/**
- * @param {HTMLSelectElement} select
- * @param {string} value
- */
-function addOption(select, value) {
-  const options = [...select.options];
-  if (options.some((option) => option.value === value)) return;
-  select.append(element("option", { value }, value === "0" ? "broken" : value));
-}
-
-/** @param {Entry} entry */
-function matches(entry) {
-  const wanted = resource.value.toLowerCase();
-  return (
-    (method.value === "" || entry.method === method.value) &&
-    (status.value === "" || String(entry.status).startsWith(status.value.replace("xx", ""))) &&
-    [describeTarget(entry), entry.path, serviceIdOf(entry) ?? ""].join(" ").toLowerCase().includes(wanted)
+export function Requests({ requests, organizations, services, load, showService }) {
+  const [text, setText] = useState("");
+  /** The first digit of the status; empty for all requests. */
+  const [failure, setFailure] = useState("");
+  const [outcome, act] = useAction(load);
+  const byId = new Map([...organizations, ...services].map((item) => [item.id, item]));
+  const rows = requests.map((entry) => describeRequest(entry, byId));
+  const matches = rows.filter(
+    (row) => String(row.status).startsWith(failure) && row.searchText.includes(text.toLowerCase()),
   );
+  const failures = (digit) => {
+    const count = rows.filter(({ status }) => String(status).startsWith(digit)).length;
+    const toggle = () => setFailure(failure === digit ? "" : digit);
+    return html`<button aria-pressed=${failure === digit} onClick=${toggle}>${digit}xx <b>${count}</b></button>`;
+  };
+  const count = matches.length === rows.length ? rows.length : `${matches.length} of ${rows.length}`;
+  return html`
+    <section id="requests" aria-labelledby="requests-title">
+      <h2 id="requests-title">Requests <span class="count">${count}</span></h2>
+      <div class="actions">
+        ${failures("4")} ${failures("5")}
+        <input type="search" aria-label="Filter the requests" placeholder="Method, status, resource or id"
+          value=${text} onInput=${({ target }) => setText(target.value)} />
+        <button onClick=${() => act(() => callAdmin("DELETE", "requests"))}>Clear</button>
+      </div>
+      <${Outcome} ...${outcome} />
+      ${rows.length === 0 && html`<p class="none">No requests yet. The simulator has printed the settings for a program.</p>`}
+      ${rows.length > 0 && matches.length === 0 && html`<p class="none">No request matches the filter.</p>`}
+      <ol aria-label="The latest requests, newest first">
+        ${matches
+          .slice(-MAX_ROWS)
+          .reverse()
+          .map((row) => html`<${Row} key=${row.requestId} ...${{ row, showService }} />`)}
+      </ol>
+    </section>`;
 }
 
-/** @param {Entry} entry */
-function createRow(entry) {
-  const { method, path, status, at, milliseconds, fault, requestId } = entry;
-  const parts = [
-    element("span.time", { title: requestId }, `${at.slice(11, 19)} · ${milliseconds} ms`),
-    element(`span.status.s${String(status).charAt(0)}`, {}, status === 0 ? "broken" : String(status)),
-    element("span.method", {}, method),
-    element("span.subject", { title: path }, describeTarget(entry)),
-    element("span.changes", {}, describeChanges(entry)),
-    ...(fault ? [element("span.fault", {}, fault)] : []),
-  ];
-  const line = parts.flatMap((part) => [part, document.createTextNode(" ")]);
-  return element("li", {}, collapsible(requestId, line, ...createDetails(entry)));
+function Row({ row, showService }) {
+  const { method, path, body, status, at, milliseconds, fault, target, changes, service } = row;
+  return html`
+    <li>
+      <details>
+        <summary>
+          <span class="time">${at.slice(11, 19)} · ${milliseconds} ms</span>
+          <b class=${`s${String(status)[0]}`}>${status || "broken"}</b> ${method} <b class="subject">${target}</b> <span class="changes">${changes}</span>
+          ${fault && html` <span class="tag fault">${fault}</span>`}
+        </summary>
+        <pre>${method} ${path}${body === null ? "" : `\n${JSON.stringify(body, null, 1)}`}</pre>
+        ${service && html`<a href=${`#service-${service.id}`} onClick=${() => showService(service)}>Service ${service.name}</a>`}
+      </details>
+    </li>`;
+}
+
+function describeRequest(entry, byId) {
+  const { path, serviceId, method, status } = entry;
+  const ids = PATH.exec(path)?.groups ?? {};
+  const service = byId.get(serviceId ?? ids.service?.toLowerCase());
+  const target = describeTarget(entry, ids, byId);
+  const searchText = [method, status || "broken", target, path, serviceId].join(" ").toLowerCase();
+  return { ...entry, service, target, changes: describeChanges(entry), searchText };
+}
+
+function describeTarget({ method, path, body }, { organization, service, pipe }, byId) {
+  if (organization === undefined)
+    return path.replace(/^\/api\/v2\/(alerts\/)?/, (_text, alert) => (alert ? "alert " : ""));
+  if (method === "POST") return String(body?.name ?? "My service");
+  const nameOf = (id) => byId.get(id)?.name ?? `${id.slice(0, 8)}…`;
+  if (service === undefined) return nameOf(organization);
+  if (pipe === undefined) return nameOf(service);
+  const name = byId.get(service)?.pipes.find(({ id }) => id === pipe)?.name ?? `${pipe.slice(0, 8)}…`;
+  return `${nameOf(service)} › ${name}`;
+}
+
+/** A request's changes in a few words. */
+function describeChanges({ method, path, body }) {
+  if (method === "POST") return "new service";
+  if (method === "GET") return path.endsWith("/settings") ? "settings" : "";
+  const changes = listChanges("", body ?? {});
+  const more = changes.splice(MAX_CHANGES).length;
+  return [...changes, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
+}
+
+function listChanges(name, value) {
+  if (Array.isArray(value)) return [`${name} (${value.length})`];
+  if (typeof value !== "object" || value === null) return [value === "[secret]" ? name : `${name}: ${value}`];
+  const { add, remove } = value;
+  const sizes = [add?.length > 0 && ` +${add.length}`, remove?.length > 0 && ` −${remove.length}`].filter(Boolean);
+  if (sizes.length > 0) return [name + sizes.join("")];
+  return Object.entries(value).flatMap(([inner, each]) => listChanges(name === "" ? inner : `${name}.${inner}`, each));
 }

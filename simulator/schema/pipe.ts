@@ -1,159 +1,119 @@
-import { BOOLEAN, bodyOf, type JsonSchema, listOf, NUMBER, objectOf, schemaRef, TEXT, UUID } from "./json-schema";
+import { z } from "zod";
+import { count, flag, id, partial, text, type ValueOf } from "./shapes";
 
-/** A field of a pipe or of a part of it, in the body of an update and in responses. */
-interface PipeField {
-  readonly update?: JsonSchema;
-  readonly response?: JsonSchema;
-  /** Never shown, whatever a response may contain. */
-  readonly secret?: true;
-}
+/** Bodies and responses of the operations on pipes, as in the specification. */
 
-type PipeTable = Readonly<Record<string, PipeField>>;
+const credentials = z.strictObject({ username: text, password: text });
+const accessKey = z.strictObject({ accessKeyId: text, secretKey: text });
+const mappingKey = { sourceSchemaName: text, sourceTable: text, targetTable: text };
+const column = { name: text, type: text };
+const fieldMapping = { sourceField: text, destinationField: text };
 
-const CREDENTIALS = objectOf({ username: TEXT, password: TEXT }, "username", "password");
-const ACCESS_KEY = objectOf({ accessKeyId: TEXT, secretKey: TEXT }, "accessKeyId", "secretKey");
-const MAPPING_KEY = { sourceSchemaName: TEXT, sourceTable: TEXT, targetTable: TEXT };
+const TableMapping = z.strictObject({
+  ...mappingKey,
+  excludedColumns: z.array(text).optional(),
+  useCustomSortingKey: flag.optional(),
+  sortingKeys: z.array(text).optional(),
+});
 
-/** Fields that only responses contain. */
-function readOnly(schema: JsonSchema, ...names: readonly string[]): PipeTable {
-  return Object.fromEntries(names.map((name) => [name, { response: schema }]));
-}
+export const PipeSettings = partial({
+  streaming_max_insert_wait_ms: count,
+  object_storage_concurrency: count,
+  object_storage_polling_interval_ms: count,
+  object_storage_max_insert_bytes: count,
+  object_storage_max_file_count: count,
+  engine_max_threads: count,
+  engine_max_insert_threads: count,
+  engine_min_insert_block_size_bytes: count,
+  engine_max_download_threads: count,
+  engine_parallel_distributed_insert_select: count,
+  object_storage_use_cluster_function: flag,
+  engine_parallel_view_processing: flag,
+});
 
-const kafkaFields: PipeTable = {
-  ...readOnly(TEXT, "brokers", "topics", "consumerGroup"),
-  iamRole: { update: TEXT, response: TEXT },
-  offset: { response: objectOf({ timestamp: TEXT }) },
-  schemaRegistry: { response: objectOf({ url: TEXT, caCertificate: TEXT }) },
-  caCertificate: { update: TEXT, response: TEXT },
-  reversePrivateEndpointIds: { update: listOf(TEXT), response: listOf(TEXT) },
-  credentials: { update: CREDENTIALS, secret: true },
-};
+/** The parts of sources that updates can change and responses show. */
+const kafka = { iamRole: text, caCertificate: text, reversePrivateEndpointIds: z.array(text) };
+const objectStorage = { iamRole: text, connectionString: text, path: text, azureContainerName: text };
+const kinesis = { iamRole: text };
+const postgres = { host: text, port: count, database: text };
+const postgresSettings = { syncIntervalSeconds: count, pullBatchSize: count };
 
-const objectStorageFields: PipeTable = {
-  ...readOnly(TEXT, "url", "delimiter", "compression", "queueUrl"),
-  isContinuous: { response: BOOLEAN },
-  iamRole: { update: TEXT, response: TEXT },
-  connectionString: { update: TEXT, response: TEXT, secret: true },
-  path: { update: TEXT, response: TEXT },
-  azureContainerName: { update: TEXT, response: TEXT },
-  accessKey: { update: ACCESS_KEY, secret: true },
-};
-
-const kinesisFields: PipeTable = {
-  streamName: { response: TEXT },
-  region: { response: TEXT },
-  useEnhancedFanOut: { response: BOOLEAN },
-  timestamp: { response: NUMBER },
-  iamRole: { update: TEXT, response: TEXT },
-  accessKey: { update: ACCESS_KEY, secret: true },
-};
-
-const postgresSettings: PipeTable = {
-  syncIntervalSeconds: { update: NUMBER, response: NUMBER },
-  pullBatchSize: { update: NUMBER, response: NUMBER },
-  publicationName: { response: TEXT },
-  replicationSlotName: { response: TEXT },
-  allowNullableColumns: { response: BOOLEAN },
-  initialLoadParallelism: { response: NUMBER },
-  snapshotNumRowsPerPartition: { response: NUMBER },
-  snapshotNumberOfParallelTables: { response: NUMBER },
-  enableFailoverSlots: { response: BOOLEAN },
-};
-
-const postgresFields: PipeTable = {
-  host: { update: TEXT, response: TEXT },
-  port: { update: NUMBER, response: NUMBER },
-  database: { update: TEXT, response: TEXT },
-  credentials: { update: CREDENTIALS, secret: true },
-  settings: { update: bodyOf(postgresSettings, "update"), response: bodyOf(postgresSettings, "response") },
-  tableMappings: { response: listOf(schemaRef("TableMapping")) },
-  tableMappingsToAdd: { update: listOf(schemaRef("TableMapping")) },
-  tableMappingsToRemove: { update: listOf(objectOf(MAPPING_KEY, ...Object.keys(MAPPING_KEY))) },
-};
-
-const sources = {
-  kafka: kafkaFields,
-  objectStorage: objectStorageFields,
-  kinesis: kinesisFields,
-  postgres: postgresFields,
-};
-
-function sourceTable(): PipeTable {
-  const table: Record<string, PipeField> = {};
-  for (const [kind, fields] of Object.entries(sources)) {
-    table[kind] = { update: bodyOf(fields, "update"), response: bodyOf(fields, "response") };
-  }
-  return { ...table, validateSamples: { update: BOOLEAN } };
-}
-
-const COLUMN = { name: TEXT, type: TEXT };
-const destinationFields: PipeTable = {
-  database: { response: TEXT },
-  table: { response: TEXT },
-  managedTable: { response: BOOLEAN },
-  tableDefinition: {
-    response: objectOf({
-      engine: objectOf({ versionColumnId: TEXT, columnIds: listOf(TEXT) }),
-      sortingKey: listOf(TEXT),
-      partitionBy: TEXT,
-      primaryKey: TEXT,
+export const UpdatePipe = partial({
+  name: text.nullable(),
+  source: partial({
+    kafka: partial({ ...kafka, credentials }),
+    objectStorage: partial({ ...objectStorage, accessKey }),
+    kinesis: partial({ ...kinesis, accessKey }),
+    postgres: partial({
+      ...postgres,
+      credentials,
+      settings: partial(postgresSettings),
+      tableMappingsToAdd: z.array(TableMapping),
+      tableMappingsToRemove: z.array(z.strictObject(mappingKey)),
     }),
-  },
-  columns: { update: listOf(objectOf(COLUMN, "name", "type")), response: listOf(objectOf(COLUMN)) },
-};
+    validateSamples: flag,
+  }),
+  destination: partial({ columns: z.array(z.strictObject(column)) }),
+  fieldMappings: z.array(z.strictObject(fieldMapping)),
+  settings: PipeSettings,
+});
 
-const FIELD_MAPPING = { sourceField: TEXT, destinationField: TEXT };
-const pipeFields: PipeTable = {
-  id: { response: UUID },
-  serviceId: { response: UUID },
-  name: { update: { type: ["string", "null"] }, response: TEXT },
-  state: { response: TEXT },
-  scaling: {
-    response: objectOf({
-      replicas: NUMBER,
-      concurrency: NUMBER,
-      replicaCpuMillicores: NUMBER,
-      replicaMemoryGb: NUMBER,
+export const PipeResponse = partial({
+  serviceId: id,
+  name: text,
+  state: text,
+  scaling: partial({ replicas: count, concurrency: count, replicaCpuMillicores: count, replicaMemoryGb: count }),
+  source: partial({
+    kafka: partial({
+      ...kafka,
+      brokers: text,
+      topics: text,
+      consumerGroup: text,
+      offset: partial({ timestamp: text }),
+      schemaRegistry: partial({ url: text, caCertificate: text }),
     }),
-  },
-  source: { update: bodyOf(sourceTable(), "update"), response: schemaRef("PipeSource") },
-  destination: { update: bodyOf(destinationFields, "update"), response: bodyOf(destinationFields, "response") },
-  fieldMappings: {
-    update: listOf(objectOf(FIELD_MAPPING, "sourceField", "destinationField")),
-    response: listOf(objectOf(FIELD_MAPPING)),
-  },
-  settings: { update: schemaRef("PipeSettings"), response: schemaRef("PipeSettings") },
-  createdAt: { response: TEXT },
-  updatedAt: { response: TEXT },
-};
+    objectStorage: partial({
+      ...objectStorage,
+      url: text,
+      delimiter: text,
+      compression: text,
+      isContinuous: flag,
+      queueUrl: text,
+    }),
+    kinesis: partial({ ...kinesis, streamName: text, region: text, useEnhancedFanOut: flag, timestamp: count }),
+    postgres: partial({
+      ...postgres,
+      settings: partial({
+        ...postgresSettings,
+        publicationName: text,
+        replicationSlotName: text,
+        allowNullableColumns: flag,
+        initialLoadParallelism: count,
+        snapshotNumRowsPerPartition: count,
+        snapshotNumberOfParallelTables: count,
+        enableFailoverSlots: flag,
+      }),
+      tableMappings: z.array(TableMapping),
+    }),
+  }),
+  destination: partial({
+    database: text,
+    table: text,
+    managedTable: flag,
+    tableDefinition: partial({
+      engine: partial({ versionColumnId: text, columnIds: z.array(text) }),
+      sortingKey: z.array(text),
+      partitionBy: text,
+      primaryKey: text,
+    }),
+    columns: z.array(partial(column)),
+  }),
+  fieldMappings: z.array(partial(fieldMapping)),
+  settings: PipeSettings,
+  createdAt: text,
+  updatedAt: text,
+}).extend({ id });
 
-const pipeSettings = {
-  streaming_max_insert_wait_ms: NUMBER,
-  object_storage_concurrency: NUMBER,
-  object_storage_polling_interval_ms: NUMBER,
-  object_storage_max_insert_bytes: NUMBER,
-  object_storage_max_file_count: NUMBER,
-  engine_max_threads: NUMBER,
-  engine_max_insert_threads: NUMBER,
-  engine_min_insert_block_size_bytes: NUMBER,
-  engine_max_download_threads: NUMBER,
-  engine_parallel_distributed_insert_select: NUMBER,
-  object_storage_use_cluster_function: BOOLEAN,
-  engine_parallel_view_processing: BOOLEAN,
-};
-
-/** The fields of sources that no response shows. */
-export const secretSourceFields: ReadonlySet<string> = new Set(
-  Object.values(sources).flatMap((fields) => Object.keys(fields).filter((name) => fields[name]?.secret)),
-);
-
-export const pipeSchemas = {
-  TableMapping: objectOf(
-    { ...MAPPING_KEY, excludedColumns: listOf(TEXT), useCustomSortingKey: BOOLEAN, sortingKeys: listOf(TEXT) },
-    ...Object.keys(MAPPING_KEY),
-  ),
-  PipeSettings: objectOf(pipeSettings),
-  UpdatePipe: bodyOf(pipeFields, "update"),
-  PipeSource: bodyOf(sourceTable(), "response"),
-  Pipe: bodyOf(pipeFields, "response", "id"),
-};
+export type TableMapping = ValueOf<typeof TableMapping>;
+export type UpdatePipe = ValueOf<typeof UpdatePipe>;
+export type PipeResponse = ValueOf<typeof PipeResponse>;

@@ -1,183 +1,134 @@
-import {
-  BOOLEAN,
-  bodyOf,
-  DATE_TIME,
-  type JsonSchema,
-  listChangeOf,
-  listOf,
-  NUMBER,
-  objectOf,
-  schemaRef,
-  TEXT,
-  UUID,
-  type ValueOf,
-} from "./json-schema";
+import { z } from "zod";
+import { canonicalNetwork } from "./networks";
+import { count, dateTime, flag, id, listChange, partial, text, type ValueOf } from "./shapes";
 
-/** A field of a service. Requests, responses, stored state and openapi.json follow from its row. */
-interface ServiceField {
-  /** The field in the body of a creation, an update, a change of scaling, and in responses; absent where they have no such field. */
-  readonly create?: JsonSchema;
-  readonly update?: JsonSchema;
-  readonly scale?: JsonSchema;
-  readonly response?: JsonSchema;
-  /**
-   * `value`: stored as the request contains it. `fixed`: likewise, but only a creation sets it.
-   * Fields without it have code of their own in operations/services.ts, or are accepted and not stored.
-   */
-  readonly stored?: "value" | "fixed";
-  /** The value of a new service whose creation does not contain the field. */
-  readonly initial?: string | number | boolean;
-  /** Services of the development tier refuse it. */
-  readonly productionOnly?: true;
-}
+/** Bodies and responses of the operations on services and organizations, as in the specification. */
 
-const NAME = { type: "string", pattern: "^[A-Za-z0-9\\s]+$", minLength: 1, maxLength: 50 } as const;
-const TOTAL_MEMORY = { type: "integer", minimum: 24, maximum: 1068, multipleOf: 12, deprecated: true } as const;
-const REPLICA_MEMORY = { type: "integer", minimum: 8, maximum: 356, multipleOf: 4 } as const;
-const REPLICAS = { type: "integer", minimum: 1, maximum: 20 } as const;
-const IDLE_TIMEOUT = { type: "number", minimum: 5 } as const;
-const RELEASE_CHANNEL = { type: "string", enum: ["slow", "default", "fast"] } as const;
-const ACCESS_ENTRY = schemaRef("IpAccessEntry");
-const ENDPOINT_CHANGES = listOf(schemaRef("EndpointChange"));
+const REGIONS = [
+  ...(["ap-northeast-1", "ap-south-1", "ap-southeast-1", "ap-southeast-2", "eu-central-1", "eu-west-1"] as const),
+  ...(["eu-west-2", "me-central-1", "us-east-1", "us-east-2", "us-west-2", "us-east1", "us-central1"] as const),
+  ...(["europe-west4", "asia-southeast1", "eastus", "eastus2", "westus3", "germanywestcentral"] as const),
+] as const;
+const TIERS = [
+  ...(["development", "production", "dedicated_high_mem", "dedicated_high_cpu", "dedicated_standard"] as const),
+  ...(["dedicated_standard_n2d_standard_4", "dedicated_standard_n2d_standard_8"] as const),
+  ...(["dedicated_standard_n2d_standard_32", "dedicated_standard_n2d_standard_128"] as const),
+  ...(["dedicated_standard_n2d_standard_32_16SSD", "dedicated_standard_n2d_standard_64_24SSD"] as const),
+] as const;
+const PROFILES = [
+  ...(["v1-default", "v1-highmem-xs", "v1-highmem-s", "v1-highmem-m", "v1-highmem-l", "v1-highmem-xl"] as const),
+  ...(["v1-highcpu-s", "v1-highcpu-m", "v1-highcpu-l", "v1-highcpu-xl"] as const),
+] as const;
+const BYOC_MEMORY = [48, 116, 172, 232];
 
-const TOTAL_MEMORY_FIELD = {
-  create: TOTAL_MEMORY,
-  response: { ...NUMBER, deprecated: true },
-  stored: "fixed",
-  productionOnly: true,
-} as const;
+const name = text
+  .regex(/^[A-Za-z0-9\s]+$/, "must contain only letters, digits and white space")
+  .min(1)
+  .max(50);
+const totalMemory = z.int().min(24).max(1068).multipleOf(12).meta({ deprecated: true });
+const replicaMemory = z.int().min(8).max(356).multipleOf(4);
+const releaseChannel = z.enum(["slow", "default", "fast"]);
+const endpointChanges = z.array(z.strictObject({ protocol: text, enabled: flag }));
 
-function scalingField<Request extends JsonSchema>(request: Request, response: JsonSchema) {
-  return { create: request, scale: request, response, stored: "value", productionOnly: true } as const;
-}
+const AccessEntry = z.strictObject({
+  source: text
+    .refine(
+      (source) => canonicalNetwork(source) !== undefined,
+      "must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24",
+    )
+    .describe("An IPv4 or IPv6 address, or a network in CIDR notation; host bits are allowed."),
+  description: text.optional(),
+});
+const PrivateEndpoint = z.strictObject({ id: text, description: text.optional() });
 
-const serviceFields = {
-  id: { response: UUID },
-  name: { create: NAME, update: NAME, response: TEXT, stored: "value", initial: "My service" },
-  provider: { create: { type: "string", enum: ["aws", "gcp", "azure"] } },
-  region: {
-    create: {
-      type: "string",
-      enum: [
-        ...["ap-northeast-1", "ap-south-1", "ap-southeast-1", "ap-southeast-2", "eu-central-1", "eu-west-1"],
-        ...["eu-west-2", "me-central-1", "us-east-1", "us-east-2", "us-west-2", "us-east1", "us-central1"],
-        ...["europe-west4", "asia-southeast1", "eastus", "eastus2", "westus3", "germanywestcentral"],
-      ],
-    },
-  },
-  tier: {
-    create: {
-      type: "string",
-      enum: [
-        ...["development", "production", "dedicated_high_mem", "dedicated_high_cpu", "dedicated_standard"],
-        ...["dedicated_standard_n2d_standard_4", "dedicated_standard_n2d_standard_8"],
-        ...["dedicated_standard_n2d_standard_32", "dedicated_standard_n2d_standard_128"],
-        ...["dedicated_standard_n2d_standard_32_16SSD", "dedicated_standard_n2d_standard_64_24SSD"],
-      ],
-      deprecated: true,
-    },
-    stored: "value",
-  },
-  engineVersion: { response: TEXT },
-  ipAccessList: { create: listOf(ACCESS_ENTRY), update: listChangeOf(ACCESS_ENTRY), response: listOf(ACCESS_ENTRY) },
-  minTotalMemoryGb: TOTAL_MEMORY_FIELD,
-  maxTotalMemoryGb: TOTAL_MEMORY_FIELD,
-  minReplicaMemoryGb: { ...scalingField(REPLICA_MEMORY, NUMBER), initial: 8 },
-  maxReplicaMemoryGb: { ...scalingField(REPLICA_MEMORY, NUMBER), initial: 32 },
-  numReplicas: { ...scalingField(REPLICAS, NUMBER), initial: 3 },
-  idleScaling: { ...scalingField(BOOLEAN, BOOLEAN), initial: true },
-  idleTimeoutMinutes: { ...scalingField(IDLE_TIMEOUT, NUMBER), initial: 15 },
-  createdAt: { response: DATE_TIME },
-  isReadonly: { create: BOOLEAN, response: BOOLEAN, stored: "fixed" },
-  isPrimary: { response: BOOLEAN },
-  dataWarehouseId: { create: TEXT, response: TEXT },
-  backupId: { create: UUID },
-  encryptionKey: { create: TEXT, response: TEXT, stored: "fixed" },
-  encryptionAssumedRoleIdentifier: { create: TEXT, response: TEXT, stored: "fixed" },
-  encryptionRoleId: { response: TEXT },
-  iamRole: { response: TEXT },
-  privateEndpointIds: {
-    create: { ...listOf(TEXT), deprecated: true },
-    update: listChangeOf(TEXT),
-    response: listOf(TEXT),
-  },
-  availablePrivateEndpointIds: { response: listOf(TEXT) },
-  privatePreviewTermsChecked: { create: BOOLEAN },
-  releaseChannel: { create: RELEASE_CHANNEL, update: RELEASE_CHANNEL, stored: "value", productionOnly: true },
-  byocId: { create: TEXT, response: TEXT, stored: "fixed" },
-  hasTransparentDataEncryption: { create: BOOLEAN, response: BOOLEAN, stored: "fixed" },
-  transparentDataEncryptionKeyId: { update: TEXT, response: TEXT, stored: "value" },
-  endpoints: { create: ENDPOINT_CHANGES, update: ENDPOINT_CHANGES, response: listOf(schemaRef("ServiceEndpoint")) },
-  profile: {
-    create: {
-      type: "string",
-      enum: [
-        ...["v1-default", "v1-highmem-xs", "v1-highmem-s", "v1-highmem-m", "v1-highmem-l", "v1-highmem-xl"],
-        ...["v1-highcpu-s", "v1-highcpu-m", "v1-highcpu-l", "v1-highcpu-xl"],
-      ],
-    },
-  },
-  complianceType: { create: { type: "string", enum: ["hipaa", "pci"] } },
-} as const satisfies Record<string, ServiceField>;
+export const ReplicaScaling = partial({
+  minReplicaMemoryGb: replicaMemory,
+  maxReplicaMemoryGb: replicaMemory,
+  numReplicas: z.int().min(1).max(20),
+  idleScaling: flag,
+  idleTimeoutMinutes: count.min(5),
+});
 
-type ServiceFields = typeof serviceFields;
-type RequestSchema<Field> = Field extends { create: infer Schema } | { update: infer Schema } ? Schema : never;
+export const CreateService = partial({
+  name,
+  provider: z.enum(["aws", "gcp", "azure"]),
+  region: z.enum(REGIONS),
+  tier: z.enum(TIERS).meta({ deprecated: true }),
+  ipAccessList: z.array(AccessEntry),
+  minTotalMemoryGb: totalMemory,
+  maxTotalMemoryGb: totalMemory,
+  ...ReplicaScaling.shape,
+  isReadonly: flag,
+  dataWarehouseId: text,
+  backupId: id,
+  encryptionKey: text,
+  encryptionAssumedRoleIdentifier: text,
+  privateEndpointIds: z.array(text).meta({ deprecated: true }),
+  privatePreviewTermsChecked: flag,
+  releaseChannel,
+  byocId: text,
+  hasTransparentDataEncryption: flag,
+  endpoints: endpointChanges,
+  profile: z.enum(PROFILES),
+  complianceType: z.enum(["hipaa", "pci"]),
+})
+  .refine((body) => !body.isReadonly || body.dataWarehouseId !== undefined, "isReadonly requires dataWarehouseId")
+  .refine(
+    ({ byocId, minReplicaMemoryGb: min, maxReplicaMemoryGb: max }) =>
+      byocId === undefined || [min, max].every((memory) => BYOC_MEMORY.includes(Number(memory))),
+    `byocId requires minReplicaMemoryGb and maxReplicaMemoryGb, each one of ${BYOC_MEMORY.join(", ")}`,
+  );
 
-/** The fields of a service that are stored as requests contain them. */
-export type StoredValues = {
-  readonly [Name in keyof ServiceFields as ServiceFields[Name] extends { stored: "value" } ? Name : never]:
-    | ValueOf<RequestSchema<ServiceFields[Name]>>
-    | (ServiceFields[Name] extends { initial: unknown } ? never : undefined);
-};
+export const UpdateService = partial({
+  name,
+  ipAccessList: listChange(AccessEntry),
+  privateEndpointIds: listChange(text),
+  releaseChannel,
+  endpoints: endpointChanges,
+  transparentDataEncryptionKeyId: text,
+});
 
-const table: Readonly<Record<string, ServiceField>> = serviceFields;
-const rows = Object.entries(table);
+export const ServiceResponse = partial({
+  name: text,
+  engineVersion: text,
+  endpoints: z.array(partial({ protocol: text, host: text, port: count, username: text })),
+  minTotalMemoryGb: count.meta({ deprecated: true }),
+  maxTotalMemoryGb: count.meta({ deprecated: true }),
+  minReplicaMemoryGb: count,
+  maxReplicaMemoryGb: count,
+  numReplicas: count,
+  idleScaling: flag,
+  idleTimeoutMinutes: count,
+  ipAccessList: z.array(AccessEntry),
+  createdAt: dateTime,
+  encryptionKey: text,
+  encryptionAssumedRoleIdentifier: text,
+  iamRole: text,
+  privateEndpointIds: z.array(text),
+  availablePrivateEndpointIds: z.array(text),
+  dataWarehouseId: text,
+  isPrimary: flag,
+  isReadonly: flag,
+  byocId: text,
+  hasTransparentDataEncryption: flag,
+  transparentDataEncryptionKeyId: text,
+  encryptionRoleId: text,
+}).extend({ id });
 
-export const productionOnlyFields = rows.filter(([, field]) => field.productionOnly).map(([name]) => name);
-/** The stored values of a new service whose creation contains none of them. */
-export const initialValues = Object.fromEntries(
-  rows.filter(([, { stored }]) => stored === "value").map(([name, { initial }]) => [name, initial]),
-);
+export const CreatedService = z.strictObject({ service: ServiceResponse, password: text });
 
-/** The members of a body that are stored as they are. */
-export function storedPart(body: Readonly<Record<string, unknown>>, stored: "value" | "fixed") {
-  const members = rows.filter(([name, field]) => field.stored === stored && body[name] !== undefined);
-  return Object.fromEntries(members.map(([name]) => [name, body[name]]));
-}
+export const UpdateOrganization = partial({ name: text.min(1), privateEndpoints: listChange(PrivateEndpoint) });
 
-/** The members of a service that responses contain. */
-export const responseFields = rows.filter(([, field]) => field.response).map(([name]) => name);
+export const OrganizationResponse = partial({
+  createdAt: dateTime,
+  name: text,
+  privateEndpoints: z.array(PrivateEndpoint),
+  byocConfig: z.array(partial({ id: text, accountName: text })),
+}).extend({ id });
 
-const BYOC_MEMORY = { enum: [48, 116, 172, 232] };
-
-export const serviceSchemas = {
-  IpAccessEntry: objectOf(
-    {
-      source: {
-        type: "string",
-        format: "ip-network",
-        description:
-          "An IPv4 or IPv6 address, or a network in CIDR notation such as 203.0.113.0/24; host bits are allowed.",
-      },
-      description: TEXT,
-    },
-    "source",
-  ),
-  EndpointChange: objectOf({ protocol: TEXT, enabled: BOOLEAN }, "protocol", "enabled"),
-  ServiceEndpoint: objectOf({ protocol: TEXT, host: TEXT, port: NUMBER, username: TEXT }),
-  CreateService: {
-    ...bodyOf(table, "create"),
-    dependentSchemas: {
-      byocId: {
-        properties: { minReplicaMemoryGb: BYOC_MEMORY, maxReplicaMemoryGb: BYOC_MEMORY },
-        required: ["minReplicaMemoryGb", "maxReplicaMemoryGb"],
-      },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, in an object that is never awaited
-      isReadonly: { if: { properties: { isReadonly: { const: true } } }, then: { required: ["dataWarehouseId"] } },
-    },
-  },
-  UpdateService: bodyOf(table, "update"),
-  ReplicaScaling: bodyOf(table, "scale"),
-  Service: bodyOf(table, "response", "id"),
-  CreatedService: objectOf({ service: schemaRef("Service"), password: TEXT }, "service", "password"),
-};
+export type AccessEntry = ValueOf<typeof AccessEntry>;
+export type PrivateEndpoint = ValueOf<typeof PrivateEndpoint>;
+export type ReplicaScaling = ValueOf<typeof ReplicaScaling>;
+export type CreateService = ValueOf<typeof CreateService>;
+export type UpdateService = ValueOf<typeof UpdateService>;
+export type UpdateOrganization = ValueOf<typeof UpdateOrganization>;

@@ -1,51 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import type { FaultEffect, FaultRule } from "../schema/seed";
 import { redact } from "./redact";
 
-/** The moment of an effect: before or after the request is executed. */
-export type When = "before" | "after";
-
-/** The effect of a fault on a request. */
-export type FaultEffect =
-  /** Responds with this status instead of executing the request, or after it. A text body is sent as is. */
-  | {
-      readonly kind: "status";
-      readonly when?: When;
-      readonly status: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly body?: unknown;
-    }
-  /** Waits before executing the request, or before sending the response. */
-  | { readonly kind: "latency"; readonly when?: When; readonly milliseconds: number }
-  /** Resets the connection. */
-  | { readonly kind: "reset"; readonly when: When }
-  /** Executes the request and sends half of the response. */
-  | { readonly kind: "truncated" }
-  /** Executes the request and sends a body that is not valid JSON. */
-  | { readonly kind: "malformed" }
-  /** Replaces these members of `result` (for a creation, of its service) in the response; null omits `result`. */
-  | {
-      readonly kind: "answer";
-      readonly result: Readonly<Record<string, unknown>> | null;
-      readonly password?: unknown;
-    }
-  /** Stores and returns access entries as networks, with host bits masked. */
-  | { readonly kind: "normalised" }
-  /** Applies `add` before `remove` in changes of lists. */
-  | { readonly kind: "addFirst" };
-
-/** A fault to inject into matching requests: the document's `FaultRule`. The first matching rule applies. */
-export interface FaultRule {
-  /** Default: any method. */
-  readonly method?: string;
-  /** A part of the path. Default: any path. */
-  readonly path?: string;
-  /** The maximum number of requests that the rule applies to. Default: no limit. */
-  readonly times?: number;
-  /** The probability, from 0 to 1, that the rule applies to a matching request. Default: 1. */
-  readonly probability?: number;
-  readonly effect: FaultEffect;
-}
-
+/** The rules that apply to requests; the first matching rule applies. */
 export function createFaultRules(random: () => number = Math.random) {
   let active: { readonly rule: FaultRule; timesLeft: number }[] = [];
   const remaining = () =>
@@ -55,7 +12,7 @@ export function createFaultRules(random: () => number = Math.random) {
   return {
     /** The rules that still apply, redacted. */
     listed: (): readonly FaultRule[] => redact(remaining()),
-    /** A rule as it was listed stays as it is, with its secrets. */
+    /** A rule that equals a listed one keeps the secrets that the list redacts. */
     replace(rules: readonly FaultRule[]): void {
       const before = remaining();
       const next = rules.map((rule) => before.find((one) => isDeepStrictEqual(redact(one), rule)) ?? rule);

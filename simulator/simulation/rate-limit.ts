@@ -1,14 +1,7 @@
 import { ApiError } from "../operations/api-error";
+import type { RateLimit } from "../schema/seed";
 
-/** The rate limit of each key: the document's `RateLimit`. */
-export interface RateLimit {
-  readonly requests: number;
-  /** The length of the sliding window. */
-  readonly seconds: number;
-  /** The headers of a 429 response. Default: `retryAfter`, in whole seconds. */
-  readonly tells?: "retryAfter" | "retryAfterDecimal" | "retryAfterDate" | "reset" | "nothing";
-}
-
+/** Limits the requests of each key in a sliding window. */
 export function createRateLimiter() {
   let limit: RateLimit | undefined;
   let history = new Map<string, number[]>();
@@ -35,22 +28,15 @@ export function createRateLimiter() {
   };
 }
 
-function headersFor(
-  { requests, tells = "retryAfter" }: RateLimit,
-  freeAt: number,
-  now: number,
-): Record<string, string> {
-  const seconds = String(Math.ceil((freeAt - now) / 1000));
-  switch (tells) {
-    case "retryAfter":
-      return { "retry-after": seconds };
-    case "retryAfterDecimal":
-      return { "retry-after": String((freeAt - now) / 1000) };
-    case "retryAfterDate":
-      return { "retry-after": new Date(Math.ceil(freeAt / 1000) * 1000).toUTCString() };
-    case "reset":
-      return { "x-ratelimit-limit": String(requests), "x-ratelimit-remaining": "0", "x-ratelimit-reset": seconds };
-    case "nothing":
-      return {};
-  }
+function headersFor({ requests, tells = "retryAfter" }: RateLimit, freeAt: number, now: number) {
+  const seconds = (freeAt - now) / 1000;
+  const wholeSeconds = String(Math.ceil(seconds));
+  const headers: Record<NonNullable<RateLimit["tells"]>, Record<string, string>> = {
+    retryAfter: { "retry-after": wholeSeconds },
+    retryAfterDecimal: { "retry-after": String(seconds) },
+    retryAfterDate: { "retry-after": new Date(Math.ceil(freeAt / 1000) * 1000).toUTCString() },
+    reset: { "x-ratelimit-limit": String(requests), "x-ratelimit-remaining": "0", "x-ratelimit-reset": wholeSeconds },
+    nothing: {},
+  };
+  return headers[tells];
 }

@@ -1,57 +1,53 @@
 import { badRequest } from "../operations/api-error";
 import { createService } from "../operations/services";
-import { type Alert, addService, defaultOrganization, type Organization, type Pipe, type State } from "../state/state";
-import type { FaultRule } from "./fault-rules";
-import type { RateLimit } from "./rate-limit";
+import type { Seed } from "../schema/seed";
+import type { CreateService } from "../schema/service";
+import { applyChange, type Organization, type Pipe, type State } from "../state/state";
 
-/** The state that a simulator starts with: the document's `Seed`. */
-export interface Seed {
-  readonly organizations?: readonly SeedOrganization[];
-  readonly alerts?: readonly Alert[];
-  readonly dashboards?: State["dashboards"];
-  readonly faults?: readonly FaultRule[];
-  readonly rateLimit?: RateLimit;
-}
+type SeedOrganization = NonNullable<Seed["organizations"]>[number];
+type SeedPipe = NonNullable<NonNullable<SeedOrganization["services"]>[number]["pipes"]>[number];
 
-type SeedOrganization = Partial<Omit<Organization, "services" | "warehouses">> & {
-  readonly id: string;
-  readonly services?: readonly {
-    readonly id: string;
-    readonly create?: Record<string, unknown>;
-    readonly pipes?: readonly SeedPipe[];
-  }[];
+/** The organization of a simulator that is started without a seed, and the values that a seed leaves out. */
+export const defaultOrganization: Organization = {
+  id: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01",
+  tier: "SCALE",
+  paid: true,
+  createdAt: "2026-01-05T09:00:00.000Z",
+  name: "Example organization",
+  privateEndpoints: [
+    { id: "vpce-0a1b2c3d4e5f60001", description: "production network" },
+    { id: "vpce-0a1b2c3d4e5f60002", description: "office network" },
+  ],
+  byocConfig: [],
+  backups: [],
 };
 
-type SeedPipe = Partial<Pipe> & Pick<Pipe, "id">;
-
 /** The state of a seed that matches its schema. */
-export function createState(seed: Seed, now: number): State {
-  const ids = (seed.organizations ?? []).map(({ id }) => id.toLowerCase());
-  const duplicate = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (duplicate !== undefined) throw badRequest(`invalid seed: duplicate organization ${duplicate}`);
-  const organizations = (seed.organizations ?? []).map((item) => createOrganization(item, now));
-  return {
-    organizations: new Map(organizations.map((organization) => [organization.id, organization])),
-    alerts: new Map((seed.alerts ?? []).map((alert) => [alert.id, alert])),
-    dashboards: seed.dashboards ?? [],
-  };
+export function createState({ organizations = [], alerts = [], dashboards = [] }: Seed, now: number): State {
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]));
+  const state: State = { organizations: new Map(), services: new Map(), alerts: byId, dashboards };
+  for (const item of organizations) addOrganization(state, item, now);
+  return state;
 }
 
-function createOrganization({ services = [], ...members }: SeedOrganization, now: number): Organization {
-  const values = { ...defaultOrganization(), ...structuredClone(members) };
+function addOrganization(state: State, { services = [], ...members }: SeedOrganization, now: number): void {
+  const values = { ...defaultOrganization, ...members } as Organization;
   const backups = values.backups.map((backup) => ({ ...backup, id: backup.id.toLowerCase() }));
-  const organization: Organization = { ...values, id: members.id.toLowerCase(), backups };
-  for (const { id, create = {}, pipes = [] } of services) {
-    const { service } = createService(organization, create, now, id.toLowerCase());
-    const created = pipes.map((pipe) => createPipe(pipe, service.id, new Date(now).toISOString()));
-    addService(organization, { ...service, pipes: new Map(created.map((pipe) => [pipe.id, pipe])) });
+  const organization = { ...values, id: members.id.toLowerCase(), backups };
+  if (state.organizations.has(organization.id)) {
+    throw badRequest(`invalid seed: duplicate organization ${organization.id}`);
   }
-  return organization;
+  applyChange(state, { organization });
+  for (const { id, create = {}, pipes = [] } of services) {
+    const { service } = createService(state, organization, create as CreateService, now, id.toLowerCase());
+    applyChange(state, { service: { ...service, pipes: pipes.map((pipe) => createPipe(pipe, service.id, now)) } });
+  }
 }
 
 /** Adds the parts that the seed leaves out. */
-function createPipe(members: SeedPipe, serviceId: string, now: string): Pipe {
+function createPipe(members: SeedPipe, serviceId: string, now: number): Pipe {
   const { postgres, ...source } = members.source ?? {};
+  const time = new Date(now).toISOString();
   return {
     name: members.id,
     state: "Running",
@@ -59,11 +55,11 @@ function createPipe(members: SeedPipe, serviceId: string, now: string): Pipe {
     destination: {},
     fieldMappings: [],
     settings: {},
-    createdAt: now,
-    updatedAt: now,
+    createdAt: time,
+    updatedAt: time,
     ...members,
     id: members.id.toLowerCase(),
     serviceId,
     source: { ...source, ...(postgres && { postgres: { tableMappings: [], ...postgres } }) },
-  };
+  } as Pipe;
 }

@@ -1,70 +1,38 @@
 import type { OperationOutcome } from "../operations/operations";
+import type { FaultRule, RateLimit, Seed } from "../schema/seed";
 import { applyChange, type Credentials, type State } from "../state/state";
-import type { StateStore } from "../state/state-store";
-import { createFaultRules, type FaultRule } from "./fault-rules";
+import type { Store } from "../state/store";
+import { createFaultRules } from "./fault-rules";
 import { createJournal } from "./journal";
-import { createRateLimiter, type RateLimit } from "./rate-limit";
-import { createState, type Seed } from "./seed";
-
-/** Members that are absent stay as they are. */
-interface Conditions {
-  readonly faults?: readonly FaultRule[];
-  readonly rateLimit?: RateLimit | undefined;
-}
-
-/** The state and controls that all routes share. */
-export interface Simulation {
-  state: State;
-  readonly credentials: Credentials;
-  readonly clock: ReturnType<typeof createClock>;
-  readonly journal: ReturnType<typeof createJournal>;
-  readonly faultRules: ReturnType<typeof createFaultRules>;
-  readonly rateLimiter: ReturnType<typeof createRateLimiter>;
-  /** Executes an operation that may change the state. A change that cannot be stored does not happen. */
-  readonly execute: (operation: () => OperationOutcome) => Promise<OperationOutcome>;
-  /** Restores the initial state. */
-  readonly reset: () => Promise<void>;
-  readonly replaceState: (seed: Seed) => Promise<void>;
-  readonly setConditions: (changes: Conditions) => void;
-}
+import { createRateLimiter } from "./rate-limit";
+import { createState } from "./seed";
 
 export interface SimulationOptions {
   readonly seed: Seed;
   readonly credentials: Credentials;
   /** The state of an earlier run, which takes precedence over the seed's. */
   readonly storedState?: State | undefined;
-  readonly store?: StateStore | undefined;
+  readonly store?: Store | undefined;
   readonly now: () => number;
 }
 
-export function createSimulation({
-  seed: initialSeed,
-  credentials,
-  storedState,
-  store,
-  now,
-}: SimulationOptions): Simulation {
-  const clock = createClock(now);
-  const faultRules = createFaultRules();
-  const rateLimiter = createRateLimiter();
+/** The state and controls that all routes share. */
+export type Simulation = ReturnType<typeof createSimulation>;
+
+export function createSimulation({ seed: initialSeed, credentials, storedState, store, now }: SimulationOptions) {
+  // Also where a stored state is used, so that an invalid seed is reported at the start.
+  const seedState = createState(initialSeed, now());
   // Each change builds on the one before it, and is stored before it becomes visible.
   const enqueue = createTaskQueue();
-
-  function setConditions(changes: Conditions): void {
-    if (changes.faults) faultRules.replace(changes.faults);
-    if ("rateLimit" in changes) rateLimiter.replace(changes.rateLimit);
-  }
-  // Created even where a stored state is used, so that a seed that is not valid is reported at the start.
-  const seedState = createState(initialSeed, clock.now());
-  setConditions(initialSeed);
-  const simulation: Simulation = {
+  const simulation = {
     state: storedState ?? seedState,
     credentials,
-    clock,
+    clock: createClock(now),
     journal: createJournal(),
-    faultRules,
-    rateLimiter,
-    execute: (operation) =>
+    faultRules: createFaultRules(),
+    rateLimiter: createRateLimiter(),
+    /** Executes an operation that may change the state. A change that cannot be stored does not happen. */
+    execute: (operation: () => OperationOutcome) =>
       enqueue(async () => {
         const outcome = operation();
         if (outcome.change === undefined) return outcome;
@@ -73,18 +41,26 @@ export function createSimulation({
         return outcome;
       }),
     reset: () => enqueue(() => restart(initialSeed)),
-    replaceState: (seed) => enqueue(() => restart(seed)),
-    setConditions,
+    replaceState: (seed: Seed) => enqueue(() => restart(seed)),
+    /** Members that are absent stay as they are. */
+    setConditions(changes: {
+      readonly faults?: readonly FaultRule[];
+      readonly rateLimit?: RateLimit | undefined;
+    }): void {
+      if (changes.faults) simulation.faultRules.replace(changes.faults);
+      if ("rateLimit" in changes) simulation.rateLimiter.replace(changes.rateLimit);
+    },
   };
+  simulation.setConditions(initialSeed);
   return simulation;
 
   async function restart(seed: Seed): Promise<void> {
     const state = createState(seed, now());
     await store?.replace(state, credentials);
     simulation.state = state;
-    clock.reset();
+    simulation.clock.reset();
     simulation.journal.clear();
-    setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
+    simulation.setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
   }
 }
 

@@ -12,7 +12,7 @@ import { resources } from "../../provider/resources";
 import { functions } from "../../provider/resources/functions";
 import * as runtime from "../../provider/runtime";
 import { type Seed, startSimulator } from "../../simulator/index";
-import { document } from "../../simulator/schema/document";
+import { createDocument } from "../../simulator/schema/api";
 import seed from "../../simulator/seeds/example.json";
 import { coveredTypes } from "../faults/model/slots";
 import { resourceTypes, situations } from "../faults/situations";
@@ -154,7 +154,6 @@ test("policies see every resource", () => {
 });
 
 interface Schema {
-  readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
@@ -165,12 +164,8 @@ interface Schema {
 function has(schema: Schema | undefined, [name, ...rest]: readonly string[]): boolean {
   if (schema === undefined) return false;
   if (name === undefined) return true;
-  const { $ref, properties = {}, anyOf = [], oneOf = [], allOf = [] } = schema;
-  const referred = $ref === undefined ? [] : [at(document, $ref.slice(2).split("/"))];
-  return (
-    has(properties[name], rest) ||
-    [...referred, ...anyOf, ...oneOf, ...allOf].some((part) => has(part as Schema, [name, ...rest]))
-  );
+  const { properties = {}, anyOf = [], oneOf = [], allOf = [] } = schema;
+  return has(properties[name], rest) || [...anyOf, ...oneOf, ...allOf].some((part) => has(part, [name, ...rest]));
 }
 
 function at(value: unknown, path: readonly string[]): unknown {
@@ -180,6 +175,7 @@ function at(value: unknown, path: readonly string[]): unknown {
 }
 
 const JSON_BODY = ["content", "application/json", "schema"];
+const document = createDocument();
 
 /** An operation in the simulator's document. */
 function documented({ method, path }: Operation): { body: Schema; result: Schema } {

@@ -13,17 +13,16 @@ inBrowser("the simulator's page", () => {
     await page.getByText("live", { exact: true }).waitFor();
 
     expect(await texts("#organization")).toEqual([
-      expect.stringMatching(/Example organization[\s\S]*vpce-0a1b2c3d4e5f60001 production network/),
+      expect.stringMatching(/Example organization[\s\S]*SCALE, paid[\s\S]*Private endpoints \(2\)/),
     ]);
     expect(await texts(`#service-${ANALYTICS}`)).toEqual([
       expect.stringMatching(
         /Analytics[\s\S]*16 to 64 GB per replica, up to 192 GB in total[\s\S]*3 replicas[\s\S]*mysql/,
       ),
     ]);
-    expect(await page.locator(`#service-${ANALYTICS} .block.used`).count()).toBe(3);
     expect(await texts("#pipes h3")).toHaveLength(4);
     expect(await texts("#alerts .card")).toEqual([expect.stringContaining("alert-errors")]);
-    const tiles = seed.dashboards?.flatMap((dashboard) => (dashboard as { tiles?: object[] }).tiles ?? []) ?? [];
+    const tiles = seed.dashboards?.flatMap((dashboard) => dashboard.tiles ?? []) ?? [];
     expect(await page.locator(".tile").count()).toBe(tiles.length);
     expect(await texts(".tile li")).toContainEqual(expect.stringMatching(/^\w+\(.*\)/));
 
@@ -36,8 +35,8 @@ inBrowser("the simulator's page", () => {
     const api = await simulated({ seed: { organizations: [{ id: ANALYTICS, services }] } });
     const { page } = await opened(api.page);
     const card = await page.locator(`#service-${ANALYTICS}`).innerText();
-    expect(card).toMatch(/Release channel\s+fast/);
-    expect(card).toMatch(/Tier\s+production/);
+    expect(card).toMatch(/releaseChannel\s+fast/);
+    expect(card).toMatch(/tier\s+production/);
   });
 
   test("places tiles by their grid positions", async () => {
@@ -90,8 +89,8 @@ inBrowser("the simulator's page", () => {
     const api = await simulated({ seed });
     const { page } = await opened(api.page, { width, height: 900 });
     const pipe = page.locator("#pipes article").first();
-    await pipe.getByText("Settings (12)").click();
-    const values = pipe.locator("details", { hasText: "Settings (12)" }).locator("dd");
+    await pipe.getByText("Settings").click();
+    const values = pipe.locator("details", { hasText: "Settings" }).locator("dd");
     expect(await values.count()).toBe(12);
     for (const value of await values.all()) {
       const { lines, text } = await value.evaluate((dd) => {
@@ -119,7 +118,7 @@ inBrowser("the simulator's page", () => {
     // In a wide window, they stay next to the scrolled content; otherwise, they come first.
     if (width === 1440) await page.mouse.wheel(0, 5000);
     if (width === 1440) await page.waitForFunction("scrollY > 1000");
-    for (const selector of ["#faults li >> nth=0", "#requests li >> nth=0", "#pause"]) {
+    for (const selector of ["#faults li >> nth=0", "#requests li >> nth=0"]) {
       const box = await page.locator(selector).boundingBox();
       expect([selector, box && box.y >= 0 && box.y + box.height <= 900]).toEqual([selector, true]);
     }
@@ -220,7 +219,7 @@ inBrowser("the simulator's page", () => {
     expect(await page.title()).toBe("clouddb simulator");
   });
 
-  test("can be used with the keyboard: sections, details, filter and pause", async () => {
+  test("can be used with the keyboard: sections, details and filter", async () => {
     const api = await simulated({ seed });
     const { page } = await opened(api.page);
     await page.getByText("live", { exact: true }).waitFor();
@@ -233,15 +232,7 @@ inBrowser("the simulator's page", () => {
     expect(await page.locator("#services article").count()).toBe(1);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    expect(await page.locator(`#service-${ANALYTICS} table`).innerText()).toContain("203.0.113.0/24");
-
-    await page.getByRole("button", { name: "Pause" }).focus();
-    await page.keyboard.press("Space");
-    await fetch(`${api.baseUrl}/v1/nothing`);
-    await page.locator("#requests .count", { hasText: "1" }).waitFor();
-    expect(await page.locator("#requests li").count()).toBe(0);
-    await page.keyboard.press("Space");
-    expect(await page.locator("#requests li").count()).toBe(1);
+    expect(await page.locator(`#service-${ANALYTICS} details`).innerText()).toContain("203.0.113.0/24");
   });
 
   test("fits a narrow window, in dark mode too", async () => {

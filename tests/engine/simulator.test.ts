@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../support/root";
 import { command, packed } from "./support/simulator-command";
@@ -12,9 +12,6 @@ test("the packed simulator serves the API and its page, keeps its data, and stop
   for (const [, file] of html.matchAll(/(?:src|href)="([^#"]+)"/g)) {
     expect([file, (await fetch(page + file)).status]).toEqual([file, 200]);
   }
-  const served: unknown = await (await fetch(`${page}openapi.json`)).json();
-  const inPackage = join(testHome(), "node_modules/clouddb-simulator/openapi.json");
-  expect(JSON.parse(readFileSync(inPackage, "utf8"))).toEqual(served);
   const headers = {
     authorization: `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`,
     "content-type": "application/json",
@@ -42,7 +39,7 @@ test("the packed simulator serves the API and its page, keeps its data, and stop
   await fourth.ready;
   fourth.end();
   expect((await fourth.ended).stderr).toBe(
-    `clouddb-simulator: using the existing data in ${data}; ignoring --seed (POST /__admin/reset applies it)\n`,
+    `clouddb-simulator: using the existing data in ${data}; ignoring --seed until POST /__admin/reset\n`,
   );
 });
 
@@ -66,15 +63,15 @@ test("invalid command-line options are reported in one sentence", async () => {
   writeFileSync(invalidSeed, '{"organisations":[]}');
   const { baseUrl } = await simulated();
   const mistakes: [string[], string][] = [
-    [["--port", "http"], '--port must be an integer from 0 to 65535; got "http"'],
+    [["--port", "http"], "Option '--port <N>' argument 'http' is invalid. It must be an integer from 0 to 65535."],
     [["--port", new URL(baseUrl).port], "the port is in use; choose another with --port"],
-    [["--tier", "GOLD"], '--tier must be BASIC, SCALE or ENTERPRISE; got "GOLD"'],
-    [["--seed", notJson], `--seed ${notJson} is not valid JSON`],
+    [["--tier", "GOLD"], "Allowed choices are BASIC, SCALE, ENTERPRISE."],
+    [["--seed", notJson], "in JSON at position"],
     [["--seed", invalidSeed], "invalid seed: body has no field organisations"],
     [["--seed", "/nowhere.json"], "no such file or directory, open '/nowhere.json'"],
-    [["--seed", invalidSeed, "--unpaid"], "--seed excludes --tier and --unpaid"],
-    [["--key-secret", ""], "--key-secret must not be empty"],
-    [["--data", ""], "--data must not be empty"],
+    [["--seed", invalidSeed, "--unpaid"], "Option '--unpaid' cannot be used with option '--seed <FILE>'"],
+    [["--key-secret", ""], "Option '--key-secret <TEXT>' argument '' is invalid. It must not be empty."],
+    [["--data", ""], "Option '--data <DIR>' argument '' is invalid. It must not be empty."],
     [["--data", "/proc/nowhere/data"], "cannot store data in /proc/nowhere/data: "],
     [["--colour"], "Unknown option '--colour'"],
   ];

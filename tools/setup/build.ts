@@ -15,8 +15,7 @@ export async function ensureBuild(): Promise<void> {
   // It takes long to load, and not every command builds.
   const { default: ts } = await import("typescript");
   const solution = ts.createSolutionBuilder(ts.createSolutionBuilderHost(ts.sys), [root], {});
-  const isGenerated = existsSync(join(root, "simulator/openapi.json"));
-  if (!isGenerated || solution.getNextInvalidatedProject() !== undefined) return build();
+  if (solution.getNextInvalidatedProject() !== undefined) return build();
   // Also after a `tsc --build` by hand.
   removeStale();
   await ignoreInternalDeclarations();

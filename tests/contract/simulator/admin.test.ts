@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import type { Seed } from "../../../simulator/index";
-import { apiOperations } from "../../../simulator/schema/api-operations";
+import { apiOperations } from "../../../simulator/schema/api";
 import { exampleSeed as seed } from "../../support/example";
 import { started } from "./support/started";
 
@@ -18,32 +18,6 @@ describe("the journal", () => {
       { method: "GET", path: "/v1/nothing", status: 404, requestId: expect.any(String) },
     ]);
   });
-
-  test.each([
-    ["method=PATCH", 2],
-    ["path=replicaScaling", 1],
-    ["status=400", 1],
-    ["status=2xx", 3],
-    ["method=PATCH&status=2xx&path=replica", 0],
-    ["since=2020-01-01T00:00:00Z&until=2999-01-01T00:00:00Z", 4],
-    ["until=2020-01-01T00:00:00Z", 0],
-  ])("finds and counts by %s", async (query, count) => {
-    const { call, created } = await started();
-    const path = await created();
-    await call("GET", path);
-    await call("PATCH", path, { name: "x" });
-    await call("PATCH", `${path}/replicaScaling`, { numReplicas: 0 });
-    const current = (await call("GET", `/__admin/requests?${query}`)).body as never as Found;
-    expect([current.count, current.requests.length]).toEqual([count, count]);
-  });
-
-  test.each(["status=(", "status=200&status=400", "since=yesterday", "verb=GET"])(
-    "rejects %s in a lookup",
-    async (query) => {
-      const { call } = await started();
-      expect((await call("GET", `/__admin/requests?${query}`)).status).toBe(400);
-    },
-  );
 });
 
 test("a list of fault rules that was read can be put back, and shows no secret", async () => {
@@ -170,7 +144,7 @@ test("the document that requests are validated with is served", async () => {
   const operations = Object.values(document.paths).flatMap((path) =>
     Object.keys(path).filter((key) => key !== "parameters"),
   );
-  expect(operations).toHaveLength(apiOperations.length);
+  expect(operations).toHaveLength(Object.keys(apiOperations).length);
 });
 
 test("the page is served with a strict content security policy", async () => {

@@ -1,7 +1,21 @@
-import { exampleSeed } from "../../support/example";
+import { type ApiOperation, apiOperations, responseOf } from "../../../simulator/schema/api";
+import { EXAMPLE, exampleSeed } from "../../support/example";
 import { started } from "./support/started";
 
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
+
+test.each(Object.entries<ApiOperation>(apiOperations))(
+  "the response of %s matches its schema",
+  async (_, operation) => {
+    const { call, organizationId, accessToken } = await started({ seed: exampleSeed });
+    const ids = { organizationId, serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.postgres, id: "alert-errors" };
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_text, name: keyof typeof ids) => ids[name]);
+    const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
+    const response = await call(operation.method, path, operation.body && {}, headers);
+    expect(response.status).toBe(200);
+    expect(responseOf(operation).safeParse(response.body).error).toBeUndefined();
+  },
+);
 
 describe("a creation", () => {
   test("responds with the server's defaults, and with a password once", async () => {
@@ -122,7 +136,7 @@ describe("a change", () => {
     const { call, create, created } = await started();
     const path = await created();
     const entries = [{ source: "198.51.100.7" }, { source }];
-    const says = "source must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24";
+    const says = "source: must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24";
     const responses = [
       [await create({ ipAccessList: entries }), `ipAccessList.1.${says}`],
       [await call("PATCH", path, { ipAccessList: { add: entries } }), `ipAccessList.add.1.${says}`],

@@ -15,7 +15,7 @@ test.each<[string, object, string]>([
   [
     "an access entry that is not a network",
     { organizations: [{ id: NOBODY, services: [{ id: NOBODY, create: { ipAccessList: [{ source: "office" }] } }] }] },
-    "ipAccessList.0.source must be an IPv4",
+    "ipAccessList.0.source: must be an IPv4",
   ],
 ])("a seed with %s is refused, at the start and later", async (_, seed, says) => {
   await expect(startSimulator({ seed: seed as Seed })).rejects.toThrow(says);
@@ -28,9 +28,13 @@ test.each<[string, object, string]>([
 
 test.each<[string, object, string]>([
   ["faults", { faults: [{ effect: { kind: "explode" } }] }, "invalid faults: faults.0.effect"],
-  ["an organization", { organization: { id: "x" } }, "invalid organization: organizations.0.id must match format"],
-  ["a rate limit", { rateLimit: { requests: 0, seconds: 1 } }, "invalid rate limit: requests must be >= 1"],
-  ["an empty secret", { keySecret: "" }, "invalid credentials: keySecret must NOT have fewer than 1"],
+  ["an organization", { organization: { id: "x" } }, "invalid organization: organizations.0.id: must be a UUID"],
+  [
+    "a rate limit",
+    { rateLimit: { requests: 0, seconds: 1 } },
+    "invalid rate limit: requests: expected number to be >=1",
+  ],
+  ["an empty secret", { keySecret: "" }, "invalid credentials: keySecret: expected string to have >=1 characters"],
 ])("%s that cannot be used are refused under their own name", async (_, options, says) => {
   await expect(startSimulator(options)).rejects.toThrow(says);
 });

@@ -6,6 +6,8 @@ import { exampleSeed } from "../../support/example";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { started } from "./support/started";
 
+const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
+
 let folder = "";
 beforeEach(() => {
   folder = temporaryFolder("memory");
@@ -52,6 +54,21 @@ test("data of another release is left unchanged", async () => {
   await store.put("format", 2);
   await store.close();
   await expect(startSimulator({ data: folder })).rejects.toThrow("was written by another release");
+});
+
+test("data of an earlier release of this format is read", async () => {
+  const first = await started({ data: folder, seed: { organizations: [{ id: NOBODY, tier: "ENTERPRISE" }] } });
+  const path = await first.created({ hasTransparentDataEncryption: true, encryptionKey: "key" });
+  const before = (await first.call("GET", path)).body.result;
+  await first.close();
+  const key = `service:${NOBODY}:${before?.id}`;
+  const store = new ClassicLevel<string, [string, Record<string, unknown>]>(folder, { valueEncoding: "json" });
+  const [, service] = (await store.get(key)) ?? [];
+  const { hasTransparentDataEncryption, encryptionKey, isReadonly, ...others } = service ?? {};
+  await store.put(key, [NOBODY, { ...others, fixed: { hasTransparentDataEncryption, encryptionKey } }]);
+  await store.close();
+  const second = await started({ data: folder });
+  expect((await second.call("GET", path)).body.result).toEqual(before);
 });
 
 test("fault rules are validated even if a stored state is used", async () => {

@@ -5,7 +5,7 @@ import { resources } from "../../../provider/resources/index";
 import { service } from "../../../provider/resources/service/service";
 import { serviceScaling } from "../../../provider/resources/service-scaling/service-scaling";
 import { startSimulator } from "../../../simulator/index";
-import { findSchemaError } from "../../../simulator/operations/validation";
+import { CreateService } from "../../../simulator/schema/service";
 import { specificationRows } from "./tables";
 
 /** Compares the specification with the provider and with the simulator, separately. */
@@ -37,7 +37,7 @@ function namesIn(cell: string): string[] {
 const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
 
 const isAllowed = (args: object) => check(service, {}, { ...ORGANIZATION, ...args }, {}).problems.length === 0;
-const isTaken = (body: object) => findSchemaError("CreateService", body) === undefined;
+const isTaken = (body: object) => CreateService.safeParse(body).success;
 
 describe("each field of each table", () => {
   const known = new Set<string>(["status", "requestId", "result", "data", "enabled", "add", "remove"]);

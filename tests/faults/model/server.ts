@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "../../../simulator/http/server";
 import type { FaultRule, Seed } from "../../../simulator/index";
 import { createSimulation } from "../../../simulator/simulation/simulation";
-import { serializeOrganization, serializeService } from "../../../simulator/state/state";
+import { describeOrganizations } from "../../../simulator/state/state";
 import type { Properties } from "../../support/adapters/handlers";
 import { applyVariant } from "../../support/second-server/apply-variant";
 import type { ServerVariant, Shape } from "../../support/second-server/variants";
@@ -48,12 +48,9 @@ export async function startServer(seed: Seed) {
     },
     faults: (...faults: FaultRule[]) => simulation.setConditions({ faults }),
     organization(): Properties & { readonly services: readonly Properties[] } {
-      const [organization] = simulation.state.organizations.values();
+      const [organization] = describeOrganizations(simulation.state);
       if (organization === undefined) throw new Error("the seed has no organization");
-      return {
-        ...serializeOrganization(organization),
-        services: [...organization.services.values()].map(serializeService),
-      };
+      return organization as never;
     },
     /** Sends an update, like a change outside of the stack. */
     async change(path: string, body: Properties): Promise<void> {

@@ -5,11 +5,10 @@ import { started } from "../support/started";
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-/** A simulator with its live page; dialogs are accepted, and the clipboard may be used. */
+/** A simulator with its live page; dialogs are accepted. */
 export async function openPage(options: SimulatorOptions = {}, viewport = DESKTOP) {
   const api = await started(options);
   const { page, complaints } = await opened(api.page, viewport);
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   page.on("dialog", (dialog) => void dialog.accept());
   await page.getByText("live", { exact: true }).waitFor();
   const admin = async (path: string) => (await api.call("GET", `/__admin/${path}`)).body as unknown;
