@@ -1,5 +1,4 @@
 export { capacityGb, maxMonthlyCost } from "./capacity";
-export { codeSpan, escapeText, escapeWithin, plainText, visibleText } from "./markdown";
 export {
   type Family,
   type Network,

@@ -53,6 +53,8 @@ export function createRedactor() {
     },
     /** Redacts a foreign text: every spelling of a secret, and the beginning of a secret at the text's end. */
     redact(text: string): string {
+      const starts = [...known].map((secret) => secret.slice(0, MIN_PREFIX_LENGTH));
+      if (!textsOf(text).some((reading) => starts.some((start) => reading.includes(start)))) return text;
       const ids = partsLike(UUID, text);
       return mask(
         text,
@@ -130,6 +132,16 @@ const SPELLINGS: readonly (readonly [pattern: RegExp, decode: (spelled: string) 
   [/(?:<[a-z/!?][^<>]*>)+(?=[^<])/gi, () => ""],
   [UNPRINTED, toPrinted],
 ];
+
+/** The readings of a text without places, which most texts do not need. */
+function textsOf(text: string): string[] {
+  const depths = new Map([[text, 0]]);
+  for (const [reading, depth] of depths) {
+    const decoded = SPELLINGS.map(([pattern, decode]) => reading.replace(pattern, (spelled) => decode(spelled)));
+    for (const next of decoded) if (depth < MAX_DEPTH && !depths.has(next)) depths.set(next, depth + 1);
+  }
+  return [...depths.keys()];
+}
 
 /** The text as it stands, and with its escapes resolved in any order. */
 function readingsOf(text: string): Reading[] {

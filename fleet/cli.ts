@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { type Analysis, escapeMarkdown, render } from "clouddb-report";
-import { findFleet, type Operate, runAll, runStack } from "./stacks";
+import { findStacks, type Operate, projectName, runAll, runStack } from "./stacks";
 
 /** The most that a comment of GitHub holds. */
 const MOST_BYTES = 65_000;
@@ -30,9 +30,9 @@ export const rollOutCommand = withCommonOptions("roll-out")
       stopsAtFailure: !isPreview,
       operate: (stack, how) => (isPreview ? stack.preview({ ...how, ...packs }) : stack.up({ ...how, ...packs })),
       resultOf({ counts }) {
-        const changes = Object.entries(counts).map(([operation, count]) => `${count} ${operation}`);
-        if (changes.length === 0) return { result: "unchanged" };
-        return { result: isPreview ? "to update" : "updated", details: changes.join(", ") };
+        const changes = Object.entries(counts).map(([operation, count]) => `, ${count} ${operation}`);
+        if (changes.length === 0) return "unchanged";
+        return `${isPreview ? "to update" : "updated"}${changes.join("")}`;
       },
       isReported: (analysis) => isPreview || isFailed(analysis),
     });
@@ -46,10 +46,7 @@ export const driftCommand = withCommonOptions("drift")
       title: "Drift",
       stopsAtFailure: false,
       operate: (stack, how) => stack.previewRefresh(how),
-      resultOf: ({ drift }) =>
-        drift.length === 0
-          ? { result: "no drift" }
-          : { result: "drift", details: drift.map(({ name }) => name).join(", ") },
+      resultOf: ({ drift }) => (drift.length === 0 ? "no drift" : `drift, ${drift.map(({ name }) => name).join(", ")}`),
       isReported: (analysis) => isFailed(analysis) || analysis.drift.length > 0,
     });
     if (!process.exitCode && drifted.some(({ drift }) => drift.length > 0)) process.exitCode = 2;
@@ -66,8 +63,8 @@ interface Task {
   readonly canary?: string | undefined;
   readonly stopsAtFailure: boolean;
   readonly operate: Operate;
-  /** The result of a stack that succeeded. */
-  readonly resultOf: (analysis: Analysis) => { readonly result: string; readonly details?: string };
+  /** The result of a stack that succeeded; details follow a comma. */
+  readonly resultOf: (analysis: Analysis) => string;
   /** True if the report has a section about it. */
   readonly isReported: (analysis: Analysis) => boolean;
 }
@@ -75,59 +72,61 @@ interface Task {
 /** Runs an operation on all stacks, prints a line for each and writes one report. */
 async function operateOnAll({ stacks, concurrency, report }: Options, task: Task): Promise<Analysis[]> {
   const { title, canary, stopsAtFailure, operate, resultOf, isReported } = task;
-  const write = (project: string, text: string, analyses: readonly Analysis[] = []) => {
+  const { signal: stop } = abortedBySignals();
+  const project = await projectName();
+  const write = (text: string, analyses: readonly Analysis[] = []) => {
     const marker = `<!-- clouddb-report ${encodeURIComponent(`${project}/${title.toLowerCase()}`)} -->`;
     const top = `${marker}\n\n## ${title} of ${escapeMarkdown(project)}\n\n${text}\n`;
     const maxBytes = MOST_BYTES - Buffer.byteLength(top);
     const sections = analyses.length === 0 ? "" : `\n${render(analyses, "markdown", { maxBytes })}`;
     if (report !== undefined) writeFileSync(report, top + sections);
   };
-  const stop = new AbortController();
-  // A terminal sends Ctrl-C to each `pulumi`, too: it ends by itself, and a second signal would leave its stack locked.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
-  stop.signal.addEventListener("abort", () => console.log("Stopping: no more stacks are started."));
-  const fleet = await findFleet(stacks, stop.signal).catch((error: Error) => {
-    write("the project", `❌ ${escapeMarkdown(error.message)}`);
+  const names = await findStacks(stacks).catch((error: Error) => {
+    write(`❌ ${escapeMarkdown(error.message)}`);
     throw error;
   });
-  if (canary !== undefined && !fleet.names.includes(canary)) throw new Error(`The project has no stack ${canary}.`);
+  if (canary !== undefined && !names.includes(canary)) throw new Error(`The project has no stack ${canary}.`);
 
   const analyses = new Map<string, Analysis>();
-  const results = new Map(fleet.names.map((name) => [name, { result: "not started" } as ReturnType<typeof resultOf>]));
-  const mayStart = () => !stop.signal.aborted && !(stopsAtFailure && [...analyses.values()].some(isFailed));
-  const lineOf = (name: string) => {
-    const { result, details } = results.get(name) ?? {};
-    return `${name}: ${result}${details ? ` (${details})` : ""}`;
-  };
+  const results = new Map<string, string>(names.map((name) => [name, "not started"]));
+  const lineOf = (name: string) => `${name}: ${results.get(name)}`;
   const run = async (name: string) => {
-    const analysis = await runStack(fleet, name, operate);
+    console.log(`${name}: started`);
+    const analysis = await runStack({ project, stack: name }, operate, stop);
     analyses.set(name, analysis);
     const reasons = reasonsIn(analysis);
-    const isCanceled = stop.signal.aborted && reasons.length === 0;
-    results.set(name, isFailed(analysis) ? { result: isCanceled ? "canceled" : "failed" } : resultOf(analysis));
+    const failure = stop.aborted && reasons.length === 0 ? "canceled" : "failed";
+    results.set(name, isFailed(analysis) ? failure : resultOf(analysis));
     console.log([lineOf(name), ...reasons].join("\n  "));
   };
+  const mayStart = () => !stop.aborted && !(stopsAtFailure && [...analyses.values()].some(isFailed));
   if (canary !== undefined) await run(canary);
-  const others = fleet.names.filter((name) => name !== canary);
+  const others = names.filter((name) => name !== canary);
   await runAll(others, concurrency, mayStart, run);
 
-  const isComplete = fleet.names.every((name) => {
-    const analysis = analyses.get(name);
-    return analysis !== undefined && !isFailed(analysis);
-  });
   for (const name of others) if (!analyses.has(name)) console.log(lineOf(name));
-  const counts = Map.groupBy(results.values(), ({ result }) => result);
-  const summary = [...counts].map(([result, { length }]) => `${length} ${result}`).join(", ");
-  console.log(`${fleet.names.length} stacks: ${summary}.`);
-  if (!isComplete) console.log("To go on, run the same command again: a stack that is up to date takes no requests.");
-  const list = fleet.names.map((name) => `- ${escapeMarkdown(lineOf(name))}`).join("\n");
-  write(
-    fleet.project,
-    `${fleet.names.length} stacks: ${summary}.\n\n${list}`,
-    [...analyses.values()].filter(isReported),
-  );
-  if (!isComplete) process.exitCode = stop.signal.aborted ? 130 : 1;
-  return [...analyses.values()];
+  const counts: Record<string, number> = {};
+  for (const [result = ""] of [...results.values()].map((text) => text.split(", ")))
+    counts[result] = (counts[result] ?? 0) + 1;
+  const counted = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
+  const summary = `${names.length} stacks: ${counted.join(", ")}.`;
+  console.log(summary);
+  const list = names.map((name) => `- ${escapeMarkdown(lineOf(name))}`).join("\n");
+  write(`${summary}\n\n${list}`, [...analyses.values()].filter(isReported));
+  const succeeded = [...analyses.values()].filter((analysis) => !isFailed(analysis));
+  if (succeeded.length < names.length) {
+    console.log("To go on, run the same command again: a stack that is up to date takes no requests.");
+    process.exitCode = stop.aborted ? 130 : 1;
+  }
+  return succeeded;
+}
+
+/** A terminal sends Ctrl-C to each `pulumi`, too, which ends by itself: a second signal would leave its stack locked. */
+function abortedBySignals(): AbortController {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
+  stop.signal.addEventListener("abort", () => console.log("Stopping: no more stacks are started."));
+  return stop;
 }
 
 function isFailed({ outcome }: Analysis): boolean {

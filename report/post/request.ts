@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AxiosError, AxiosResponse } from "axios";
-import { visibleText } from "pulumi-clouddb-facts";
+import { toSingleLine } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { type Environment, secretsHider } from "../read/redactor";
 import { PostError } from "./post";
@@ -39,7 +39,9 @@ export function createRequester({ headers, token, isReadOnly = false }: Server) 
     for (let attempt = 1; ; attempt += 1) {
       const response = await send(method, url, headers, body).catch((error: AxiosError) => {
         const after = NOT_SENT.test(error.code ?? "") ? "" : doubt;
-        throw new PostError(`${title} failed: ${hide(lineOf(reasonOf(error)))}. ${CHECK_NETWORK}${after}`);
+        throw new PostError(
+          `${title} failed: ${hide(toSingleLine(reasonOf(error), LONGEST_TEXT))}. ${CHECK_NETWORK}${after}`,
+        );
       });
       const { status, data } = response;
       const { location, "retry-after": retryAfter } = response.headers;
@@ -57,7 +59,7 @@ export function createRequester({ headers, token, isReadOnly = false }: Server) 
       }
       const mayRepeat = status === 429 || (status >= 500 && doubt === "");
       if (!mayRepeat || attempt === ATTEMPTS) {
-        const text = lineOf(hide(data)).slice(0, LONGEST_TEXT) || "no reason given";
+        const text = toSingleLine(hide(data), LONGEST_TEXT) || "no reason given";
         throw new PostError(
           `${title} failed with ${status}: ${text.replace(/\.?$/, ".")}${status >= 500 ? doubt : ""}`,
         );
@@ -120,9 +122,4 @@ function reasonOf({ message, code }: Pick<AxiosError, "message" | "code">): stri
 /** Without a query or credentials, which may be secret. */
 function placeOf({ origin, pathname }: URL): string {
   return origin + pathname;
-}
-
-/** For a terminal: one line without control characters. */
-function lineOf(text: string): string {
-  return visibleText(text).replace(/\s+/g, " ").trim();
 }

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { plainText } from "pulumi-clouddb-facts";
 import type { Preview } from "../preview";
 import { UnreadableInput } from "./input";
-import { type Environment, secretsHider } from "./redactor";
+import { type Environment, secretsHider, withoutColors } from "./redactor";
 
 /** Facts about the preview besides its events. */
 export interface CommandFacts {
@@ -77,7 +76,7 @@ const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ .*\n?/gm;
 
 /** Everything from the first error on; without one, the end of the output. */
 function reasonIn(errors: string): string {
-  const text = plainText(errors).replace(LOG_LINE, "").trim();
+  const text = withoutColors(errors).replace(LOG_LINE, "").trim();
   const at = text.search(/^error: /m);
   return at === -1 ? text.slice(-LONGEST_REASON) : text.slice(at, at + LONGEST_REASON);
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { plainText } from "pulumi-clouddb-facts";
 import { type Diagnostic, type PolicyResult, type Preview, placeOf, type ResourceStep } from "../preview";
-import { markedSecrets, secretsHider } from "./redactor";
+import { markedSecrets, secretsHider, withoutColors } from "./redactor";
 import type { EngineEvent, EngineStep, PolicyFinding, Remediation } from "./schema";
 import { createStepCollector, driftIn, isRefreshStep, readStep, withoutInternals } from "./steps";
 
@@ -90,10 +89,10 @@ export function createEventReader() {
   }
 
   function addDiagnostic({ urn, message, severity }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
-    if (severity === "info" && !hasBegun) early.push({ severity: "error", urn, message: plainText(message) });
+    if (severity === "info" && !hasBegun) early.push({ severity: "error", urn, message: withoutColors(message) });
     if (severity !== "warning" && severity !== "error") return;
     if (urn !== "") place ??= placeOf(urn);
-    diagnostics.push({ severity, urn, message: plainText(message) });
+    diagnostics.push({ severity, urn, message: withoutColors(message) });
   }
 }
 
@@ -104,7 +103,7 @@ function outputsOf({ old, new: now }: EngineStep): Preview["outputs"] {
 
 function policyResult(finding: PolicyFinding): PolicyResult {
   const { policyName: policy, policyPackName: pack, enforcementLevel, resourceUrn: urn } = finding;
-  const message = plainText(finding.message);
+  const message = withoutColors(finding.message);
   // Any other level stops the update, whatever its name.
   const isAdvice = ["advisory", "warning"].includes(enforcementLevel);
   // The words of the policy SDK.

@@ -1,4 +1,5 @@
-import { isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
+import { stripVTControlCharacters } from "node:util";
+import { createRedactor, isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 
 /** The environment of this process; a command may print its secrets. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -8,22 +9,27 @@ const SECRET_NAME = /SECRET|PASSPHRASE|PASSWORD|TOKEN|KEY|(WEBHOOK|^CLOUDDB_RATE
 const PASSWORD_IN_URL = /^[a-z][\w+.-]*:\/\/[^\s/:@]*:([^\s/]+)@/i;
 /** In front of the host of a URL. */
 const CREDENTIALS = /\/\/[^\s/@]+@/g;
-/** A shorter value is hidden only as a whole word; otherwise it would make messages unreadable. */
+/** A shorter secret is hidden only as a whole word; otherwise it would make messages unreadable. */
 const SHORTEST_PART = 4;
 
-/** Hides the values of variables with secret names and other secrets, also encoded for JSON and URLs, and credentials in URLs. */
+/** Hides the values of variables with secret names and other secrets in any spelling, and credentials in URLs. */
 export function secretsHider(environment: Environment, others: readonly string[] = []): (text: string) => string {
   const variables = Object.entries(environment).flatMap(([name, value = ""]) => [
-    ...(SECRET_NAME.test(name) ? [value.trim()] : []),
+    ...(SECRET_NAME.test(name) ? [value] : []),
     ...passwordsIn(value.trim()),
   ]);
-  const secrets = [...variables, ...others.map((value) => value.trim())].filter((value) => value !== "");
-  const forms = secrets.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]);
-  // The longest first: one secret may begin another.
-  const patterns = [...new Set(forms)].sort((left, right) => right.length - left.length).map(patternOf);
-  // Without any, this pattern never matches.
-  const pattern = new RegExp(patterns.join("|") || "(?!)", "g");
-  return (text) => text.replace(pattern, "[secret]").replace(CREDENTIALS, "//[secret]@");
+  const secrets = [...new Set([...variables, ...others].map((value) => value.trim()))];
+  const [long, short] = [true, false].map((isLong) =>
+    secrets.filter((value) => value !== "" && value.length >= SHORTEST_PART === isLong),
+  ) as [string[], string[]];
+  const { addSecrets, redact } = createRedactor();
+  addSecrets(long);
+  const literals = short.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const words = new RegExp(`(?<!\\w)(?:${literals.join("|") || "(?!)"})(?!\\w)`, "g");
+  return (text) => {
+    const hidden = long.length > 0 ? redact(text) : text;
+    return hidden.replace(words, "[secret]").replace(CREDENTIALS, "//[secret]@");
+  };
 }
 
 /** The password of a URL, as written and decoded. */
@@ -39,11 +45,6 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function patternOf(value: string): string {
-  const literal = value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return value.length < SHORTEST_PART ? `(?<!\\w)${literal}(?!\\w)` : literal;
 }
 
 const HIDDEN = "[secret]";
@@ -75,4 +76,10 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** A message without colors: those of a terminal, and the directives of event logs, such as `<{%fg 1%}>`. */
+export function withoutColors(message: string): string {
+  // No directive has a percent sign: an unfinished one is not searched to the end.
+  return stripVTControlCharacters(message.replace(/<\{%[^%\n]*%\}>/g, "")).trim();
 }

@@ -1,4 +1,4 @@
-import { codeSpan, escapeText, escapeWithin } from "pulumi-clouddb-facts";
+import { escapeMarkdown } from "pulumi-clouddb-facts";
 import { formatValue } from "../analyze/values";
 import type { PropertyChange } from "../json-report";
 
@@ -10,7 +10,7 @@ const LONGEST_NAME = 80;
 
 /** The text of a list item; a character that would start a list or rule inside it becomes an entity. Trimmed, because indented text becomes code. */
 export function escapeLine(text: string): string {
-  return harmlessStart(escapeText(shorten(text, LONGEST_LINE)));
+  return harmlessStart(escapeMarkdown(shorten(text, LONGEST_LINE)));
 }
 
 /** `escapeLine`, cut to a number of bytes. */
@@ -20,6 +20,26 @@ export function escapeLineWithin(text: string, bytes: number): string {
 
 function harmlessStart(escaped: string): string {
   return escaped.trimStart().replace(/^(\d*)([-+=.)])/, (_, before, mark) => `${before}&#${mark.charCodeAt(0)};`);
+}
+
+/** Cut to a number of bytes after escaping: an escaped character may take eight. */
+function escapeWithin(text: string, bytes: number): string {
+  const whole = escapeMarkdown(text);
+  if (Buffer.byteLength(whole) <= bytes) return whole;
+  let end = 0;
+  let used = 0;
+  for (const character of text) {
+    // Before certain characters, these are escaped as well.
+    used += Buffer.byteLength(escapeMarkdown(character)) + (/[:w]/.test(character) ? "&#8203;".length : 0);
+    if (used > bytes) break;
+    end += character.length;
+  }
+  return `${escapeMarkdown(text.slice(0, end))}…`;
+}
+
+/** A name or value as code, cut to a number of bytes, without those of the markup around it. */
+export function codeSpan(text: string, bytes = Number.POSITIVE_INFINITY): string {
+  return `<code>${escapeWithin(text, bytes)}</code>`;
 }
 
 export function nameSpan(text: string): string {

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { codeSpan } from "pulumi-clouddb-facts";
 import { hasFindings } from "../analyze/analyze";
 import { interruption } from "../analyze/gates";
 import { capitalised } from "../analyze/values";
 import type { Analysis } from "../json-report";
 import { blocksOf, costText, differenceText, ORDER, SIGNS, verbOf } from "./blocks";
 import { bytesOf, fitBlock } from "./fit";
-import { escapeLineWithin } from "./lines";
+import { codeSpan, escapeLineWithin } from "./lines";
 
 /** Where a report comes from, so that readers can tell its age and how far to trust it. */
 export interface About {

@@ -1,6 +1,6 @@
 import { tests } from "commonmark-spec";
 import { version } from "commonmark-spec/package.json";
-import { visibleText } from "../../../facts";
+import { plainText } from "../../../facts";
 import type { Preview } from "../../../report/preview";
 import { previewOf, stateOf, stepOf } from "../../contract/report/support/preview";
 import { renderReport } from "../../contract/report/support/render";
@@ -60,7 +60,7 @@ export function strayMarkup(texts: readonly string[], render: Renderer): string[
   return texts.flatMap((text, index) => {
     const [html = "", skeleton] = [rendered[index], skeletonOf(expected)];
     // There is no notice without a text.
-    const hasNotice = plain(visibleText(text)) !== "";
+    const hasNotice = plain(plainText(text)) !== "";
     const found = [...(hasNotice ? [] : skeleton.slice(0, skeleton.indexOf("<h3>"))), ...skeletonOf(html)];
     const at = found.findIndex((tag, place) => tag !== skeleton[place]);
     if (at < 0 && found.length === skeleton.length) return [];
@@ -73,7 +73,7 @@ export function missingTexts(texts: readonly string[], render: Renderer): string
   const rendered = render(texts.map(markdownWith));
   return texts.filter((text, index) => {
     const shown = plain(unescaped((rendered[index] ?? "").replace(/<[^>]*>/g, "")));
-    return !shown.includes(plain(visibleText(text)).slice(0, 50));
+    return !shown.includes(plain(plainText(text)).slice(0, 50));
   });
 }
 

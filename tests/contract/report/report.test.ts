@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { codeSpan, escapeText } from "../../../facts";
+import { escapeMarkdown } from "../../../facts";
 import { UnreadableInput } from "../../../report/read/input";
+import { codeSpan } from "../../../report/render/lines";
 import { arbitraryPreview } from "./support/arbitrary";
 import {
   previewIn,
@@ -127,7 +128,7 @@ describe("a report", () => {
   test("shows all foreign text as plain text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
-        for (const output of [escapeText(text), codeSpan(text).slice("<code>".length, -"</code>".length)]) {
+        for (const output of [escapeMarkdown(text), codeSpan(text).slice("<code>".length, -"</code>".length)]) {
           expect(output).not.toMatch(/[\n\r<>|`*_[\]]/);
           expect(output).not.toMatch(/[@#](?!&#8203;)(?<!&#)/);
         }
