@@ -109,7 +109,7 @@ async function operateOnAll({ stacks, concurrency, report }: Options, task: Task
   for (const [result = ""] of [...results.values()].map((text) => text.split(", ")))
     counts[result] = (counts[result] ?? 0) + 1;
   const counted = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
-  const summary = `${names.length} stacks: ${counted.join(", ")}.`;
+  const summary = `${names.length} ${names.length === 1 ? "stack" : "stacks"}: ${counted.join(", ")}.`;
   console.log(summary);
   const list = names.map((name) => `- ${escapeMarkdown(lineOf(name))}`).join("\n");
   write(`${summary}\n\n${list}`, [...analyses.values()].filter(isReported));

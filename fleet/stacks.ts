@@ -26,7 +26,7 @@ export async function findStacks(wanted: string | undefined): Promise<string[]> 
   // In parallel, `pulumi stack ls` may wait forever for a connection to PostgreSQL.
   const workspace = await LocalWorkspace.create({ workDir: ".", envVars: { PULUMI_DIY_BACKEND_PARALLEL: "1" } });
   const listed = await workspace.listStacks().catch((error) => {
-    throw new Error(`Listing the stacks failed: ${reasonOf(error).replace(/^error: /, "")}`);
+    throw new Error(`Listing the stacks failed: ${reasonOf(error)}`);
   });
   const all = listed.map(({ name }) => name).sort();
   if (all.length === 0) throw new Error("The project has no stacks: create them with `pulumi stack init`.");
@@ -58,8 +58,10 @@ export async function runStack(
   events.end();
   // A stack that fails before its first event has none to read.
   const previews = await reading.catch(() => []);
+  const isExplained = previews.some(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error"));
   const facts = { overrides: place, fallback: place, environment: process.env };
-  const [preview] = withCommand(previews, { ...facts, errors: failure, hasFailed: failure !== "" });
+  const errors = isExplained ? "" : failure;
+  const [preview] = withCommand(previews, { ...facts, errors, hasFailed: failure !== "" });
   if (preview === undefined) throw new Error(`${stackName}: no events`);
   return analyze(preview);
 }
@@ -69,7 +71,7 @@ function reasonOf(error: unknown, stack = ""): string {
   if (error instanceof ConcurrentUpdateError)
     return `The stack is locked by another update, or by one that was killed. If no other update is running, run \`pulumi cancel --yes --stack ${stack}\`, then the same command again.`;
   if (message.includes("spawn pulumi ENOENT")) return "Could not run pulumi: install it, or add it to PATH.";
-  const [, reason = message] = (error instanceof CommandError && /^\s*(error: .+)$/m.exec(message)) || [];
+  const [, reason = message] = (error instanceof CommandError && /^\s*error: (.+)$/m.exec(message)) || [];
   return secretsHider(process.env)(reason);
 }
 

@@ -25,7 +25,7 @@ test("drift of a fleet: one request for each service, one report, an exit code",
   const report = fleet.read("report.md");
   expect(fleet.read("summary.md")).toBe(report);
   expect(report).toMatch(/^<!-- clouddb-report clouddb-fleet%2Fdrift -->\n\n## Drift of clouddb-fleet\n/);
-  expect(report).toContain("- s-02: drift (orders)");
+  expect(report).toContain("- s-02: drift, orders");
   expect(report).toContain("- <code>orders</code> <code>numReplicas</code>: <code>2</code> → <code>7</code>");
   expect(report.match(/^### .*$/gm)).toEqual(["### <code>clouddb-fleet</code> / <code>s-02</code>"]);
 
@@ -50,14 +50,14 @@ test("a check that does not start reports why, without the password of the backe
   const unknown = await fleet.tool("drift", "--stacks", "s-01,other", "--report", "report.md");
   expect(unknown).toEqual({ code: 1, output: "The project has no stack other.\n" });
   expect(fleet.read("report.md")).toBe(
-    "<!-- clouddb-report the%20project%2Fdrift -->\n\n## Drift of the project\n\n❌ The project has no stack other.\n",
+    "<!-- clouddb-report clouddb-fleet%2Fdrift -->\n\n## Drift of clouddb-fleet\n\n❌ The project has no stack other.\n",
   );
 
   const backend = "PULUMI_BACKEND_URL=postgres://pulumi:hush-hush@127.0.0.1:1/pulumi";
   const unreachable = await fleet.command("env", backend, COMMAND(), "drift", "--report", "report.md");
   expect(unreachable.code).toBe(1);
   for (const text of [unreachable.output, fleet.read("report.md")]) {
-    expect(text).toMatch(/Listing the stacks failed: unable to open bucket postgres:\/\/pulumi:.*secret.*@127/);
+    expect(text).toMatch(/Listing the stacks failed: unable to open bucket .*secret/);
     expect(text).not.toContain("hush-hush");
   }
 });

@@ -67,8 +67,7 @@ test("Ctrl-C and SIGTERM start no more stacks: what has begun is stored, and the
   await api.faults();
   const locked = await fleet.tool("roll-out", ...rollOut);
   expect([locked.code, resultsIn(locked.output)]).toEqual([1, { "s-01": "failed", "s-02": "not started" }]);
-  const [, unlock = ""] =
-    /The stack is locked by another .* run `(pulumi cancel .*)`, then/.exec(locked.output) ?? [];
+  const [, unlock = ""] = /The stack is locked by another .* run `(pulumi cancel .*)`, then/.exec(locked.output) ?? [];
   await expectOk(fleet.command("bash", "-c", unlock));
   const resumed = await expectOk(fleet.tool("roll-out", ...rollOut));
   expect(resultsIn(resumed)).toEqual({ "s-01": "updated", "s-02": "updated" });
