@@ -173,7 +173,7 @@ module.exports = {
     {
       ...installed,
       displayName: "more-crashes",
-      testMatch: ["<rootDir>/tests/faults/crashes/journal.test.ts"],
+      testMatch: ["<rootDir>/tests/faults/crashes/{journal,pod}.test.ts"],
     },
     {
       ...installed,

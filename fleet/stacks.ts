@@ -1,50 +1,90 @@
-import { CommandError, LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
-import { withoutColors } from "clouddb-report";
+import { basename } from "node:path";
+import { PassThrough } from "node:stream";
+import {
+  CommandError,
+  ConcurrentUpdateError,
+  type EngineEvent,
+  LocalWorkspace,
+  type Stack,
+} from "@pulumi/pulumi/automation";
+import { type Analysis, analyze, readPreviews, secretsHider, withCommand } from "clouddb-report";
 
-/** The stacks of the project in this folder, in any backend: all of them, or those with these names. */
-export async function findStacks(workDir: string, names: string | undefined): Promise<string[]> {
-  const all = await listStacks(workDir);
+/** An operation of the Automation API on one stack. */
+export type Operate = (
+  stack: Stack,
+  options: { readonly onEvent: (event: EngineEvent) => void; readonly color: "never" },
+) => Promise<unknown>;
+
+/** The name of the project in the current folder. */
+export async function projectName(): Promise<string> {
+  const workspace = await LocalWorkspace.create({ workDir: "." });
+  return (await workspace.projectSettings().catch(() => ({ name: basename(process.cwd()) }))).name;
+}
+
+/** All stacks of the project, or those with these names. */
+export async function findStacks(wanted: string | undefined): Promise<string[]> {
+  // In parallel, `pulumi stack ls` may wait forever for a connection to PostgreSQL.
+  const workspace = await LocalWorkspace.create({ workDir: ".", envVars: { PULUMI_DIY_BACKEND_PARALLEL: "1" } });
+  const listed = await workspace.listStacks().catch((error) => {
+    throw new Error(`Listing the stacks failed: ${reasonOf(error)}`);
+  });
+  const all = listed.map(({ name }) => name).sort();
   if (all.length === 0) throw new Error("The project has no stacks: create them with `pulumi stack init`.");
-  if (names === undefined) return all.sort();
-  const wanted = names.split(",").map((name) => name.trim());
-  for (const name of wanted) if (!all.includes(name)) throw new Error(`The project has no stack ${name}.`);
-  return [...new Set(wanted)];
+  const names = wanted?.split(",").map((name) => name.trim()) ?? all;
+  for (const name of names) if (!all.includes(name)) throw new Error(`The project has no stack ${name}.`);
+  return [...new Set(names)];
 }
 
-async function listStacks(workDir: string): Promise<string[]> {
+/** Runs an operation on a stack. A failure is a result, not an exception. */
+export async function runStack(
+  place: { readonly project: string; readonly stack: string },
+  operate: Operate,
+  stop: AbortSignal,
+): Promise<Analysis> {
+  const { stack: stackName } = place;
+  const events = new PassThrough();
+  const reading = readPreviews(events, stackName);
+  const onEvent = (event: EngineEvent) => void events.write(`${JSON.stringify(event)}\n`);
+  let failure = "";
   try {
-    // In parallel, `pulumi stack ls` may wait forever for a connection to PostgreSQL.
-    const workspace = await LocalWorkspace.create({ workDir, envVars: { PULUMI_DIY_BACKEND_PARALLEL: "1" } });
-    return (await workspace.listStacks()).map(({ name }) => name);
+    // With confirmations skipped, `pulumi refresh --preview-only` fails: it would have nothing to confirm.
+    const envVars = { PULUMI_SKIP_CONFIRMATIONS: "false" };
+    const stack = await LocalWorkspace.selectStack({ workDir: ".", stackName }, { envVars });
+    stop.throwIfAborted();
+    await operate(stack, { onEvent, color: "never" });
   } catch (error) {
-    throw new Error(`Listing the stacks failed: ${cliReason(error)}`);
+    failure = reasonOf(error, stackName);
   }
+  events.end();
+  // A stack that fails before its first event has none to read.
+  const previews = await reading.catch(() => []);
+  const isExplained = previews.some(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error"));
+  const facts = { overrides: place, fallback: place, environment: process.env };
+  const errors = isExplained ? "" : failure;
+  const [preview] = withCommand(previews, { ...facts, errors, hasFailed: failure !== "" });
+  if (preview === undefined) throw new Error(`${stackName}: no events`);
+  return analyze(preview);
 }
 
-/** Stacks do not share a workspace: it holds the environment of a stack's commands. */
-export function openStack(workDir: string, stackName: string): Promise<Stack> {
-  // With it, `pulumi refresh --preview-only` fails: there would be nothing to confirm.
-  const envVars = { PULUMI_SKIP_CONFIRMATIONS: "false" };
-  return LocalWorkspace.selectStack({ workDir, stackName }, { envVars });
-}
-
-export async function projectName(workDir: string): Promise<string> {
-  return (await (await LocalWorkspace.create({ workDir })).projectSettings()).name;
-}
-
-/** The error of `pulumi`, without the command and its result around it. */
-export function cliReason(error: unknown): string {
+function reasonOf(error: unknown, stack = ""): string {
   const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof CommandError)) return message;
+  if (error instanceof ConcurrentUpdateError)
+    return `The stack is locked by another update, or by one that was killed. If no other update is running, run \`pulumi cancel --yes --stack ${stack}\`, then the same command again.`;
   if (message.includes("spawn pulumi ENOENT")) return "Could not run pulumi: install it, or add it to PATH.";
-  return plainText(/^\s*error: (.+)$/m.exec(message)?.[1] ?? message);
+  const [, reason = message] = (error instanceof CommandError && /^\s*error: (.+)$/m.exec(message)) || [];
+  return secretsHider(process.env)(reason);
 }
 
-/** A message without colors, stack traces, and passwords in addresses: Pulumi prints that of its backend. */
-export function plainText(message: string): string {
-  return withoutColors(message)
-    .replace(/^\s+at .*\n?/gm, "")
-    .trim()
-    .replace(/^error: /, "")
-    .replace(/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, "$1[secret]@");
+/** Runs a task for each stack, several at a time, in order, as long as more may start. */
+export async function runAll(
+  names: readonly string[],
+  concurrency: number,
+  mayStart: () => boolean,
+  run: (name: string) => Promise<void>,
+): Promise<void> {
+  const waiting = [...names];
+  const worker = async () => {
+    for (let name = waiting.shift(); name !== undefined && mayStart(); name = waiting.shift()) await run(name);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }

@@ -1,7 +1,7 @@
 // The generated parts of pages that are written by hand: versions in commands, and tables of options.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import * as fleet from "../../fleet/options";
+import * as fleet from "../../fleet/cli";
 import { version } from "../../provider/package.json";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/options";
@@ -21,7 +21,7 @@ const JAVA_EXAMPLE = "examples/quickstart-java/pom.xml";
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   "report/README.md": { report: report.readCommand },
   "simulator/README.md": { simulator: simulator.program },
-  "fleet/README.md": { "roll-out": fleet.rollOutCommand(), drift: fleet.driftCommand() },
+  "fleet/README.md": { "roll-out": fleet.rollOutCommand, drift: fleet.driftCommand },
 };
 
 /** Each page with the version of the package in its commands. */

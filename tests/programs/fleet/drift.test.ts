@@ -21,16 +21,15 @@ test("drift of a fleet: one request for each service, one report, an exit code",
     2,
     { "s-01": "no drift", "s-02": "drift", "s-03": "no drift" },
   ]);
-  expect(first.output).toContain("3 stacks: 1 with drift, 0 failed, 0 not checked.");
+  expect(first.output).toContain("3 stacks: 2 no drift, 1 drift.");
   const report = fleet.read("report.md");
   expect(fleet.read("summary.md")).toBe(report);
   expect(report).toMatch(/^<!-- clouddb-report clouddb-fleet%2Fdrift -->\n\n## Drift of clouddb-fleet\n/);
-  expect(report).toMatch(/^\| s-02 \| drift \| orders \|/m);
+  expect(report).toContain("- s-02: drift, orders");
   expect(report).toContain("- <code>orders</code> <code>numReplicas</code>: <code>2</code> → <code>7</code>");
   expect(report.match(/^### .*$/gm)).toEqual(["### <code>clouddb-fleet</code> / <code>s-02</code>"]);
 
-  const stored = await fleet.tool("drift", "--store", "--stacks", "s-02");
-  expect([stored.code, resultsIn(stored.output)]).toEqual([2, { "s-02": "drift" }]);
+  await expectOk(fleet.command("pulumi", "refresh", "--yes", "--stack", "s-02"));
   await api.faults({
     method: "GET",
     path: String(await service("s-01")),
@@ -42,7 +41,7 @@ test("drift of a fleet: one request for each service, one report, an exit code",
     1,
     { "s-01": "failed", "s-02": "no drift", "s-03": "no drift" },
   ]);
-  expect(fleet.read("report.md")).toMatch(/\| s-01 \| failed \|[\s\S]*403/);
+  expect(fleet.read("report.md")).toMatch(/^- s-01: failed$[\s\S]*403/m);
   expect((await night()).code).toBe(0);
 });
 
@@ -58,7 +57,7 @@ test("a check that does not start reports why, without the password of the backe
   const unreachable = await fleet.command("env", backend, COMMAND(), "drift", "--report", "report.md");
   expect(unreachable.code).toBe(1);
   for (const text of [unreachable.output, fleet.read("report.md")]) {
-    expect(text).toMatch(/Listing the stacks failed: unable to open bucket postgres:\/\/pulumi:.*secret.*@127/);
+    expect(text).toMatch(/Listing the stacks failed: unable to open bucket .*secret/);
     expect(text).not.toContain("hush-hush");
   }
 });

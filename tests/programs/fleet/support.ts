@@ -127,10 +127,10 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   while (!(await holds())) await setTimeout(50);
 }
 
-/** The lines of the table: stack and result. */
+/** The results of stacks by name. */
 export function resultsIn(output: string): Record<string, string> {
-  const rows = [...output.matchAll(/^(s-\d\d) {2,}(\S+(?: \S+)*)/gm)];
-  return Object.fromEntries(rows.map(([, name, result]) => [name, result]));
+  const lines = [...output.matchAll(/^(s-\d\d): (?!started)([a-z ]+\w)/gm)];
+  return Object.fromEntries(lines.map(([, name, result]) => [name, result]));
 }
 
 /** The name of a stack's service. */
