@@ -121,9 +121,9 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
 
   async function delay({ waitMs, pauseMs, limit }: Delay): Promise<void> {
     const now = clock.now();
-    if (pauseMs >= MIN_LOGGED_WAIT_MS && now >= loggedPauseUntil) {
+    const seconds = Math.ceil(pauseMs / 1000);
+    if (seconds * 1000 >= MIN_LOGGED_WAIT_MS && now >= loggedPauseUntil) {
       [loggedPauseUntil, loggedAt] = [now + pauseMs, now];
-      const seconds = Math.round(pauseMs / 1000);
       log(coded("CDB3008", `The API's rate limit was reached; all requests are paused for ${seconds} s.`));
     }
     reject(({ maxWaitMs }) => pauseMs > maxWaitMs);

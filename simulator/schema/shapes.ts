@@ -32,6 +32,7 @@ export function findError(schema: z.ZodType, value: unknown, root = "body"): str
   if (issue === undefined) return undefined;
   const place = issue.path.join(".") || root;
   if (issue.code === "unrecognized_keys") return `${place} has no field ${issue.keys[0]}`;
+  if (issue.message.endsWith("received undefined")) return `${place} is missing`;
   // Without the first words of "Too small: expected number to be >=8".
   return `${place}: ${issue.message.replace(/^(Invalid|Too) [a-z]+: /, "")}`;
 }
