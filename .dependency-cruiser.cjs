@@ -76,7 +76,7 @@ module.exports = {
       severity: "error",
       from: { path: "^provider/hosts/plugin/", pathNot: "\\.test\\.ts$" },
       to: {
-        path: "^provider/(sdk/(?!function-table)|hosts/(dynamic|lookup)|(index|native|runtime)\\.ts$)|node_modules/@pulumi/pulumi/(?!proto/)",
+        path: "^provider/(sdk/(?!generated/tables)|hosts/(dynamic|lookup)|(index|native|runtime)\\.ts$)|node_modules/@pulumi/pulumi/(?!proto/)",
       },
     },
     {
@@ -92,9 +92,9 @@ module.exports = {
     {
       name: "one-adapter-does-not-load-the-other",
       severity: "error",
-      from: { path: "^provider/(native\\.ts|sdk/native)" },
+      from: { path: "^provider/native\\.ts$" },
       to: {
-        path: "^provider/(index\\.ts|sdk/(dynamic|functions|provider)\\.ts|sdk/([^/]+)/\\3\\.ts)$",
+        path: "^provider/(index\\.ts$|sdk/generated/(?!tables))",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -108,7 +108,9 @@ function parseDelayMs(header: unknown, clocks: readonly number[]): number | unde
 const DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*";
 const TIME = "[0-2]\\d:[0-5]\\d:[0-5]\\d";
 /** The dates of RFC 9110, section 5.6.7, and of mail: `Date.parse` alone finds a date in nearly any text. */
-const DATE = new RegExp(`^(?:${DAY},? ?)?\\d\\d?[ -][A-Z][a-z]{2}[ -]\\d{2,4} ${TIME} ?(?:GMT|UTC?|[+-][01]\\d[0-5]\\d)$`);
+const DATE = new RegExp(
+  `^(?:${DAY},? ?)?\\d\\d?[ -][A-Z][a-z]{2}[ -]\\d{2,4} ${TIME} ?(?:GMT|UTC?|[+-][01]\\d[0-5]\\d)$`,
+);
 /** The date of C, in UTC without saying so. */
 const ASCTIME = new RegExp(`^${DAY} [A-Z][a-z]{2} [ \\d]\\d ${TIME} \\d{4}$`);
 

@@ -1,8 +1,15 @@
 import type { PathParameters } from "../api";
 import { coded } from "../errors";
-import { type Definition, type Field, type FieldPath, fieldPathsOf, type Problem, type Properties } from "../fields";
-import { describeMissing } from "../fields/check";
-import { uuid } from "../fields/shapes";
+import {
+  type Definition,
+  describeMissing,
+  type Field,
+  type FieldPath,
+  fieldPathsOf,
+  type Problem,
+  type Properties,
+  uuid,
+} from "../fields";
 import type { Context, Resource } from "./resource";
 import { UserError } from "./user-error";
 

@@ -22,6 +22,7 @@ const COPIES: readonly (readonly [path: RegExp, pattern: RegExp, version: string
   [/^\.github\/workflows\/release\.yml$/, /node-version: (\d+)/g, newestNode],
   [/^examples\/ci\/.*\.yml$/, /(?:node-version: |image: node:)(\d+)/g, newestNode],
   [/^examples\/ci\/.*\.yml$/, /(?:pulumi-version|PULUMI_VERSION): (\S+)/g, pulumi.tested],
+  [/^examples\/kubernetes\/stacks\.yaml$/, /pulumi-nodejs:(\S+)/g, pulumi.tested],
   [/^examples\/.*\/go\.mod$/, /pulumi\/pulumi\/sdk\/v3 v(\S+)/g, pulumi.tested],
   [/^tools\/sdks\/go\.mod$/, /pulumi-java\/pkg v(\S+)/g, languageHosts.java.split("@v")[1]],
   [/^(tools\/sdks|tests\/conformance\/judges)\/go\.mod$/, /^go ([\d.]+)$/gm, go],
