@@ -126,7 +126,7 @@ const SPELLINGS: readonly Spelling[] = [
   [new RegExp(`${BYTES.source}|\\+`, "gi"), (match) => (match === "+" ? " " : characterOf(match))],
   [ENTITY, decodeEntity],
   // A tag behind a secret is not part of it.
-  [/(?:<[a-z/!?][^<>]*>)+(?=[^<])/gi, () => ""],
+  [/(?<!>)(?:<[a-z/!?][^<>]*>)+(?=[^<])/gi, () => ""],
 ];
 const ON_MORE_LINES: Spelling = [UNPRINTED, toPrinted];
 

@@ -4,6 +4,10 @@ test("a plain text has no line breaks, control characters, direction marks or ha
   expect(plainText("one\r\n\ttwo\u001b[1m\u0000 \ufeffthree\u202e\u200b\ud800")).toBe("one two [1m three\ufffd");
 });
 
+test.each(["\u2028", "\u2029", "\u202f", "\u205f"])("white space %j separates words", (space) => {
+  expect(plainText(`a${space}b`)).toBe("a b");
+});
+
 test("a line is cut between characters", () => {
   expect(toSingleLine(" a\n😀b ", 3)).toBe("a …");
   expect(toSingleLine(" a\n😀b ", 4)).toBe("a 😀…");

@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { type Analysis, escapeMarkdown, render } from "clouddb-report";
+import { type Analysis, escapeMarkdown, fitLines, render } from "clouddb-report";
 import { findStacks, type Operate, projectName, runAll, runStack } from "./stacks";
 
-/** The most that a comment of GitHub holds. */
+/** The most that a comment of GitHub holds, and the part of it for the list of stacks. */
 const MOST_BYTES = 65_000;
+const LIST_BYTES = 30_000;
 
 const withCommonOptions = (name: string) =>
   new Command(name)
@@ -27,6 +28,7 @@ export const rollOutCommand = withCommonOptions("roll-out")
     await operateOnAll(options, {
       title: isPreview ? "Preview" : "Roll-out",
       canary,
+      isPreview,
       stopsAtFailure: !isPreview,
       operate: (stack, how) => (isPreview ? stack.preview({ ...how, ...packs }) : stack.up({ ...how, ...packs })),
       resultOf({ counts }) {
@@ -44,6 +46,7 @@ export const driftCommand = withCommonOptions("drift")
   .action(async (options) => {
     const drifted = await operateOnAll(options, {
       title: "Drift",
+      isPreview: false,
       stopsAtFailure: false,
       operate: (stack, how) => stack.previewRefresh(how),
       resultOf: ({ drift }) => (drift.length === 0 ? "no drift" : `drift, ${drift.map(({ name }) => name).join(", ")}`),
@@ -61,6 +64,8 @@ interface Options {
 interface Task {
   readonly title: string;
   readonly canary?: string | undefined;
+  /** True if the report ends with the command that applies the changes. */
+  readonly isPreview: boolean;
   readonly stopsAtFailure: boolean;
   readonly operate: Operate;
   /** The result of a stack that succeeded; details follow a comma. */
@@ -71,33 +76,32 @@ interface Task {
 
 /** Runs an operation on all stacks, prints a line for each and writes one report. */
 async function operateOnAll({ stacks, concurrency, report }: Options, task: Task): Promise<Analysis[]> {
-  const { title, canary, stopsAtFailure, operate, resultOf, isReported } = task;
+  const { title, canary, isPreview, stopsAtFailure, operate, resultOf, isReported } = task;
   const { signal: stop } = abortedBySignals();
   const project = await projectName();
   const write = (text: string, analyses: readonly Analysis[] = []) => {
-    const marker = `<!-- clouddb-report ${encodeURIComponent(`${project}/${title.toLowerCase()}`)} -->`;
+    // No stack has this name.
+    const marker = `<!-- clouddb-report ${encodeURIComponent(`${project}//${title.toLowerCase()}`)} -->`;
     const top = `${marker}\n\n## ${title} of ${escapeMarkdown(project)}\n\n${text}\n`;
     const maxBytes = MOST_BYTES - Buffer.byteLength(top);
-    const sections = analyses.length === 0 ? "" : `\n${render(analyses, "markdown", { maxBytes })}`;
+    const sections = analyses.length === 0 ? "" : `\n${render(analyses, "markdown", { maxBytes, isPreview })}`;
     if (report !== undefined) writeFileSync(report, top + sections);
   };
-  const names = await findStacks(stacks).catch((error: Error) => {
+  const names = await findStacks(stacks, canary).catch((error: Error) => {
     write(`❌ ${escapeMarkdown(error.message)}`);
     throw error;
   });
-  if (canary !== undefined && !names.includes(canary)) throw new Error(`The project has no stack ${canary}.`);
 
   const analyses = new Map<string, Analysis>();
   const results = new Map<string, string>(names.map((name) => [name, "not started"]));
   const lineOf = (name: string) => `${name}: ${results.get(name)}`;
   const run = async (name: string) => {
     console.log(`${name}: started`);
-    const analysis = await runStack({ project, stack: name }, operate, stop);
+    const { analysis, isCanceled } = await runStack({ project, stack: name }, operate, stop);
     analyses.set(name, analysis);
-    const reasons = reasonsIn(analysis);
-    const failure = stop.aborted && reasons.length === 0 ? "canceled" : "failed";
+    const failure = isCanceled ? "canceled" : "failed";
     results.set(name, isFailed(analysis) ? failure : resultOf(analysis));
-    console.log([lineOf(name), ...reasons].join("\n  "));
+    console.log([lineOf(name), ...(isCanceled ? [] : reasonsIn(analysis))].join("\n  "));
   };
   const mayStart = () => !stop.aborted && !(stopsAtFailure && [...analyses.values()].some(isFailed));
   if (canary !== undefined) await run(canary);
@@ -111,11 +115,17 @@ async function operateOnAll({ stacks, concurrency, report }: Options, task: Task
   const counted = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
   const summary = `${names.length} ${names.length === 1 ? "stack" : "stacks"}: ${counted.join(", ")}.`;
   console.log(summary);
-  const list = names.map((name) => `- ${escapeMarkdown(lineOf(name))}`).join("\n");
-  write(`${summary}\n\n${list}`, [...analyses.values()].filter(isReported));
+  const lines = names.map((name) => `- ${escapeMarkdown(lineOf(name))}`);
+  const reported = [...analyses].filter(([name, each]) => results.get(name) !== "canceled" && isReported(each));
+  const note = isPreview || reported.length === 0 ? "" : "\n\nThe sections below use the words of a preview.";
+  write(
+    `${summary}\n\n${fitLines({ lines }, LIST_BYTES).join("\n")}${note}`,
+    reported.map(([, each]) => each),
+  );
   const succeeded = [...analyses.values()].filter((analysis) => !isFailed(analysis));
   if (succeeded.length < names.length) {
-    console.log("To go on, run the same command again: a stack that is up to date takes no requests.");
+    if (stopsAtFailure)
+      console.log("To go on, run the same command again: a stack that is up to date takes no requests.");
     process.exitCode = stop.aborted ? 130 : 1;
   }
   return succeeded;

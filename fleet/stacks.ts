@@ -15,35 +15,42 @@ export type Operate = (
   options: { readonly onEvent: (event: EngineEvent) => void; readonly color: "never" },
 ) => Promise<unknown>;
 
-/** The name of the project in the current folder. */
+/** The name of the project in the current folder, or else of the folder. */
 export async function projectName(): Promise<string> {
-  const workspace = await LocalWorkspace.create({ workDir: "." });
-  return (await workspace.projectSettings().catch(() => ({ name: basename(process.cwd()) }))).name;
+  try {
+    const workspace = await LocalWorkspace.create({ workDir: "." });
+    return (await workspace.projectSettings()).name;
+  } catch {
+    return basename(process.cwd());
+  }
 }
 
 /** All stacks of the project, or those with these names. */
-export async function findStacks(wanted: string | undefined): Promise<string[]> {
+export async function findStacks(wanted: string | undefined, canary: string | undefined): Promise<string[]> {
   // In parallel, `pulumi stack ls` may wait forever for a connection to PostgreSQL.
-  const workspace = await LocalWorkspace.create({ workDir: ".", envVars: { PULUMI_DIY_BACKEND_PARALLEL: "1" } });
-  const listed = await workspace.listStacks().catch((error) => {
+  const envVars = { PULUMI_DIY_BACKEND_PARALLEL: "1" };
+  const listing = LocalWorkspace.create({ workDir: ".", envVars }).then((workspace) => workspace.listStacks());
+  const listed = await listing.catch((error) => {
     throw new Error(`Listing the stacks failed: ${reasonOf(error)}`);
   });
   const all = listed.map(({ name }) => name).sort();
   if (all.length === 0) throw new Error("The project has no stacks: create them with `pulumi stack init`.");
   const names = wanted?.split(",").map((name) => name.trim()) ?? all;
   for (const name of names) if (!all.includes(name)) throw new Error(`The project has no stack ${name}.`);
+  if (canary !== undefined && !names.includes(canary)) throw new Error(`--canary: there is no stack ${canary}.`);
   return [...new Set(names)];
 }
 
-/** Runs an operation on a stack. A failure is a result, not an exception. */
+/** Runs an operation on a stack. A failure is a result, not an exception; after Ctrl-C, one without a reason is none. */
 export async function runStack(
   place: { readonly project: string; readonly stack: string },
   operate: Operate,
   stop: AbortSignal,
-): Promise<Analysis> {
+): Promise<{ readonly analysis: Analysis; readonly isCanceled: boolean }> {
   const { stack: stackName } = place;
   const events = new PassThrough();
-  const reading = readPreviews(events, stackName);
+  // A stack that fails before its first event has none to read.
+  const reading = readPreviews(events, stackName).catch(() => []);
   const onEvent = (event: EngineEvent) => void events.write(`${JSON.stringify(event)}\n`);
   let failure = "";
   try {
@@ -56,14 +63,15 @@ export async function runStack(
     failure = reasonOf(error, stackName);
   }
   events.end();
-  // A stack that fails before its first event has none to read.
-  const previews = await reading.catch(() => []);
+  const previews = await reading;
   const isExplained = previews.some(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error"));
   const facts = { overrides: place, fallback: place, environment: process.env };
   const errors = isExplained ? "" : failure;
   const [preview] = withCommand(previews, { ...facts, errors, hasFailed: failure !== "" });
   if (preview === undefined) throw new Error(`${stackName}: no events`);
-  return analyze(preview);
+  const hasReason = preview.diagnostics.some(({ severity, urn }) => severity === "error" && urn !== "");
+  const isRefused = preview.policies.some(({ result }) => result === "failed");
+  return { analysis: analyze(preview), isCanceled: stop.aborted && !hasReason && !isRefused };
 }
 
 function reasonOf(error: unknown, stack = ""): string {

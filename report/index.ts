@@ -6,4 +6,5 @@ export type { Preview } from "./preview";
 export { withCommand } from "./read/command";
 export { readPreviews } from "./read/input";
 export { secretsHider, withoutColors } from "./read/redactor";
+export { fitLines } from "./render/fit";
 export { type Format, type RenderOptions, render } from "./render/render";

@@ -31,7 +31,7 @@ export async function runPreview([command = "", ...args]: readonly string[]): Pr
 
 /** Pulumi prints events with `--json`. */
 function withEvents(args: readonly string[]): readonly string[] {
-  const at = args.findIndex((word) => word === "preview" || word === "pre") + 1;
+  const at = Math.max(args.lastIndexOf("preview"), args.lastIndexOf("pre")) + 1;
   const isSet = args.some((word) => word === "--json" || word === "-j");
   return at === 0 || isSet ? args : [...args.slice(0, at), "--json", ...args.slice(at)];
 }

@@ -73,7 +73,7 @@ function rateLimiterFor(baseUrl: string, settings: Settings, dependencies: Depen
   const { keyId, rateLimit, rateLimitUrl } = settings;
   const limit = rateLimit === undefined ? undefined : parseRateLimit(rateLimit);
   const quota =
-    limit === undefined || rateLimitUrl === undefined
+    limit === undefined || limit.windowMs % 1000 !== 0 || rateLimitUrl === undefined
       ? learnedQuota(dependencies.clock, limit)
       : sharedQuota(dependencies, rateLimitUrl, limit, windowKey(baseUrl, keyId));
   return createRateLimiter(dependencies.clock, dependencies.log, quota);

@@ -1,5 +1,5 @@
 import { render } from "../errors";
-import { DECLARED, type Properties, UNKNOWN } from "../fields";
+import { asSecret, DECLARED, type Properties, UNKNOWN } from "../fields";
 import { SECRETS } from "../names";
 import { organization } from "../resources/organization/organization";
 import { pipe } from "../resources/pipe/pipe";
@@ -84,7 +84,7 @@ describe("check", () => {
 describe("diff", () => {
   const state = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3, [DECLARED]: ["numReplicas"] };
   const inputs = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3 };
-  const unchanged = { changes: false, replaces: [] };
+  const unchanged = { changes: false, replaces: [], changed: [] };
 
   test("refuses an object that another resource manages", async () => {
     const { context } = run();
@@ -112,7 +112,7 @@ describe("diff", () => {
   test("claims nothing for a replacement: the object of the state will be released", async () => {
     const { context, output } = run();
     const moved = { ...inputs, serviceId: OTHER };
-    const replaced = { changes: undefined, replaces: ["serviceId"] };
+    const replaced = { changes: undefined, replaces: ["serviceId"], changed: ["serviceId"] };
     expect(await diff(serviceScaling, context("one"), ID, state, moved)).toEqual(replaced);
     expect(output).toEqual([expect.stringMatching(/^warning: Changing serviceId from .* to .* of scaling of service/)]);
     expect(await diff(serviceScaling, context("two"), ID, state, inputs)).toEqual(unchanged);
@@ -135,7 +135,7 @@ describe("diff", () => {
     const { context } = run();
     const created = { organizationId: ORGANIZATION, name: "db", [DECLARED]: ["name"] };
     const news = { organizationId: ORGANIZATION, name: "db", existingServiceId: OTHER };
-    const replaced = { changes: undefined, replaces: ["existingServiceId"] };
+    const replaced = { changes: undefined, replaces: ["existingServiceId"], changed: ["existingServiceId"] };
     expect(await diff(service, context("one"), ID, created, news)).toEqual(replaced);
     const adopted = { ...created, [DECLARED]: ["existingServiceId", "name"] };
     expect(await diff(service, context("one"), ID, adopted, news)).toEqual(replaced);
@@ -177,11 +177,18 @@ describe("the plan", () => {
     ["its argument is no longer declared", {}, { endpoints: undefined }],
     ["a request that carried its argument has an unknown outcome", { __uncertain: ["endpoints"] }, {}],
     ["it is empty, as of a new service", { serviceEndpoints: [] }, { numReplicas: 4 }],
+    ["an endpoint has no host yet", { serviceEndpoints: [{ protocol: "https", host: "" }] }, { numReplicas: 4 }],
     ["the state lacks it", { serviceEndpoints: undefined }, { numReplicas: 4 }],
   ])("of an update does not know an output if %s", (_, stored, declared) => {
     const planned = planUpdate(service, ID, { ...state, ...stored }, { ...inputs, ...declared });
     expect(planned.serviceEndpoints).toBe(UNKNOWN);
   });
+});
+
+test("an output that a planned update keeps shows no former text of a marked argument in plain", () => {
+  const state = { name: "alpha", iamRole: "arn:role/alpha", [DECLARED]: ["name"], [SECRETS]: ["name"] };
+  const planned = planUpdate(service, ID, state, { name: "beta", [SECRETS]: ["name"] });
+  expect(planned.iamRole).toEqual(asSecret("arn:role/alpha"));
 });
 
 test("messages show no marked id", async () => {

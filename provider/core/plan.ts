@@ -7,6 +7,7 @@ import {
   type FieldDifference,
   fieldPathsOf,
   hasUnknown,
+  isRecord,
   markedArguments,
   markState,
   newlyMarked,
@@ -49,7 +50,7 @@ export function check(resource: Resource, context: Context, name: string, olds: 
     Properties,
   ];
   owners.declare(identity.urn);
-  const { settings, problems: settingProblems } = context.settings();
+  const { settings, problems: settingProblems, sharingProblems } = context.settings();
   const args = applySettings(resource, context, withoutAbsent(newInputs));
   const { inputs: completed, warning } = resource.applyDefaults?.(oldInputs, args, name) ?? { inputs: args };
   const marked = markedArguments(resource, completed, places);
@@ -62,6 +63,7 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   const conflict = owners.claim(identity.urn, resource, args);
   const reasons = [
     ...settingProblems,
+    ...sharingProblems,
     ...missing,
     ...(conflict ? [conflict] : []),
     ...checked.problems.map(({ reason }) => reason),
@@ -92,6 +94,7 @@ export interface Difference {
   readonly changes: boolean | undefined;
   /** Changed arguments that require replacement. */
   readonly replaces: readonly string[];
+  readonly changed: readonly string[];
 }
 
 /** Compares the declared arguments with the state. */
@@ -114,6 +117,11 @@ export async function diff(
     const text = `The program marks ${marked.join(", ")} of ${object} as secret: the update marks it in the state, and sends no request for that.`;
     context.log(coded("CDB5007", text));
   }
+  const released = changed.filter(({ path, field }) => !field.list?.sharedAs && valueAt(inputs, path) === undefined);
+  if (released.length > 0) {
+    const places = released.map(({ name }) => name).join(", ");
+    context.log(coded("CDB5005", `The ${object} keeps what the program does not declare: ${places}.`));
+  }
   if (replacing.length > 0) context.warn(describeReplacement(resource, object, difference, known, inputs));
   else assertOwner(resource, context, id, inputs);
   // An update is needed after a request with an unknown outcome, and to mark what outputs show.
@@ -121,6 +129,7 @@ export async function diff(
   return {
     changes: changed.length > 0 ? undefined : isStale,
     replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
+    changed: changed.flatMap(({ path: [name = ""] }) => [name]),
   };
 }
 
@@ -185,12 +194,20 @@ export function planUpdate(resource: Resource, id: string, state: Properties, in
   const uncertain = Array.isArray(state[UNCERTAIN]) ? state[UNCERTAIN] : [];
   const changing = new Set([...changed.map(({ path: [name] }) => name), ...uncertain]);
   const pending = Object.entries(resource.outputs).filter(([name, { secret, changedBy }]) => {
-    // An empty list may still be filled, as the endpoints of a new service are.
-    const isKnown = Array.isArray(state[name]) ? state[name].length > 0 : state[name] !== undefined;
-    return !secret && !(isKnown && changedBy?.every((argument) => !changing.has(argument)));
+    return !secret && !(isComplete(state[name]) && changedBy?.every((argument) => !changing.has(argument)));
   });
   const known = { ...recordDeclared(resource, state, inputs), ...inputs };
-  return markState(resource, { ...known, ...unknown(pending.map(([name]) => name)) }, inputs);
+  // Outputs that are kept may show the former text of an argument that is a secret.
+  const former = { ...state, [SECRETS]: inputs[SECRETS] };
+  return markState(resource, { ...known, ...unknown(pending.map(([name]) => name)) }, former);
+}
+
+/** False for a value that the API may still fill, such as the endpoints of a new service. */
+function isComplete(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isComplete);
+  return isRecord(value)
+    ? Object.values(value).every(isComplete)
+    : value !== undefined && value !== null && value !== "";
 }
 
 function unknown(names: readonly string[]): Properties {

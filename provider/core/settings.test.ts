@@ -5,7 +5,7 @@ import { parseRateLimit, readSettings } from "./settings";
 
 function read(config: Record<string, unknown>, environment: Record<string, string> = {}) {
   const result = readSettings((key) => config[key], environment);
-  return { ...result, problems: result.problems.map(render) };
+  return { ...result, problems: [...result.problems, ...result.sharingProblems].map(render) };
 }
 
 describe("settings", () => {

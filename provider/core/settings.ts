@@ -112,6 +112,8 @@ export interface ReadSettings {
   /** The settings that the environment has, and the configuration has not. */
   readonly fromEnvironment: ReadonlySet<string>;
   readonly problems: readonly Message[];
+  /** Problems that stop a preview. Without one, a refresh of an older stack throttles its own requests. */
+  readonly sharingProblems: readonly Message[];
 }
 
 /** Takes each setting from the configuration or else from the environment. An empty text is no value. */
@@ -147,13 +149,13 @@ export function readSettings(
       ),
     );
   }
-  if (!problems.some((problem) => problem.text.includes(settingName("rateLimit"))))
-    problems.push(...sharingProblems(settings));
-  return { settings: settings as Settings, fromEnvironment, problems };
+  const isLimitRefused = problems.some((problem) => problem.text.includes(settingName("rateLimit")));
+  const sharingProblems = isLimitRefused ? [] : problemsOfSharing(settings);
+  return { settings: settings as Settings, fromEnvironment, problems, sharingProblems };
 }
 
 /** A limit that processes share needs a value, in whole seconds. */
-function sharingProblems({ rateLimit = "", rateLimitUrl }: Settings): Message[] {
+function problemsOfSharing({ rateLimit = "", rateLimitUrl }: Settings): Message[] {
   if (rateLimitUrl === undefined) return [];
   const [setting, url] = [settingName("rateLimit"), settingName("rateLimitUrl")];
   const limit = parseRateLimit(rateLimit);

@@ -27,6 +27,9 @@ const fakeRedis = {
     set(key, value + Number(points), ttl);
     return [value + Number(points), ttl];
   },
+  async expire(key: string, seconds: number) {
+    set(key, counterOf(key)?.value ?? 0, 1000 * seconds);
+  },
   multi: () => {
     const results: unknown[] = [];
     const chain = {

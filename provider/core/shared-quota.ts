@@ -14,6 +14,8 @@ const MARGIN = { ms: 30, part: 0.03 };
 const JITTER_MS = 5;
 /** One wrong wait must not close a key for good. */
 const MAX_PAUSE_MS = 10 * 60_000;
+/** As many as can be under way before a process is warm: they reach the API late, and at different times. */
+const COLD_REQUESTS = 10;
 /** Refusals in so many windows in a row show that the limit is too high. */
 const TOO_MANY_WINDOWS = 3;
 
@@ -40,6 +42,7 @@ export function sharedQuota(
   let windowEndsAt = 0;
   let closedUntil = 0;
   let pausedUntil = 0;
+  let granted = 0;
   let refusedWindows = 0;
   let refusedAt = Number.NEGATIVE_INFINITY;
 
@@ -52,11 +55,20 @@ export function sharedQuota(
   async function consume(redis: Redis) {
     try {
       const { msBeforeNext } = await on(redis).consume(key);
-      return { isFull: false, msBeforeNext };
+      const isCold = granted < COLD_REQUESTS;
+      granted += 1;
+      if (isCold) await redis.expire(key, duration);
+      return { isFull: false, isCold, msBeforeNext: isCold ? windowMs : msBeforeNext };
     } catch (error) {
-      if (error instanceof RateLimiterRes) return { isFull: true, msBeforeNext: error.msBeforeNext };
+      if (error instanceof RateLimiterRes) return { isFull: true, isCold: false, msBeforeNext: error.msBeforeNext };
       throw error;
     }
+  }
+
+  /** The API has counted a request by now: the window ends no sooner than its length after this. A pause stays. */
+  async function prolong(redis: Redis): Promise<void> {
+    const current = await on(redis).get(key);
+    if (current !== null && current.msBeforeNext <= windowMs) await redis.expire(key, duration);
   }
 
   function fail({ message: reason }: Error): undefined {
@@ -106,6 +118,7 @@ export function sharedQuota(
   }
 
   const grant = { release: () => {}, reportRefusal: refuse };
+  const coldGrant = { ...grant, release: () => void send(TIMEOUT_MS, prolong).catch(fail) };
   return {
     async take(isUrgent) {
       if (currentDelay().waitMs > 0) return currentDelay();
@@ -118,13 +131,13 @@ export function sharedQuota(
         const reportRefusal = (waitMs?: number) => {
           // It says nothing about the part of this process.
           release();
-          refuse(waitMs);
+          refuse(waitMs ?? windowMs);
         };
         return { release, reportRefusal };
       }
-      const { isFull, msBeforeNext } = window;
+      const { isFull, isCold, msBeforeNext } = window;
       windowEndsAt = clock.now() + Math.min(msBeforeNext, Math.max(windowMs, MAX_PAUSE_MS));
-      if (!isFull) return grant;
+      if (!isFull) return isCold ? coldGrant : grant;
       // Only a pause that another process was asked for is longer than a window.
       if (msBeforeNext > windowMs) pausedUntil = windowEndsAt;
       closedUntil = windowEndsAt + marginMs + (isUrgent ? 0 : JITTER_MS * random());

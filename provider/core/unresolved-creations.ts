@@ -15,7 +15,7 @@ import { UserError } from "./user-error";
  */
 export async function warnOfEarlier(
   resource: Resource,
-  { journal, identity, warn }: Context,
+  { journal, identity, redact, warn }: Context,
   inputs: Properties,
 ): Promise<Message | undefined> {
   try {
@@ -28,12 +28,15 @@ export async function warnOfEarlier(
     const earlier = await journal()?.find(identity);
     if (earlier === undefined) return undefined;
     const { id, title, name, sentAt } = earlier.record;
-    if (id === undefined) return describeUncertain(resource.id, earlier, await earlier.findOthers());
+    if (id === undefined) {
+      const { code, text } = describeUncertain(resource.id, earlier, await earlier.findOthers());
+      return coded(code, redact(text));
+    }
     const text = `The ${title} ${id} (${JSON.stringify(name)}) was created for this resource at ${sentAt}, and no command has seen it in the stack since: \`pulumi up\` takes it into the stack if it still exists.`;
     warn(coded("CDB4011", text));
     return undefined;
   } catch (error) {
-    if (error instanceof UserError) return error.coded;
+    if (error instanceof UserError) return coded(error.coded.code, redact(error.coded.text));
     throw error;
   }
 }

@@ -165,7 +165,7 @@ async function recordAddition(
 ): Promise<RecordedAddition | undefined> {
   const { identity, journal, redact } = context;
   const entries = entriesToOwn(resource, start, inputs);
-  if (entries === undefined) return undefined;
+  if (entries === undefined || identity.urn === "") return undefined;
   const { organizationId } = inputs;
   // The program may have marked them as secret.
   const asText = (value: unknown) => redact(String(value));

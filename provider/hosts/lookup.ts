@@ -1,7 +1,7 @@
 import { idsIn, withoutIds } from "../core/redactor";
 import { createSession, type Session } from "../core/session";
 import { messageOf } from "../core/user-error";
-import { coded, type Message, render } from "../errors";
+import { coded, render } from "../errors";
 import type { Properties } from "../fields";
 import { type functions, parametersOf, readResult } from "../resources/functions";
 import { type FunctionOptions, knownConfiguration, memoize } from "../sdk/provider";
@@ -23,8 +23,7 @@ export async function lookUp(
   for (const id of secretIds) dependencies.addSecret(id);
   try {
     const parameters = parametersOf(functionName, args, dependencies.settings());
-    const warn = (line: Message) => void pulumi.log.warn(render(line));
-    const read = () => readResult(functionName, parameters, clientFor, warn);
+    const read = () => readResult(functionName, parameters, clientFor, dependencies.warn);
     return await memoize(`${name} ${JSON.stringify(parameters)}`, read, opts);
   } catch (error) {
     // Pulumi prints a program's own error without a stack.
@@ -41,6 +40,7 @@ async function openSession(opts: FunctionOptions): Promise<Session> {
     clock,
     random: Math.random,
     log: (line) => void pulumi.log.info(render(line)),
+    warn: (line) => void pulumi.log.warn(render(line)),
     debug: (line) => void pulumi.log.debug(render(line)),
   });
   session.configure((key) => (configuration ? configuration[key] : pulumi.getConfig(key)));

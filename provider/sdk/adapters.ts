@@ -90,7 +90,9 @@ export const nativeAdapter: Adapter = {
 function withoutArguments(text: string, args: Arguments): string {
   // Loaded on demand, like the code that sends requests.
   const { withoutIds } = require("../core/redactor") as typeof import("../core/redactor");
-  return withoutIds(text, Object.values(args).map(String));
+  // The code could look like the beginning of an id.
+  const [code = ""] = / \[CDB\d{4}\]$/.exec(text) ?? [];
+  return withoutIds(text.slice(0, text.length - code.length), Object.values(args).map(String)) + code;
 }
 
 let resolves = false;

@@ -50,7 +50,8 @@ export const engineEvent = z.object({
   policyRemediationEvent: remediation.nullish(),
   policyAnalyzeSummaryEvent: passed,
   policyAnalyzeStackSummaryEvent: passed,
-  diagnosticEvent: z.object({ urn: text, message: z.string(), severity: z.string() }).nullish(),
+  // What a diagnostic lacks hides no change.
+  diagnosticEvent: z.object({ urn: text.catch(""), message: text.catch(""), severity: text.catch("") }).nullish(),
   preludeEvent: z.object({}).nullish(),
   summaryEvent: z.object({ resourceChanges: or(z.record(z.string(), z.number()), {}) }).nullish(),
   cancelEvent: z.object({}).nullish(),

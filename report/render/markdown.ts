@@ -21,12 +21,17 @@ export interface MarkdownOptions {
   /** The maximum size of the report, at least 3000. */
   readonly maxBytes: number;
   readonly about?: About;
+  /** False where there is nothing to apply any more. */
+  readonly isPreview?: boolean | undefined;
 }
 
 const SEPARATOR = "\n\n";
 
 /** The report of one stack: a head, and the blocks that fit, most important first. */
-export function renderMarkdown(analysis: Analysis, { maxBytes, about = {} }: MarkdownOptions): string {
+export function renderMarkdown(
+  analysis: Analysis,
+  { maxBytes, about = {}, isPreview = true }: MarkdownOptions,
+): string {
   const [marker, notice, origin] = topOf(analysis, about);
   const title = titleOf(analysis);
   const { stackOperation, outcome } = analysis;
@@ -37,9 +42,9 @@ export function renderMarkdown(analysis: Analysis, { maxBytes, about = {} }: Mar
   const failure = `❌ **${capitalised(interruption(analysis))}**; this report is incomplete.`;
   const failed = outcome === "succeeded" ? "" : failure;
   const head = withoutEmpty([marker, notice, `### ${title}`, origin, failed, `**${summaryText(analysis)}**`]);
-  const last = applyLine(analysis);
-  const room = maxBytes - bytesOf([...head, omittedText(100_000), last].join(SEPARATOR)) - 1;
-  return `${[...head, ...bodyOf(analysis, room), last].join(SEPARATOR)}\n`;
+  const last = isPreview ? [applyLine(analysis)] : [];
+  const room = maxBytes - bytesOf([...head, omittedText(100_000), ...last].join(SEPARATOR)) - 1;
+  return `${[...head, ...bodyOf(analysis, room), ...last].join(SEPARATOR)}\n`;
 }
 
 /** With less room than this, no block fits. */

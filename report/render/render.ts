@@ -23,12 +23,14 @@ export interface RenderOptions {
   /** At least 3000; JSON is never shortened. */
   readonly maxBytes?: number | undefined;
   readonly about?: About;
+  /** False for the events of an operation that changes something: there is nothing left to apply. */
+  readonly isPreview?: boolean | undefined;
 }
 
 export function render(analyses: readonly Analysis[], format: Format, options: RenderOptions): string {
-  const { about = {}, maxBytes = MOST_BYTES } = options;
+  const { about = {}, maxBytes = MOST_BYTES, isPreview = true } = options;
   if (format === "json") return renderJson(analyses, about);
-  const markdown = renderAll(analyses, { about, maxBytes: Math.max(FEWEST_BYTES, maxBytes) });
+  const markdown = renderAll(analyses, { about, isPreview, maxBytes: Math.max(FEWEST_BYTES, maxBytes) });
   return format === "text" ? markdownToText(markdown) : markdown;
 }
 

@@ -32,7 +32,7 @@ export async function openStore(folder: string) {
   let isBroken = false;
 
   /** Atomic; resolves when the data would survive the process. */
-  async function write(records: readonly StoredRecord[], deleted: readonly string[] = []): Promise<void> {
+  async function write(records: readonly StoredRecord[], isReplacing = false): Promise<void> {
     try {
       if (isBroken) {
         // LevelDB can lose writes that follow a broken record in its log; opening it again starts a new log.
@@ -40,6 +40,7 @@ export async function openStore(folder: string) {
         await level.open();
         isBroken = false;
       }
+      const deleted = isReplacing ? await level.keys().all() : [];
       const deletions = deleted.map((key) => ({ type: "del" as const, key }));
       await level.batch([...deletions, ...records.map(([key, value]) => ({ type: "put" as const, key, value }))]);
     } catch (error) {
@@ -63,7 +64,7 @@ export async function openStore(folder: string) {
       throw new Error(`${folder} ${origin}; ${OTHER_FOLDER}`);
     },
     async replace(state: State, credentials: Credentials): Promise<void> {
-      await write(recordsOf(state, credentials), await level.keys().all());
+      await write(recordsOf(state, credentials), true);
     },
     save: (change: StateChange) => write([recordOf(change)]),
     saveCredentials: (credentials: Credentials) => write([["credentials", credentials]]),

@@ -146,8 +146,8 @@ export function createPlugin(
     }),
     checkConfig: handle((request) => {
       const inputs = decode(request.getNews());
-      const { problems } = readSettings(settingIn(inputs), environment);
-      return checkResponse(encode(inputs, secretSettings), problems);
+      const { problems, sharingProblems } = readSettings(settingIn(inputs), environment);
+      return checkResponse(encode(inputs, secretSettings), [...problems, ...sharingProblems]);
     }),
     diffConfig: handle((request) => {
       const [old, wanted] = [decode(request.getOldInputs()), decode(request.getNews())];
@@ -179,14 +179,21 @@ export function createPlugin(
     }),
     diff: handleResource(async (request, resource, context) => {
       const [state, news] = [decode(request.getOlds()), decodeArguments(resource, request.getNews())];
-      const { changes, replaces } = await plan.diff(resource, context, request.getId(), state, news);
+      const { changes, replaces, changed } = await plan.diff(resource, context, request.getId(), state, news);
       const { DIFF_UNKNOWN, DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
       // The engine then compares the arguments by itself: it sees no change of a state that is behind its arguments.
-      const isVisible = !isDeepStrictEqual(decode(request.getOldInputs()), decode(request.getNews()));
+      const [oldInputs, newInputs] = [request.getOldInputs(), request.getNews()].map((inputs) =>
+        plan.userArguments(decode(inputs)),
+      );
+      const isVisible = !isDeepStrictEqual(oldInputs, newInputs);
       const response = new proto.DiffResponse();
       response.setChanges(
         changes === false ? DIFF_NONE : changes === undefined && isVisible ? DIFF_UNKNOWN : DIFF_SOME,
       );
+      if (changes === undefined && !isVisible) {
+        response.setHasdetaileddiff(true);
+        for (const name of changed) response.getDetaileddiffMap().set(name, new proto.PropertyDiff());
+      }
       response.setReplacesList([...replaces]);
       // A service that cannot be deleted then fails before another one is created.
       response.setDeletebeforereplace(true);

@@ -119,7 +119,7 @@ const serviceOutputs = {
     ),
     doc: "The protocol, host, port and username of each enabled endpoint.",
     apiName: "endpoints",
-    changedBy: ["endpoints", "privateEndpointIds"],
+    changedBy: ["endpoints", "privateEndpointIds", "waitForEndpoint"],
   },
   engineVersion: { schema: z.string(), doc: "The version of the database engine." },
   createdAt: { schema: z.string(), doc: "When the service was created, in ISO 8601 format.", changedBy: [] },

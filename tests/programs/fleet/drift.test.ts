@@ -24,8 +24,9 @@ test("drift of a fleet: one request for each service, one report, an exit code",
   expect(first.output).toContain("3 stacks: 2 no drift, 1 drift.");
   const report = fleet.read("report.md");
   expect(fleet.read("summary.md")).toBe(report);
-  expect(report).toMatch(/^<!-- clouddb-report clouddb-fleet%2Fdrift -->\n\n## Drift of clouddb-fleet\n/);
+  expect(report).toMatch(/^<!-- clouddb-report clouddb-fleet%2F%2Fdrift -->\n\n## Drift of clouddb-fleet\n/);
   expect(report).toContain("- s-02: drift, orders");
+  expect(report).not.toContain("To apply");
   expect(report).toContain("- <code>orders</code> <code>numReplicas</code>: <code>2</code> → <code>7</code>");
   expect(report.match(/^### .*$/gm)).toEqual(["### <code>clouddb-fleet</code> / <code>s-02</code>"]);
 
@@ -50,7 +51,7 @@ test("a check that does not start reports why, without the password of the backe
   const unknown = await fleet.tool("drift", "--stacks", "s-01,other", "--report", "report.md");
   expect(unknown).toEqual({ code: 1, output: "The project has no stack other.\n" });
   expect(fleet.read("report.md")).toBe(
-    "<!-- clouddb-report clouddb-fleet%2Fdrift -->\n\n## Drift of clouddb-fleet\n\n❌ The project has no stack other.\n",
+    "<!-- clouddb-report clouddb-fleet%2F%2Fdrift -->\n\n## Drift of clouddb-fleet\n\n❌ The project has no stack other.\n",
   );
 
   const backend = "PULUMI_BACKEND_URL=postgres://pulumi:hush-hush@127.0.0.1:1/pulumi";

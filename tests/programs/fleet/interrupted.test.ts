@@ -49,6 +49,7 @@ test("Ctrl-C and SIGTERM start no more stacks: what has begun is stored, and the
     await expectClean(fleet);
     expect([what, code]).toEqual([what, 130]);
     expect(output).toContain("Stopping: no more stacks are started.");
+    expect(["updated", "canceled"]).toContain(resultsIn(output)["s-01"]);
     expect(resultsIn(output)["s-02"]).toBe("not started");
     expect(output).toContain("To go on, run the same command again");
     await api.faults();

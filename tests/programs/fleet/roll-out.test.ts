@@ -23,7 +23,7 @@ test("20 stacks: the canary first, then all others; a canary that fails stops ev
   expect(resultsIn(output)).toEqual(Object.fromEntries(fleet.names.map((name) => [name, "updated"])));
   expect(output).toContain("20 stacks: 20 updated.");
   const report = fleet.read("report.md");
-  expect(report).toMatch(/^<!-- clouddb-report clouddb-fleet%2Froll-out -->\n\n## Roll-out of clouddb-fleet\n/);
+  expect(report).toMatch(/^<!-- clouddb-report clouddb-fleet%2F%2Froll-out -->\n\n## Roll-out of clouddb-fleet\n/);
   expect(report.match(/^- s-\d\d: updated, 1 create$/gm)).toHaveLength(20);
   expect(report).not.toContain("To apply");
 
@@ -90,7 +90,7 @@ test("an unknown stack is an error, which is also the report", async () => {
   const unknown = await fleet.tool("roll-out", "--stacks", "s-01,other", "--report", "report.md");
   expect(unknown).toEqual({ code: 1, output: "The project has no stack other.\n" });
   expect(fleet.read("report.md")).toBe(
-    "<!-- clouddb-report clouddb-fleet%2Froll-out -->\n\n## Roll-out of clouddb-fleet\n\n❌ The project has no stack other.\n",
+    "<!-- clouddb-report clouddb-fleet%2F%2Froll-out -->\n\n## Roll-out of clouddb-fleet\n\n❌ The project has no stack other.\n",
   );
 });
 
