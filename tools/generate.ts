@@ -81,7 +81,7 @@ function resourceTable(): string {
   const rows = Object.fromEntries(
     allResources.map(([name, { definition, type }]) => {
       const adoptionArgument = type.create && type.id;
-      const staysWhenDeleted = isCreated(definition);
+      const staysWhenDeleted = isCreated(type);
       const removesEntries = sharedFields(definition).length > 0 || undefined;
       return [name, { name, staysWhenDeleted, removesEntries, adoptionArgument, secrets: secretMembers(definition) }];
     }),

@@ -4,11 +4,18 @@ import type { AddressInfo } from "node:net";
 import { render } from "../errors";
 import { createClient } from "./client";
 import { basic } from "./http";
-import { operations } from "./operations";
+import { operation, SERVICE as PATH, SERVICES } from "./operations";
+import { alert, created, service } from "./schemas";
 
 const ID = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 const SERVICE = { organizationId: ORGANIZATION, serviceId: ID };
+const operations = {
+  createService: operation("POST", SERVICES, created),
+  getService: operation("GET", PATH, service),
+  updateService: operation("PATCH", PATH, service),
+  getAlert: operation("GET", "/api/v2/alerts/{id}", alert, "observability"),
+};
 const ok = (result: unknown) => JSON.stringify({ status: 200, requestId: "r-1", result });
 
 const servers: Server[] = [];

@@ -2,7 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createClient } from "./client";
 import { basic } from "./http";
-import { operations } from "./operations";
+import { operation, SERVICE as PATH, SERVICES } from "./operations";
+import { created, service } from "./schemas";
 
 const ID = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 const SERVICE = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01", serviceId: ID };
@@ -36,8 +37,8 @@ function clientOf() {
   const dependencies = { clock, random: () => 1, log: () => {}, redact: (text: string) => text };
   const client = createClient({ ...settings, userAgent: "test/1" }, dependencies);
   return {
-    read: () => client.call(operations.getService, SERVICE),
-    create: () => client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" }),
+    read: () => client.call(operation("GET", PATH, service), SERVICE),
+    create: () => client.call(operation("POST", SERVICES, created), SERVICE, { body: {}, idempotency: "create" }),
   };
 }
 

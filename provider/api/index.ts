@@ -2,7 +2,7 @@ export { type Client, createClient, type Dependencies } from "./client";
 export * from "./errors";
 export { basic, bearer, type KeyOrigin } from "./http";
 export { learnedQuota } from "./learned-limit";
-export { type Api, type Operation, operations } from "./operations";
+export { type Api, type Operation, operation } from "./operations";
 export {
   type Clock,
   createRateLimiter,

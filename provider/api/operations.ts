@@ -1,5 +1,4 @@
-import type { z } from "zod";
-import { alert, created, dashboards, organization, pipe, pipeSettings, service } from "./schemas";
+import { z } from "zod";
 
 /** Each has an address and an authorization of its own. */
 export type Api = "management" | "observability";
@@ -14,29 +13,20 @@ export interface Operation<Result = unknown> {
   readonly idParameter?: string;
 }
 
-const ORGANIZATION = "/v1/organizations/{organizationId}";
-const SERVICES = `${ORGANIZATION}/services`;
-const SERVICE = `${SERVICES}/{serviceId}`;
-const PIPE = `${SERVICE}/pipes/{pipeId}`;
+export const ORGANIZATION = "/v1/organizations/{organizationId}";
+export const SERVICES = `${ORGANIZATION}/services`;
+export const SERVICE = `${SERVICES}/{serviceId}`;
 
-const aService = { api: "management", result: service, idParameter: "serviceId" } as const;
-const aPipe = { api: "management", result: pipe, idParameter: "pipeId" } as const;
+const LAST_PARAMETER = /\{(\w+)\}[^{}]*$/;
 
-export const operations = {
-  createService: { method: "POST", path: SERVICES, api: "management", result: created },
-  getService: { method: "GET", path: SERVICE, ...aService },
-  updateService: { method: "PATCH", path: SERVICE, ...aService },
-  scaleService: { method: "PATCH", path: `${SERVICE}/replicaScaling`, ...aService },
-  updateOrganization: {
-    method: "PATCH",
-    path: ORGANIZATION,
-    api: "management",
-    result: organization,
-    idParameter: "organizationId",
-  },
-  getPipe: { method: "GET", path: PIPE, ...aPipe },
-  updatePipe: { method: "PATCH", path: PIPE, ...aPipe },
-  getPipeSettings: { method: "GET", path: `${PIPE}/settings`, api: "management", result: pipeSettings },
-  getAlert: { method: "GET", path: "/api/v2/alerts/{id}", api: "observability", result: alert, idParameter: "id" },
-  getDashboards: { method: "GET", path: "/api/v2/dashboards", api: "observability", result: dashboards },
-} as const satisfies Record<string, Operation>;
+/** A result with an id is the object that the last parameter of the path names. */
+export function operation<Result>(
+  method: Operation["method"],
+  path: string,
+  result: z.ZodType<Result>,
+  api: Api = "management",
+): Operation<Result> {
+  const [, parameter] = LAST_PARAMETER.exec(path) ?? [];
+  const hasId = result instanceof z.ZodObject && "id" in result.shape;
+  return { method, path, result, api, ...(hasId && parameter && { idParameter: parameter }) };
+}

@@ -2,7 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient } from "./client";
 import { basic, isLoopback } from "./http";
-import { operations } from "./operations";
+import { operation, SERVICE as PATH } from "./operations";
+import { service } from "./schemas";
 
 /** The proxies of the environment: other machines are asked through them, this one never is. */
 
@@ -60,7 +61,7 @@ function ask(baseUrl: string): Promise<unknown> {
   const clock = { now: () => 0, sleep: async () => {} };
   const dependencies = { clock, random: () => 1, log: () => {}, redact: (text: string) => text };
   const client = createClient({ ...settings, baseUrl, authorization: basic("key", "s3cret") }, dependencies);
-  return client.call(operations.getService, SERVICE).catch((error: unknown) => error);
+  return client.call(operation("GET", PATH, service), SERVICE).catch((error: unknown) => error);
 }
 
 const proxies = ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { Api, Client, Operation } from "../api";
-import { operations } from "../api/operations";
+import { operation, SERVICE } from "../api/operations";
+import * as schemas from "../api/schemas";
 import { joinProblems, missingSettings } from "../core/connect";
 import type { ReadSettings } from "../core/settings";
 import { describeFailure, describeInvalidFields, UserError } from "../core/user-error";
 import { coded, type Message } from "../errors";
 import { invalidPaths, isRecord, type Properties, uuid, withoutAbsent } from "../fields";
 import { settingName } from "../names";
-import { inProgramNames, shownSettings } from "./pipe/pipe";
+import { inProgramNames, PIPE, shownSettings } from "./pipe/pipe";
 
 /** An id in the path of the request. */
 interface FunctionArgument {
@@ -20,7 +21,7 @@ interface FunctionArgument {
 export interface FunctionDefinition {
   /** The documentation of the function, except for its requests and secrets. */
   readonly doc: string;
-  readonly operation: keyof typeof operations;
+  readonly operation: Operation;
   /** The name of the object in sentences: `service 3f0c…`. */
   readonly displayName: (parameters: Readonly<Record<string, string>>) => string;
   readonly args: Readonly<Record<string, FunctionArgument>>;
@@ -47,23 +48,23 @@ const alertId = z.string(ALERT_ID).regex(/^[\w.:~-]{1,200}$/, ALERT_ID);
 export const functions = {
   getService: {
     doc: "Reads a service.",
-    operation: "getService",
+    operation: operation("GET", SERVICE, schemas.service),
     displayName: ({ serviceId }) => `service ${serviceId}`,
     args: { organizationId, serviceId: { doc: "The ID of the service.", schema: uuid() } },
-    result: operations.getService.result,
+    result: schemas.service,
   },
   getPipe: {
     doc: "Reads a pipe. Its settings have the same names as the arguments of a `Pipe`.",
-    operation: "getPipe",
+    operation: operation("GET", PIPE, schemas.pipe),
     displayName: ({ pipeId }) => `pipe ${pipeId}`,
     args: pipeArgs,
-    result: operations.getPipe.result.extend({ settings: shownSettings.optional() }),
+    result: schemas.pipe.extend({ settings: shownSettings.optional() }),
     toResult: (response) =>
       isRecord(response.settings) ? { ...response, settings: inProgramNames(response.settings) } : response,
   },
   getPipeSettings: {
     doc: "Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`.",
-    operation: "getPipeSettings",
+    operation: operation("GET", `${PIPE}/settings`, schemas.pipeSettings),
     displayName: ({ pipeId }) => `the settings of pipe ${pipeId}`,
     args: pipeArgs,
     result: shownSettings,
@@ -71,17 +72,17 @@ export const functions = {
   },
   getAlert: {
     doc: "Reads an alert of the observability API.",
-    operation: "getAlert",
+    operation: operation("GET", "/api/v2/alerts/{id}", schemas.alert, "observability"),
     displayName: ({ id }) => `alert ${id}`,
     args: { id: { doc: "The ID of the alert.", schema: alertId } },
-    result: operations.getAlert.result,
+    result: schemas.alert,
   },
   getDashboards: {
     doc: "Lists the dashboards of the observability API, with their tiles.",
-    operation: "getDashboards",
+    operation: operation("GET", "/api/v2/dashboards", schemas.dashboards, "observability"),
     displayName: () => "the dashboards",
     args: {},
-    result: z.object({ dashboards: operations.getDashboards.result }),
+    result: z.object({ dashboards: schemas.dashboards }),
     toResult: (dashboards) => ({ dashboards }),
   },
 } satisfies Readonly<Record<string, FunctionDefinition>>;
@@ -134,8 +135,7 @@ export async function readResult(
   clientFor: (api: Api) => Client,
   warn: (line: Message) => void,
 ): Promise<Properties> {
-  const { operation: operationName, displayName, toResult }: FunctionDefinition = functions[name];
-  const operation: Operation = operations[operationName];
+  const { operation, displayName, toResult }: FunctionDefinition = functions[name];
   const thing = displayName(parameters);
   try {
     const response = (await clientFor(operation.api).call(operation, parameters)) as Properties;

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import { basic, createClient, operations } from "../../provider/api";
+import { basic, createClient, operation, schemas } from "../../provider/api";
+import { SERVICES } from "../../provider/api/operations";
 import { file, trustTestCertificate } from "./certificate/trust";
 import { fakeClock } from "./support";
 
@@ -37,7 +38,10 @@ async function createAt(certificate: string) {
     { clock: fakeClock(), random: () => 1, log: () => {}, redact: (text) => text },
   );
   const parameters = { organizationId: ID };
-  const creation = client.call(operations.createService, parameters, { body: {}, idempotency: "create" });
+  const creation = client.call(operation("POST", SERVICES, schemas.created), parameters, {
+    body: {},
+    idempotency: "create",
+  });
   return { outcome: await creation.catch((error: unknown) => error), asked: () => requests };
 }
 

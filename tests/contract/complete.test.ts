@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { resourceTable } from "../../facts/resource-table";
 import { policies } from "../../policies/rules";
-import { type Operation, operations } from "../../provider/api/operations";
+import type { Operation } from "../../provider/api/operations";
 import { type FieldPath, fieldPathsOf, sharedFields } from "../../provider/fields";
 import * as clouddb from "../../provider/index";
 import { dynamicType, nativeType, runtimeExport } from "../../provider/names";
@@ -14,6 +14,7 @@ import * as runtime from "../../provider/runtime";
 import { type Seed, startSimulator } from "../../simulator/index";
 import { createDocument } from "../../simulator/schema/api";
 import seed from "../../simulator/seeds/example.json";
+import { allOperations, carriersOf, operationsNamed } from "../../tools/generate/tables";
 import { coveredTypes } from "../faults/model/slots";
 import { resourceTypes, situations } from "../faults/situations";
 import { root } from "../support/root";
@@ -26,15 +27,6 @@ import { root } from "../support/root";
 const table = Object.entries(resources);
 const textOf = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "");
 const lacking = (sentences: readonly (string | false)[]) => sentences.filter((sentence) => sentence !== false);
-
-type Name = keyof typeof operations;
-
-/** The operations that send a resource's arguments, by the names in its table. */
-const namedCarriersOf = (fields: readonly FieldPath[]) =>
-  [...new Set(fields.flatMap(({ field }) => field.operations))].filter((name) => name !== "path");
-/** Those among them that the client has; a separate test reports the others. */
-const carriersOf = (fields: readonly FieldPath[]) =>
-  namedCarriersOf(fields).filter((name): name is Name => name in operations);
 
 test("names in stored states are permanent, and those of new resources follow from the table", () => {
   const published = ["service", "serviceScaling", "organization", "pipe"];
@@ -109,16 +101,16 @@ test("every example of a guide exists in each language that can have it", () => 
 });
 
 test("the fault matrix covers every operation of every resource, and the model tests every resource", () => {
-  const missing = table.flatMap(([name, { definition, type }]) => {
+  const missing = table.flatMap(([name, { type }]) => {
     const [kind] = Object.entries(resourceTypes).find(([, item]) => item === type) ?? [];
     const covered = Object.values(situations).filter((situation) => situation.type === kind);
     const requests = covered.map(({ requests, faultAt }) => requests[faultAt]);
     return [
       kind === undefined && `tests/faults/situations.ts: \`resourceTypes\` lacks ${name}`,
-      ...carriersOf(fieldPathsOf(definition.fields)).map(
-        (item) =>
-          !requests.includes(shortened(operations[item])) &&
-          `tests/faults/situations.ts: no situation of ${name} in which ${item} (${shortened(operations[item])}) hits a fault`,
+      ...Object.entries(carriersOf(type)).map(
+        ([item, operation]) =>
+          !requests.includes(shortened(operation)) &&
+          `tests/faults/situations.ts: no situation of ${name} in which ${item} (${shortened(operation)}) hits a fault`,
       ),
       type.read !== undefined &&
         !covered.some(({ isRefresh }) => isRefresh) &&
@@ -192,28 +184,28 @@ function bodyPaths({ apiPath, field: { list } }: FieldPath, { method }: Operatio
 }
 
 test("client and simulator have every field and output in requests and responses", () => {
-  const missing = table.flatMap(([resource, { definition }]) => {
+  const missing = table.flatMap(([resource, { definition, type }]) => {
     const fields = fieldPathsOf(definition.fields);
-    const carriers = carriersOf(fields);
-    const results = carriers.map((name) => {
+    const carriers = Object.entries(carriersOf(type));
+    const results = carriers.map(([name, operation]) => {
       // The response to a creation contains the object and a password.
-      const { result } = operations[name];
+      const { result } = operation;
       const schema = z.toJSONSchema(result as z.ZodType, { unrepresentable: "any" }) as Schema;
       const wrapped = (path: readonly string[]) => [path, ["service", ...path]];
       return {
         name,
+        operation,
         client: (path: readonly string[]) => wrapped(path).some((item) => has(schema, item)),
-        simulator: (path: readonly string[]) =>
-          wrapped(path).some((item) => has(documented(operations[name]).result, item)),
+        simulator: (path: readonly string[]) => wrapped(path).some((item) => has(documented(operation).result, item)),
       };
     });
     const ofFields = fields.flatMap((fieldPath) =>
       results
         .filter(({ name }) => fieldPath.field.operations.includes(name))
-        .flatMap(({ name, client, simulator }) => [
-          ...bodyPaths(fieldPath, operations[name]).map(
+        .flatMap(({ name, operation, client, simulator }) => [
+          ...bodyPaths(fieldPath, operation).map(
             (path) =>
-              !has(documented(operations[name]).body, path) &&
+              !has(documented(operation).body, path) &&
               `simulator: the body of ${name} has no ${path.join(".")}, an argument of ${resource}`,
           ),
           fieldPath.field.inResponse !== undefined &&
@@ -228,9 +220,9 @@ test("client and simulator have every field and output in requests and responses
     const apiOutputs = Object.entries(definition.outputs).filter(([name]) => !ownOutputs.includes(name));
     const ofOutputs = apiOutputs.flatMap(([name, { apiName = name }]) => [
       !results.some(({ client }) => client([apiName])) &&
-        `provider/api/schemas.ts: no result of ${carriers} has ${apiName}, an output of ${resource}`,
+        `provider/api/schemas.ts: no result of ${Object.keys(carriersOf(type))} has ${apiName}, an output of ${resource}`,
       !results.some(({ simulator }) => simulator([apiName])) &&
-        `simulator: no response of ${carriers} has ${apiName}, an output of ${resource}`,
+        `simulator: no response of ${Object.keys(carriersOf(type))} has ${apiName}, an output of ${resource}`,
     ]);
     return [...ofFields, ...ofOutputs];
   });
@@ -238,12 +230,24 @@ test("client and simulator have every field and output in requests and responses
 });
 
 test("client and simulator have every operation of every field", async () => {
-  const named = table.flatMap(([name, { definition }]) =>
-    namedCarriersOf(fieldPathsOf(definition.fields)).map(
-      (text) => !(text in operations) && `provider/api/operations.ts lacks ${text}, which carries ${name}`,
+  const named = table.flatMap(([resource, { folder, type }]) =>
+    fieldPathsOf(type.fields).flatMap(({ name, field }) =>
+      field.operations.map(
+        (text) =>
+          text !== "path" &&
+          !(text in carriersOf(type)) &&
+          `provider/resources/${folder}/: ${resource} has no create or update ${text}, which carries ${name}`,
+      ),
     ),
   );
   expect(lacking(named)).toEqual([]);
+  const ambiguous = table.flatMap(([resource, { type }]) =>
+    Object.entries(carriersOf(type)).map(([name, { method, path }]) => {
+      const [[, shown] = []] = operationsNamed([name]);
+      return (shown?.method !== method || shown.path !== path) && `${name} of ${resource} is another request elsewhere`;
+    }),
+  );
+  expect(lacking(ambiguous)).toEqual([]);
   const simulator = await startSimulator({ seed: seed as unknown as Seed });
   try {
     const [service] = seed.organizations[0]?.services ?? [];
@@ -255,7 +259,7 @@ test("client and simulator have every operation of every field", async () => {
     };
     const basic = Buffer.from(`${simulator.keyId}:${simulator.keySecret}`).toString("base64");
     const missing: (string | false)[] = [];
-    for (const [name, { api, method, path }] of Object.entries(operations)) {
+    for (const { api, method, path } of allOperations) {
       const url = path.replace(/\{(\w+)\}/g, (_, parameter: string) => ids[parameter] ?? parameter);
       const base = api === "management" ? simulator.baseUrl : simulator.observabilityUrl;
       const { status } = await fetch(base + url, {
@@ -267,7 +271,7 @@ test("client and simulator have every operation of every field", async () => {
         ...(method !== "GET" && { body: "{}" }),
       });
       const isDone = status < 500 && status !== 404 && status !== 405;
-      missing.push(!isDone && `simulator: ${name} (${method} ${path}) is not done, it answers ${status}`);
+      missing.push(!isDone && `simulator: ${method} ${path} is not done, it answers ${status}`);
     }
     expect(lacking(missing)).toEqual([]);
   } finally {

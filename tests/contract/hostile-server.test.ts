@@ -5,11 +5,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { basic, createClient, operations } from "../../provider/api";
+import { basic, createClient } from "../../provider/api";
 import { readSettings, settingsTable } from "../../provider/core/settings";
 import { render } from "../../provider/errors";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
+import { allOperations } from "../../tools/generate/tables";
 import { checkInputs, createHandlers, fakeClock, type Handlers } from "./support";
 
 /** Whatever a server returns, a configuration contains or an id is: a result or one clear error, in bounded time. */
@@ -205,11 +206,11 @@ test("no id can change the path of a request", async () => {
   await fc.assert(
     fc.asyncProperty(hostile, async (id) => {
       paths = [];
-      for (const operation of Object.values(operations)) {
+      for (const operation of allOperations) {
         const parameters = { organizationId: id, serviceId: id, pipeId: id, id };
         await expect(client.call<unknown>(operation, parameters, { body: {} })).rejects.toThrow();
       }
-      const shapes = Object.values(operations).map(({ path }) => `/base${path}`.split("/").length);
+      const shapes = allOperations.map(({ path }) => `/base${path}`.split("/").length);
       for (const path of paths) {
         expect(path).not.toMatch(/[?#\\]|\/\.{1,2}(\/|$)/);
         expect(shapes).toContain(path.split("/").length);

@@ -1,6 +1,5 @@
 // Generates the pages under docs/reference/ from the field tables; part of `npm run build`.
 import { z } from "zod";
-import { operations } from "../../provider/api/operations";
 import type { Definition, Table } from "../../provider/fields";
 import { settingKey, settingVariable } from "../../provider/names";
 import type { FunctionDefinition } from "../../provider/resources/functions";
@@ -48,7 +47,7 @@ export function resourcePage(name: string, { definition, type: { doc, read }, fo
 
 /** One page for a function: its arguments and its result. */
 export function functionPage(name: string, { doc, operation, args, result }: FunctionDefinition): string {
-  const { method, path, api: side } = operations[operation];
+  const { method, path, api: side } = operation;
   const parts = Object.entries(args).map(([arg, entry]) =>
     part([arg], z.string(), entry.optional ? "optional" : "required", entry.doc, []),
   );

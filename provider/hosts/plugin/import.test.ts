@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operations } from "../../api/operations";
+import { operation } from "../../api/operations";
 import { ownField } from "../../core/ids";
 import type { Resource } from "../../core/resource";
 import { createSession } from "../../core/session";
@@ -138,7 +138,10 @@ describe("what is imported", () => {
     outputs: { seen: { schema: z.unknown(), doc: "", apiName: "group" } },
     rules: [],
   };
-  const type = (isReadable: boolean) => ({ ...resource, ...(isReadable && { read: operations.getService }) });
+  const type = (isReadable: boolean) => ({
+    ...resource,
+    ...(isReadable && { read: operation("GET", "/things/{thingId}", z.object({ id: z.string() })) }),
+  });
   const state: Properties = {
     parentId: SERVICE,
     name: "one",

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { operations } from "../../api/operations";
+import { ORGANIZATION, operation } from "../../api/operations";
+import * as schemas from "../../api/schemas";
 import { organizationField } from "../../core/ids";
 import type { Resource } from "../../core/resource";
 import { coded } from "../../errors";
@@ -58,5 +59,5 @@ export const organization: Resource = {
           : undefined,
     },
   ],
-  updates: { updateOrganization: operations.updateOrganization },
+  updates: { updateOrganization: operation("PATCH", ORGANIZATION, schemas.organization) },
 };

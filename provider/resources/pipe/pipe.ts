@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { operations } from "../../api/operations";
+import { operation, SERVICE } from "../../api/operations";
 import * as schemas from "../../api/schemas";
 import { idField, organizationField } from "../../core/ids";
 import type { Resource } from "../../core/resource";
 import { flag, type Group, type ListRules, label, listOf, record, settable, text, wholeNumber } from "../../fields";
 import { inSnakeCase } from "../../names";
 import { oneKind, otherKind, sourceGroup } from "./source";
+
+export const PIPE = `${SERVICE}/pipes/{pipeId}`;
 
 const field = settable("updatePipe");
 
@@ -135,8 +137,8 @@ export const pipe: Resource = {
     updatedAt: { schema: z.string(), doc: "When the pipe was last changed, in ISO 8601 format." },
   },
   rules: [oneKind],
-  read: operations.getPipe,
-  updates: { updatePipe: operations.updatePipe },
+  read: operation("GET", PIPE, schemas.pipe),
+  updates: { updatePipe: operation("PATCH", PIPE, schemas.pipe) },
   findContradiction(current, inputs) {
     const other = otherKind(inputs.source, current.currentSource ?? current.source);
     return other && `its source is ${other.current} but the program declares ${other.declared}`;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { operations } from "../../api/operations";
+import { operation, SERVICE } from "../../api/operations";
+import { service } from "../../api/schemas";
 import { idField, organizationField } from "../../core/ids";
 import type { Resource } from "../../core/resource";
 import { coded } from "../../errors";
@@ -74,8 +75,8 @@ export const serviceAccess: Resource = {
     },
   },
   rules: [somethingToAdd, eachOnce("ipAccessList", accessRules), eachOnce("privateEndpointIds", endpointRules)],
-  read: operations.getService,
-  updates: { updateService: operations.updateService },
+  read: operation("GET", SERVICE, service),
+  updates: { updateService: operation("PATCH", SERVICE, service) },
   applyDefaults: emptyUndeclared,
 };
 

@@ -1,4 +1,5 @@
-import { operations } from "../../api/operations";
+import { operation, SERVICE } from "../../api/operations";
+import { service } from "../../api/schemas";
 import { idField, organizationField } from "../../core/ids";
 import type { Resource } from "../../core/resource";
 import { type Field, flag, inOrder, type Rule, settable, unpaidAtMost, wholeNumber } from "../../fields";
@@ -48,6 +49,6 @@ export const serviceScaling: Resource = {
   },
   outputs: {},
   rules: scalingRules,
-  read: operations.getService,
-  updates: { scaleService: operations.scaleService },
+  read: operation("GET", SERVICE, service),
+  updates: { scaleService: operation("PATCH", `${SERVICE}/replicaScaling`, service) },
 };

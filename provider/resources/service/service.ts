@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { operations } from "../../api/operations";
+import { operation, SERVICE, SERVICES } from "../../api/operations";
+import * as schemas from "../../api/schemas";
 import type { Resource } from "../../core/resource";
 import { coded, type Message } from "../../errors";
 import { inOrder, type OutputField, type Properties, type Rule, unpaidAtMost } from "../../fields";
@@ -155,9 +156,12 @@ export const service: Resource = {
   fields: serviceFields,
   outputs: serviceOutputs,
   rules: serviceRules,
-  create: { operation: operations.createService, name: "createService", member: "service" },
-  read: operations.getService,
-  updates: { updateService: operations.updateService, scaleService: operations.scaleService },
+  create: { operation: operation("POST", SERVICES, schemas.created), name: "createService", member: "service" },
+  read: operation("GET", SERVICE, schemas.service),
+  updates: {
+    updateService: operation("PATCH", SERVICE, schemas.service),
+    scaleService: operation("PATCH", `${SERVICE}/replicaScaling`, schemas.service),
+  },
   applyDefaults: applyDefaultName,
   finish: waitForEndpoints,
 };

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { operations } from "../../../provider/api/operations";
 import { check, fieldPathsOf } from "../../../provider/fields";
 import { resources } from "../../../provider/resources/index";
 import { service } from "../../../provider/resources/service/service";
 import { serviceScaling } from "../../../provider/resources/service-scaling/service-scaling";
 import { startSimulator } from "../../../simulator/index";
 import { CreateService } from "../../../simulator/schema/service";
+import { allOperations } from "../../../tools/generate/tables";
 import { specificationRows } from "./tables";
 
 /** Compares the specification with the provider and with the simulator, separately. */
@@ -49,7 +49,7 @@ describe("each field of each table", () => {
     }
     for (const [name, { apiName }] of Object.entries(definition.outputs)) known.add(apiName ?? name);
   }
-  for (const { result } of Object.values(operations)) addNames(z.toJSONSchema(result, { unrepresentable: "any" }));
+  for (const { result } of allOperations) addNames(z.toJSONSchema(result, { unrepresentable: "any" }));
 
   function addNames(schema: unknown): void {
     if (typeof schema !== "object" || schema === null) return;
@@ -128,14 +128,14 @@ test("the client has every operation of the specification, with its method and p
     .filter(({ header }) => header[0] === "#")
     .map(({ cells: [, method, path = ""] }) => `${method} ${path.replaceAll("`", "")}`);
   expect(specified.length).toBeGreaterThan(0);
-  const ours = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
+  const ours = allOperations.map(({ method, path }) => `${method} ${path}`);
   expect([...ours].sort()).toEqual([...specified].sort());
 });
 
 test("the simulator has a route for every operation", async () => {
   const simulator = await startSimulator();
   try {
-    for (const { method, path } of Object.values(operations)) {
+    for (const { method, path } of allOperations) {
       const url = simulator.baseUrl + path.replace(/\{\w+\}/g, simulator.organizationId);
       const response = await fetch(url, { method, ...(method !== "GET" && { body: "{}" }) });
       expect([path, response.status]).toEqual([path, 401]);
