@@ -26,5 +26,6 @@ http.ClientRequest.prototype.emit = function (event, ...args) {
   if (event === "response" && this.method === "POST") reach("at the response");
   const result = emit.call(this, event, ...args);
   if (event === "finish" && this.method === "POST") reach("after the request");
+  if (event === "finish" && this.method === "GET") reach("after a read");
   return result;
 };
