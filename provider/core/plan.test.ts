@@ -84,7 +84,7 @@ describe("check", () => {
 describe("diff", () => {
   const state = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3, [DECLARED]: ["numReplicas"] };
   const inputs = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3 };
-  const unchanged = { changes: false, replaces: [], changed: [] };
+  const unchanged = { changes: false, replaces: [], changed: [], isReleasing: false };
 
   test("refuses an object that another resource manages", async () => {
     const { context } = run();
@@ -112,7 +112,7 @@ describe("diff", () => {
   test("claims nothing for a replacement: the object of the state will be released", async () => {
     const { context, output } = run();
     const moved = { ...inputs, serviceId: OTHER };
-    const replaced = { changes: undefined, replaces: ["serviceId"], changed: ["serviceId"] };
+    const replaced = { changes: undefined, replaces: ["serviceId"], changed: ["serviceId"], isReleasing: false };
     expect(await diff(serviceScaling, context("one"), ID, state, moved)).toEqual(replaced);
     expect(output).toEqual([expect.stringMatching(/^warning: Changing serviceId from .* to .* of scaling of service/)]);
     expect(await diff(serviceScaling, context("two"), ID, state, inputs)).toEqual(unchanged);
@@ -135,7 +135,12 @@ describe("diff", () => {
     const { context } = run();
     const created = { organizationId: ORGANIZATION, name: "db", [DECLARED]: ["name"] };
     const news = { organizationId: ORGANIZATION, name: "db", existingServiceId: OTHER };
-    const replaced = { changes: undefined, replaces: ["existingServiceId"], changed: ["existingServiceId"] };
+    const replaced = {
+      changes: undefined,
+      replaces: ["existingServiceId"],
+      changed: ["existingServiceId"],
+      isReleasing: false,
+    };
     expect(await diff(service, context("one"), ID, created, news)).toEqual(replaced);
     const adopted = { ...created, [DECLARED]: ["existingServiceId", "name"] };
     expect(await diff(service, context("one"), ID, adopted, news)).toEqual(replaced);
@@ -183,6 +188,18 @@ describe("the plan", () => {
     const planned = planUpdate(service, ID, { ...state, ...stored }, { ...inputs, ...declared });
     expect(planned.serviceEndpoints).toBe(UNKNOWN);
   });
+});
+
+test("a diff tells arguments that are not declared any more from changed ones", async () => {
+  const { context, output } = run();
+  const state = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3, idleScaling: true };
+  const stored = { ...state, [DECLARED]: ["idleScaling", "numReplicas"] };
+  const inputs = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 4 };
+  const difference = await diff(serviceScaling, context("one"), ID, stored, inputs);
+  expect(difference).toMatchObject({ changes: undefined, changed: ["numReplicas"], isReleasing: true });
+  expect(output).toEqual([
+    `info: The scaling of service ${ID} keeps what the program does not declare: idleScaling. [CDB5005]`,
+  ]);
 });
 
 test("an output that a planned update keeps shows no former text of a marked argument in plain", () => {

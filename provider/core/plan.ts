@@ -94,7 +94,10 @@ export interface Difference {
   readonly changes: boolean | undefined;
   /** Changed arguments that require replacement. */
   readonly replaces: readonly string[];
+  /** Changed arguments that are declared, by their full names. */
   readonly changed: readonly string[];
+  /** True if others are not declared any more: nothing is sent for them. */
+  readonly isReleasing: boolean;
 }
 
 /** Compares the declared arguments with the state. */
@@ -129,7 +132,8 @@ export async function diff(
   return {
     changes: changed.length > 0 ? undefined : isStale,
     replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
-    changed: changed.flatMap(({ path: [name = ""] }) => [name]),
+    changed: changed.filter((fieldPath) => !released.includes(fieldPath)).map(({ name }) => name),
+    isReleasing: released.length > 0,
   };
 }
 

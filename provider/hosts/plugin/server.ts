@@ -179,20 +179,31 @@ export function createPlugin(
     }),
     diff: handleResource(async (request, resource, context) => {
       const [state, news] = [decode(request.getOlds()), decodeArguments(resource, request.getNews())];
-      const { changes, replaces, changed } = await plan.diff(resource, context, request.getId(), state, news);
+      const { changes, replaces, changed, isReleasing } = await plan.diff(
+        resource,
+        context,
+        request.getId(),
+        state,
+        news,
+      );
       const { DIFF_UNKNOWN, DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
-      // The engine then compares the arguments by itself: it sees no change of a state that is behind its arguments.
+      // The engine then compares the arguments by itself: it sees no change of a state that is behind its arguments, and
+      // shows as removed what the program does not declare any more.
       const [oldInputs, newInputs] = [request.getOldInputs(), request.getNews()].map((inputs) =>
         plan.userArguments(decode(inputs)),
       );
-      const isVisible = !isDeepStrictEqual(oldInputs, newInputs);
+      const isVisible = !isReleasing && !isDeepStrictEqual(oldInputs, newInputs);
       const response = new proto.DiffResponse();
       response.setChanges(
         changes === false ? DIFF_NONE : changes === undefined && isVisible ? DIFF_UNKNOWN : DIFF_SOME,
       );
       if (changes === undefined && !isVisible) {
         response.setHasdetaileddiff(true);
-        for (const name of changed) response.getDetaileddiffMap().set(name, new proto.PropertyDiff());
+        for (const name of changed) {
+          const change = new proto.PropertyDiff();
+          change.setKind(proto.PropertyDiff.Kind.UPDATE);
+          response.getDetaileddiffMap().set(name, change);
+        }
       }
       response.setReplacesList([...replaces]);
       // A service that cannot be deleted then fails before another one is created.
