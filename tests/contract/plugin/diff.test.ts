@@ -42,7 +42,7 @@ describe("diff", () => {
     const { numReplicas: _, ...rest } = inputs;
     const others = { ...rest, endpoints: endpoints.slice(0, 1) };
     await requests();
-    expect(await engine.diff("Service", "db", id, state, others)).toMatchObject({ changes: "unknown" });
+    expect(await engine.diff("Service", "db", id, state, others)).toMatchObject({ changes: "some" });
     await engine.update("Service", "db", id, state, others);
     expect(await requests()).toEqual([]);
   });
