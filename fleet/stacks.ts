@@ -37,11 +37,12 @@ export async function findStacks(wanted: string | undefined, canary: string | un
   if (all.length === 0) throw new Error("The project has no stacks: create them with `pulumi stack init`.");
   const names = wanted?.split(",").map((name) => name.trim()) ?? all;
   for (const name of names) if (!all.includes(name)) throw new Error(`The project has no stack ${name}.`);
-  if (canary !== undefined && !names.includes(canary)) throw new Error(`--canary: there is no stack ${canary}.`);
+  if (canary !== undefined && !names.includes(canary))
+    throw new Error(`--canary must be one of the stacks; got ${canary}.`);
   return [...new Set(names)];
 }
 
-/** Runs an operation on a stack. A failure is a result, not an exception; after Ctrl-C, one without a reason is none. */
+/** Runs an operation on a stack. A failure is a result, not an exception; after Ctrl-C, a failure without a reason is a cancellation. */
 export async function runStack(
   place: { readonly project: string; readonly stack: string },
   operate: Operate,

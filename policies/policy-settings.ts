@@ -113,9 +113,9 @@ export interface CloudDbPoliciesConfig {
         readonly widestPrefix?: number | undefined;
         /** The shortest prefix length of an IPv6 network; default 32. */
         readonly widestPrefixIpv6?: number | undefined;
-        /** The same for all IPv4 entries of a list together; default 4. */
+        /** The shortest prefix length of all IPv4 entries of a list together; default 4. */
         readonly widestTotal?: number | undefined;
-        /** The same for all IPv6 entries of a list together; default 28. */
+        /** The shortest prefix length of all IPv6 entries of a list together; default 28. */
         readonly widestTotalIpv6?: number | undefined;
         /** Networks that are allowed at any width, including every address in them. */
         readonly allow?: readonly string[] | undefined;
@@ -165,10 +165,10 @@ export interface CloudDbPoliciesConfig {
         readonly otherStacks?: string | readonly string[] | undefined;
         /** The minimum number of replicas; default 2. */
         readonly minReplicas?: number | undefined;
-        /** Whether they may scale to zero; default false. */
+        /** Allows these services to scale to zero; default false. */
         readonly allowIdle?: boolean | undefined;
       };
-  /** Services outside production scale to zero while nobody uses them. Default level: advisory. */
+  /** Services outside production scale to zero while they are idle. Default level: advisory. */
   readonly "idle-saves-money"?:
     | EnforcementLevel
     | undefined

@@ -29,8 +29,12 @@ const schema = withStacks({
     .default(8)
     .describe("The shortest prefix length of an IPv4 network; default 8. Half of the internet needs `allow`."),
   widestPrefixIpv6: prefix(128).default(32).describe("The shortest prefix length of an IPv6 network; default 32."),
-  widestTotal: prefix(32).default(4).describe("The same for all IPv4 entries of a list together; default 4."),
-  widestTotalIpv6: prefix(128).default(28).describe("The same for all IPv6 entries of a list together; default 28."),
+  widestTotal: prefix(32)
+    .default(4)
+    .describe("The shortest prefix length of all IPv4 entries of a list together; default 4."),
+  widestTotalIpv6: prefix(128)
+    .default(28)
+    .describe("The shortest prefix length of all IPv6 entries of a list together; default 28."),
   allow: z
     .array(z.string(NETWORK).refine((text) => networkOf(text) !== undefined, NETWORK))
     .default([])

@@ -47,7 +47,10 @@ export const productionIsReplicated = createPolicy({
         `The stacks that are not production, in any case; default ${DEFAULT_OTHER_STACKS.join(", ")}. A stack that matches neither list is reported.`,
       ),
     minReplicas: numReplicas.schema.default(2).describe("The minimum number of replicas; default 2."),
-    allowIdle: z.boolean("use true or false").default(false).describe("Whether they may scale to zero; default false."),
+    allowIdle: z
+      .boolean("use true or false")
+      .default(false)
+      .describe("Allows these services to scale to zero; default false."),
   }),
   resourceTypes: ["Service", "ServiceScaling"],
   evaluate(resource, { values, origin }, context) {
@@ -87,7 +90,7 @@ const DEFAULT_MINUTES = 60;
 export const idleSavesMoney = createPolicy({
   name: "idle-saves-money",
   level: "advisory",
-  description: "Services outside production scale to zero while nobody uses them.",
+  description: "Services outside production scale to zero while they are idle.",
   reason: "A service that nobody uses costs as much as a busy one until it scales to zero.",
   settings: z.strictObject({
     stacks: productionStacks,

@@ -119,7 +119,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   425: "CDB3409",
   429: "CDB3429",
   431: "CDB3431",
-  // The same request fails again: the server does not support it.
+  // A retry fails too: the server does not support the request.
   501: "CDB3501",
   505: "CDB3501",
   506: "CDB3501",

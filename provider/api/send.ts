@@ -69,7 +69,7 @@ function parseResult<Result>(
   requestId: string | undefined,
 ): Outcome<Result> {
   const { status } = raw;
-  // The write may have succeeded all the same.
+  // The write may have succeeded.
   const invalid = (problem: Message) => new ApiError(problem, facts, { status, requestId }, true);
   const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
   if (json === undefined)

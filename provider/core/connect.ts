@@ -19,13 +19,11 @@ import { SETTINGS_FOR, UserError } from "./user-error";
 const HOW_TO_SET = "use `pulumi config set`, an argument of the provider, or the environment variable";
 
 /** A sentence for each setting that requests to an interface need and that is not set. */
-export function missingSettings(to: Api, { settings, problems }: ReadSettings): Message[] {
+export function missingSettings(to: Api, { settings, refused }: ReadSettings): Message[] {
   const { address, credentials } = SETTINGS_FOR[to];
   const needed: readonly SettingKey[] = [address, ...credentials];
   return needed
-    .filter(
-      (key) => settings[key] === undefined && !problems.some((problem) => problem.text.includes(settingName(key))),
-    )
+    .filter((key) => settings[key] === undefined && !refused.has(key))
     .map((key) => coded("CDB2001", `${settingName(key)} is not set: ${HOW_TO_SET}.`));
 }
 

@@ -112,6 +112,8 @@ export interface ReadSettings {
   /** The settings that the environment has, and the configuration has not. */
   readonly fromEnvironment: ReadonlySet<string>;
   readonly problems: readonly Message[];
+  /** The settings with a problem. */
+  readonly refused: ReadonlySet<string>;
   /** Problems that stop a preview. Without one, a refresh of an older stack throttles its own requests. */
   readonly sharingProblems: readonly Message[];
 }
@@ -123,6 +125,7 @@ export function readSettings(
 ): ReadSettings {
   const settings: Record<string, unknown> = {};
   const problems: Message[] = [];
+  const refused = new Set<string>();
   const fromEnvironment = new Set<string>();
   for (const [key, setting] of Object.entries<Setting>(settingsTable)) {
     const [stored, variable] = [present(configured(settingKey(key))), present(environment[settingVariable(key)])];
@@ -133,6 +136,7 @@ export function readSettings(
     const result = setting.schema.safeParse(value);
     if (result.success) settings[key] = result.data;
     else {
+      refused.add(key);
       const named = nameWithValue(settingName(key), setting, value);
       problems.push(coded("CDB2002", `${named} is invalid: ${result.error.issues[0]?.message}.`));
     }
@@ -141,6 +145,7 @@ export function readSettings(
     const url = settings[key];
     if (typeof url !== "string" || settings.allowInsecureHttp === true || isSafe(url)) continue;
     delete settings[key];
+    refused.add(key);
     const permission = settingName("allowInsecureHttp");
     problems.push(
       coded(
@@ -149,9 +154,8 @@ export function readSettings(
       ),
     );
   }
-  const isLimitRefused = problems.some((problem) => problem.text.includes(settingName("rateLimit")));
-  const sharingProblems = isLimitRefused ? [] : problemsOfSharing(settings);
-  return { settings: settings as Settings, fromEnvironment, problems, sharingProblems };
+  const sharingProblems = refused.has("rateLimit") ? [] : problemsOfSharing(settings);
+  return { settings: settings as Settings, fromEnvironment, problems, refused, sharingProblems };
 }
 
 /** A limit that processes share needs a value, in whole seconds. */

@@ -26,6 +26,7 @@ function session(answer: unknown, organizationId: string | undefined = ORGANIZAT
       settings: { ...(organizationId && { organizationId }) },
       fromEnvironment: new Set(),
       problems: [],
+      refused: new Set(),
     }),
     log: (line: Message) => messages.push(render(line)),
   };

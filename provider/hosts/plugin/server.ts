@@ -189,15 +189,18 @@ export function createPlugin(
       const { DIFF_UNKNOWN, DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
       // The engine then compares the arguments by itself: it sees no change of a state that is behind its arguments, and
       // shows as removed what the program does not declare any more.
-      const [oldInputs, newInputs] = [request.getOldInputs(), request.getNews()].map((inputs) =>
-        plan.userArguments(decode(inputs)),
-      );
-      const isVisible = !isReleasing && !isDeepStrictEqual(oldInputs, newInputs);
+      const areEqual = () => {
+        const [olds, current] = [request.getOldInputs(), request.getNews()].map((all) =>
+          plan.userArguments(decode(all)),
+        );
+        return isDeepStrictEqual(olds, current);
+      };
+      const isDetailed = changes === undefined && (isReleasing || areEqual());
       const response = new proto.DiffResponse();
       response.setChanges(
-        changes === false ? DIFF_NONE : changes === undefined && isVisible ? DIFF_UNKNOWN : DIFF_SOME,
+        changes === false ? DIFF_NONE : changes === undefined && !isDetailed ? DIFF_UNKNOWN : DIFF_SOME,
       );
-      if (changes === undefined && !isVisible) {
+      if (isDetailed) {
         response.setHasdetaileddiff(true);
         for (const name of changed) {
           const change = new proto.PropertyDiff();
