@@ -8,6 +8,6 @@ test("examples/README.md: each example runs and is cleaned up", async () => {
     expect(output).toContain(text);
   }
   expect(output).toContain("3 stacks: 3 updated.");
-  expect(output).toContain("3 stacks: 0 with drift, 0 failed, 0 not checked.");
+  expect(output).toContain("3 stacks: 3 no drift.");
   expect(output.match(/has been removed!/g)).toHaveLength(8);
 });
