@@ -2,8 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version as sdkVersion } from "@pulumi/pulumi/package.json";
 import { expectOk, type Outcome } from "../engine/support/stack";
+import { firstSteps } from "../programs/support/first-steps";
 import { follow } from "../programs/support/follow";
-import type { Block } from "../programs/support/markdown";
+import { type Block, command } from "../programs/support/markdown";
 import { newReader } from "../programs/support/reader";
 import { root } from "../support/root";
 import { temporaryFolder } from "../support/temporary-folder";
@@ -11,28 +12,33 @@ import { inLanguage } from "./support";
 
 /** The first steps in other languages than TypeScript. */
 
+const NAMES = { yaml: "YAML", python: "Python", go: "Go" } as const;
+
 for (const language of ["yaml", "python", "go"] as const) {
   inLanguage(language, () => {
-    const page = `docs/getting-started-${language}.md`;
+    const name = NAMES[language];
     // Newer releases of the SDK for Python need a newer host than the engine's.
     const constraint = join(temporaryFolder("constraint"), "constraint.txt");
     const common = { PIP_CONSTRAINT: constraint, CGO_ENABLED: "0" };
     beforeAll(() => writeFileSync(constraint, `pulumi==${sdkVersion}`));
 
-    test(`${page}: from an empty folder to a service`, async () => {
-      await expectService(page, await newReader(root, common));
+    test(`docs/getting-started.md: from an empty folder to a service in ${name}`, async () => {
+      await expectService(name, await newReader(root, common));
     });
   });
 }
 
 /** Follows the page, and expects a protected service. */
-async function expectService(page: string, run: (block: Block) => Promise<Outcome>): Promise<void> {
-  const printed = await follow(page, run);
+async function expectService(
+  name: (typeof NAMES)[keyof typeof NAMES],
+  run: (block: Block) => Promise<Outcome>,
+): Promise<void> {
+  const { page, blocks } = firstSteps(name);
+  const printed = await follow(page, run, blocks);
   const output = printed.join("\n");
   expect(output).toMatch(/clouddb:index:Service analytics created/);
   expect(output).not.toMatch(/warning: |Deprecat/);
   // The password.
   expect(printed.at(-1)).toMatch(/^\S{8,}$/m);
-  const exported = run({ page, line: 0, language: "sh", text: "pulumi stack export", directive: undefined });
-  expect(await expectOk(exported)).toContain('"protect": true');
+  expect(await expectOk(run(command("pulumi stack export")))).toContain('"protect": true');
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { version } from "@pulumi/pulumi/package.json";
 import { expectFailure, expectOk, newStack, type Outcome, simulated } from "../engine/support/stack";
-import { type Block, blocksOf } from "../programs/support/markdown";
+import { type Block, blocksOf, command } from "../programs/support/markdown";
 import { openTerminal } from "../programs/support/terminal";
 import { freePort } from "./free-port";
 import { startRegistry } from "./registry";
@@ -48,8 +48,7 @@ export async function newProject(template: string) {
   const terminal = openTerminal(stack, folder, { "4010": port, "../pulumi-clouddb": root });
   cleanups.push(terminal.close);
 
-  const run = (text: string): Promise<Outcome> =>
-    terminal.run({ page: "", line: 0, language: "sh", text, directive: undefined });
+  const run = (text: string): Promise<Outcome> => terminal.run(command(text));
   const path = join(root, "templates", template);
   return {
     template: path,
@@ -86,13 +85,7 @@ export async function newProject(template: string) {
 /** The commands in a section of a template's README. */
 function commandsIn(template: string, heading: string): Block[] {
   const page = `templates/${template}/README.md`;
-  const lines = readFileSync(join(root, page), "utf8").split("\n");
-  const headingOf = (line: number) =>
-    lines
-      .slice(0, line)
-      .reverse()
-      .find((line) => line.startsWith("## "));
-  const blocks = blocksOf(page).filter(({ line }) => headingOf(line) === `## ${heading}`);
+  const blocks = blocksOf(page).filter((block) => block.heading === heading);
   if (blocks.length === 0) throw new Error(`${page} has no commands in a section ${heading}`);
   return blocks;
 }

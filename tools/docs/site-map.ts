@@ -34,13 +34,7 @@ const RESOURCES = ["Service", "ServiceScaling", "ServiceAccess", "Organization",
 export const GROUPS: readonly Group[] = [
   {
     text: "Start",
-    sources: ["README.md", "docs/install.md", "docs/concepts.md"],
-    groups: [
-      {
-        text: "Your first service",
-        sources: ["", "-python", "-go", "-yaml"].map((language) => `docs/getting-started${language}.md`),
-      },
-    ],
+    sources: ["README.md", "docs/install.md", "docs/getting-started.md", "docs/concepts.md"],
   },
   {
     text: "Guides",
@@ -91,8 +85,14 @@ export const GROUPS: readonly Group[] = [
   },
   {
     text: "Project",
-    sources: ["CHANGELOG.md", "docs/versions.md", "SECURITY.md", "docs/compare.md", "docs/performance.md"],
-    groups: [{ text: "Development", sources: ["CONTRIBUTING.md", "docs/conformance.md"] }],
+    sources: [
+      "CHANGELOG.md",
+      "docs/versions.md",
+      "SECURITY.md",
+      "docs/compare.md",
+      "docs/performance.md",
+      "CONTRIBUTING.md",
+    ],
   },
 ];
 
@@ -115,7 +115,6 @@ export const forgotten = inDocs.filter((source) => PAGES[source] === undefined);
 /** Titles on the site of pages whose own one is the name of their package. */
 const TITLES: Readonly<Record<string, string>> = {
   "README.md": "Overview",
-  "docs/getting-started.md": "Your first service in TypeScript",
   "docs/policies.md": "All policies",
   "docs/reference/README.md": "All resources and functions",
   "policies/README.md": "Policies in use",

@@ -38,7 +38,7 @@ function homePage(readme: string): string {
   return [
     `# pulumi-clouddb\n\n${prose}\n\n${terminal}\n\n`,
     "- [Install](docs/install.md) the package, or the plugin for Python, Go, YAML and others.\n",
-    "- [Your first service](docs/getting-started.md): from an empty folder to `pulumi up`, without an account; also in [Python](docs/getting-started-python.md), [Go](docs/getting-started-go.md) and [YAML](docs/getting-started-yaml.md).\n",
+    "- [Your first service](docs/getting-started.md): from an empty folder to `pulumi up`, without an account, in TypeScript, Python, Go or YAML.\n",
     "- [Concepts](docs/concepts.md): what to know before you use it for real.\n\n",
     inLanguages("service"),
     `In a pull request, [the report](docs/report.md) shows what will change:\n\n${report}\n\n`,

@@ -6,7 +6,6 @@ import { version } from "../../provider/package.json";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/options";
 import { withGuideExamples } from "../docs/examples";
-import { section } from "../docs/sections";
 import { manifestOf, root, textOf } from "../support/repository";
 import type { FileText } from "./tables";
 
@@ -14,7 +13,7 @@ import type { FileText } from "./tables";
 type Command = Pick<typeof report.readCommand, "createHelp" | "options">;
 
 /** The pages on how to install the native plugin. */
-const PLUGIN_PAGES = ["README.md", "docs/install.md", "docs/versions.md"];
+const PLUGIN_PAGES = ["docs/getting-started.md", "docs/install.md", "docs/versions.md"];
 const JAVA_EXAMPLE = "examples/quickstart-java/pom.xml";
 
 /** Each page with its commands, by the names of their places in it. */
@@ -58,19 +57,6 @@ function withTables(page: string, commands: Readonly<Record<string, Command>>): 
     (text, [name, command]) => withPart(text, page, `options: ${name}`, "options", tableOf(command)),
     textOf(page),
   );
-}
-
-/** The first steps in other languages than TypeScript, with what is the same in each. */
-export function firstSteps(): FileText[] {
-  const shared = textOf("docs/getting-started.md");
-  const names = ["python", "go", "yaml"].map((language) => `docs/getting-started-${language}.md`);
-  return names.map((name) => {
-    const text = textOf(name).replaceAll(
-      /(<!-- shared: (.+) -->\n)[\s\S]*?(?=<!-- end: shared -->)/g,
-      (_, begin: string, title: string) => `${begin}## ${title}\n\n${section(shared, `## ${title}`)}\n\n`,
-    );
-    return [name, withVersion(text.replaceAll("](#use-the-api)", "](getting-started.md#use-the-api)"))];
-  });
 }
 
 /** The guides with their examples. */

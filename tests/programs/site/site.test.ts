@@ -113,7 +113,7 @@ const MISSING = "guides/missing.html";
 const LAYOUTS = ["index.html", "reference/Service.html"];
 
 /** Text that is cut off: a reader has to scroll sideways to it. Programs may be, and the widest tables of data. */
-const WITH_WIDE_TABLES = /^\/(conformance|performance|policies|report|simulator-command)\./;
+const WITH_WIDE_TABLES = /^\/(performance|policies|report|simulator-command)\./;
 const CUT_OFF = `[...document.querySelectorAll("main .vp-doc :not(pre, pre *)")]
   .filter((element) => !${WITH_WIDE_TABLES}.test(location.pathname) && element.scrollWidth > element.clientWidth + 1)
   .filter((element) => getComputedStyle(element).overflowX !== "visible")

@@ -10,6 +10,8 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
+  /** The heading above it. */
+  readonly heading: string;
   /** The text of the comment `<!-- test: … -->` right before it. */
   readonly directive: string | undefined;
 }
@@ -23,13 +25,25 @@ export function pages(): string[] {
   return ["README.md", "CONTRIBUTING.md", ...readmes, ...inDocs.sort()];
 }
 
+/** A command that stands on no page. */
+export const command = (text: string): Block => ({
+  page: "",
+  line: 0,
+  language: "sh",
+  text,
+  heading: "",
+  directive: undefined,
+});
+
 export function blocksOf(page: string): Block[] {
   const tokens = new MarkdownIt({ html: true }).parse(readFileSync(join(root, page), "utf8"), {});
+  let heading = "";
   return tokens.flatMap((token, index) => {
+    if (token.type === "heading_open") heading = tokens[index + 1]?.content ?? "";
     if (token.type !== "fence") return [];
     const before = tokens[index - 1];
     const [, directive] = (before?.type === "html_block" && /<!-- test: (.*?) -->\s*$/s.exec(before.content)) || [];
     const [language = ""] = token.info.trim().split(" ");
-    return [{ page, line: (token.map?.[0] ?? 0) + 2, language, text: token.content, directive }];
+    return [{ page, line: (token.map?.[0] ?? 0) + 2, language, text: token.content, heading, directive }];
   });
 }
