@@ -11,7 +11,7 @@ import { packageSchema } from "./generate/package-schema";
 import { guidesWithExamples, pagesWithOptions, pagesWithVersion, securityPage } from "./generate/page-parts";
 import { policiesPage, policiesReadme, policySettings } from "./generate/policies-page";
 import { programTables, secretMembers } from "./generate/program-tables";
-import { functionPage, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
+import { functionPage, packageReadme, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
 import { allFunctions, allResources, type FileText, isCreated } from "./generate/tables";
 import { templateFiles } from "./generate/templates";
 import { NOTE, providerArgs } from "./generate/types";
@@ -51,6 +51,7 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ["docs/reference/Provider.md", providerPage()],
     ["docs/reference/README.md", referenceIndex()],
     settingsPage(),
+    packageReadme(),
     limitsPage(),
     ...guidesWithExamples(),
     ...pagesWithVersion(),

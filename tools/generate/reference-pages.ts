@@ -35,6 +35,16 @@ export function settingsPage(): FileText {
   return filled("docs/configuration.md", "settings", "settings", `\n${settings.join("\n")}\n`);
 }
 
+/** The README of the package, with a line for each setting. */
+export function packageReadme(): FileText {
+  const rows = allSettings.map(([key, { doc }]) => {
+    const [sentence] = doc.split(/(?<=\.) /);
+    return `| \`${settingKey(key)}\` | \`${settingVariable(key)}\` | ${sentence} |\n`;
+  });
+  const table = `| setting | variable | |\n|---|---|---|\n${rows.join("")}`;
+  return filled("provider/README.md", "settings", "settings", table);
+}
+
 /** One page for a resource: what it is, its examples, arguments and outputs. */
 export function resourcePage(name: string, { definition, type: { doc, read }, folder }: Resource): string {
   const certain = certainOutputs(definition, read !== undefined);
