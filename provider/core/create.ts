@@ -9,11 +9,11 @@ import {
   stateAfterCreate,
   stateAfterRead,
 } from "../fields";
-import type { EarlierCreation, RecordedCreation } from "./creation-journal";
+import type { Earlier, Recorded } from "./creation-journal";
 import { declaredId, pathParameters } from "./ids";
 import { capitalized, fetchObject, isNotFound, nameOf, type Verb, warnOfInvalidFields } from "./reads";
 import type { Context, Resource, Stored, Target } from "./resource";
-import { describeAbsent, describeUncertain, howToLook } from "./unresolved-creations";
+import { absentError, howToLook, uncertainError } from "./unresolved-creations";
 import { applyUpdates } from "./updates";
 import { describeDifference, describeFailure, PartialFailure, UserError } from "./user-error";
 
@@ -26,7 +26,7 @@ export async function createOnce(resource: Resource, context: Context, inputs: P
   if (earlier === undefined) return createObject(resource, context, inputs);
   const { id } = earlier.record;
   if (id !== undefined) return takeCreated({ resource, context, id, inputs }, earlier);
-  throw new UserError(describeUncertain(resource.id, earlier, await earlier.findOthers()));
+  throw await uncertainError(resource.id, earlier);
 }
 
 async function createObject(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
@@ -34,7 +34,7 @@ async function createObject(resource: Resource, context: Context, inputs: Proper
   const { operation, name, member } = create as NonNullable<typeof create>;
   const { redact, identity } = context;
   const journal = context.journal();
-  let recorded: RecordedCreation | undefined;
+  let recorded: Recorded | undefined;
   // The program may have marked them as secret.
   const facts = {
     organizationId: redact(String(inputs.organizationId)),
@@ -76,7 +76,7 @@ function creationError(
   { title, id: idArgument }: Resource,
   inputs: Properties,
   error: unknown,
-  recorded: RecordedCreation | undefined,
+  recorded: Recorded | undefined,
 ): UserError {
   if (error instanceof UserError) return error;
   const operation = `Creating ${title} ${JSON.stringify(inputs.name ?? "")} in organization ${inputs.organizationId}`;
@@ -97,7 +97,7 @@ function creationError(
 }
 
 /** Takes the object of an earlier command into the stack. */
-async function takeCreated(target: Target, earlier: EarlierCreation): Promise<Stored> {
+async function takeCreated(target: Target, earlier: Earlier): Promise<Stored> {
   const { context, inputs, id } = target;
   const { record, password, discardCommand } = earlier;
   if (password !== undefined) context.addSecret(password);
@@ -108,7 +108,7 @@ async function takeCreated(target: Target, earlier: EarlierCreation): Promise<St
   }
   const start = await findPatiently(target, earlier).catch(async (error: unknown) => {
     if (!isNotFound(error)) throw error;
-    throw new UserError(describeAbsent(nameOf(target), earlier, error.cause.coded.text, await earlier.findOthers()));
+    throw await absentError(nameOf(target), earlier, error.cause.coded.text);
   });
   context.journal()?.taken.add(id);
   const noPassword = `Creating ${nameOf(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the provider's console, then run \`${discardCommand}\`.`;
@@ -116,7 +116,7 @@ async function takeCreated(target: Target, earlier: EarlierCreation): Promise<St
 }
 
 /** Repeats the read for a minute while the API says that the object does not exist: a read may lag behind the creation. */
-async function findPatiently(target: Target, earlier: EarlierCreation): Promise<Properties> {
+async function findPatiently(target: Target, earlier: Earlier): Promise<Properties> {
   const { clock, cancellation, log } = target.context;
   for (const [attempt, pauseMs] of READ_PAUSES_MS.entries()) {
     try {
@@ -131,7 +131,7 @@ async function findPatiently(target: Target, earlier: EarlierCreation): Promise<
   return findCreated(target, earlier);
 }
 
-function findCreated(target: Target, { inputs = {}, password, discardCommand }: EarlierCreation): Promise<Properties> {
+function findCreated(target: Target, { inputs = {}, password, discardCommand }: Earlier): Promise<Properties> {
   const { resource } = target;
   const created = stateAfterCreate(resource, resource.create?.name ?? "", inputs, {});
   return findExisting(target, "Creating", created, password, (differences) =>

@@ -1,6 +1,9 @@
-import { render } from "../errors";
+import promises from "node:fs/promises";
+import { join } from "node:path";
+import { temporaryFolder } from "../../tests/support/temporary-folder";
+import { type Message, render } from "../errors";
 import { createJournal } from "./creation-journal";
-import type { JournalStore } from "./journal-records";
+import { type JournalStore, openStore } from "./journal-place";
 
 /** The journal over a place that fails. */
 
@@ -22,6 +25,8 @@ const failIf = (isFailing: boolean) => {
   if (isFailing) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
 };
 const memory: JournalStore = {
+  place: "PLACE",
+  argument: "/journal",
   isShared: false,
   locate: (name) => `PLACE/${name}`,
   async get(name) {
@@ -37,16 +42,11 @@ const memory: JournalStore = {
   entries: async () => [...records].map(([name, text]) => ({ name, text })),
 };
 
-const journal = (settings: { configured?: string; keySecret?: string; store?: JournalStore } = {}) =>
-  createJournal({
-    store: memory,
-    place: "PLACE",
-    configured: undefined,
-    baseUrl: "https://api.example.com",
-    keySecret: "the-secret",
-    warn: (line) => warnings.push(render(line)),
-    ...settings,
-  });
+const journal = (settings: { isConfigured?: boolean; keySecret?: string; store?: JournalStore } = {}) => {
+  const warn = (line: Message) => warnings.push(render(line));
+  const options = { store: memory, isConfigured: false, baseUrl: "https://api.example.com", keySecret: "the-secret" };
+  return createJournal({ ...options, warn, ...settings }, false);
+};
 
 test("the default place that is full is one warning, hides no record, and leaves none", async () => {
   await (await journal().begin(second, facts))?.complete(ID, "password");
@@ -62,7 +62,7 @@ test("the default place that is full is one warning, hides no record, and leaves
 });
 
 test("a configured place that is full fails the creation, and leaves no record", async () => {
-  const next = journal({ configured: "/journal" });
+  const next = journal({ isConfigured: true });
   fails = (operation) => operation === "put";
   await expect(next.begin(orders, facts)).rejects.toThrow("cannot be written: ENOSPC. Nothing was created or added.");
   expect(records.size).toBe(0);
@@ -78,7 +78,7 @@ test("an unreadable record is never taken for none", async () => {
   const [name = ""] = records.keys();
   for (const text of ["{}", "", String(records.get(name)).replace('"version":1', '"version":2')]) {
     records.set(name, text);
-    await expect(journal({ configured: "/journal" }).find(orders)).rejects.toThrow(
+    await expect(journal({ isConfigured: true }).find(orders)).rejects.toThrow(
       `run \`npx --no-install clouddb-creations discard ${name} --journal /journal\``,
     );
   }
@@ -189,7 +189,10 @@ test.each([
   ["C:\\Users\\me", "C:\\Users\\me"],
   ["/back\\slash", "'/back\\slash'"],
 ])("a printed command quotes the place %s for a shell", async (configured, argument) => {
-  const recorded = await journal({ configured }).begin(orders, facts);
+  const recorded = await journal({ isConfigured: true, store: { ...memory, argument: configured } }).begin(
+    orders,
+    facts,
+  );
   expect(recorded?.discardCommand.replace(/.* discard [0-9a-f]{32} --journal /, "")).toBe(argument);
 });
 
@@ -202,4 +205,18 @@ test("a path names another backend on each machine that shares a journal", async
   }
   expect(await journal().find(cloud)).toBeDefined();
   expect(await journal().find(orders)).toBeUndefined();
+});
+
+test("each new folder on the way to a record is written to the disk", async () => {
+  const outermost = temporaryFolder("synced");
+  const folder = join(outermost, "one", "two", "three");
+  const opened = jest.spyOn(promises, "open");
+  const syncedBy = async (place: string) => {
+    opened.mockClear();
+    await openStore(place, {}, String)?.put("a1", "{}");
+    return opened.mock.calls.flatMap(([path, flags]) => (flags === "r" ? [path] : []));
+  };
+  const parents = [join(outermost, "one", "two"), join(outermost, "one"), outermost];
+  expect(await syncedBy(`${folder}/`)).toEqual([...parents, `${folder}/`]);
+  expect(await syncedBy(folder)).toEqual([folder]);
 });

@@ -2,7 +2,8 @@ import type { Client, Dependencies, Operation } from "../api";
 import type { WaitLimits } from "../api/wait-limits";
 import type { Message } from "../errors";
 import type { Definition, Properties } from "../fields";
-import type { CreationJournal, ResourceIdentity } from "./creation-journal";
+import type { CreationJournal } from "./creation-journal";
+import type { ResourceIdentity } from "./journal-record";
 import type { ReadSettings } from "./settings";
 
 /** A type of resource: its table, its requests and its words. Its class, schema and pages are generated from it. */

@@ -3,16 +3,13 @@ import { createRedactor } from "pulumi-clouddb-facts";
 import type { Api, Client, Dependencies } from "../api";
 import { coded, type Message } from "../errors";
 import { fieldPathsOf, secretTexts } from "../fields";
-import { settingName } from "../names";
-import { createIdentities } from "./backend";
+import { createIdentities, isTemporary } from "./backend";
 import { connect } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
-import { journalPlace, nameOfPlace, openStore, withoutPassword } from "./journal-place";
+import { openStore } from "./journal-place";
 import { createOwners } from "./owners";
-import { isTemporary } from "./pulumi-workspace";
-import { credentialSecrets } from "./redactor";
 import type { Context } from "./resource";
-import { type ReadSettings, readSettings } from "./settings";
+import { credentialSecrets, type ReadSettings, readSettings } from "./settings";
 import { messageOf, PartialFailure, UserError } from "./user-error";
 
 /** A session's dependencies on its process. */
@@ -58,17 +55,11 @@ export function createSession(host: SessionDependencies): Session {
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
   const clients = new Map<Api, Client>();
-  let journal: CreationJournal | undefined;
-  let journalSettings: string | undefined;
+  const journals = new Map<string, CreationJournal>();
   const settings = () => read ?? configure(() => undefined);
 
   function configure(configured: (key: string) => unknown): ReadSettings {
     read = readSettings(configured, environment);
-    const { journal: place, baseUrl, keySecret } = read.settings;
-    const ofJournal = JSON.stringify([place, baseUrl, keySecret]);
-    // Pulumi configures a dynamic provider once for each type of resource.
-    if (ofJournal !== journalSettings) journal = undefined;
-    journalSettings = ofJournal;
     redactor.addSecrets(credentialSecrets(read.settings));
     return read;
   }
@@ -81,42 +72,19 @@ export function createSession(host: SessionDependencies): Session {
     return client;
   }
 
+  /** One for each place and key: Pulumi configures a dynamic provider once for each type of resource. */
   function openJournal(): CreationJournal | undefined {
-    const { journal: configured, baseUrl = "", keySecret = "" } = settings().settings;
-    const place = journalPlace(configured, environment);
-    if (place === undefined) return undefined;
+    const { journal: setting, baseUrl = "", keySecret = "" } = settings().settings;
+    const key = JSON.stringify([setting, baseUrl, keySecret]);
+    const known = journals.get(key);
+    if (known !== undefined) return known;
+    const store = openStore(setting, environment, redactor.redact);
+    if (store === undefined) return undefined;
+    const isConfigured = setting !== undefined;
     const warn = (line: Message) => host.log(redactMessage(line));
-    journal ??= createJournal({
-      store: openStore(place, redactor.redact),
-      place: nameOfPlace(place),
-      configured: configured === undefined ? undefined : withoutPassword(place),
-      baseUrl,
-      keySecret,
-      warn,
-    });
-    if (configured !== undefined || !isTemporary(environment)) return journal;
-    const { begin, beginAddition } = journal;
-    return {
-      ...journal,
-      begin: warnAfter(begin, place, "a creation that is canceled may then be repeated as a second one"),
-      beginAddition: warnAfter(beginAddition, place, "entries whose addition is canceled may then count as shared"),
-    };
-  }
-
-  let hasWarned = false;
-  /** The first record of a machine that may be thrown away warns; a place that cannot be written has warned already. */
-  function warnAfter<Args extends readonly unknown[], Recorded>(
-    begin: (...args: Args) => Promise<Recorded>,
-    place: string,
-    loss: string,
-  ): typeof begin {
-    return async (...args) => {
-      const recorded = await begin(...args);
-      const text = `The creation journal is in ${place}, which a CI runner or a pod loses with its machine: ${loss}. Set ${settingName("journal")} to a folder that is kept across runs, or to a Redis server.`;
-      if (recorded !== undefined && !hasWarned) dependencies.log(coded("CDB4014", text));
-      hasWarned = true;
-      return recorded;
-    };
+    const journal = createJournal({ store, isConfigured, baseUrl, keySecret, warn }, isTemporary(environment));
+    journals.set(key, journal);
+    return journal;
   }
 
   const redactMessage = ({ code, text }: Message) => coded(code, redactor.redactOwn(text));

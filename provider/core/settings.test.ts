@@ -1,7 +1,8 @@
+import { createRedactor } from "pulumi-clouddb-facts";
 import type { Limit } from "../api";
 import { render } from "../errors";
 import { settingVariable } from "../names";
-import { parseRateLimit, readSettings } from "./settings";
+import { credentialSecrets, parseRateLimit, readSettings } from "./settings";
 
 function read(config: Record<string, unknown>, environment: Record<string, string> = {}) {
   const result = readSettings((key) => config[key], environment);
@@ -205,5 +206,32 @@ describe("settings", () => {
     expect(read({ "clouddb:rateLimitUrl": "redis:/hunter22" }).problems).toEqual([
       expect.not.stringContaining("hunter22"),
     ]);
+  });
+});
+
+describe("a line contains no", () => {
+  const redacted = (settings: Parameters<typeof credentialSecrets>[0], line: string) => {
+    const redactor = createRedactor();
+    redactor.addSecrets(credentialSecrets(settings));
+    return redactor.redact(line);
+  };
+
+  test("key in an echoed header", () => {
+    const [keyId, keySecret] = ["kéy", 's3cret"hush?>'];
+    const header = Buffer.from(`${keyId}:${keySecret}`).toString("base64");
+    expect(header).toMatch(/[+/=]/);
+    const inForm = new URLSearchParams({ a: header }).toString().slice(2);
+    for (const written of [header, encodeURIComponent(header), inForm, header.replaceAll("/", "\\/")]) {
+      const line = `401 for Authorization: Basic ${written}; ${keySecret}; Bearer t0ken-hush.`;
+      expect(redacted({ keyId, keySecret, accessToken: "t0ken-hush" }, line)).toMatch(
+        /^401 for Authorization: Basic \[secret\](=|%3D)*; \[secret\]; Bearer \[secret\]\.$/,
+      );
+    }
+  });
+
+  test.each(["rateLimitUrl", "journal"])("password of a server in %s", (setting) => {
+    const url = "rediss://user:p%40ss%20w0rd@redis.example.com";
+    const line = `${url}, p@ss w0rd, p%40ss%20w0rd, redis.example.com`;
+    expect(redacted({ [setting]: url }, line)).toBe("[secret], [secret], [secret], redis.example.com");
   });
 });

@@ -18,7 +18,7 @@ import {
   stateAfterUpdate,
 } from "../fields";
 import { SECRETS } from "../names";
-import type { RecordedAddition } from "./creation-journal";
+import type { Recorded } from "./creation-journal";
 import { pathParameters } from "./ids";
 import { ADDED, isNamedIn, nameOf, readState, UNCERTAIN, type Verb, warnOfInvalidFields } from "./reads";
 import type { Stored, Target } from "./resource";
@@ -162,14 +162,14 @@ async function sendUpdate(
 async function recordAddition(
   { resource, context, id, inputs }: Target,
   start: Properties,
-): Promise<RecordedAddition | undefined> {
+): Promise<Recorded | undefined> {
   const { identity, journal, redact } = context;
   const entries = entriesToOwn(resource, start, inputs);
   if (entries === undefined || identity.urn === "") return undefined;
   const { organizationId } = inputs;
   // The program may have marked them as secret.
   const asText = (value: unknown) => redact(String(value));
-  return journal()?.beginAddition(identity, {
+  return journal()?.begin(identity, {
     organizationId: asText(organizationId),
     title: resource.title,
     target: asText(id),
