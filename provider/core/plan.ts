@@ -202,8 +202,7 @@ export function planUpdate(resource: Resource, id: string, state: Properties, in
   });
   const known = { ...recordDeclared(resource, state, inputs), ...inputs };
   // Outputs that are kept may show the former text of an argument that is a secret.
-  const former = { ...state, [SECRETS]: inputs[SECRETS] };
-  return markState(resource, { ...known, ...unknown(pending.map(([name]) => name)) }, former);
+  return markState(resource, { ...known, ...unknown(pending.map(([name]) => name)) }, state);
 }
 
 /** False for a value that the API may still fill, such as the endpoints of a new service. */
