@@ -60,7 +60,7 @@ export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEng
   /** Absent if it is off. */
   readonly journal: () => CreationJournal | undefined;
   /** Registers a secret, which no message shows from now on. */
-  readonly addSecret: (secret: string) => void;
+  readonly addSecret: (secret: string | undefined) => void;
   /** Registers every secret among properties. */
   readonly addSecretsOf: (definition: Definition, ...properties: readonly Properties[]) => void;
   /** Redacts a text of our own. */
