@@ -77,12 +77,10 @@ function read<Schema extends z.ZodType>(file: string, schema: Schema): z.output<
 }
 
 function unknownBackend(reason: string): UserError {
-  return new UserError(
-    coded(
-      "CDB4014",
-      `The creation journal cannot determine the backend of this stack: ${reason}. An earlier command may have created the resource or added its entries, so nothing was sent. Correct the backend, set PULUMI_BACKEND_URL, or set ${settingName("journal")} to off.`,
-    ),
-  );
+  const problem = `The creation journal cannot determine the backend of this stack: ${reason}.`;
+  const effect = "An earlier command may have created the resource or added its entries, so nothing was sent.";
+  const advice = `Correct the backend, set PULUMI_BACKEND_URL, or set ${settingName("journal")} to off.`;
+  return new UserError(coded("CDB4014", `${problem} ${effect} ${advice}`));
 }
 
 /** The user's home by the system's list of users; HOME counts only for a user who is not in it. */

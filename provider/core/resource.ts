@@ -4,6 +4,7 @@ import type { Message } from "../errors";
 import type { Definition, Properties } from "../fields";
 import type { CreationJournal } from "./creation-journal";
 import type { ResourceIdentity } from "./journal-record";
+import type { Owners } from "./owners";
 import type { ReadSettings } from "./settings";
 
 /** A type of resource: its table, its requests and its words. Its class, schema and pages are generated from it. */
@@ -68,17 +69,6 @@ export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEng
   /** Shows the user a line, redacted. */
   readonly log: (line: Message) => void;
   readonly warn: (line: Message) => void;
-}
-
-/** The owners of objects that only one resource of a stack may manage. */
-export interface Owners {
-  /** Notes that the program declares a resource. */
-  readonly declare: (urn: string) => void;
-  /** The error if another resource already manages the declared object; none while the id is unknown. */
-  readonly claim: (urn: string, resource: Resource, inputs: Properties, id?: string) => Message | undefined;
-  /** The error if another resource already manages the object, whatever this one declares. */
-  readonly claimObject: (urn: string, resource: Resource, id: string) => Message | undefined;
-  readonly isFirstImport: () => boolean;
 }
 
 /** One object on the server, for one operation; its name and paths are made from `inputs`. */

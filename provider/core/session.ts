@@ -21,21 +21,10 @@ export interface SessionDependencies extends Omit<Dependencies, "redact"> {
   readonly canImport?: boolean;
 }
 
-/** The settings, connections, rate limit, owners and known secrets that all resources of a plugin process share. */
-export interface Session {
-  readonly dependencies: Omit<Context, "identity">;
-  /** The context of an operation on the resource with this URN, which may have to end at a deadline. */
-  readonly contextFor: (urn: string, deadline?: AbortSignal) => Context;
-  /** The client of one API. Connects on the first call; throws a sentence that names missing settings. */
-  readonly clientFor: (api: Api) => Client;
-  /** Takes the provider's configuration. Without one the environment alone counts. */
-  readonly configure: (configured: (key: string) => unknown) => void;
-  /** The error of an operation without known secrets and without a stack trace. */
-  readonly redacted: (error: unknown) => UserError;
-}
+export type Session = ReturnType<typeof createSession>;
 
 /** The part of a context that ends the waits of an operation at a deadline, whose reason is the message about that. */
-function limitsOf({ client, cancellation }: Session["dependencies"], deadline: AbortSignal) {
+function limitsOf({ client, cancellation }: Omit<Context, "identity">, deadline: AbortSignal) {
   const limits = { deadline, cancellation: cancellation ? AbortSignal.any([cancellation, deadline]) : deadline };
   // One for each wait of the operation.
   setMaxListeners(0, limits.cancellation);
@@ -50,7 +39,8 @@ function limitsOf({ client, cancellation }: Session["dependencies"], deadline: A
   return { ...limits, client: limitedClient };
 }
 
-export function createSession(host: SessionDependencies): Session {
+/** The settings, connections, rate limit, owners and known secrets that all resources of a plugin process share. */
+export function createSession(host: SessionDependencies) {
   const { environment } = host;
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
@@ -58,16 +48,16 @@ export function createSession(host: SessionDependencies): Session {
   const journals = new Map<string, CreationJournal>();
   const settings = () => read ?? configure(() => undefined);
 
+  /** Takes the provider's configuration. Without one the environment alone counts. */
   function configure(configured: (key: string) => unknown): ReadSettings {
     read = readSettings(configured, environment);
     redactor.addSecrets(credentialSecrets(read.settings));
     return read;
   }
 
+  /** The client of one API. Connects on the first call; throws a sentence that names missing settings. */
   function clientFor(api: Api): Client {
-    const known = clients.get(api);
-    if (known !== undefined) return known;
-    const client = connect(api, settings(), { ...host, redact: redactor.redact });
+    const client = clients.get(api) ?? connect(api, settings(), { ...host, redact: redactor.redact });
     clients.set(api, client);
     return client;
   }
@@ -76,20 +66,17 @@ export function createSession(host: SessionDependencies): Session {
   function openJournal(): CreationJournal | undefined {
     const { journal: setting, baseUrl = "", keySecret = "" } = settings().settings;
     const key = JSON.stringify([setting, baseUrl, keySecret]);
-    const known = journals.get(key);
-    if (known !== undefined) return known;
     const store = openStore(setting, environment, redactor.redact);
     if (store === undefined) return undefined;
-    const isConfigured = setting !== undefined;
-    const warn = (line: Message) => host.log(redactMessage(line));
-    const journal = createJournal({ store, isConfigured, baseUrl, keySecret, warn }, isTemporary(environment));
+    const options = { store, isConfigured: setting !== undefined, baseUrl, keySecret, warn: dependencies.log };
+    const journal = journals.get(key) ?? createJournal(options, isTemporary(environment));
     journals.set(key, journal);
     return journal;
   }
 
   const redactMessage = ({ code, text }: Message) => coded(code, redactor.redactOwn(text));
 
-  const dependencies: Session["dependencies"] = {
+  const dependencies: Omit<Context, "identity"> = {
     clock: host.clock,
     cancellation: host.cancellation,
     isEngineAlive: host.isEngineAlive,
@@ -113,14 +100,16 @@ export function createSession(host: SessionDependencies): Session {
 
   return {
     dependencies,
-    contextFor: (urn, deadline) => ({
+    clientFor,
+    configure,
+    /** The context of an operation on the resource with this URN, which may have to end at a deadline. */
+    contextFor: (urn: string, deadline?: AbortSignal): Context => ({
       ...dependencies,
       identity: identityOf(urn),
       ...(deadline && limitsOf(dependencies, deadline)),
     }),
-    clientFor,
-    configure,
-    redacted(error) {
+    /** The error of an operation without known secrets and without a stack trace. */
+    redacted(error: unknown): UserError {
       const text = redactMessage(messageOf(error));
       return error instanceof PartialFailure ? new PartialFailure(error.id, error.state, text) : new UserError(text);
     },

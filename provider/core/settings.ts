@@ -146,13 +146,9 @@ export function readSettings(
     if (typeof url !== "string" || settings.allowInsecureHttp === true || isSafe(url)) continue;
     delete settings[key];
     refused.add(key);
-    const permission = settingName("allowInsecureHttp");
-    problems.push(
-      coded(
-        "CDB2003",
-        `${settingName(key)} ${url} is invalid: must use https, since plain HTTP sends the credentials unencrypted; to allow it, set ${permission} to true.`,
-      ),
-    );
+    const reason = "must use https, since plain HTTP sends the credentials unencrypted";
+    const advice = `to allow it, set ${settingName("allowInsecureHttp")} to true`;
+    problems.push(coded("CDB2003", `${settingName(key)} ${url} is invalid: ${reason}; ${advice}.`));
   }
   const sharingProblems = refused.has("rateLimit") ? [] : problemsOfSharing(settings);
   return { settings: settings as Settings, fromEnvironment, problems, refused, sharingProblems };
