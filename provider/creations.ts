@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createRedactor } from "pulumi-clouddb-facts";
-import { journalPlace, nameOfPlace, openStore, withoutPassword } from "./core/journal-place";
-import { isAddition, type JournalRecord, parseRecord } from "./core/journal-record";
-import { reasonOf, UNKNOWN_FORM } from "./core/journal-records";
-import { credentialSecrets } from "./core/redactor";
+import { withoutPassword } from "./core/backend";
+import { openStore } from "./core/journal-place";
+import type { JournalRecord } from "./core/journal-record";
+import { listRecords, type ReadRecord, reasonOf, type UnreadableRecord } from "./core/journal-records";
+import { credentialSecrets } from "./core/settings";
 
 /*
  * The command `clouddb-creations`: lists and discards what the creation journal holds.
@@ -23,13 +24,7 @@ Options:
   --help            print this text
 `;
 
-interface Entry {
-  readonly id: string;
-  /** Absent where this release cannot read it. */
-  readonly record: JournalRecord | undefined;
-  /** The place, and why the record cannot be read. */
-  readonly problem: string;
-}
+type Entry = ReadRecord | UnreadableRecord;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -39,26 +34,22 @@ async function main(): Promise<void> {
   if (values.help) return print(USAGE);
   const [command, name] = positionals;
   if (positionals.length !== { list: 1, discard: 2 }[String(command)]) throw new Error(`unknown command.\n\n${USAGE}`);
-  const place = journalPlace(chosenPlace(values.journal), process.env);
-  if (place === undefined) throw new Error("the journal is off, so it holds nothing.");
+  const place = chosenPlace(values.journal);
   const redactor = createRedactor();
-  redactor.addSecrets(credentialSecrets({ journal: place }));
-  const store = openStore(place, redactor.redact);
+  redactor.addSecrets(credentialSecrets({ journal: place ?? "" }));
+  const store = openStore(place, process.env, redactor.redact);
+  if (store === undefined) throw new Error("the journal is off, so it holds nothing.");
   const failed = (action: string) => (error: unknown) => {
     throw new Error(`cannot ${action}: ${reasonOf(error)}. ${OWNER}`);
   };
-  const stored = await store.entries().catch(failed(`read the journal in ${nameOfPlace(place)}`));
-  const entries = stored.map(({ name: id, text, error }): Entry => {
-    const problem = `${store.locate(id)}: ${text === undefined ? reasonOf(error) : UNKNOWN_FORM}`;
-    return { id, record: text === undefined ? undefined : parseRecord(text), problem };
-  });
+  const entries = await listRecords(store).catch(failed(`read the journal in ${store.place}`));
   if (name === undefined) return print(table(entries));
   const entry = find(entries, name);
-  await store.remove(entry.id).catch(failed(`remove ${store.locate(entry.id)}`));
+  await store.remove(entry.name).catch(failed(`remove ${store.locate(entry.name)}`));
   const effect =
-    entry.record !== undefined && isAddition(entry.record)
-      ? "Entries that its stack lacks count as entries of others."
-      : "If its stack lacks it, the next `pulumi up` creates it.";
+    entry.record?.target === undefined
+      ? "If its stack lacks it, the next `pulumi up` creates it."
+      : "Entries that its stack lacks count as entries of others.";
   print(`Discarded the record of ${nameOf(entry)}. ${effect}\n`);
 }
 
@@ -72,8 +63,8 @@ function chosenPlace(option: string | undefined): string | undefined {
 
 const OWNER = "Run the command as the owner of the folder, or remove the record yourself.";
 
-const nameOf = ({ id, record }: Entry) =>
-  record === undefined ? `record ${id}` : printable(JSON.stringify(record.name));
+const nameOf = ({ name, record }: Entry) =>
+  record === undefined ? `record ${name}` : printable(JSON.stringify(record.name));
 
 /** A text of a record without characters that act on a terminal. */
 function printable(text: string): string {
@@ -81,7 +72,7 @@ function printable(text: string): string {
 }
 
 function find(entries: readonly Entry[], name: string): Entry {
-  const matches = entries.filter(({ id, record }) => id === name || record?.name === name);
+  const matches = entries.filter((entry) => entry.name === name || entry.record?.name === name);
   const [match] = matches;
   if (match === undefined) throw new Error(`the journal has no creation ${JSON.stringify(name)}; \`list\` shows all.`);
   if (matches.length > 1) {
@@ -92,9 +83,13 @@ function find(entries: readonly Entry[], name: string): Entry {
 
 function table(entries: readonly Entry[]): string {
   if (entries.length === 0) return "The journal holds no creation.\n";
-  const rows = entries.map(({ id, record, problem }) => {
-    const cells = record && [id, record.name, record.sentAt, resultOf(record), record.urn];
-    return (cells ?? [id, "(not readable)", "", "", problem]).map(printable);
+  const rows = entries.map((entry) => {
+    const { name: id, record } = entry;
+    const cells =
+      record === undefined
+        ? [id, "(not readable)", "", "", `${entry.path}: ${entry.problem}`]
+        : [id, record.name, record.sentAt, resultOf(record), record.urn];
+    return cells.map(printable);
   });
   const head = ["RECORD", "NAME", "SENT", "CREATED", "RESOURCE"];
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
@@ -102,8 +97,8 @@ function table(entries: readonly Entry[]): string {
   return [head, ...rows].map((row) => `${line(row).trimEnd()}\n`).join("");
 }
 
-function resultOf(record: JournalRecord): string {
-  return isAddition(record) ? `entries of ${record.target}` : (record.id ?? "no response");
+function resultOf({ id = "no response", target }: JournalRecord): string {
+  return target === undefined ? id : `entries of ${target}`;
 }
 
 function print(text: string): void {

@@ -1,12 +1,17 @@
-import { join, resolve } from "node:path";
+import { userInfo } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { findProjectFile, readPulumiFile } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { coded } from "../errors";
 import { settingName } from "../names";
-import type { ResourceIdentity } from "./creation-journal";
-import { withoutPassword } from "./journal-place";
-import { credentialsFolder, type Environment, userHome } from "./pulumi-workspace";
+import type { ResourceIdentity } from "./journal-record";
 import { UserError } from "./user-error";
+
+/*
+ * The places of Pulumi, by the rules of its CLI.
+ */
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The identities of a project's resources. Only the journal reads the backend, so only then must it be known. */
 export function createIdentities(environment: Environment, folder: string): (urn: string) => ResourceIdentity {
@@ -25,12 +30,22 @@ export function createIdentities(environment: Environment, folder: string): (urn
  * `pulumi login`. The engine does not tell a plugin. One backend under two names costs the memory of a crash; two under
  * one name would mix up their stacks.
  */
-export function findBackend(environment: Environment, folder: string): string {
+function findBackend(environment: Environment, folder: string): string {
   const { PULUMI_BACKEND_URL } = environment;
   const address = PULUMI_BACKEND_URL || projectBackend(folder) || currentLogin(environment, folder);
   const path = /^file:\/\/(.*)$/.exec(address)?.[1]?.replace(/^~/, () => userHome(environment));
   // Records of earlier releases have relative paths resolved from the program's folder.
   return path === undefined ? withoutPassword(address) : `file://${resolve(folder, path)}`;
+}
+
+/** A place as records and printed commands name it: a folder, or an address without its credentials. */
+export function withoutPassword(place: string): string {
+  if (isAbsolute(place) || !URL.canParse(place)) return place;
+  const url = new URL(place);
+  url.username = "";
+  url.password = "";
+  url.searchParams.delete("password");
+  return String(url);
 }
 
 const projectSchema = z.looseObject({ backend: z.looseObject({ url: z.string().optional() }).nullish() });
@@ -42,7 +57,8 @@ function projectBackend(folder: string): string | undefined {
 }
 
 function currentLogin(environment: Environment, folder: string): string {
-  const file = join(credentialsFolder(environment, folder), "credentials.json");
+  const { PULUMI_CREDENTIALS_PATH: path } = environment;
+  const file = join(path ? resolveFromProject(folder, path) : pulumiHome(environment, folder), "credentials.json");
   const login = read(file, credentialsSchema)?.current;
   if (login) return login;
   throw unknownBackend(`neither PULUMI_BACKEND_URL nor the project file has its URL, and ${file} has no login`);
@@ -61,10 +77,34 @@ function read<Schema extends z.ZodType>(file: string, schema: Schema): z.output<
 }
 
 function unknownBackend(reason: string): UserError {
-  return new UserError(
-    coded(
-      "CDB4014",
-      `The creation journal cannot determine the backend of this stack: ${reason}. An earlier command may have created the resource or added its entries, so nothing was sent. Correct the backend, set PULUMI_BACKEND_URL, or set ${settingName("journal")} to off.`,
-    ),
-  );
+  const problem = `The creation journal cannot determine the backend of this stack: ${reason}.`;
+  const effect = "An earlier command may have created the resource or added its entries, so nothing was sent.";
+  const advice = `Correct the backend, set PULUMI_BACKEND_URL, or set ${settingName("journal")} to off.`;
+  return new UserError(coded("CDB4014", `${problem} ${effect} ${advice}`));
+}
+
+/** The user's home by the system's list of users; HOME counts only for a user who is not in it. */
+function userHome({ HOME }: Environment): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return HOME || "/";
+  }
+}
+
+/** Pulumi's own folder. */
+export function pulumiHome(environment: Environment, folder: string): string {
+  const { PULUMI_HOME } = environment;
+  return PULUMI_HOME ? resolveFromProject(folder, PULUMI_HOME) : join(userHome(environment), ".pulumi");
+}
+
+/** True on machines that are usually thrown away after a run: those of CI systems, and pods. */
+export function isTemporary({ CI, KUBERNETES_SERVICE_HOST }: Environment): boolean {
+  return Boolean(KUBERNETES_SERVICE_HOST) || (Boolean(CI) && CI !== "false");
+}
+
+/** A path of the environment. The CLI runs in the project's folder, a plugin in that of the program. */
+function resolveFromProject(folder: string, path: string): string {
+  const project = findProjectFile(folder);
+  return resolve(project === undefined ? folder : dirname(project), path);
 }

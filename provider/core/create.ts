@@ -9,13 +9,13 @@ import {
   stateAfterCreate,
   stateAfterRead,
 } from "../fields";
-import type { EarlierCreation, RecordedCreation } from "./creation-journal";
+import type { Earlier, Recorded } from "./creation-journal";
 import { declaredId, pathParameters } from "./ids";
 import { capitalized, fetchObject, isNotFound, nameOf, type Verb, warnOfInvalidFields } from "./reads";
 import type { Context, Resource, Stored, Target } from "./resource";
-import { describeAbsent, describeUncertain, howToLook } from "./unresolved-creations";
+import { absentError, howToLook, uncertainError } from "./unresolved-creations";
 import { applyUpdates } from "./updates";
-import { describeDifference, describeFailure, PartialFailure, UserError } from "./user-error";
+import { contradictionError, describeDifference, describeFailure, PartialFailure, UserError } from "./user-error";
 
 /** Pauses between reads of a service that an earlier command created, a minute in all. */
 const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
@@ -25,8 +25,8 @@ export async function createOnce(resource: Resource, context: Context, inputs: P
   const earlier = await context.journal()?.find(context.identity);
   if (earlier === undefined) return createObject(resource, context, inputs);
   const { id } = earlier.record;
-  if (id !== undefined) return takeCreated({ resource, context, id, inputs }, earlier);
-  throw new UserError(describeUncertain(resource.id, earlier, await earlier.findOthers()));
+  if (id === undefined) throw await uncertainError(resource.id, earlier);
+  return takeCreated({ resource, context, id, inputs }, earlier);
 }
 
 async function createObject(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
@@ -34,7 +34,7 @@ async function createObject(resource: Resource, context: Context, inputs: Proper
   const { operation, name, member } = create as NonNullable<typeof create>;
   const { redact, identity } = context;
   const journal = context.journal();
-  let recorded: RecordedCreation | undefined;
+  let recorded: Recorded | undefined;
   // The program may have marked them as secret.
   const facts = {
     organizationId: redact(String(inputs.organizationId)),
@@ -58,7 +58,7 @@ async function createObject(resource: Resource, context: Context, inputs: Proper
   const { [member]: object, password: apiPassword } = created;
   const response = object as Properties & { readonly id: string };
   const password = typeof apiPassword === "string" && apiPassword !== "" ? apiPassword : undefined;
-  if (password !== undefined) context.addSecret(password);
+  context.addSecret(password);
   await recorded?.complete(response.id, password);
   const target = { resource, context, id: response.id, inputs };
   warnOfInvalidFields(target, response);
@@ -76,7 +76,7 @@ function creationError(
   { title, id: idArgument }: Resource,
   inputs: Properties,
   error: unknown,
-  recorded: RecordedCreation | undefined,
+  recorded: Recorded | undefined,
 ): UserError {
   if (error instanceof UserError) return error;
   const operation = `Creating ${title} ${JSON.stringify(inputs.name ?? "")} in organization ${inputs.organizationId}`;
@@ -86,29 +86,31 @@ function creationError(
   const time = new Date(error.sentAt ?? 0).toISOString();
   const failure = `${operation}: ${error.coded.text}. The ${title} may still have been created, at ${time} or shortly after; the request was not retried`;
   const look = howToLook(title, idArgument);
-  return new UserError(
-    coded(
-      "CDB4001",
-      recorded === undefined
-        ? `${failure}. ${look} run \`pulumi up\` again.`
-        : `${failure}, and the creation journal refuses another one. ${look} run \`${recorded.discardCommand}\`, then \`pulumi up\` again.`,
-    ),
-  );
+  const refusal = recorded === undefined ? "" : ", and the creation journal refuses another one";
+  const discard = recorded === undefined ? "run" : `run \`${recorded.discardCommand}\`, then`;
+  return new UserError(coded("CDB4001", `${failure}${refusal}. ${look} ${discard} \`pulumi up\` again.`));
 }
 
 /** Takes the object of an earlier command into the stack. */
-async function takeCreated(target: Target, earlier: EarlierCreation): Promise<Stored> {
-  const { context, inputs, id } = target;
-  const { record, password, discardCommand } = earlier;
-  if (password !== undefined) context.addSecret(password);
-  const { organizationId = record.organizationId } = earlier.inputs ?? {};
+async function takeCreated(target: Target, earlier: Earlier): Promise<Stored> {
+  const { resource, context, inputs, id } = target;
+  const { record, password, discardCommand, inputs: sent = {} } = earlier;
+  context.addSecret(password);
+  const refuse = (differences: string) =>
+    contradictionError(
+      `Creating ${nameOf(target)}, which an earlier command has created`,
+      differences,
+      `: declare the existing value, or run \`${discardCommand}\` to create another one`,
+    );
+  const { organizationId = record.organizationId } = sent;
   if (organizationId !== inputs.organizationId) {
-    const difference = `organizationId is ${organizationId} but the program declares ${inputs.organizationId}`;
-    throw new UserError(describeOther(target, difference, discardCommand));
+    throw refuse(`organizationId is ${organizationId} but the program declares ${inputs.organizationId}`);
   }
-  const start = await findPatiently(target, earlier).catch(async (error: unknown) => {
+  const known = stateAfterCreate(resource, resource.create?.name ?? "", sent, {});
+  const find = () => findExisting(target, "Creating", known, password, refuse);
+  const start = await findPatiently(target, find).catch(async (error: unknown) => {
     if (!isNotFound(error)) throw error;
-    throw new UserError(describeAbsent(nameOf(target), earlier, error.cause.coded.text, await earlier.findOthers()));
+    throw await absentError(nameOf(target), earlier, error.cause.coded.text);
   });
   context.journal()?.taken.add(id);
   const noPassword = `Creating ${nameOf(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the provider's console, then run \`${discardCommand}\`.`;
@@ -116,11 +118,11 @@ async function takeCreated(target: Target, earlier: EarlierCreation): Promise<St
 }
 
 /** Repeats the read for a minute while the API says that the object does not exist: a read may lag behind the creation. */
-async function findPatiently(target: Target, earlier: EarlierCreation): Promise<Properties> {
+async function findPatiently(target: Target, find: () => Promise<Properties>): Promise<Properties> {
   const { clock, cancellation, log } = target.context;
   for (const [attempt, pauseMs] of READ_PAUSES_MS.entries()) {
     try {
-      return await findCreated(target, earlier);
+      return await find();
     } catch (error) {
       if (!isNotFound(error) || cancellation?.aborted) throw error;
       const asking = `The API does not show ${nameOf(target)} yet, which an earlier command created: asking again for up to a minute.`;
@@ -128,22 +130,7 @@ async function findPatiently(target: Target, earlier: EarlierCreation): Promise<
       await clock.sleep(pauseMs, cancellation);
     }
   }
-  return findCreated(target, earlier);
-}
-
-function findCreated(target: Target, { inputs = {}, password, discardCommand }: EarlierCreation): Promise<Properties> {
-  const { resource } = target;
-  const created = stateAfterCreate(resource, resource.create?.name ?? "", inputs, {});
-  return findExisting(target, "Creating", created, password, (differences) =>
-    describeOther(target, differences, discardCommand),
-  );
-}
-
-function describeOther(target: Target, differences: string, command: string): Message {
-  return coded(
-    "CDB4004",
-    `Creating ${nameOf(target)}, which an earlier command has created: ${differences}. An update cannot change this: declare the existing value, or run \`${command}\` to create another one. Nothing was changed.`,
-  );
+  return find();
 }
 
 /** Takes an existing object into the stack, and sends the differences. */
@@ -152,7 +139,7 @@ export async function adopt(resource: Resource, context: Context, inputs: Proper
   if (resource.read === undefined) return finishAdoption(target, "Updating", recordDeclared(resource, {}, inputs));
   const journal = resource.create && context.journal();
   const password = await journal?.passwordOf(target.id);
-  if (password !== undefined) context.addSecret(password);
+  context.addSecret(password);
   const start = await findAdopted(target, "Adopting", password);
   // The user has found the object that an earlier command may have created.
   const earlier = await journal?.find(context.identity).catch(() => undefined);
@@ -162,11 +149,9 @@ export async function adopt(resource: Resource, context: Context, inputs: Proper
 
 /** The state of an object that the program names. */
 export function findAdopted(target: Target, verb: Verb, password?: string): Promise<Properties> {
+  const advice = ": declare the existing value, or omit the argument";
   return findExisting(target, verb, {}, password, (differences) =>
-    coded(
-      "CDB4004",
-      `Adopting ${nameOf(target)}: ${differences}. An update cannot change this: declare the existing value, or omit the argument. Nothing was changed.`,
-    ),
+    contradictionError(`Adopting ${nameOf(target)}`, differences, advice),
   );
 }
 
@@ -176,7 +161,7 @@ async function findExisting(
   verb: Verb,
   known: Properties,
   password: string | undefined,
-  refuse: (differences: string) => Message,
+  refuse: (differences: string) => UserError,
 ): Promise<Properties> {
   const { resource, inputs } = target;
   const current = await fetchObject(target, verb);
@@ -184,7 +169,7 @@ async function findExisting(
   const differences = replacing.map((field) => describeDifference(field, { ...known, ...current }, inputs));
   const contradiction = resource.findContradiction?.(current, inputs);
   if (contradiction !== undefined) differences.push(contradiction);
-  if (differences.length > 0) throw new UserError(refuse(differences.join("; ")));
+  if (differences.length > 0) throw refuse(differences.join("; "));
   return recordDeclared(resource, { ...stateAfterRead(resource, known, inputs, current), password }, inputs);
 }
 

@@ -1,6 +1,9 @@
-import { render } from "../errors";
+import promises from "node:fs/promises";
+import { join } from "node:path";
+import { temporaryFolder } from "../../tests/support/temporary-folder";
+import { type Message, render } from "../errors";
 import { createJournal } from "./creation-journal";
-import type { JournalStore } from "./journal-records";
+import { type JournalStore, openStore } from "./journal-place";
 
 /** The journal over a place that fails. */
 
@@ -22,6 +25,8 @@ const failIf = (isFailing: boolean) => {
   if (isFailing) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
 };
 const memory: JournalStore = {
+  place: "PLACE",
+  argument: "/journal",
   isShared: false,
   locate: (name) => `PLACE/${name}`,
   async get(name) {
@@ -37,16 +42,11 @@ const memory: JournalStore = {
   entries: async () => [...records].map(([name, text]) => ({ name, text })),
 };
 
-const journal = (settings: { configured?: string; keySecret?: string; store?: JournalStore } = {}) =>
-  createJournal({
-    store: memory,
-    place: "PLACE",
-    configured: undefined,
-    baseUrl: "https://api.example.com",
-    keySecret: "the-secret",
-    warn: (line) => warnings.push(render(line)),
-    ...settings,
-  });
+const journal = (settings: { isConfigured?: boolean; keySecret?: string; store?: JournalStore } = {}) => {
+  const warn = (line: Message) => warnings.push(render(line));
+  const options = { store: memory, isConfigured: false, baseUrl: "https://api.example.com", keySecret: "the-secret" };
+  return createJournal({ ...options, warn, ...settings }, false);
+};
 
 test("the default place that is full is one warning, hides no record, and leaves none", async () => {
   await (await journal().begin(second, facts))?.complete(ID, "password");
@@ -62,50 +62,40 @@ test("the default place that is full is one warning, hides no record, and leaves
 });
 
 test("a configured place that is full fails the creation, and leaves no record", async () => {
-  const next = journal({ configured: "/journal" });
+  const next = journal({ isConfigured: true });
   fails = (operation) => operation === "put";
   await expect(next.begin(orders, facts)).rejects.toThrow("cannot be written: ENOSPC. Nothing was created or added.");
   expect(records.size).toBe(0);
 });
 
-test("an unreadable record is never taken for none", async () => {
-  fails = (operation) => operation === "get";
-  await expect(journal().find(orders)).rejects.toThrow(
-    /^The creation journal cannot read PLACE\/[0-9a-f]{32}: ENOSPC\. An earlier command may have created/,
-  );
-  fails = () => false;
+test.each<[string, (text: string) => string]>([
+  ["without members", () => "{}"],
+  ["that is empty", () => ""],
+  ["of a later release", (text) => text.replace('"version":1', '"version":2')],
+])("a record %s is refused with the command that removes it", async (_, damage) => {
   await journal().begin(orders, facts);
-  const [name = ""] = records.keys();
-  for (const text of ["{}", "", String(records.get(name)).replace('"version":1', '"version":2')]) {
-    records.set(name, text);
-    await expect(journal({ configured: "/journal" }).find(orders)).rejects.toThrow(
-      `run \`npx --no-install clouddb-creations discard ${name} --journal /journal\``,
-    );
-  }
+  for (const [name, text] of records) records.set(name, damage(text));
+  await expect(journal({ isConfigured: true }).find(orders)).rejects.toThrow(
+    "run `npx --no-install clouddb-creations discard",
+  );
 });
 
-test("a response that could not be written is written again, and each failure is reported", async () => {
-  const creation = await journal().begin(orders, facts);
+test("a response that could not be written is written again", async () => {
+  const recorded = await journal().begin(orders, facts);
   let failures = 1;
   fails = (operation) => operation === "put" && failures-- > 0;
-  records.clear();
-  const again = await journal()
-    .begin(second, facts)
-    .catch(() => undefined);
-  expect(again).toBeUndefined();
-
-  const recorded = await journal().begin(orders, facts);
-  failures = 1;
   await recorded?.complete(ID, "password");
   // The text that was put before the failure is not the one that began.
   expect((await journal().find(orders))?.record.id).toBe(ID);
+});
 
-  await (await journal().find(orders))?.end();
-  const lost = await journal().begin(orders, facts);
+test("a response that cannot be recorded is a warning with the command for its record", async () => {
+  const recorded = await journal().begin(orders, facts);
   fails = (operation) => operation === "get";
-  await lost?.complete(ID, "password");
-  expect(warnings.at(-1)).toMatch(/could not store that service .* was created: ENOSPC\. .* run `npx .* discard/);
-  expect(creation).toBeDefined();
+  await recorded?.complete(ID, "password");
+  expect(warnings).toEqual([
+    expect.stringMatching(/could not store that service .* was created: ENOSPC\. .* run `npx .* discard/),
+  ]);
 });
 
 test("a process that is late changes nothing of another one's record", async () => {
@@ -153,24 +143,6 @@ test("a record ends by the object's id, unless it has a password that the stack 
   expect(records.size).toBe(0);
 });
 
-test("a place that does not answer costs a command one attempt and one warning", async () => {
-  await (await journal().begin(orders, facts))?.complete(ID, "password");
-  let attempts = 0;
-  const entries = async () => {
-    attempts += 1;
-    throw new Error("127.0.0.1:6379 did not respond within 1 s");
-  };
-  const command = journal({ store: { ...memory, entries } });
-  await Promise.all([command.confirm(ID, true), command.confirm(ID, true)]);
-  await command.confirm(ID, true);
-  expect(await command.passwordOf(ID)).toBeUndefined();
-  expect(attempts).toBe(1);
-  expect(warnings).toEqual([
-    expect.stringMatching(/^The creation journal in PLACE cannot be read: 127\.0\.0\.1:6379 did not respond/),
-  ]);
-  expect(records.size).toBe(1);
-});
-
 test("a record that has changed since it was read is not removed", async () => {
   await (await journal().begin(orders, facts))?.complete(ID, "password");
   const command = journal();
@@ -189,7 +161,10 @@ test.each([
   ["C:\\Users\\me", "C:\\Users\\me"],
   ["/back\\slash", "'/back\\slash'"],
 ])("a printed command quotes the place %s for a shell", async (configured, argument) => {
-  const recorded = await journal({ configured }).begin(orders, facts);
+  const recorded = await journal({ isConfigured: true, store: { ...memory, argument: configured } }).begin(
+    orders,
+    facts,
+  );
   expect(recorded?.discardCommand.replace(/.* discard [0-9a-f]{32} --journal /, "")).toBe(argument);
 });
 
@@ -202,4 +177,18 @@ test("a path names another backend on each machine that shares a journal", async
   }
   expect(await journal().find(cloud)).toBeDefined();
   expect(await journal().find(orders)).toBeUndefined();
+});
+
+test("each new folder on the way to a record is written to the disk", async () => {
+  const outermost = temporaryFolder("synced");
+  const folder = join(outermost, "one", "two", "three");
+  const opened = jest.spyOn(promises, "open");
+  const syncedBy = async (place: string) => {
+    opened.mockClear();
+    await openStore(place, {}, String)?.put("a1", "{}");
+    return opened.mock.calls.flatMap(([path, flags]) => (flags === "r" ? [path] : []));
+  };
+  const parents = [join(outermost, "one", "two"), join(outermost, "one"), outermost];
+  expect(await syncedBy(`${folder}/`)).toEqual([...parents, `${folder}/`]);
+  expect(await syncedBy(folder)).toEqual([folder]);
 });

@@ -1,126 +1,116 @@
 import { randomUUID } from "node:crypto";
 import { coded } from "../errors";
-import type { Properties } from "../fields";
-import {
-  type AdditionRecord,
-  type CreationRecord,
-  isAddition,
-  isSameStack,
-  type JournalRecord,
-  type ResourceIdentity,
-  type Secrets,
-  seal,
-  unseal,
-} from "./journal-record";
-import { createRecords, type JournalOptions, type ListedRecord, reasonOf } from "./journal-records";
+import { settingName } from "../names";
+import { isSameStack, type JournalRecord, type ResourceIdentity, type Secrets, seal, unseal } from "./journal-record";
+import { createRecords, type JournalOptions, type ReadRecord, reasonOf } from "./journal-records";
 import { UserError } from "./user-error";
 
-export type { ResourceIdentity };
-
-/** The facts about a creation that are known before its request. */
-export interface CreationFacts extends Pick<CreationRecord, "organizationId" | "title" | "name"> {
-  readonly inputs: Properties;
-}
-
-/** The facts about entries that are about to be added: `inputs` holds them. */
-export interface AdditionFacts extends CreationFacts, Pick<AdditionRecord, "target"> {}
+/** The facts about a creation that are known before its request, or about entries that are to be added to a target. */
+export interface JournalFacts
+  extends Pick<JournalRecord, "organizationId" | "title" | "name" | "target">,
+    Pick<Secrets, "inputs"> {}
 
 /** A record of an earlier command, and the command that removes it. */
-export interface Unresolved<Kind extends JournalRecord = CreationRecord> {
-  readonly record: Kind;
+export interface Unresolved {
+  readonly record: JournalRecord;
   readonly discardCommand: string;
 }
 
-/** The work of an earlier command. Its secrets are absent where only another API key can read them. */
-interface Earlier<Kind extends JournalRecord> extends Unresolved<Kind>, Partial<Secrets> {
+/** The work of an earlier command. Its secrets are absent if only another API key can read them. */
+export interface Earlier extends Unresolved, Partial<Secrets> {
   /** Removes the record, unless another process has written a new one. */
   readonly end: () => Promise<void>;
-}
-
-export interface EarlierCreation extends Earlier<CreationRecord> {
   /** The creations that earlier commands began for other resources of the stack. */
   readonly findOthers: () => Promise<readonly Unresolved[]>;
 }
-export type EarlierAddition = Earlier<AdditionRecord>;
 
-/** Work whose record is in the journal. */
-interface Recorded {
-  /** Nothing was created or added. */
-  readonly end: () => Promise<void>;
-}
-
-export interface RecordedCreation extends Recorded {
+/** Work of this command, whose record is in the journal. */
+export interface Recorded {
   readonly discardCommand: string;
-  /** After the response, before anything else. */
+  /** Of entries: stands in the state that has them. */
+  readonly token: string | undefined;
+  /** Ends the record: nothing was created or added. */
+  readonly end: () => Promise<void>;
+  /** Stores the response of a creation, before anything else. */
   readonly complete: (id: string, password: string | undefined) => Promise<void>;
-}
-
-export interface RecordedAddition extends Recorded {
-  /** Stands in the state that has the entries. */
-  readonly token: string;
 }
 
 /** The creations and additions of one API key that the stack may not have yet. */
 export type CreationJournal = ReturnType<typeof createJournal>;
 
-export function createJournal(options: JournalOptions) {
-  const { store, baseUrl, keySecret, place, warn } = options;
+/** `isTemporary` is true on a machine that may be thrown away, with the default place of the journal. */
+export function createJournal(options: JournalOptions, isTemporary: boolean) {
+  const { store, baseUrl, keySecret, isConfigured, warn } = options;
   const { own, nameOf, discardCommand, read, list, write, restore } = createRecords(options);
   /** Ids and tokens whose password or entries this command has read from records. No stored state may have them yet. */
   const recovered = new Set<string>();
   let hasFoundOthers = false;
+  let hasWarned = false;
 
-  /** The work of an earlier command, if its record is of this kind. */
-  function earlier<Kind extends JournalRecord>(
-    listed: ListedRecord | undefined,
-    isKind: (record: JournalRecord) => record is Kind,
-  ): Earlier<Kind> | undefined {
-    if (listed === undefined || !isKind(listed.record)) return undefined;
-    const { name, text, record } = listed;
-    const end = () => restore(name, text);
-    return { ...unseal(record, keySecret), record, discardCommand: discardCommand(name), end };
+  /** The work of an earlier command. */
+  function earlier(read: ReadRecord | undefined): Earlier | undefined {
+    if (read === undefined) return undefined;
+    const { name, text, record } = read;
+    return {
+      ...unseal(record, keySecret),
+      record,
+      discardCommand: discardCommand(name),
+      end: () => restore(name, text),
+      findOthers: () => findOthers(record),
+    };
   }
 
-  /** Records work before its request; undefined if the default place cannot be written. */
-  async function record(identity: ResourceIdentity, { inputs, ...facts }: CreationFacts, more = {}, before?: string) {
-    const { backend, urn } = identity;
-    const name = nameOf(identity);
-    const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
-    const written = { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets, ...more };
-    const text = JSON.stringify(written);
-    if (!(await write(name, text, before))) return undefined;
-    return { name, written, text, end: () => restore(name, text, before) };
+  async function findById(id: string): Promise<Earlier | undefined> {
+    return earlier([...(await list()).values()].find(({ record }) => record.id === id));
   }
 
   /** Found once per command: one refusal that names them is enough. */
   async function findOthers(identity: ResourceIdentity): Promise<Unresolved[]> {
     if (hasFoundOthers) return [];
     hasFoundOthers = true;
-    const { byName } = await list();
-    const others = [...byName.values()].flatMap(({ name, record }): Unresolved[] => {
+    const others = [...(await list()).values()].flatMap(({ name, record }): Unresolved[] => {
       const isOwn = own.has(name) || name === nameOf(identity);
-      if (isAddition(record) || isOwn || !isSameStack(record, identity)) return [];
+      if (record.target !== undefined || isOwn || !isSameStack(record, identity)) return [];
       // The name tells whether a path is one of this machine.
       return nameOf(record, record.baseUrl) === name ? [{ record, discardCommand: discardCommand(name) }] : [];
     });
     return others.sort((one, other) => one.record.sentAt.localeCompare(other.record.sentAt));
   }
 
+  /** The first record of a machine that may be thrown away warns; a place that cannot be written has warned already. */
+  function warnOnce(isRecorded: boolean, { target }: JournalFacts): void {
+    const loss =
+      target === undefined
+        ? "a creation that is canceled may then be repeated as a second one"
+        : "entries whose addition is canceled may then count as shared";
+    const place = `The creation journal is in ${store.place}, which a CI runner or a pod loses with its machine: ${loss}.`;
+    const advice = `Set ${settingName("journal")} to a folder that is kept across runs, or to a Redis server.`;
+    if (isRecorded && !hasWarned && !isConfigured && isTemporary) warn(coded("CDB4014", `${place} ${advice}`));
+    hasWarned = true;
+  }
+
   return {
     /** The objects of earlier commands that this one has taken, by id. */
     taken: new Set<string>(),
     recovered,
-    /** The creation that an earlier command began for this resource. Throws if its record is unreadable. */
-    async find(identity: ResourceIdentity): Promise<EarlierCreation | undefined> {
-      const creation = earlier(await read(nameOf(identity)), isCreation);
-      return creation && { ...creation, findOthers: () => findOthers(identity) };
+    /** The work that an earlier command began for this resource. Throws if its record is unreadable. */
+    async find(identity: ResourceIdentity): Promise<Earlier | undefined> {
+      return earlier(await read(nameOf(identity)));
+    },
+    /** `find` for resources in the stack: one reading for all of them, which skips unreadable records. */
+    async findStored(identity: ResourceIdentity): Promise<Earlier | undefined> {
+      const listing = await list();
+      // Only with a record must the backend be known.
+      const mayBeKnown = [...listing.values()].some(({ record }) => record.urn === identity.urn);
+      return mayBeKnown ? earlier(listing.get(nameOf(identity))) : undefined;
     },
     /** Before the request. Without a record if the default place cannot be written; throws if a place was configured. */
-    async begin(identity: ResourceIdentity, facts: CreationFacts): Promise<RecordedCreation | undefined> {
-      const { title, inputs } = facts;
-      const before = await read(nameOf(identity));
-      // Only a retry of this command's own request replaces a record.
-      if (before !== undefined && before.text !== own.get(before.name)) {
+    async begin(identity: ResourceIdentity, { inputs, ...facts }: JournalFacts): Promise<Recorded | undefined> {
+      const { title, target } = facts;
+      const name = nameOf(identity);
+      const before = await read(name);
+      // Only a retry of this command's own request replaces the record of a creation.
+      if (target === undefined && before !== undefined && before.text !== own.get(name)) {
         throw new UserError(
           coded(
             "CDB4012",
@@ -128,13 +118,20 @@ export function createJournal(options: JournalOptions) {
           ),
         );
       }
-      const recorded = await record(identity, facts);
-      if (recorded === undefined) return undefined;
-      const { name, text, written, end } = recorded;
+      const { backend, urn } = identity;
+      const token = target === undefined ? undefined : randomUUID();
+      const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
+      const record = { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets, token };
+      const text = JSON.stringify(record);
+      // Entries of an earlier command are still to be found if these are not added.
+      const kept = target === undefined ? undefined : before?.text;
+      const isRecorded = await write(name, text, kept);
+      warnOnce(isRecorded, { inputs, ...facts });
+      if (!isRecorded) return undefined;
       const command = discardCommand(name);
 
       async function complete(id: string, password: string | undefined): Promise<void> {
-        const whole = JSON.stringify({ ...written, id, secrets: seal({ inputs, password }, keySecret) });
+        const whole = JSON.stringify({ ...record, id, secrets: seal({ inputs, password }, keySecret) });
         const put = async () => {
           const current = await store.get(name);
           // A record that was discarded while the request was in flight is written again.
@@ -143,16 +140,16 @@ export function createJournal(options: JournalOptions) {
         await put()
           .catch(put)
           .catch((error) => {
-            const failure = `The creation journal in ${place} could not store that ${title} ${id} was created: ${reasonOf(error)}.`;
+            const failure = `The creation journal in ${store.place} could not store that ${title} ${id} was created: ${reasonOf(error)}.`;
             const effect = `The stack has it unless this command ends early; once it has, run \`${command}\`.`;
             warn(coded("CDB4014", `${failure} ${effect}`));
           });
       }
-      return { discardCommand: command, complete, end };
+      return { discardCommand: command, token, complete, end: () => restore(name, text, kept) };
     },
     /** The stack has the object, with its password or without. */
     async confirm(id: string, hasPassword: boolean): Promise<void> {
-      const creation = earlier((await list()).byId.get(id), isCreation);
+      const creation = await findById(id);
       if (creation === undefined || recovered.has(id)) return;
       // A password that the stack lacks is kept, also one that only another API key can read.
       const holdsNone = creation.inputs !== undefined && creation.password === undefined;
@@ -160,31 +157,9 @@ export function createJournal(options: JournalOptions) {
     },
     /** The password of an object whose creation the stack did not store. */
     async passwordOf(id: string): Promise<string | undefined> {
-      const password = earlier((await list()).byId.get(id), isCreation)?.password;
+      const password = (await findById(id))?.password;
       if (password !== undefined) recovered.add(id);
       return password;
     },
-    /** The entries that an earlier command was about to add for this resource. Throws if their record is unreadable. */
-    async findAddition(identity: ResourceIdentity): Promise<EarlierAddition | undefined> {
-      return earlier(await read(nameOf(identity)), isAddition);
-    },
-    /** `findAddition` for resources in the stack: one reading for all of them, which skips unreadable records. */
-    async findStoredAddition(identity: ResourceIdentity): Promise<EarlierAddition | undefined> {
-      const { byName } = await list();
-      // Only with a record must the backend be known.
-      const mayBeKnown = [...byName.values()].some(({ record }) => isAddition(record) && record.urn === identity.urn);
-      return mayBeKnown ? earlier(byName.get(nameOf(identity)), isAddition) : undefined;
-    },
-    /** Before the request that adds entries. Fails like `begin`. */
-    async beginAddition(identity: ResourceIdentity, facts: AdditionFacts): Promise<RecordedAddition | undefined> {
-      const token = randomUUID();
-      const before = await read(nameOf(identity));
-      const recorded = await record(identity, facts, { token }, before?.text);
-      return recorded && { token, end: recorded.end };
-    },
   };
-}
-
-function isCreation(record: JournalRecord): record is CreationRecord {
-  return !isAddition(record);
 }

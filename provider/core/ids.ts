@@ -1,3 +1,4 @@
+import { createRedactor } from "pulumi-clouddb-facts";
 import type { PathParameters } from "../api";
 import { coded } from "../errors";
 import {
@@ -69,4 +70,17 @@ export function isMissingOrganization({ argument }: Problem, inputs: Properties)
 /** The state with the argument that names the object. */
 export function withId(resource: Resource, id: string, state: Properties): Properties {
   return { ...state, [resource.id]: id };
+}
+
+/** The texts among arguments, also in small letters, in which a request carries ids. */
+export function idsIn(args: object): string[] {
+  const ids = Object.values(args).filter((value): value is string => typeof value === "string");
+  return ids.flatMap((id) => [id, id.toLowerCase()]);
+}
+
+/** A text without these ids. */
+export function withoutIds(text: string, ids: readonly string[]): string {
+  const redactor = createRedactor();
+  redactor.addSecrets(idsIn(ids));
+  return redactor.redact(text);
 }

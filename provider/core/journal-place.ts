@@ -1,36 +1,42 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Redis } from "ioredis";
-import type { JournalStore, StoredRecord } from "./journal-records";
-import { type Environment, pulumiHome } from "./pulumi-workspace";
+import { type Environment, pulumiHome, withoutPassword } from "./backend";
 import { COMMAND_TIMEOUT_MS, redisCommands } from "./redis-connection";
 
-/** The place of the journal: the one that is set, or a folder in Pulumi's home; none where it is off. */
-export function journalPlace(setting: string | undefined, environment: Environment): string | undefined {
-  return setting === "off" ? undefined : setting || join(pulumiHome(environment, process.cwd()), "clouddb-creations");
+/** A place for records, by names of letters and digits. A text that was put there survives the end of the machine. */
+export interface JournalStore {
+  /** The place, as messages name it. */
+  readonly place: string;
+  /** The place, as the option of a command names it. */
+  readonly argument: string;
+  /** True if other machines have their records there, too. */
+  readonly isShared: boolean;
+  /** The record's place, as messages name it. */
+  readonly locate: (name: string) => string;
+  readonly get: (name: string) => Promise<string | undefined>;
+  readonly put: (name: string, text: string) => Promise<void>;
+  readonly remove: (name: string) => Promise<void>;
+  readonly entries: () => Promise<readonly StoredRecord[]>;
 }
 
-/** The records in a place. */
-export function openStore(place: string, redact: (text: string) => string): JournalStore {
-  return isRedis(place) ? journalOnRedis(place, redact) : journalFolder(place);
+/** The text of a record, or the error of reading it. */
+interface StoredRecord {
+  readonly name: string;
+  readonly text?: string;
+  readonly error?: unknown;
 }
 
-/** A place as messages name it: an address may hold a password. */
-export function nameOfPlace(place: string): string {
-  return isRedis(place) ? `Redis at ${new URL(place).host}` : place;
+/** The store of the journal: at the place that is set, or in a folder of Pulumi's home. Absent if it is off. */
+export function openStore(
+  setting: string | undefined,
+  environment: Environment,
+  redact: (text: string) => string,
+): JournalStore | undefined {
+  if (setting === "off") return undefined;
+  const place = setting || join(pulumiHome(environment, process.cwd()), "clouddb-creations");
+  return /^rediss?:/i.test(place) ? journalOnRedis(place, redact) : journalFolder(place);
 }
-
-/** A place as records and printed commands name it: a folder, or an address without its credentials. */
-export function withoutPassword(place: string): string {
-  if (isAbsolute(place) || !URL.canParse(place)) return place;
-  const url = new URL(place);
-  url.username = "";
-  url.password = "";
-  url.searchParams.delete("password");
-  return String(url);
-}
-
-const isRedis = (place: string) => /^rediss?:/i.test(place);
 
 /** The most records that are read at once: a server answers others, too. */
 const BATCH = 100;
@@ -39,13 +45,16 @@ const BATCH = 100;
 const REDIS_KEY = "clouddb:creations";
 
 /** Records on a server, for machines without a disk of their own. The server decides how durable they are. */
-function journalOnRedis(place: string, redact: (text: string) => string): JournalStore {
-  const send = redisCommands(new URL(place), redact);
+function journalOnRedis(address: string, redact: (text: string) => string): JournalStore {
+  const place = `Redis at ${new URL(address).host}`;
+  const send = redisCommands(new URL(address), redact);
   const ask = <Result>(command: (redis: Redis) => Promise<Result>) => send(COMMAND_TIMEOUT_MS, command);
 
   return {
+    place,
+    argument: withoutPassword(address),
     isShared: true,
-    locate: (name) => `${name} in ${nameOfPlace(place)}`,
+    locate: (name) => `${name} in ${place}`,
     get: async (name) => (await ask((redis) => redis.hget(REDIS_KEY, name))) ?? undefined,
     put: async (name, text) => void (await ask((redis) => redis.hset(REDIS_KEY, name, text))),
     remove: async (name) => void (await ask((redis) => redis.hdel(REDIS_KEY, name))),
@@ -67,6 +76,8 @@ function journalFolder(folder: string): JournalStore {
   const get = (name: string) => readFile(pathOf(name), "utf8").catch(insteadOfAbsent(undefined));
 
   return {
+    place: folder,
+    argument: folder,
     isShared: false,
     locate: pathOf,
     get,

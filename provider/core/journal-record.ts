@@ -11,7 +11,7 @@ export interface ResourceIdentity {
 
 const sealed = z.strictObject({ salt: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
 
-const facts = {
+const recordSchema = z.strictObject({
   version: z.literal(1),
   backend: z.string(),
   urn: z.string(),
@@ -23,35 +23,21 @@ const facts = {
   sentAt: z.iso.datetime(),
   process: z.number(),
   secrets: sealed,
-};
-
-const creation = z.strictObject({
-  ...facts,
-  /** Absent without a response. */
+  /** The created object, once there was a response. */
   id: z.string().optional(),
-});
-
-const addition = z.strictObject({
-  ...facts,
-  /** The object whose shared lists get the entries. */
-  target: z.string(),
+  /** The object whose shared lists get entries, instead of a creation. Releases that do not know it skip the record. */
+  target: z.string().optional(),
   /** Stands in the state that has the entries. */
-  token: z.string(),
+  token: z.string().optional(),
 });
 
-export type CreationRecord = z.infer<typeof creation>;
-/** Entries that a resource was about to add to shared lists. Releases that do not know it skip it. */
-export type AdditionRecord = z.infer<typeof addition>;
-export type JournalRecord = CreationRecord | AdditionRecord;
+/** A creation, or entries that a resource was about to add to shared lists. */
+export type JournalRecord = z.infer<typeof recordSchema>;
 type Sealed = z.infer<typeof sealed>;
 
 export interface Secrets {
   readonly inputs: Properties;
   readonly password?: string | undefined;
-}
-
-export function isAddition(record: JournalRecord): record is AdditionRecord {
-  return "target" in record;
 }
 
 /** The name of a resource's record. It does not show whose it is. */
@@ -69,7 +55,7 @@ export function isSameStack(one: ResourceIdentity, other: ResourceIdentity): boo
 /** The record in a text, if this release can read it. */
 export function parseRecord(text: string): JournalRecord | undefined {
   try {
-    return z.union([creation, addition]).parse(JSON.parse(text));
+    return recordSchema.parse(JSON.parse(text));
   } catch {
     return undefined;
   }

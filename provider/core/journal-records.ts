@@ -2,63 +2,55 @@ import { hostname } from "node:os";
 import { toSingleLine } from "pulumi-clouddb-facts";
 import { coded, type Message } from "../errors";
 import { settingName } from "../names";
-import { isAddition, type JournalRecord, parseRecord, type ResourceIdentity, recordName } from "./journal-record";
+import type { JournalStore } from "./journal-place";
+import { type JournalRecord, parseRecord, type ResourceIdentity, recordName } from "./journal-record";
 import { UserError } from "./user-error";
-
-/** A place for records, by names of letters and digits. A text that was put there survives the end of the machine. */
-export interface JournalStore {
-  /** True if other machines have their records there, too. */
-  readonly isShared: boolean;
-  /** The record's place, as messages name it. */
-  readonly locate: (name: string) => string;
-  readonly get: (name: string) => Promise<string | undefined>;
-  readonly put: (name: string, text: string) => Promise<void>;
-  readonly remove: (name: string) => Promise<void>;
-  readonly entries: () => Promise<readonly StoredRecord[]>;
-}
-
-/** The text of a record, or the error of reading it. */
-export interface StoredRecord {
-  readonly name: string;
-  readonly text?: string;
-  readonly error?: unknown;
-}
 
 export interface JournalOptions {
   readonly store: JournalStore;
-  /** The place, as messages name it. */
-  readonly place: string;
-  /** The place as an option of `clouddb-creations`, if the program's owner has chosen it, and relies on it. */
-  readonly configured: string | undefined;
+  /** True if the program's owner has chosen the place, and relies on it. */
+  readonly isConfigured: boolean;
   readonly baseUrl: string;
   readonly keySecret: string;
   readonly warn: (line: Message) => void;
 }
 
 /** A readable record. */
-export interface ListedRecord {
+export interface ReadRecord {
   readonly name: string;
   readonly text: string;
   readonly record: JournalRecord;
 }
 
-/** The readable records, by name and, for complete creations, by the object's id. */
-interface Listing {
-  readonly byName: Map<string, ListedRecord>;
-  readonly byId: ReadonlyMap<string, ListedRecord>;
+export interface UnreadableRecord {
+  readonly name: string;
+  readonly record?: undefined;
+  /** Its place, as messages name it. */
+  readonly path: string;
+  readonly problem: string;
+}
+
+export async function listRecords({ entries, locate }: JournalStore): Promise<(ReadRecord | UnreadableRecord)[]> {
+  return (await entries()).map(({ name, text, error }) => {
+    const record = text === undefined ? undefined : parseRecord(text);
+    if (text !== undefined && record !== undefined) return { name, text, record };
+    const problem = text === undefined ? reasonOf(error) : "damaged, or of a later release";
+    return { name, path: locate(name), problem };
+  });
 }
 
 /** The records of a place, with messages about those that cannot be read or written. */
-export function createRecords({ store, place, configured, baseUrl, warn }: JournalOptions) {
+export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOptions) {
+  const { place } = store;
   const command = (action: string) =>
-    `npx --no-install clouddb-creations ${action}${configured ? ` --journal ${quoted(configured)}` : ""}`;
+    `npx --no-install clouddb-creations ${action}${isConfigured ? ` --journal ${quoted(store.argument)}` : ""}`;
   const discardCommand = (name: string) => command(`discard ${name}`);
   const setting = settingName("journal");
   const problem = (text: string) => coded("CDB4014", text);
   /** Texts that this process has written, by record name. */
   const own = new Map<string, string>();
   let hasWarned = false;
-  let listing: Promise<Listing> | undefined;
+  let listing: Promise<Map<string, ReadRecord>> | undefined;
 
   function nameOf(identity: ResourceIdentity, address = baseUrl): string {
     // A path names another backend on each machine.
@@ -67,7 +59,7 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
   }
 
   /** The current record. */
-  async function read(name: string): Promise<ListedRecord | undefined> {
+  async function read(name: string): Promise<ReadRecord | undefined> {
     const refusal = (text: string) => {
       const hint = `If you know that there is nothing of the resource on the server, run \`${discardCommand(name)}\`.`;
       return new UserError(problem(`The creation journal cannot ${text} ${hint}`));
@@ -85,33 +77,26 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
     );
   }
 
-  /** Read once, since each diff asks: a place that fails costs one attempt and one line. */
-  function list(): Promise<Listing> {
-    listing ??= store.entries().then(listingOf, (error: unknown) => {
+  /** The readable records by name. Read once, since each diff asks: a place that fails costs one attempt and one line. */
+  function list(): Promise<Map<string, ReadRecord>> {
+    listing ??= listRecords(store).then(readable, (error: unknown) => {
       const failure = `The creation journal in ${place} cannot be read: ${reasonOf(error)}.`;
       const effect = "This command leaves its records unchanged, and knows none of them.";
       warn(problem(`${failure} ${effect} Make it readable, or change ${setting}.`));
-      return listingOf([]);
+      return new Map();
     });
     return listing;
   }
 
-  function listingOf(entries: readonly StoredRecord[]): Listing {
-    const unreadable: string[] = [];
-    const listed = entries.flatMap(({ name, text, error }): ListedRecord[] => {
-      const record = text === undefined ? undefined : parseRecord(text);
-      if (text !== undefined && record !== undefined) return [{ name, text, record }];
-      unreadable.push(`${store.locate(name)} (${text === undefined ? reasonOf(error) : UNKNOWN_FORM})`);
-      return [];
-    });
-    if (unreadable.length > 0) {
-      const records = `Unreadable records in the creation journal: ${unreadable.length}, the first is ${unreadable[0]}.`;
+  function readable(listed: readonly (ReadRecord | UnreadableRecord)[]): Map<string, ReadRecord> {
+    const [first, ...others] = listed.filter((item) => item.record === undefined);
+    if (first !== undefined) {
+      const count = `Unreadable records in the creation journal: ${1 + others.length}`;
+      const records = `${count}, the first is ${first.path} (${first.problem}).`;
       const effect = "Each stops only the resource that it belongs to.";
       warn(problem(`${records} ${effect} \`${command("list")}\` lists them: make them readable, or discard them.`));
     }
-    const byName = new Map(listed.map((item) => [item.name, item]));
-    const complete = listed.map((item) => [isAddition(item.record) ? undefined : item.record.id, item] as const);
-    return { byName, byId: new Map(complete.filter((item): item is [string, ListedRecord] => item[0] !== undefined)) };
+    return new Map(listed.flatMap((item) => (item.record === undefined ? [] : [[item.name, item]])));
   }
 
   /** False if the default place cannot be written. */
@@ -122,7 +107,7 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
       // The write may have landed.
       await restore(name, text, before);
       const failure = `The creation journal in ${place} cannot be written: ${reasonOf(error)}.`;
-      if (configured !== undefined) {
+      if (isConfigured) {
         throw new UserError(
           problem(`${failure} Nothing was created or added. Make it writable, or change ${setting}.`),
         );
@@ -133,13 +118,13 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
       return false;
     }
     own.set(name, text);
-    (await listing)?.byName.delete(name);
+    (await listing)?.delete(name);
     return true;
   }
 
   /** Writes the text of before, or none. The next command finds a record that could not be restored. */
   async function restore(name: string, text: string, before?: string): Promise<void> {
-    (await listing)?.byName.delete(name);
+    (await listing)?.delete(name);
     const work = async () => {
       // Another process may have replaced the record.
       if ((await store.get(name)) !== text) return;
@@ -152,8 +137,6 @@ export function createRecords({ store, place, configured, baseUrl, warn }: Journ
 
   return { own, nameOf, discardCommand, read, list, write, restore };
 }
-
-export const UNKNOWN_FORM = "damaged, or of a later release";
 
 /** An argument as a POSIX shell reads it, and as PowerShell does. The path of a Windows drive needs no quotes. */
 function quoted(text: string): string {

@@ -1,11 +1,11 @@
 import { render } from "../errors";
-import { DECLARED, type Properties } from "../fields";
+import { asSecret, DECLARED, type Properties, UNKNOWN } from "../fields";
 import { SECRETS } from "../names";
 import { pipe } from "../resources/pipe/pipe";
 import { service } from "../resources/service/service";
 import { serviceScaling } from "../resources/service-scaling/service-scaling";
 import { create, read, release, update } from "./lifecycle";
-import { check } from "./plan";
+import { check, diff, planUpdate } from "./plan";
 import type { Context } from "./resource";
 import { createSession } from "./session";
 
@@ -13,7 +13,7 @@ const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 const [ID, OTHER] = [1, 2].map((digit) => `a1b2c3d4-000${digit}-4a53-9c1e-000000000001`) as [string, string];
 
 /** One run of a program against an API with one response, with the lines that the user sees. */
-function run(respond: () => Properties) {
+function run(respond: () => Properties = () => ({})) {
   const output: string[] = [];
   const { contextFor, redacted } = createSession({
     environment: {
@@ -27,6 +27,7 @@ function run(respond: () => Properties) {
     random: () => 1,
     log: (line) => output.push(`info: ${render(line)}`),
     warn: (line) => output.push(`warning: ${render(line)}`),
+    canImport: true,
   });
   const call = async () => respond() as never;
   const context = (name: string): Context => ({
@@ -36,76 +37,163 @@ function run(respond: () => Properties) {
   return { output, redacted, context };
 }
 
-const failing = (text: string) => () => {
-  throw new Error(text);
-};
+const both = (thing: string) =>
+  `"one" and "two" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
+const scaling = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3 };
+
+test("check ignores internal properties", () => {
+  const { context } = run();
+  const inputs = { serviceId: ID, pipeId: OTHER };
+  const internal = { __provider: "x", __resourceName: "y" };
+  const checked = check(pipe, context("one"), "one", { ...inputs, ...internal }, { ...inputs, ...internal });
+  expect(checked).toEqual({ inputs: { ...inputs, organizationId: ORGANIZATION }, reasons: [] });
+  // A service without its own name whose old inputs are all internal is a new one.
+  expect(check(service, context("db"), "db", internal, internal).inputs).toEqual({
+    name: "db",
+    organizationId: ORGANIZATION,
+  });
+});
+
+describe("diff", () => {
+  const state = { ...scaling, [DECLARED]: ["numReplicas"] };
+
+  test("claims nothing for a replacement: the object of the state will be released", async () => {
+    const { context, output } = run();
+    const moved = { ...scaling, serviceId: OTHER };
+    const replaced = { changes: undefined, replaces: ["serviceId"], changed: ["serviceId"], isReleasing: false };
+    expect(await diff(serviceScaling, context("one"), ID, state, moved)).toEqual(replaced);
+    expect(output).toEqual([expect.stringMatching(/^warning: Changing serviceId from .* to .* of scaling of service/)]);
+    expect((await diff(serviceScaling, context("two"), ID, state, scaling)).changes).toBe(false);
+    // Nor is it refused for an object that another resource manages.
+    expect(await diff(serviceScaling, context("one"), ID, state, moved)).toEqual(replaced);
+  });
+
+  test.each<[string, Properties, Properties, boolean | undefined]>([
+    ["equal arguments", {}, {}, false],
+    ["a value", {}, { numReplicas: 4 }, undefined],
+    ["an uncertain state", { __uncertain: ["numReplicas"] }, {}, true],
+    ["a new mark", {}, { [SECRETS]: ["numReplicas"] }, true],
+    ["a mark that is gone", { [SECRETS]: ["numReplicas"] }, {}, false],
+  ])("finds the change of %s", async (_, stored, declared, changes) => {
+    const { context } = run();
+    const difference = diff(serviceScaling, context("one"), ID, { ...state, ...stored }, { ...scaling, ...declared });
+    expect(await difference).toMatchObject({ changes });
+  });
+
+  test.each([["name"], ["existingServiceId", "name"]])(
+    "compares the argument that follows from the id, even if the state lacks it and has declared %s",
+    async (...declared) => {
+      const { context } = run();
+      const stored = { organizationId: ORGANIZATION, name: "db", [DECLARED]: declared };
+      const inputs = { organizationId: ORGANIZATION, name: "db", existingServiceId: OTHER };
+      const { replaces } = await diff(service, context("one"), ID, stored, inputs);
+      expect(replaces).toEqual(["existingServiceId"]);
+    },
+  );
+
+  test("tells arguments that are not declared any more from changed ones", async () => {
+    const { context, output } = run();
+    const stored = { ...scaling, idleScaling: true, [DECLARED]: ["idleScaling", "numReplicas"] };
+    const difference = await diff(serviceScaling, context("one"), ID, stored, { ...scaling, numReplicas: 4 });
+    expect(difference).toMatchObject({ changes: undefined, changed: ["numReplicas"], isReleasing: true });
+    expect(output).toEqual([
+      `info: The scaling of service ${ID} keeps what the program does not declare: idleScaling. [CDB5005]`,
+    ]);
+  });
+
+  test("shows no marked id in the error about a second owner", async () => {
+    const { context, redacted } = run();
+    const marks = { [SECRETS]: ["serviceId"] };
+    const marked = (name: string) =>
+      diff(serviceScaling, context(name), ID, { ...state, ...marks }, { ...scaling, ...marks });
+    await marked("one");
+    const { message } = redacted(await marked("two").catch((error: unknown) => error));
+    expect(message).toContain('"one" and "two" both manage scaling of service [secret], ');
+  });
+});
+
+describe("the plan of an update", () => {
+  const state = {
+    organizationId: ORGANIZATION,
+    name: "db",
+    numReplicas: 3,
+    endpoints: [{ protocol: "https", enabled: true }],
+    serviceEndpoints: [{ protocol: "https", host: "db.example.com", port: 443 }],
+    createdAt: "2026-11-21T10:00:00Z",
+    [DECLARED]: ["endpoints", "name", "numReplicas"],
+  };
+  const inputs = { organizationId: ORGANIZATION, name: "db", numReplicas: 4, endpoints: state.endpoints };
+
+  test("keeps the outputs that no changed argument can change", () => {
+    const { serviceEndpoints, createdAt } = state;
+    expect(planUpdate(service, ID, state, inputs)).toMatchObject({ numReplicas: 4, serviceEndpoints, createdAt });
+  });
+
+  test.each<[string, Properties, Properties]>([
+    ["its argument changes", {}, { endpoints: [{ protocol: "mysql", enabled: true }] }],
+    ["its argument is no longer declared", {}, { endpoints: undefined }],
+    ["a request that carried its argument has an unknown outcome", { __uncertain: ["endpoints"] }, {}],
+    ["it is empty, as of a new service", { serviceEndpoints: [] }, {}],
+    ["an endpoint has no host yet", { serviceEndpoints: [{ protocol: "https", host: "" }] }, {}],
+    ["the state lacks it", { serviceEndpoints: undefined }, {}],
+  ])("does not know an output if %s", (_, stored, declared) => {
+    const planned = planUpdate(service, ID, { ...state, ...stored }, { ...inputs, ...declared });
+    expect(planned.serviceEndpoints).toBe(UNKNOWN);
+  });
+});
+
+test.each<[string, (state: Properties, inputs: Properties) => Properties | Promise<Properties>]>([
+  ["planned", (state, inputs) => planUpdate(service, ID, state, inputs)],
+  ["applied", (state, inputs) => update(service, run(() => ({ id: ID })).context("db"), ID, state, inputs)],
+])("an output that a %s update keeps shows no former text of a marked argument in plain", async (_, updated) => {
+  const marks = { organizationId: ORGANIZATION, [SECRETS]: ["name"] };
+  const state = { ...marks, name: "alpha", iamRole: "arn:role/alpha", [DECLARED]: ["name"] };
+  expect((await updated(state, { ...marks, name: "beta" })).iamRole).toEqual(asSecret("arn:role/alpha"));
+});
 
 describe("a creation", () => {
   const inputs = { organizationId: ORGANIZATION, name: "db", numReplicas: 3 };
-  const created = (id: string) => () => ({ service: { id, name: "db", numReplicas: 3 }, password: "p" });
-  const conflict = (id: string) =>
-    `warning: "one" and "two" both manage numReplicas of ${id}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
-  const scaling = { organizationId: ORGANIZATION, serviceId: ID, numReplicas: 3 };
+  const created = () => ({ service: { id: ID, name: "db", numReplicas: 3 }, password: "p" });
 
-  test("warns of a second owner once the service has an id", async () => {
-    const { context, output } = run(created(ID));
-    expect(check(serviceScaling, context("one"), "one", {}, scaling).reasons).toEqual([]);
+  test.each([
+    [[], ID],
+    [["serviceId"], "[secret]"],
+  ])("warns of a second owner once the service has an id, with the marks %j", async (marks, shown) => {
+    const { context, output } = run(created);
+    const { reasons } = check(serviceScaling, context("one"), "one", {}, { ...scaling, [SECRETS]: marks });
+    expect(reasons).toEqual([]);
     check(service, context("two"), "two", {}, inputs);
-    expect(await create(service, context("two"), inputs)).toMatchObject({
-      id: ID,
-      state: { name: "db", password: "p" },
-    });
-    expect(output).toEqual([conflict(ID)]);
+    expect(await create(service, context("two"), inputs)).toMatchObject({ id: ID, state: { password: "p" } });
+    expect(output).toEqual([`warning: ${both(`numReplicas of ${shown}`)}`]);
   });
 
   test("claims the new service", async () => {
-    const { context, output } = run(created(OTHER));
+    const { context, output } = run(created);
     check(service, context("one"), "one", {}, inputs);
     await create(service, context("one"), inputs);
     expect(output).toEqual([]);
-    const second = check(serviceScaling, context("two"), "two", {}, { ...scaling, serviceId: OTHER });
-    expect(second.reasons).toHaveLength(1);
-  });
-
-  test("shows no marked id in the warning about a second owner", async () => {
-    const { context, output } = run(created(ID));
-    check(serviceScaling, context("one"), "one", {}, { ...scaling, [SECRETS]: ["serviceId"] });
-    check(service, context("two"), "two", {}, inputs);
-    await create(service, context("two"), inputs);
-    expect(output).toEqual([conflict("[secret]")]);
+    const { reasons } = check(serviceScaling, context("two"), "two", {}, scaling);
+    expect(reasons.map(render)).toEqual([both(`numReplicas of ${ID}`)]);
   });
 });
 
 describe("an error shows no secret of the arguments or the state", () => {
-  const text = "unexpected error: Error: the keys [secret] and [secret]";
   const state = { organizationId: ORGANIZATION, encryptionKey: "old-secret", [DECLARED]: [] };
-  const inputs = { organizationId: ORGANIZATION, encryptionKey: "new-secret", name: "db-name" };
+  const inputs = { organizationId: ORGANIZATION, encryptionKey: "new-secret", name: "db-name", [SECRETS]: ["name"] };
 
-  test("of a creation", async () => {
-    const { context, redacted } = run(failing("the keys new-secret and db-name"));
-    const marked = { ...inputs, [SECRETS]: ["name"] };
-    const failure = redacted(await create(service, context("db"), marked).catch((error: unknown) => error));
-    expect(failure.message).toContain(text);
-  });
-
-  test("of an update", async () => {
-    const { context, redacted } = run(failing("the keys old-secret and new-secret"));
-    const failure = await update(service, context("db"), ID, state, inputs).catch((error: unknown) => error);
-    expect(redacted(failure).message).toContain(text);
-  });
-
-  test("of a read", async () => {
-    const { context, redacted } = run(failing("the keys old-secret and old-secret"));
-    const failure = await read(service, context("db"), ID, state).catch((error: unknown) => error);
-    expect(redacted(failure).message).toContain(text);
-  });
-
-  test("of a release", async () => {
-    const { context, redacted } = run(() => ({}));
-    const failure = await release(service, context("db"), ID, { ...state, name: "old-secret" }).catch(
-      (error: unknown) => error,
-    );
-    expect(redacted(failure).message).toMatch(/^Deleting service \S+ \("\[secret\]"\)/);
+  test.each<[string, string, (context: Context) => Promise<unknown>]>([
+    ["creation", "new-secret and db-name", (context) => create(service, context, inputs)],
+    ["update", "old-secret and new-secret", (context) => update(service, context, ID, state, inputs)],
+    ["read", "old-secret and old-secret", (context) => read(service, context, ID, state)],
+    ["release", "", (context) => release(service, context, ID, { ...state, name: "old-secret" })],
+  ])("of a %s", async (_, text, operation) => {
+    const { context, redacted } = run(() => {
+      throw new Error(`the keys ${text}`);
+    });
+    const { message } = redacted(await operation(context("db")).catch((error: unknown) => error));
+    const unexpected = "unexpected error: Error: the keys [secret] and [secret]";
+    expect(message).toContain(text === "" ? `Deleting service ${ID} ("[secret]")` : unexpected);
+    expect(message).not.toMatch(/-secret|db-name/);
   });
 });
 

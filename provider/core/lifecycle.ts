@@ -26,7 +26,7 @@ import { PartialFailure, UserError } from "./user-error";
 /** Creates or adopts the object. A `PartialFailure` says that it is there, but not yet as declared. */
 export async function create(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
   context.addSecretsOf(resource, inputs);
-  const created = await toStore(resource, inputs, () => {
+  const created = await toStore(resource, [inputs], () => {
     if (isShared(resource)) return addEntries(resource, context, inputs);
     if (resource.create && inputs[resource.id] === undefined) return createOnce(resource, context, inputs);
     return adopt(resource, context, inputs);
@@ -89,7 +89,7 @@ export async function update(
   inputs: Properties,
 ): Promise<Properties> {
   context.addSecretsOf(resource, inputs, state);
-  const { state: updated } = await toStore(resource, inputs, async () => {
+  const { state: updated } = await toStore(resource, [inputs, state], async () => {
     if (isShared(resource)) return updateEntries({ resource, context, id, inputs }, state);
     // An object that this stack created never counts as adopted, even if the program later declares its own id.
     const declared = isCreated(resource, state) ? { ...inputs, [resource.id]: undefined } : inputs;
@@ -121,9 +121,16 @@ export async function release(resource: Resource, context: Context, id: string, 
   context.log(coded("CDB5004", kept));
 }
 
-/** Runs an operation that reaches a state, also if it fails halfway: what the program marks as secret is a secret there. */
-async function toStore(resource: Resource, inputs: Properties, operation: () => Promise<Stored>): Promise<Stored> {
-  const asStored = (state: Properties) => markState(resource, withEachSecret(resource, withoutAbsent(state)), inputs);
+/**
+ * Runs an operation that reaches a state, also if it fails halfway: what the program marks as secret is a secret there,
+ * wherever outputs show its text of the inputs or of the former state.
+ */
+async function toStore(
+  resource: Resource,
+  known: readonly Properties[],
+  operation: () => Promise<Stored>,
+): Promise<Stored> {
+  const asStored = (state: Properties) => markState(resource, withEachSecret(resource, withoutAbsent(state)), ...known);
   try {
     const { id, state } = await operation();
     return { id, state: asStored(state) };

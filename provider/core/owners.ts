@@ -1,5 +1,6 @@
 import { coded, type Message } from "../errors";
 import {
+  type Definition,
   entriesOf,
   type FieldPath,
   fieldPathsOf,
@@ -11,7 +12,13 @@ import {
   valueAt,
 } from "../fields";
 import { parseUrn } from "../names";
-import type { Owners, Resource } from "./resource";
+
+/** A type of resource whose objects have owners. */
+interface Owned extends Definition {
+  readonly title: string;
+  readonly id: string;
+  readonly updates: Readonly<Record<string, unknown>>;
+}
 
 interface Claim {
   readonly key: string;
@@ -21,8 +28,13 @@ interface Claim {
   readonly isShared?: boolean;
 }
 
-/** Owners for one run: the engine starts a plugin for each, and the first claim in it wins. */
-export function createOwners(): Owners {
+export type Owners = ReturnType<typeof createOwners>;
+
+/**
+ * The owners of objects that only one resource of a stack may manage, for one run: the engine starts a plugin for each,
+ * and the first claim in it wins.
+ */
+export function createOwners() {
   const owners = new Map<string, { readonly urn: string; readonly isShared: boolean }>();
   const declared = new Set<string>();
   let hasImported = false;
@@ -43,10 +55,13 @@ export function createOwners(): Owners {
   }
 
   return {
-    declare: (urn) => void declared.add(urn),
-    claim: (urn, resource, inputs, id = declaredId(resource, inputs)) =>
+    /** Notes that the program declares a resource. */
+    declare: (urn: string) => void declared.add(urn),
+    /** The error if another resource already manages the declared object; none while the id is unknown. */
+    claim: (urn: string, resource: Owned, inputs: Properties, id = declaredId(resource, inputs)) =>
       id === undefined ? undefined : take(urn, claimsOf(resource, inputs, id.toLowerCase())),
-    claimObject: (urn, resource, id) => take(urn, objectClaims(resource, id.toLowerCase())),
+    /** The error if another resource already manages the object, whatever this one declares. */
+    claimObject: (urn: string, resource: Owned, id: string) => take(urn, objectClaims(resource, id.toLowerCase())),
     isFirstImport() {
       const isFirst = !hasImported;
       hasImported = true;
@@ -55,13 +70,13 @@ export function createOwners(): Owners {
   };
 }
 
-function declaredId(resource: Resource, inputs: Properties): string | undefined {
+function declaredId(resource: Owned, inputs: Properties): string | undefined {
   const id = inputs[resource.id];
   return typeof id === "string" && id !== UNKNOWN ? id : undefined;
 }
 
 /** The object as such, and what each of its updates carries: another type of resource may send the same one. */
-function claimsOf(resource: Resource, inputs: Properties, id: string): Claim[] {
+function claimsOf(resource: Owned, inputs: Properties, id: string): Claim[] {
   const declared = fieldPathsOf(resource.fields).filter(({ path }) => valueAt(inputs, path) !== undefined);
   const carried = Object.keys(resource.updates).flatMap((operation): Claim[] => {
     const fields = declared.filter(({ field }) => field.operations.includes(operation));
@@ -91,7 +106,7 @@ function listClaims({ name, path, field }: FieldPath, operation: string, inputs:
 }
 
 /** Any number of resources may add entries to the same object. */
-function objectClaims(resource: Resource, id: string): Claim[] {
+function objectClaims(resource: Owned, id: string): Claim[] {
   const { title } = resource;
   return sharedFields(resource).length > 0 ? [] : [{ key: `${title} ${id}`, thing: `${title} ${id}` }];
 }

@@ -45,10 +45,8 @@ export interface Checked {
 /** Validates and completes the declared arguments. `name` is the resource's in the program. */
 export function check(resource: Resource, context: Context, name: string, olds: Properties, news: Properties): Checked {
   const { owners, identity, redact } = context;
-  const [{ [SECRETS]: _, ...oldInputs }, { [SECRETS]: places, ...newInputs }] = [olds, news].map(userArguments) as [
-    Properties,
-    Properties,
-  ];
+  const { [SECRETS]: _, ...oldInputs } = userArguments(olds);
+  const { [SECRETS]: places, ...newInputs } = userArguments(news);
   owners.declare(identity.urn);
   const { settings, problems: settingProblems, sharingProblems } = context.settings();
   const args = applySettings(resource, context, withoutAbsent(newInputs));
@@ -61,13 +59,8 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   const unset = missingSettings("management", context.settings());
   const missing = unset.length > 0 && needsRequest(resource, oldInputs, checked) ? unset : [];
   const conflict = owners.claim(identity.urn, resource, args);
-  const reasons = [
-    ...settingProblems,
-    ...sharingProblems,
-    ...missing,
-    ...(conflict ? [conflict] : []),
-    ...checked.problems.map(({ reason }) => reason),
-  ];
+  const invalid = checked.problems.map(({ reason }) => reason);
+  const reasons = [settingProblems, sharingProblems, missing, conflict ?? [], invalid].flat();
   return {
     inputs: withValue(withoutRefused(checked), [SECRETS], marked),
     reasons: reasons.map(({ code, text }) => coded(code, redact(text))),
@@ -202,8 +195,7 @@ export function planUpdate(resource: Resource, id: string, state: Properties, in
   });
   const known = { ...recordDeclared(resource, state, inputs), ...inputs };
   // Outputs that are kept may show the former text of an argument that is a secret.
-  const former = { ...state, [SECRETS]: inputs[SECRETS] };
-  return markState(resource, { ...known, ...unknown(pending.map(([name]) => name)) }, former);
+  return markState(resource, { ...known, ...unknown(pending.map(([name]) => name)) }, state);
 }
 
 /** False for a value that the API may still fill, such as the endpoints of a new service. */

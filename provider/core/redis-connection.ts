@@ -18,7 +18,20 @@ const MAX_REPLY_LENGTH = 200;
  * failed; an error gives the reason, without secrets.
  */
 export function redisCommands(server: URL, redact: (text: string) => string) {
-  const connected = redisConnection(server);
+  let connecting: Promise<Redis> | undefined;
+
+  function connected(): Promise<Redis> {
+    if (connecting !== undefined) return connecting;
+    const current = connect(server);
+    connecting = current;
+    // A server may close what was idle for long: the next command connects again.
+    const forget = () => {
+      if (connecting === current) connecting = undefined;
+    };
+    current.then((connection) => connection.once("close", forget), forget);
+    return current;
+  }
+
   return async <Result>(timeoutMs: number, command: (redis: Redis) => Promise<Result>): Promise<Result> => {
     const current = connected();
     try {
@@ -28,21 +41,6 @@ export function redisCommands(server: URL, redact: (text: string) => string) {
       // A server may repeat the password that it refuses.
       throw new Error(redact(reasonOf(server, error as Failure)));
     }
-  };
-}
-
-function redisConnection(server: URL): () => Promise<Redis> {
-  let connecting: Promise<Redis> | undefined;
-  return () => {
-    if (connecting !== undefined) return connecting;
-    const current = connect(server);
-    connecting = current;
-    // A server may close what was idle for long: the next message connects again.
-    const forget = () => {
-      if (connecting === current) connecting = undefined;
-    };
-    current.then((connection) => connection.once("close", forget), forget);
-    return current;
   };
 }
 

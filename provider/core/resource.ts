@@ -2,7 +2,9 @@ import type { Client, Dependencies, Operation } from "../api";
 import type { WaitLimits } from "../api/wait-limits";
 import type { Message } from "../errors";
 import type { Definition, Properties } from "../fields";
-import type { CreationJournal, ResourceIdentity } from "./creation-journal";
+import type { CreationJournal } from "./creation-journal";
+import type { ResourceIdentity } from "./journal-record";
+import type { Owners } from "./owners";
 import type { ReadSettings } from "./settings";
 
 /** A type of resource: its table, its requests and its words. Its class, schema and pages are generated from it. */
@@ -59,7 +61,7 @@ export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEng
   /** Absent if it is off. */
   readonly journal: () => CreationJournal | undefined;
   /** Registers a secret, which no message shows from now on. */
-  readonly addSecret: (secret: string) => void;
+  readonly addSecret: (secret: string | undefined) => void;
   /** Registers every secret among properties. */
   readonly addSecretsOf: (definition: Definition, ...properties: readonly Properties[]) => void;
   /** Redacts a text of our own. */
@@ -67,17 +69,6 @@ export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEng
   /** Shows the user a line, redacted. */
   readonly log: (line: Message) => void;
   readonly warn: (line: Message) => void;
-}
-
-/** The owners of objects that only one resource of a stack may manage. */
-export interface Owners {
-  /** Notes that the program declares a resource. */
-  readonly declare: (urn: string) => void;
-  /** The error if another resource already manages the declared object; none while the id is unknown. */
-  readonly claim: (urn: string, resource: Resource, inputs: Properties, id?: string) => Message | undefined;
-  /** The error if another resource already manages the object, whatever this one declares. */
-  readonly claimObject: (urn: string, resource: Resource, id: string) => Message | undefined;
-  readonly isFirstImport: () => boolean;
 }
 
 /** One object on the server, for one operation; its name and paths are made from `inputs`. */

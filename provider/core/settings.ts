@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import type { Limit } from "../api";
-import { isLoopback } from "../api/http";
+import { encodedKey, isLoopback } from "../api/http";
 import { coded, type Message } from "../errors";
 import { choice, flag, label, listOf, nameWithValue, type RuleContext, text, uuid, wholeNumber } from "../fields";
 import { settingKey, settingName, settingVariable } from "../names";
@@ -146,13 +146,9 @@ export function readSettings(
     if (typeof url !== "string" || settings.allowInsecureHttp === true || isSafe(url)) continue;
     delete settings[key];
     refused.add(key);
-    const permission = settingName("allowInsecureHttp");
-    problems.push(
-      coded(
-        "CDB2003",
-        `${settingName(key)} ${url} is invalid: must use https, since plain HTTP sends the credentials unencrypted; to allow it, set ${permission} to true.`,
-      ),
-    );
+    const reason = "must use https, since plain HTTP sends the credentials unencrypted";
+    const advice = `to allow it, set ${settingName("allowInsecureHttp")} to true`;
+    problems.push(coded("CDB2003", `${settingName(key)} ${url} is invalid: ${reason}; ${advice}.`));
   }
   const sharingProblems = refused.has("rateLimit") ? [] : problemsOfSharing(settings);
   return { settings: settings as Settings, fromEnvironment, problems, refused, sharingProblems };
@@ -230,4 +226,18 @@ function isDecodable(text: string): boolean {
 
 function isSafe(text: string): boolean {
   return new URL(text).protocol === "https:" || isLoopback(text);
+}
+
+/** The secrets that are sent to servers, as they are and as a server sees them. */
+export function credentialSecrets(settings: Settings): (string | undefined)[] {
+  const { keyId = "", keySecret, accessToken, rateLimitUrl, journal } = settings;
+  const header = keySecret && encodedKey(keyId, keySecret).replace(/=+$/, "");
+  // A journal without a password is a place, which messages name.
+  const servers = [rateLimitUrl, passwordIn(journal) === "" ? undefined : journal];
+  const ofServers = servers.flatMap((url) => [url, passwordIn(url), decodeURIComponent(passwordIn(url))]);
+  return [keySecret, header, accessToken, ...ofServers];
+}
+
+function passwordIn(url: string | undefined): string {
+  return url === undefined || isAbsolute(url) || !URL.canParse(url) ? "" : new URL(url).password;
 }

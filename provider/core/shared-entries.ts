@@ -9,7 +9,7 @@ import {
   withoutEntries,
 } from "../fields";
 import { findAdopted, finishAdoption } from "./create";
-import type { EarlierAddition } from "./creation-journal";
+import type { Earlier } from "./creation-journal";
 import { declaredId, withId, withOrganization } from "./ids";
 import { ADDED, describeMissing, nameOf, refresh, UNCERTAIN } from "./reads";
 import type { Context, Resource, Stored, Target } from "./resource";
@@ -24,7 +24,7 @@ import { PartialFailure, UserError } from "./user-error";
 /** Adds the declared entries. Those that an earlier command has added count as the resource's own. */
 export async function addEntries(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
   const target = { resource, context, id: declaredId(resource, inputs), inputs };
-  const earlier = await context.journal()?.findAddition(context.identity);
+  const earlier = await context.journal()?.find(context.identity);
   const known = earlier && (await findEarlierEntries(target, earlier));
   if (known === undefined) return finishAdoption(target, "Adding", await findAdopted(target, "Adding"));
   const declared = withEmptiedLists(resource, known, inputs);
@@ -34,7 +34,7 @@ export async function addEntries(resource: Resource, context: Context, inputs: P
 }
 
 /** The state with the entries that the earlier command has added; those that it added to another object are removed. */
-async function findEarlierEntries(target: Target, earlier: EarlierAddition): Promise<Properties | undefined> {
+async function findEarlierEntries(target: Target, earlier: Earlier): Promise<Properties | undefined> {
   const { resource, id, inputs } = target;
   const { id: earlierId, ...entries } = entriesIn(earlier);
   if (earlierId !== id) {
@@ -71,13 +71,13 @@ export async function readEntries(target: Target): Promise<Properties | undefine
   const { resource, context, inputs: state } = target;
   const earlier = await findUnstored(resource, context, state);
   if (earlier === undefined) return refresh(target);
-  context.journal()?.recovered.add(earlier.record.token);
+  context.journal()?.recovered.add(String(earlier.record.token));
   // The next update refuses entries that only another API key can read.
   return refresh(earlier.inputs === undefined ? target : { ...target, inputs: withEntriesOf(target, state, earlier) });
 }
 
 /** The state with the entries that an earlier command may have added: uncertain until the next read. */
-function withEntriesOf({ resource, id }: Target, state: Properties, earlier: EarlierAddition | undefined): Properties {
+function withEntriesOf({ resource, id }: Target, state: Properties, earlier: Earlier | undefined): Properties {
   if (earlier === undefined) return state;
   const { id: earlierId, ...entries } = entriesIn(earlier);
   if (earlierId !== id) return state;
@@ -86,13 +86,13 @@ function withEntriesOf({ resource, id }: Target, state: Properties, earlier: Ear
 }
 
 /** The recorded entries, if this API key can read them. */
-function entriesIn({ inputs, record: { target, sentAt }, discardCommand }: EarlierAddition): Properties {
+function entriesIn({ inputs, record: { target, sentAt }, discardCommand }: Earlier): Properties {
   if (inputs !== undefined) return inputs;
   const text = `Access to service ${target}: an earlier command, with another API key, ended while it added entries, at ${sentAt}, and only that key can read which. Nothing was changed. Use that key once, or run \`${discardCommand}\`: entries that are there then count as shared.`;
   throw new UserError(coded("CDB4012", text));
 }
 
-function describeUnseen({ record: { target, sentAt }, discardCommand }: EarlierAddition) {
+function describeUnseen({ record: { target, sentAt }, discardCommand }: Earlier) {
   const text = `Access to service ${target}: an earlier command ended while it added entries, at ${sentAt}, and the API does not show that service. Nothing was added. If the service exists, use a key that can see it, and run \`pulumi up\` again. If the service is gone, run \`${discardCommand}\`.`;
   return coded("CDB4012", text);
 }

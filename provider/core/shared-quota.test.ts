@@ -121,30 +121,6 @@ describe("processes that share a limit", () => {
     await many;
   });
 
-  test("urgent requests go before the others of their process", async () => {
-    const { api, start, time } = newFleet();
-    const limiter = start();
-    const patient = Array.from({ length: 30 }, () => api.send(limiter));
-    await time.sleep(500);
-    const permit = await limiter.acquire({ ...PATIENT, isUrgent: true });
-    expect(api.passed).toHaveLength(LIMIT.requests);
-    permit?.release();
-    await Promise.all(patient);
-  });
-
-  test("a canceled request leaves the queue at once", async () => {
-    const { api, start, time } = newFleet();
-    const limiter = start();
-    await Promise.all(Array.from({ length: 10 }, () => api.send(limiter)));
-    const ending = new AbortController();
-    const canceled = limiter.acquire({ ...PATIENT, cancellation: ending.signal });
-    await time.sleep(100);
-    const before = time.now();
-    ending.abort();
-    expect(await canceled).toBeUndefined();
-    expect(time.now()).toBe(before);
-  });
-
   test.each([
     ["names the wait", "in seconds"],
     ["names no wait", "nothing"],

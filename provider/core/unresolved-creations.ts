@@ -1,6 +1,6 @@
 import { coded, type Message, withSentence } from "../errors";
 import { type Properties, sharedFields } from "../fields";
-import type { EarlierAddition, Unresolved } from "./creation-journal";
+import type { Earlier, Unresolved } from "./creation-journal";
 import { ADDED, capitalized } from "./reads";
 import type { Context, Resource } from "./resource";
 import { UserError } from "./user-error";
@@ -18,20 +18,17 @@ export async function warnOfEarlier(
   { journal, identity, redact, warn }: Context,
   inputs: Properties,
 ): Promise<Message | undefined> {
+  const isShared = sharedFields(resource).length > 0;
+  if (!isShared && (resource.create === undefined || inputs[resource.id] !== undefined)) return undefined;
   try {
-    if (sharedFields(resource).length > 0) {
-      const addition = await journal()?.findAddition(identity);
-      if (addition !== undefined) warn(describeAddition(addition));
-      return undefined;
-    }
-    if (resource.create === undefined || inputs[resource.id] !== undefined) return undefined;
     const earlier = await journal()?.find(identity);
     if (earlier === undefined) return undefined;
-    const { id, title, name, sentAt } = earlier.record;
-    if (id === undefined) {
-      const { code, text } = describeUncertain(resource.id, earlier, await earlier.findOthers());
-      return coded(code, redact(text));
+    if (isShared) {
+      warn(describeAddition(earlier));
+      return undefined;
     }
+    const { id, title, name, sentAt } = earlier.record;
+    if (id === undefined) throw await uncertainError(resource.id, earlier);
     const text = `The ${title} ${id} (${JSON.stringify(name)}) was created for this resource at ${sentAt}, and no command has seen it in the stack since: \`pulumi up\` takes it into the stack if it still exists.`;
     warn(coded("CDB4011", text));
     return undefined;
@@ -62,15 +59,16 @@ export async function findUnstored(
   resource: Resource,
   { journal, identity }: Context,
   state: Properties,
-): Promise<EarlierAddition | undefined> {
+): Promise<Earlier | undefined> {
   if (identity.urn === "" || sharedFields(resource).length === 0) return undefined;
-  const earlier = await journal()?.findStoredAddition(identity);
-  if (earlier === undefined || state[ADDED] !== earlier.record.token) return earlier;
-  if (!journal()?.recovered.has(earlier.record.token)) await earlier.end();
+  const earlier = await journal()?.findStored(identity);
+  const token = earlier?.record.token;
+  if (earlier === undefined || token === undefined || state[ADDED] !== token) return earlier;
+  if (!journal()?.recovered.has(token)) await earlier.end();
   return undefined;
 }
 
-function describeAddition({ record: { title, target, sentAt } }: EarlierAddition): Message {
+function describeAddition({ record: { title, target, sentAt } }: Unresolved): Message {
   return coded(
     "CDB4011",
     `${capitalized(`${title} ${target}`)}: an earlier command ended while it added entries, at ${sentAt}. \`pulumi up\` looks for them, and they count as the resource's own.`,
@@ -78,19 +76,11 @@ function describeAddition({ record: { title, target, sentAt } }: EarlierAddition
 }
 
 /** The refusal to create an object that may exist. */
-export function describeUncertain(
-  idArgument: string,
-  { record, discardCommand }: Unresolved,
-  others: readonly Unresolved[],
-): Message {
-  const { title, name, organizationId, sentAt } = record;
-  return withOthers(
-    coded(
-      "CDB4012",
-      `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: a command that ended without a response, or still waits for it, may have created it at ${sentAt} or shortly after. Nothing was sent. ${howToLook(title, idArgument)} run \`${discardCommand}\`, then \`pulumi up\` again.`,
-    ),
-    others,
-  );
+export async function uncertainError(idArgument: string, earlier: Earlier): Promise<UserError> {
+  const { title, name, organizationId, sentAt } = earlier.record;
+  const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: a command that ended without a response, or still waits for it, may have created it at ${sentAt} or shortly after. Nothing was sent.`;
+  const look = howToLook(title, idArgument);
+  return withOthers(`${refusal} ${look} run \`${earlier.discardCommand}\`, then \`pulumi up\` again.`, earlier);
 }
 
 /** The advice about an object that may exist. The command for the other case follows it. */
@@ -99,38 +89,30 @@ export function howToLook(title: string, idArgument: string): string {
 }
 
 /** The refusal to replace an object that the API does not show. */
-export function describeAbsent(
-  object: string,
-  { record: { sentAt }, discardCommand }: Unresolved,
-  failure: string,
-  others: readonly Unresolved[],
-): Message {
-  return withOthers(
-    coded(
-      "CDB4012",
-      `Creating ${object}, which an earlier command created at ${sentAt}: ${failure}. Nothing was created, and the creation journal keeps its id. Look for it in the provider's console: if it exists, check that the API key can see it, then run \`pulumi up\` again. If not, run \`${discardCommand}\`, then \`pulumi up\` to create another one.`,
-    ),
-    others,
-  );
+export async function absentError(object: string, earlier: Earlier, failure: string): Promise<UserError> {
+  const refusal = `Creating ${object}, which an earlier command created at ${earlier.record.sentAt}: ${failure}. Nothing was created, and the creation journal keeps its id.`;
+  const look = `Look for it in the provider's console: if it exists, check that the API key can see it, then run \`pulumi up\` again. If not, run \`${earlier.discardCommand}\`, then \`pulumi up\` to create another one.`;
+  return withOthers(`${refusal} ${look}`, earlier);
 }
 
 /** Most of those with an id are in the stack, and wait for the next command to see them there. */
 const MOST_KNOWN = 10;
 
-function withOthers(refusal: Message, others: readonly Unresolved[]): Message {
+async function withOthers(text: string, { findOthers }: Earlier): Promise<UserError> {
+  const others = await findOthers();
   const uncertain = others.filter(({ record }) => record.id === undefined).map(describeUnresolved);
   const known = others.filter(({ record }) => record.id !== undefined).map(describeUnresolved);
   const listed = known.slice(0, MOST_KNOWN);
   if (known.length > listed.length) listed.push(`${known.length - listed.length} more`);
-  let text = refusal;
-  if (uncertain.length > 0)
-    text = withSentence(text, `Look for these creations of the stack, too: ${uncertain.join("; ")}.`);
-  if (listed.length > 0)
-    text = withSentence(
-      text,
-      `The next \`pulumi up\` takes these, unless the stack has them; run the command of one that no longer exists: ${listed.join("; ")}.`,
-    );
-  return text;
+  let refusal = coded("CDB4012", text);
+  if (uncertain.length > 0) {
+    refusal = withSentence(refusal, `Look for these creations of the stack, too: ${uncertain.join("; ")}.`);
+  }
+  if (listed.length > 0) {
+    const advice = `The next \`pulumi up\` takes these, unless the stack has them; run the command of one that no longer exists: ${listed.join("; ")}.`;
+    refusal = withSentence(refusal, advice);
+  }
+  return new UserError(refusal);
 }
 
 function describeUnresolved({ record, discardCommand }: Unresolved): string {

@@ -18,21 +18,18 @@ import {
   stateAfterUpdate,
 } from "../fields";
 import { SECRETS } from "../names";
-import type { RecordedAddition } from "./creation-journal";
+import type { Recorded } from "./creation-journal";
 import { pathParameters } from "./ids";
 import { ADDED, isNamedIn, nameOf, readState, UNCERTAIN, type Verb, warnOfInvalidFields } from "./reads";
 import type { Stored, Target } from "./resource";
-import { describeFailure, describeForeignEntries, PartialFailure, UserError } from "./user-error";
+import { contradictionError, describeFailure, describeForeignEntries, PartialFailure, UserError } from "./user-error";
 
 /** Brings the object of a state to the declared arguments. With nothing done, the stack keeps its state. */
 export async function updateObject(target: Target, state: Properties): Promise<Stored> {
   const { resource, inputs, id } = target;
   const current = state[UNCERTAIN] ? await resolveUncertainty(target, state) : state;
   const contradiction = resource.findContradiction?.(current, inputs);
-  if (contradiction !== undefined) {
-    const text = `Updating ${nameOf(target)}: ${contradiction}. An update cannot change this. Nothing was changed.`;
-    throw new UserError(coded("CDB4004", text));
-  }
+  if (contradiction !== undefined) throw contradictionError(`Updating ${nameOf(target)}`, contradiction);
   const start = recordDeclared(resource, current, inputs);
   try {
     return { id, state: await applyUpdates(target, "Updating", start) };
@@ -162,14 +159,14 @@ async function sendUpdate(
 async function recordAddition(
   { resource, context, id, inputs }: Target,
   start: Properties,
-): Promise<RecordedAddition | undefined> {
+): Promise<Recorded | undefined> {
   const { identity, journal, redact } = context;
   const entries = entriesToOwn(resource, start, inputs);
   if (entries === undefined || identity.urn === "") return undefined;
   const { organizationId } = inputs;
   // The program may have marked them as secret.
   const asText = (value: unknown) => redact(String(value));
-  return journal()?.beginAddition(identity, {
+  return journal()?.begin(identity, {
     organizationId: asText(organizationId),
     title: resource.title,
     target: asText(id),
@@ -188,10 +185,6 @@ function warnOfForeignEntries(target: Target, state: Properties, response: Prope
 }
 
 function notApplied(names: readonly string[]): UserError {
-  return new UserError(
-    coded(
-      "CDB4005",
-      `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it; run \`pulumi refresh\` to see the current values`,
-    ),
-  );
+  const problem = `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it`;
+  return new UserError(coded("CDB4005", `${problem}; run \`pulumi refresh\` to see the current values`));
 }

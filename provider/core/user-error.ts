@@ -17,41 +17,32 @@ export function messageOf(error: unknown): Message {
 
 /** The message about an operation that failed with an error: what failed, what is true now, what to do. */
 export function describeFailure(operation: string, error: unknown, ...sentences: readonly string[]): Message {
-  const reason = messageOf(error);
+  const { code, text } = messageOf(error);
   // Without the period that ends a sentence of our own.
-  const failure = `${operation}: ${reason.text.replace(/\.$/, "")}.`;
-  return coded(reason.code, joinSentences(failure, ...sentences, adviceFor(error)));
+  const failure = `${operation}: ${text.replace(/\.$/, "")}.`;
+  return coded(code, [failure, ...sentences, adviceFor(error)].filter((sentence) => sentence !== "").join(" "));
 }
 
 /** Advice for an error; empty for a `UserError`, whose message contains it. */
 function adviceFor(error: unknown): string {
   if (error instanceof UserError) return "";
-  const { address, credentials } = SETTINGS_FOR[error instanceof ApiError ? error.api : "management"];
+  const { api = "management", keyOrigin }: Partial<ApiError> = error instanceof ApiError ? error : {};
+  const { address, credentials } = SETTINGS_FOR[api];
   const names = credentials.map(settingName).join(" and ");
-  const origin = error instanceof ApiError ? error.keyOrigin : undefined;
   const { code } = messageOf(error);
-  const advice = adviceOn(code, {
-    address: settingName(address),
-    credentials: names,
-    origin: origin?.name ?? names,
-  });
+  const origin = keyOrigin?.name ?? names;
+  const advice = adviceOn(code, { address: settingName(address), credentials: names, origin });
   const isRefused = code === "CDB3401" || code === "CDB3403";
-  return isRefused && origin?.isStored
-    ? joinSentences(
-        advice,
-        "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`: after a change of keys, run `pulumi up` first or add --run-program.",
-      )
-    : advice;
+  if (!isRefused || !keyOrigin?.isStored) return advice;
+  return `${advice} \`pulumi refresh\` and \`pulumi destroy\` use the keys of the last \`pulumi up\`: after a change of keys, run \`pulumi up\` first or add --run-program.`;
 }
 
 /** The warning about unusable parts of a response, if any. */
 export function describeInvalidFields(object: string, [first, ...others]: readonly string[]): Message | undefined {
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return coded(
-    "CDB3011",
-    `The API's response for ${object} has a value of an undocumented type in ${first}${more}; it was ignored.`,
-  );
+  const text = `The API's response for ${object} has a value of an undocumented type in ${first}${more}; it was ignored.`;
+  return coded("CDB3011", text);
 }
 
 const MAX_ENTRIES = 3;
@@ -67,15 +58,10 @@ export function describeForeignEntries(
   const count = keys.length === 1 ? "1 entry" : `${keys.length} entries`;
   const shown = keys.slice(0, MAX_ENTRIES).map((key) => toSingleLine(key, MAX_ENTRY_LENGTH));
   const more = keys.length > MAX_ENTRIES ? ` and ${keys.length - MAX_ENTRIES} more` : "";
-  return coded(
-    "CDB5008",
-    `${list} of ${object} has ${isSecret ? count : `${count} (${shown.join(", ")}${more})`} that the program does not declare. The update did not change this: \`pulumi up --refresh\` removes what the program does not declare.`,
-  );
-}
-
-/** Sentences in a row. */
-export function joinSentences(...sentences: readonly string[]): string {
-  return sentences.filter((sentence) => sentence !== "").join(" ");
+  const entries = isSecret ? count : `${count} (${shown.join(", ")}${more})`;
+  const fact = `${list} of ${object} has ${entries} that the program does not declare.`;
+  const advice = "The update did not change this: `pulumi up --refresh` removes what the program does not declare.";
+  return coded("CDB5008", `${fact} ${advice}`);
 }
 
 /** An error whose message is all that the user should read. */
@@ -106,4 +92,10 @@ export function describeDifference(
   return has && declared
     ? `${name} is ${has} but the program declares ${declared}`
     : `${name} differs from what the program declares`;
+}
+
+/** The error about differences that no update can resolve; the advice, if any, continues that sentence. */
+export function contradictionError(operation: string, differences: string, advice = ""): UserError {
+  const text = `${operation}: ${differences}. An update cannot change this${advice}. Nothing was changed.`;
+  return new UserError(coded("CDB4004", text));
 }

@@ -69,10 +69,14 @@ export function newlyMarked(outputs: ReadonlyProperties, inputs: ReadonlyPropert
 
 /**
  * The state with secrets wherever it shows marked arguments: at their own places, in the outputs that responses show them
- * in, and in every other value of the API that contains one of their texts; lists become secret as a whole. `known` are
- * the inputs or the former state, which may hold further texts.
+ * in, and in every other value of the API that contains one of their texts; lists become secret as a whole. The inputs
+ * and the former state may hold further texts.
  */
-export function markState(definition: Definition, state: ReadonlyProperties, known: ReadonlyProperties): Properties {
+export function markState(
+  definition: Definition,
+  state: ReadonlyProperties,
+  ...known: readonly ReadonlyProperties[]
+): Properties {
   if (namesIn(state, SECRETS).length === 0) return state;
   const shown = markedFields(definition, state).flatMap(({ name, path, apiPath, field: { list } }): Place[] => [
     path,
@@ -81,8 +85,8 @@ export function markState(definition: Definition, state: ReadonlyProperties, kno
       .map(([output]) => [output, ...path.slice(1)]),
     ...(list?.sharedAs === undefined ? [] : [[list.sharedAs], [OTHERS, name]]),
   ]);
-  const texts = [state, known].flatMap((properties) =>
-    markedPaths(definition, properties).flatMap((path) => leavesIn(valueAt(properties, path)).filter(isText)),
+  const texts = markedPaths(definition, state).flatMap((path) =>
+    [state, ...known].flatMap((properties) => leavesIn(valueAt(properties, path)).filter(isText)),
   );
   const declared = namesIn(state, DECLARED).map((name) => name.split(".")[0]);
   const fromApi = Object.keys(state).filter((name) => !name.startsWith("__") && !declared.includes(name));

@@ -1,4 +1,4 @@
-import { idsIn, withoutIds } from "../core/redactor";
+import { idsIn, withoutIds } from "../core/ids";
 import { createSession, type Session } from "../core/session";
 import { messageOf } from "../core/user-error";
 import { coded, render } from "../errors";

@@ -89,7 +89,7 @@ export const nativeAdapter: Adapter = {
 /** An error's message without the ids, which are secrets of the program. */
 function withoutArguments(text: string, args: Arguments): string {
   // Loaded on demand, like the code that sends requests.
-  const { withoutIds } = require("../core/redactor") as typeof import("../core/redactor");
+  const { withoutIds } = require("../core/ids") as typeof import("../core/ids");
   // The code could look like the beginning of an id.
   const [code = ""] = / \[CDB\d{4}\]$/.exec(text) ?? [];
   return withoutIds(text.slice(0, text.length - code.length), Object.values(args).map(String)) + code;

@@ -77,6 +77,7 @@ describe("a backend that cannot be determined stops a creation, and names the fi
 
   test.each([
     ["no login", "{}", "has no login"],
+    ["an empty login", "", "credentials.json is not valid"],
     ["an invalid login", "{", "credentials.json is not valid"],
   ])("%s", async (_, text, reason) => {
     writeFileSync(join(folder, "login/credentials.json"), text);
@@ -107,15 +108,24 @@ test.each<[string, string, Record<string, string>]>([
   ["s3://project", "name: test\nbackend:\n  url: s3://project\n", {}],
   ["s3://project", 'name: test\nbackend: { url: "s3://project" }\n', {}],
   ["s3://variable", "backend:\n  url: s3://project\n", { PULUMI_BACKEND_URL: "s3://variable" }],
-  ["postgres://db.example/pulumi", "name: test\n", { PULUMI_BACKEND_URL: "postgres://user:one@db.example/pulumi" }],
+  ...["one", "two"].map((password): [string, string, Record<string, string>] => [
+    "postgres://db.example/pulumi?sslmode=require",
+    "name: test\n",
+    { PULUMI_BACKEND_URL: `postgres://user:${password}@db.example/pulumi?sslmode=require` },
+  ]),
+  ["s3://login", "name: test\n", { PULUMI_CREDENTIALS_PATH: "../other" }],
+  ["file:///states", "name: test\n", { PULUMI_BACKEND_URL: "file:///states" }],
+  ["file://PROJECT/state", "name: test\n", { PULUMI_BACKEND_URL: "file://./state" }],
   [`file://${os.userInfo().homedir}/states`, "name: test\n", { PULUMI_BACKEND_URL: "file://~/states" }],
 ])("a record has the name that earlier releases gave it: %s", async (backend, text, environment) => {
+  mkdirSync(join(folder, "other"));
+  writeFileSync(join(folder, "other/credentials.json"), JSON.stringify({ current: "s3://login" }));
   restartIn("project", text, environment);
   await create();
   const [file = ""] = readdirSync(join(folder, "records"));
   const record = JSON.parse(readFileSync(join(folder, "records", file), "utf8"));
-  expect(record.backend).toBe(backend);
-  const identity = JSON.stringify([backend, "", record.urn, record.baseUrl]);
+  expect(record.backend).toBe(backend.replace("PROJECT", join(folder, "project")));
+  const identity = JSON.stringify([record.backend, "", record.urn, record.baseUrl]);
   expect(file).toBe(`${createHash("sha256").update(identity).digest("hex").slice(0, 32)}.json`);
 });
 

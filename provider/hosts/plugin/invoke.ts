@@ -1,4 +1,4 @@
-import { idsIn, withoutIds } from "../../core/redactor";
+import { idsIn, withoutIds } from "../../core/ids";
 import type { Session } from "../../core/session";
 import { messageOf, UserError } from "../../core/user-error";
 import { coded } from "../../errors";
