@@ -69,7 +69,7 @@ export interface OutputField<Value = unknown> {
   /** The arguments that can change it. Default: any of them, and the server by itself. */
   readonly changedBy?: readonly string[];
   /** Converts the value in a response to the output's. */
-  readonly fromApi?: (response: Readonly<Properties>) => unknown;
+  readonly fromApi?: (response: Properties) => unknown;
 }
 
 /** Settings that rules depend on. */
@@ -103,8 +103,7 @@ export interface Group {
 export interface Table {
   readonly [name: string]: Field | Group;
 }
-export type Properties = Record<string, unknown>;
-export type ReadonlyProperties = Readonly<Properties>;
+export type Properties = Readonly<Record<string, unknown>>;
 
 /** The tables of a resource. */
 export interface Definition {

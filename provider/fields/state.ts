@@ -1,7 +1,7 @@
 import { SECRETS } from "../names";
 import { isUpToDate, pendingFields } from "./changes";
-import type { Definition, ListRules, Properties, ReadonlyProperties } from "./field";
-import { alignWithDeclared, common, entriesOf, withKeysOf, without, withoutKeys } from "./list";
+import type { Definition, ListRules, Properties } from "./field";
+import { alignWithDeclared, entriesOf, withKeysOf, without, withoutKeys } from "./list";
 import { DECLARED, declaredNames, describedAsDeclared, knownValue, withOthers, withSharedOutputs } from "./ownership";
 import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
 import { isObservable, observe, readOutputs } from "./response";
@@ -14,20 +14,16 @@ import { isObservable, observe, readOutputs } from "./response";
 type StateAfterRequest = (
   definition: Definition,
   operation: string,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-  response: ReadonlyProperties,
+  outputs: Properties,
+  inputs: Properties,
+  response: Properties,
 ) => Properties;
 
 /**
  * The state before any request. It holds arguments that need no request as declared: other spellings of the server's
  * values, and values that only a creation uses.
  */
-export function recordDeclared(
-  definition: Definition,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-): Properties {
+export function recordDeclared(definition: Definition, outputs: Properties, inputs: Properties): Properties {
   const start = withValue({ ...outputs, [DECLARED]: declaredNames(definition, inputs) }, [SECRETS], inputs[SECRETS]);
   const state = withFieldValues(definition.fields, start, (fieldPath) => {
     const declared = valueAt(inputs, fieldPath.path);
@@ -45,8 +41,8 @@ export function recordDeclared(
 export function stateAfterCreate(
   definition: Definition,
   operation: string,
-  inputs: ReadonlyProperties,
-  response: ReadonlyProperties,
+  inputs: Properties,
+  response: Properties,
 ): Properties {
   let state = withFieldValues(definition.fields, {}, (fieldPath) => {
     const { path, field } = fieldPath;
@@ -112,9 +108,9 @@ export const stateAfterReread: StateAfterRequest = (definition, operation, befor
 /** The state after a read, in the program's spelling and order where they mean the same. */
 export function stateAfterRead(
   definition: Definition,
-  before: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-  response: ReadonlyProperties,
+  before: Properties,
+  inputs: Properties,
+  response: Properties,
 ): Properties {
   const outputs = withOthers(definition, before, response, undefined);
   let state = withFieldValues(definition.fields, outputs, (fieldPath) => {
@@ -150,7 +146,7 @@ function isAmongOthers(rules: ListRules): boolean {
  */
 function reconcileList(
   fieldPath: FieldPath,
-  outputs: ReadonlyProperties,
+  outputs: Properties,
   declared: unknown,
   observed: unknown,
 ): unknown[] | undefined {
@@ -165,17 +161,12 @@ function reconcileList(
   // Another owner may have changed an entry: among theirs, ours are recognized by the key alone.
   const lingering = hasOthers
     ? withoutKeys(rules, withKeysOf(rules, now, removed), after)
-    : common(rules, now, removed);
+    : without(rules, now, without(rules, now, removed));
   return [...without(rules, after, missing), ...lingering];
 }
 
 /** Fills in undeclared arguments and the outputs from a response. */
-function fillComputed(
-  definition: Definition,
-  known: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-  response: ReadonlyProperties,
-): Properties {
+function fillComputed(definition: Definition, known: Properties, inputs: Properties, response: Properties): Properties {
   const state = withFieldValues(definition.fields, known, (fieldPath) => {
     if (valueAt(inputs, fieldPath.path) !== undefined || !isKeptUndeclared(fieldPath)) return undefined;
     const observed = observe(fieldPath, response);
@@ -196,7 +187,7 @@ function isKeptUndeclared({ field, path }: FieldPath): boolean {
 /** Drops values that a request with an unknown outcome may have changed, and that a read cannot confirm. */
 export function forgetUnobservable(
   { fields }: Definition,
-  outputs: ReadonlyProperties,
+  outputs: Properties,
   isUncertain: (name: string) => boolean,
 ): Properties {
   return withFieldValues(fields, outputs, (fieldPath) => {
@@ -209,8 +200,8 @@ export function forgetUnobservable(
 /** Drops an unreadable object's uncertain values; lists keep all possible entries, to remove undeclared ones. */
 export function forgetUncertain(
   { fields }: Definition,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
+  outputs: Properties,
+  inputs: Properties,
   isUncertain: (name: string) => boolean,
 ): Properties {
   return withFieldValues(fields, outputs, ({ name, path, field }) => {
@@ -226,8 +217,8 @@ export function forgetUncertain(
  */
 export function assumeListsAccepted(
   { fields }: Definition,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
+  outputs: Properties,
+  inputs: Properties,
   isReadable: boolean,
 ): Properties {
   return withFieldValues(fields, outputs, ({ path, field }) => {
