@@ -173,7 +173,7 @@ function ruleProblems(
     const values = Object.fromEntries(fields.map((name) => [name, valueAt(args, name.split("."))]));
     if (fields.some((name) => hasUnknown(values[name]) || invalidArguments.has(argumentOf(name)))) continue;
     const reason = test(values, context);
-    if (reason !== undefined) problems.push({ argument: argumentOf(fields[0]), reason });
+    if (reason) problems.push({ argument: argumentOf(fields[0]), reason });
   }
   return problems;
 }

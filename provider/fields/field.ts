@@ -89,7 +89,7 @@ export interface Rule {
   readonly atCreation?: true;
   /** Returns the problem with its fix. */
   // biome-ignore lint/suspicious/noExplicitAny: the table's schemas have checked the values of the named fields
-  readonly test: (values: Record<string, any>, context: RuleContext) => Message | undefined;
+  readonly test: (values: Record<string, any>, context: RuleContext) => Message | false | undefined;
 }
 
 /** An object of arguments, each managed separately. */
@@ -114,16 +114,19 @@ export interface Definition {
   readonly id?: string;
 }
 
-/** Makes fields that updates send and responses carry, unless `more` says otherwise. */
-export function settable(...operations: string[]) {
+/** Makes fields with common properties, unless `more` says otherwise. */
+export function fieldsWith(common: Omit<Field, "schema" | "doc">) {
   return <Value>(schema: z.ZodType<Value>, doc: string, more: Partial<Field<Value>> = {}): Field<Value> => ({
+    ...common,
     schema,
     doc,
-    onChange: "update",
-    operations,
-    inResponse: true,
     ...more,
   });
+}
+
+/** Makes fields that updates send and responses carry. */
+export function settable(...operations: string[]) {
+  return fieldsWith({ onChange: "update", operations, inResponse: true });
 }
 
 export function inOrder(least: string, most: string): Rule {
@@ -131,12 +134,11 @@ export function inOrder(least: string, most: string): Rule {
     fields: [least, most],
     doc: `Must not exceed ${most}.`,
     test: (values) =>
-      values[least] > values[most]
-        ? coded(
-            "CDB1009",
-            `${least} ${values[least]} is invalid: must not exceed ${most} ${values[most]}; lower ${least} or raise ${most}.`,
-          )
-        : undefined,
+      values[least] > values[most] &&
+      coded(
+        "CDB1009",
+        `${least} ${values[least]} is invalid: must not exceed ${most} ${values[most]}; lower ${least} or raise ${most}.`,
+      ),
   };
 }
 
@@ -145,11 +147,11 @@ export function unpaidAtMost(field: string, limit: number): Rule {
     fields: [field],
     doc: `Must not exceed ${limit} for services that are not paid.`,
     test: (values, { paid }) =>
-      paid === false && values[field] > limit
-        ? coded(
-            "CDB1009",
-            `${field} ${values[field]} is invalid: must not exceed ${limit} for services that are not paid; lower it, or set clouddb:paid to true if they are.`,
-          )
-        : undefined,
+      paid === false &&
+      values[field] > limit &&
+      coded(
+        "CDB1009",
+        `${field} ${values[field]} is invalid: must not exceed ${limit} for services that are not paid; lower it, or set clouddb:paid to true if they are.`,
+      ),
   };
 }
