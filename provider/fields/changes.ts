@@ -98,8 +98,9 @@ export function buildUpdateBody(
   let body: Properties = {};
   for (const fieldPath of pending) body = withChange(body, fieldPath, outputs, inputs);
   for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
+    const isSentAlong = field.onChange === "ignore" && field.operations.includes(operation);
     const isGroupSent = valueAt(body, apiPath.slice(0, -1)) !== undefined;
-    if (field.sentAlong && isGroupSent) body = withValue(body, apiPath, valueAt(inputs, path));
+    if (isSentAlong && isGroupSent) body = withValue(body, apiPath, valueAt(inputs, path));
   }
   return body;
 }

@@ -7,7 +7,10 @@ export interface Field<Value = unknown> {
   readonly schema: z.ZodType<Value>;
   /** A description in a sentence or two; bounds and defaults are added from the other entries. */
   readonly doc: string;
-  /** A new value is sent by an update, requires replacement, or is ignored because only a creation uses it. */
+  /**
+   * A new value is sent by an update, requires replacement, or is ignored: a creation sends it, and an update sends it
+   * with other members of its group.
+   */
   readonly onChange: "update" | "replace" | "ignore";
   /** The operations whose request body (or path) carries it. */
   readonly operations: readonly string[];
@@ -24,8 +27,6 @@ export interface Field<Value = unknown> {
   /** The provider setting that stands in while the program does not declare it. */
   readonly setting?: string;
   readonly secret?: true;
-  /** Sent only with other members of its group. */
-  readonly sentAlong?: true;
   /** Advice that names the argument to use instead. */
   readonly deprecated?: string;
   /** Set for a list whose order has no meaning. */

@@ -8,7 +8,7 @@ import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
  */
 
 /** An argument's value in a response: `undefined` if absent. */
-interface Observation {
+export interface Observation {
   readonly value: unknown;
 }
 

@@ -4,7 +4,7 @@ import type { Definition, ListRules, Properties } from "./field";
 import { alignWithDeclared, entriesOf, withKeysOf, without, withoutKeys } from "./list";
 import { DECLARED, declaredNames, describedAsDeclared, knownValue, withOthers, withSharedOutputs } from "./ownership";
 import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
-import { isObservable, observe, readOutputs } from "./response";
+import { isObservable, type Observation, observe, readOutputs } from "./response";
 
 /*
  * The known state, before a request and after each response.
@@ -50,7 +50,7 @@ export function stateAfterCreate(
     const declared = valueAt(inputs, path);
     const isWhole = declared !== undefined && field.list?.unmanaged === "remove";
     const observed = isWhole ? observe(fieldPath, response)?.value : undefined;
-    return { value: observed ? inProgramForm(fieldPath, declared, observed) : declared };
+    return { value: observed ? inProgramForm({}, fieldPath, declared, observed) : declared };
   });
   for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
     if (secret) state = withValue(state, [name], valueAt(response, [apiName]));
@@ -62,16 +62,14 @@ export function stateAfterCreate(
 export const stateAfterUpdate: StateAfterRequest = (definition, operation, before, inputs, response) => {
   const outputs = withOthers(definition, before, response, inputs);
   const sent = pendingFields(definition, operation, outputs, inputs);
-  let state: Properties = { ...outputs };
+  let state = outputs;
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const { path, observedPath, field } = fieldPath;
     const declared = valueAt(inputs, path);
     // Other owners may have changed the list, even if this request did not.
-    const isWatched = field.list !== undefined && isAmongOthers(field.list) && declared !== undefined;
+    const isWatched = declared !== undefined && isAmongOthers(field.list);
     if (!sent.includes(fieldPath) && !isWatched) continue;
-    const observed = observe(fieldPath, response);
-    const entries = observed && (observed.value ?? []);
-    const value = reconcileList(fieldPath, outputs, declared, entries) ?? declared;
+    const value = reconcileList(fieldPath, outputs, declared, observe(fieldPath, response)) ?? declared;
     state = withValue(state, path, value);
     // The value of an earlier response is outdated.
     if (observedPath && !field.secret && !field.list?.fromApi) state = withValue(state, observedPath, value);
@@ -99,8 +97,8 @@ export const stateAfterReread: StateAfterRequest = (definition, operation, befor
     // Values that no response shows stay unchanged, and are sent again.
     if (observed === undefined) return undefined;
     const declared = valueAt(inputs, fieldPath.path);
-    const reconciled = reconcileList(fieldPath, outputs, declared, observed.value ?? []);
-    return { value: reconciled ?? inProgramForm(fieldPath, declared, observed.value) };
+    const reconciled = reconcileList(fieldPath, outputs, declared, observed);
+    return { value: reconciled ?? inProgramForm(outputs, fieldPath, declared, observed.value) };
   });
   return fillComputed(definition, state, inputs, response);
 };
@@ -117,27 +115,26 @@ export function stateAfterRead(
     const declared = valueAt(inputs, fieldPath.path);
     const isCompared = declared === undefined ? isKeptUndeclared(fieldPath) : fieldPath.field.onChange === "update";
     const observed = isCompared ? observe(fieldPath, response) : undefined;
-    if (observed === undefined) return undefined;
-    const entries = fieldPath.field.list?.sharedAs
-      ? describedAsDeclared(outputs, fieldPath, entriesOf(declared), entriesOf(observed.value))
-      : observed.value;
-    return { value: inProgramForm(fieldPath, declared, entries) };
+    return observed && { value: inProgramForm(outputs, fieldPath, declared, observed.value) };
   });
   // A read is complete: outputs that it lacks are gone, except those that only a creation returns.
   for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
     if (!secret && valueAt(response, [apiName]) === undefined) state = withValue(state, [name], undefined);
   }
-  return withSharedOutputs(definition, { ...state, ...readOutputs(definition, response) });
+  return fillComputed(definition, state, inputs, response);
 }
 
 /** An observed value in the program's spelling and order if they mean the same. An absent list is empty. */
-function inProgramForm({ field: { list } }: FieldPath, declared: unknown, observed: unknown): unknown {
-  return list ? alignWithDeclared(list, entriesOf(declared), entriesOf(observed)) : observed;
+function inProgramForm(outputs: Properties, fieldPath: FieldPath, declared: unknown, observed: unknown): unknown {
+  const { list } = fieldPath.field;
+  if (list === undefined) return observed;
+  const wanted = entriesOf(declared);
+  return alignWithDeclared(list, wanted, describedAsDeclared(outputs, fieldPath, wanted, entriesOf(observed)));
 }
 
 /** True if entries are added to and removed from a list that also has entries of other owners. */
-function isAmongOthers(rules: ListRules): boolean {
-  return rules.unmanaged === "keep" && rules.send === "addRemove";
+function isAmongOthers(rules: ListRules | undefined): boolean {
+  return rules?.unmanaged === "keep" && rules.send === "addRemove";
 }
 
 /**
@@ -148,13 +145,13 @@ function reconcileList(
   fieldPath: FieldPath,
   outputs: Properties,
   declared: unknown,
-  observed: unknown,
+  observed: Observation | undefined,
 ): unknown[] | undefined {
   const rules = fieldPath.field.list;
   if (rules?.send !== "addRemove" || observed === undefined) return undefined;
   const before = entriesOf(knownValue(outputs, fieldPath, declared));
   const after = entriesOf(declared);
-  const now = describedAsDeclared(outputs, fieldPath, after, entriesOf(observed));
+  const now = describedAsDeclared(outputs, fieldPath, after, entriesOf(observed.value));
   const hasOthers = isAmongOthers(rules);
   const missing = without(rules, hasOthers ? after : without(rules, after, before), now);
   const removed = without(rules, before, after);
@@ -191,8 +188,8 @@ export function forgetUnobservable(
   isUncertain: (name: string) => boolean,
 ): Properties {
   return withFieldValues(fields, outputs, (fieldPath) => {
-    const isForgotten =
-      fieldPath.field.onChange === "update" && isUncertain(fieldPath.name) && !isObservable(fieldPath);
+    const { name, field } = fieldPath;
+    const isForgotten = field.onChange === "update" && isUncertain(name) && !isObservable(fieldPath);
     return isForgotten ? { value: undefined } : undefined;
   });
 }

@@ -135,7 +135,6 @@ export const sourceGroup: Group = {
     validateSamples: {
       schema: flag(),
       doc: "Whether the API validates a changed source by reading samples from it. It is sent together with a change of the source.",
-      sentAlong: true,
       onChange: "ignore",
       operations: ["updatePipe"],
     },
