@@ -108,12 +108,7 @@ const serviceOutputs = {
   },
   serviceEndpoints: {
     schema: z.array(
-      z.object({
-        protocol: z.string(),
-        host: z.string(),
-        port: z.int(),
-        username: z.string().optional(),
-      }),
+      z.object({ protocol: z.string(), host: z.string(), port: z.int(), username: z.string().optional() }),
     ),
     doc: "The protocol, host, port and username of each enabled endpoint.",
     apiName: "endpoints",
@@ -177,12 +172,9 @@ function applyDefaultName(oldInputs: Properties, inputs: Properties, resourceNam
 function describeLoss(resourceName: string, name: string): Message | undefined {
   const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]/gu, "");
   if (name !== "" && lettersOf(name) === lettersOf(resourceName)) return undefined;
-  const loss =
-    name === ""
-      ? { name: "no name", advice: "choose one" }
-      : { name: `the name ${JSON.stringify(name)}`, advice: "choose another" };
+  const [result, advice] = name === "" ? ["no name", "one"] : [`the name ${JSON.stringify(name)}`, "another"];
   return coded(
     "CDB1007",
-    `the service gets ${loss.name}, because its name can have only letters A to Z, digits and spaces, at most ${NAME_LENGTH}; declare name to ${loss.advice}.`,
+    `the service gets ${result}, because its name can have only letters A to Z, digits and spaces, at most ${NAME_LENGTH}; declare name to choose ${advice}.`,
   );
 }
