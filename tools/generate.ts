@@ -73,9 +73,9 @@ function json(value: object): string {
 /** Facts about the resources for packages that do not import their code. */
 function resourceTable(): string {
   const rows = Object.fromEntries(
-    allResources.map(([name, { definition, type }]) => {
-      const adoptionArgument = type.create && type.id;
-      const staysWhenDeleted = isCreated(type);
+    allResources.map(([name, { definition }]) => {
+      const adoptionArgument = definition.create && definition.id;
+      const staysWhenDeleted = isCreated(definition);
       const removesEntries = sharedFields(definition).length > 0 || undefined;
       return [name, { name, staysWhenDeleted, removesEntries, adoptionArgument, secrets: secretMembers(definition) }];
     }),

@@ -12,15 +12,15 @@ const OTHER = "a1b2c3d4-0002-4a53-9c1e-000000000002";
 /** A run of a program, whose resources claim what they manage. */
 function run() {
   const owners = createOwners();
-  return (name: string, { type }: { type: Resource }, inputs: Properties, id?: string) => {
-    const conflict = owners.claim(`urn:pulumi:dev::test::clouddb:index:Any::${name}`, type, inputs, id);
+  return (name: string, { definition }: { definition: Resource }, inputs: Properties, id?: string) => {
+    const conflict = owners.claim(`urn:pulumi:dev::test::clouddb:index:Any::${name}`, definition, inputs, id);
     return conflict && render(conflict);
   };
 }
 const sentence = (thing: string, first = "one", second = "two") =>
   `"${first}" and "${second}" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
 
-test.each<[string, { type: Resource }, Properties, string]>([
+test.each<[string, { definition: Resource }, Properties, string]>([
   ["pipe", Pipe, { serviceId: OTHER, pipeId: ID }, `pipe ${ID}`],
   ["pipe with arguments", Pipe, { serviceId: OTHER, pipeId: ID, name: "orders" }, `pipe ${ID}`],
   ["scaling", ServiceScaling, { serviceId: ID }, `scaling of service ${ID}`],
@@ -88,8 +88,8 @@ describe("two types of resources", () => {
 
   test("may send the same creation", () => {
     const field = { schema: z.string(), doc: "", onChange: "replace", operations: ["createService"] } as const;
-    const creating = (title: string): { type: Resource } => ({
-      type: { ...Pipe.type, title, fields: { region: field } },
+    const creating = (title: string): { definition: Resource } => ({
+      definition: { ...Pipe.definition, title, fields: { region: field } },
     });
     const claim = run();
     expect(claim("one", creating("table"), { region: "us-east-1" }, ID)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { hasUnknown } from "pulumi-clouddb-facts";
-import type { Definition, Properties, ReadonlyProperties } from "./field";
+import type { Definition, Properties } from "./field";
 import { entriesOf, sameEntries, without, withoutKeys } from "./list";
 import { knownValue, wasDeclared } from "./ownership";
 import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
@@ -18,7 +18,7 @@ export interface FieldDifference {
 }
 
 /** Compares declared arguments with the stored ones, and ignores the others. */
-export function diff(definition: Definition, outputs: ReadonlyProperties, inputs: ReadonlyProperties): FieldDifference {
+export function diff(definition: Definition, outputs: Properties, inputs: Properties): FieldDifference {
   const compared = fieldPathsOf(definition.fields).filter(({ field }) => field.onChange !== "ignore");
   return {
     changed: compared.filter((fieldPath) => isChanged(fieldPath, outputs, inputs)),
@@ -26,7 +26,7 @@ export function diff(definition: Definition, outputs: ReadonlyProperties, inputs
   };
 }
 
-function isChanged(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: ReadonlyProperties): boolean {
+function isChanged(fieldPath: FieldPath, outputs: Properties, inputs: Properties): boolean {
   const declared = valueAt(inputs, fieldPath.path);
   const isDeclared = declared !== undefined;
   if (fieldPath.field.onChange === "replace") return isDeclared && !isUpToDate(fieldPath, outputs, inputs);
@@ -38,7 +38,7 @@ function isChanged(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: Re
 }
 
 /** No database is replaced for a value that is unknown or was never known, nor for a secret that a server has shown. */
-function isReplaced(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: ReadonlyProperties): boolean {
+function isReplaced(fieldPath: FieldPath, outputs: Properties, inputs: Properties): boolean {
   const { field, path } = fieldPath;
   if (field.onChange !== "replace" || (field.secret && !wasDeclared(outputs, fieldPath))) return false;
   const declared = valueAt(inputs, path);
@@ -47,7 +47,7 @@ function isReplaced(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: R
 }
 
 /** True if no request has to carry this argument. */
-export function isUpToDate(fieldPath: FieldPath, outputs: ReadonlyProperties, inputs: ReadonlyProperties): boolean {
+export function isUpToDate(fieldPath: FieldPath, outputs: Properties, inputs: Properties): boolean {
   const declared = valueAt(inputs, fieldPath.path);
   const known = knownValue(outputs, fieldPath, declared);
   const rules = fieldPath.field.list;
@@ -65,7 +65,7 @@ function isSame({ field }: FieldPath, known: unknown, declared: unknown): boolea
 }
 
 /** The body of a creation: every declared argument that the operation can carry. */
-export function buildCreateBody(definition: Definition, operation: string, inputs: ReadonlyProperties): Properties {
+export function buildCreateBody(definition: Definition, operation: string, inputs: Properties): Properties {
   let body: Properties = {};
   for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
     if (field.operations.includes(operation)) body = withValue(body, apiPath, valueAt(inputs, path));
@@ -77,8 +77,8 @@ export function buildCreateBody(definition: Definition, operation: string, input
 export function pendingFields(
   definition: Definition,
   operation: string,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
+  outputs: Properties,
+  inputs: Properties,
 ): FieldPath[] {
   return fieldPathsOf(definition.fields).filter((fieldPath) => {
     const { onChange, operations } = fieldPath.field;
@@ -90,27 +90,23 @@ export function pendingFields(
 export function buildUpdateBody(
   definition: Definition,
   operation: string,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
+  outputs: Properties,
+  inputs: Properties,
 ): Properties | undefined {
   const pending = pendingFields(definition, operation, outputs, inputs);
   if (pending.length === 0) return undefined;
   let body: Properties = {};
   for (const fieldPath of pending) body = withChange(body, fieldPath, outputs, inputs);
   for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
+    const isSentAlong = field.onChange === "ignore" && field.operations.includes(operation);
     const isGroupSent = valueAt(body, apiPath.slice(0, -1)) !== undefined;
-    if (field.sentAlong && isGroupSent) body = withValue(body, apiPath, valueAt(inputs, path));
+    if (isSentAlong && isGroupSent) body = withValue(body, apiPath, valueAt(inputs, path));
   }
   return body;
 }
 
 /** The body with the change of one argument. */
-function withChange(
-  body: Properties,
-  fieldPath: FieldPath,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-): Properties {
+function withChange(body: Properties, fieldPath: FieldPath, outputs: Properties, inputs: Properties): Properties {
   const { field, path, apiPath } = fieldPath;
   const declared = valueAt(inputs, path);
   const rules = field.list;
@@ -132,8 +128,8 @@ function withChange(
 export function editsLists(
   definition: Definition,
   operation: string,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
+  outputs: Properties,
+  inputs: Properties,
 ): boolean {
   return pendingFields(definition, operation, outputs, inputs).some(({ field }) => field.list?.send === "addRemove");
 }
@@ -142,9 +138,9 @@ export function editsLists(
 export function omitsChangedList(
   definition: Definition,
   operation: string,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-  response: ReadonlyProperties,
+  outputs: Properties,
+  inputs: Properties,
+  response: Properties,
 ): boolean {
   return pendingFields(definition, operation, outputs, inputs).some((fieldPath) => {
     const { field, path } = fieldPath;
@@ -157,9 +153,9 @@ export function omitsChangedList(
 /** The entries in a response that a declared list and the state lack. */
 export function foreignEntries(
   definition: Definition,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-  response: ReadonlyProperties,
+  outputs: Properties,
+  inputs: Properties,
+  response: Properties,
 ): { readonly name: string; readonly keys: readonly string[] }[] {
   return fieldPathsOf(definition.fields).flatMap((fieldPath) => {
     const { name, path, field } = fieldPath;

@@ -2,8 +2,8 @@ import { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { coded, type Message } from "../errors";
 import { settingName } from "../names";
-import type { Definition, Field, ListRules, Properties, ReadonlyProperties, Rule, RuleContext, Table } from "./field";
-import { conflictingEntries, distinct, entriesOf, keepPositions } from "./list";
+import type { Definition, Field, ListRules, Properties, Rule, RuleContext, Table } from "./field";
+import { distinct, entriesOf, keepPositions, repetitions } from "./list";
 import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from "./paths";
 
 /** An error in a program's arguments. */
@@ -25,8 +25,8 @@ const MAX_PROBLEMS = 10;
 /** Validates and normalizes arguments, and reports all problems together. Unknown values pass at any depth. */
 export function check(
   definition: Definition,
-  oldInputs: ReadonlyProperties,
-  newInputs: ReadonlyProperties,
+  oldInputs: Properties,
+  newInputs: Properties,
   context: RuleContext,
 ): CheckResult {
   const args = withoutAbsent(newInputs);
@@ -48,7 +48,7 @@ export function check(
 }
 
 /** True if the arguments would create an object rather than adopt or update one. */
-function isCreation({ id }: Definition, oldInputs: ReadonlyProperties, args: ReadonlyProperties): boolean {
+function isCreation({ id }: Definition, oldInputs: Properties, args: Properties): boolean {
   return Object.keys(oldInputs).length === 0 && (id === undefined || args[id] === undefined);
 }
 
@@ -68,7 +68,7 @@ function isAbsent(value: unknown): boolean {
 }
 
 /** Problems with unknown arguments, and with groups that are not objects. */
-function shapeProblems(table: Table, args: ReadonlyProperties, path: readonly string[] = []): Problem[] {
+function shapeProblems(table: Table, args: Properties, path: readonly string[] = []): Problem[] {
   const problems: Problem[] = [];
   for (const [name, value] of Object.entries(args)) {
     const inner = [...path, name];
@@ -77,10 +77,11 @@ function shapeProblems(table: Table, args: ReadonlyProperties, path: readonly st
     if (entry === undefined) problems.push({ reason: coded("CDB1001", `unknown argument ${place}; remove it.`) });
     else if (!isGroup(entry) || value === UNKNOWN) continue;
     else if (isRecord(value)) problems.push(...shapeProblems(entry.fields, value, inner));
-    else {
-      const reason = coded("CDB1003", `${place} is invalid: must be an object.`);
-      problems.push({ argument: path[0] ?? name, reason });
-    }
+    else
+      problems.push({
+        argument: argumentOf(place),
+        reason: coded("CDB1003", `${place} is invalid: must be an object.`),
+      });
   }
   return problems;
 }
@@ -104,32 +105,27 @@ function isClosed({ schema }: Field): boolean {
 }
 
 function fieldProblems(fieldPath: FieldPath, value: unknown): Problem[] {
-  const { field, name, path } = fieldPath;
-  const problem = (reason: Message): Problem => ({ argument: path[0] ?? name, reason });
-  if (value === undefined) {
-    return field.required ? [problem(describeMissing(name, field.setting))] : [];
-  }
+  const { field, name } = fieldPath;
+  const problem = (reason: Message): Problem => ({ argument: argumentOf(name), reason });
+  if (value === undefined) return field.required ? [problem(describeMissing(name, field.setting))] : [];
   const result = field.schema.safeParse(value);
-  const issues = result.success ? [] : result.error.issues.filter((issue) => isKnownAt(value, issue.path));
+  // The placeholder of an unknown value is a string, whatever the value's type.
+  const issues = result.error?.issues.filter(({ path }) => partAt(value, path) !== UNKNOWN) ?? [];
   // Several issues may have one sentence.
   const reasons = new Map(issues.map((issue) => describeIssue(fieldPath, value, issue)).map((it) => [it.text, it]));
   if (reasons.size > 0) return limitProblems([...reasons.values()].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
-  const conflicts = conflictingEntries(field.list, entriesOf(value)).map(([one, other]) =>
-    problem(
-      coded(
-        "CDB1006",
-        `${name}[${one}] and ${name}[${other}] are the same entry with different contents; keep one of them.`,
-      ),
-    ),
-  );
+  const conflicts = repetitions(field.list, entriesOf(value)).flatMap(({ first, repeated, isSame }) => {
+    const text = `${name}[${first}] and ${name}[${repeated}] are the same entry with different contents; keep one of them.`;
+    return isSame ? [] : [problem(coded("CDB1006", text))];
+  });
   return limitProblems(conflicts, `problems in ${name}`);
 }
 
 /** The message about a missing argument, which a setting may replace. */
 export function describeMissing(argument: string, setting?: string): Message {
-  if (setting === undefined) return coded("CDB1002", `${argument} is missing: declare it.`);
-  return coded("CDB1002", `${argument} is missing: declare it, or set ${settingName(setting)}.`);
+  const alternative = setting === undefined ? "" : `, or set ${settingName(setting)}`;
+  return coded("CDB1002", `${argument} is missing: declare it${alternative}.`);
 }
 
 /** The first of many problems, and how many more there are. */
@@ -143,26 +139,21 @@ function limitProblems(all: readonly Problem[], problems: string): Problem[] {
   ];
 }
 
-/** False at an unknown value: its placeholder is a string, whatever the value's type. */
-function isKnownAt(value: unknown, path: readonly PropertyKey[]): boolean {
-  let inner: unknown = value;
+/** The part of a value at a path; unknown if the value around it is. */
+function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let part = value;
   for (const name of path) {
-    if (inner === UNKNOWN) return false;
-    inner = (inner as Record<PropertyKey, unknown> | undefined)?.[name];
+    if (part !== UNKNOWN) part = (part as Record<PropertyKey, unknown> | undefined)?.[name];
   }
-  return inner !== UNKNOWN;
+  return part;
 }
 
-function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core.$ZodIssue): Message {
-  let place = name;
-  let result = value;
-  for (const part of issue.path) {
-    place += typeof part === "number" ? `[${part}]` : `.${String(part)}`;
-    result = (result as Record<PropertyKey, unknown> | undefined)?.[part];
-  }
+function describeIssue({ field, name }: FieldPath, value: unknown, { path, message }: z.core.$ZodIssue): Message {
+  const place = name + path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
+  const part = partAt(value, path);
   // Other members that are null have been dropped.
-  if (result === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
-  const problem = `${nameWithValue(place, field, result)} is invalid: ${issue.message}`;
+  if (part === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
+  const problem = `${nameWithValue(place, field, part)} is invalid: ${message}`;
   if (!isClosed(field)) return coded("CDB1003", `${problem}.`);
   return coded(
     "CDB1004",
@@ -172,27 +163,31 @@ function describeIssue({ field, name }: FieldPath, value: unknown, issue: z.core
 
 function ruleProblems(
   rules: readonly Rule[],
-  args: ReadonlyProperties,
+  args: Properties,
   invalid: readonly Problem[],
   context: RuleContext,
 ): Problem[] {
   const invalidArguments = new Set(invalid.map(({ argument }) => argument));
-  const argumentOf = (name: string) => name.split(".")[0] ?? "";
   const problems: Problem[] = [];
   for (const { fields, test } of rules) {
     const values = Object.fromEntries(fields.map((name) => [name, valueAt(args, name.split("."))]));
     if (fields.some((name) => hasUnknown(values[name]) || invalidArguments.has(argumentOf(name)))) continue;
     const reason = test(values, context);
-    if (reason !== undefined) problems.push({ argument: argumentOf(fields[0]), reason });
+    if (reason) problems.push({ argument: argumentOf(fields[0]), reason });
   }
   return problems;
 }
 
+/** The argument that holds a place such as `source.kafka.iamRole`. */
+function argumentOf(place: string): string {
+  return place.split(".")[0] ?? "";
+}
+
 /** Values in their canonical form, and lists in their former order. */
-function normalize({ fields }: Definition, oldInputs: ReadonlyProperties, args: ReadonlyProperties): Properties {
+function normalize({ fields }: Definition, oldInputs: Properties, args: Properties): Properties {
   return withFieldValues(fields, args, ({ path, field }) => {
     const value = valueAt(args, path);
-    if (field.list && Array.isArray(value))
+    if (Array.isArray(value) && field.list)
       return { value: normalizeList(field, field.list, valueAt(oldInputs, path), value) };
     if (value === undefined || hasUnknown(value)) return undefined;
     const { success, data } = field.schema.safeParse(value);
@@ -225,9 +220,6 @@ export function nameWithValue(name: string, field: Pick<Field, "schema" | "secre
 }
 
 /** The warning about a deprecated argument. */
-export function describeDeprecation({
-  name,
-  field: { deprecated },
-}: Pick<FieldPath, "name" | "field">): Message | undefined {
-  return deprecated === undefined ? undefined : coded("CDB1013", `${name} is deprecated. ${deprecated}`);
+export function describeDeprecation({ name, field }: Pick<FieldPath, "name" | "field">): Message | undefined {
+  return field.deprecated === undefined ? undefined : coded("CDB1013", `${name} is deprecated. ${field.deprecated}`);
 }

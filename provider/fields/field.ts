@@ -7,7 +7,10 @@ export interface Field<Value = unknown> {
   readonly schema: z.ZodType<Value>;
   /** A description in a sentence or two; bounds and defaults are added from the other entries. */
   readonly doc: string;
-  /** A new value is sent by an update, requires replacement, or is ignored because only a creation uses it. */
+  /**
+   * A new value is sent by an update, requires replacement, or is ignored: a creation sends it, and an update sends it
+   * with other members of its group.
+   */
   readonly onChange: "update" | "replace" | "ignore";
   /** The operations whose request body (or path) carries it. */
   readonly operations: readonly string[];
@@ -24,8 +27,6 @@ export interface Field<Value = unknown> {
   /** The provider setting that stands in while the program does not declare it. */
   readonly setting?: string;
   readonly secret?: true;
-  /** Sent only with other members of its group. */
-  readonly sentAlong?: true;
   /** Advice that names the argument to use instead. */
   readonly deprecated?: string;
   /** Set for a list whose order has no meaning. */
@@ -69,7 +70,7 @@ export interface OutputField<Value = unknown> {
   /** The arguments that can change it. Default: any of them, and the server by itself. */
   readonly changedBy?: readonly string[];
   /** Converts the value in a response to the output's. */
-  readonly fromApi?: (response: Readonly<Properties>) => unknown;
+  readonly fromApi?: (response: Properties) => unknown;
 }
 
 /** Settings that rules depend on. */
@@ -89,7 +90,7 @@ export interface Rule {
   readonly atCreation?: true;
   /** Returns the problem with its fix. */
   // biome-ignore lint/suspicious/noExplicitAny: the table's schemas have checked the values of the named fields
-  readonly test: (values: Record<string, any>, context: RuleContext) => Message | undefined;
+  readonly test: (values: Record<string, any>, context: RuleContext) => Message | false | undefined;
 }
 
 /** An object of arguments, each managed separately. */
@@ -103,8 +104,7 @@ export interface Group {
 export interface Table {
   readonly [name: string]: Field | Group;
 }
-export type Properties = Record<string, unknown>;
-export type ReadonlyProperties = Readonly<Properties>;
+export type Properties = Readonly<Record<string, unknown>>;
 
 /** The tables of a resource. */
 export interface Definition {
@@ -115,16 +115,19 @@ export interface Definition {
   readonly id?: string;
 }
 
-/** Makes fields that updates send and responses carry, unless `more` says otherwise. */
-export function settable(...operations: string[]) {
+/** Makes fields with common properties, unless `more` says otherwise. */
+export function fieldsWith(common: Omit<Field, "schema" | "doc">) {
   return <Value>(schema: z.ZodType<Value>, doc: string, more: Partial<Field<Value>> = {}): Field<Value> => ({
+    ...common,
     schema,
     doc,
-    onChange: "update",
-    operations,
-    inResponse: true,
     ...more,
   });
+}
+
+/** Makes fields that updates send and responses carry. */
+export function settable(...operations: string[]) {
+  return fieldsWith({ onChange: "update", operations, inResponse: true });
 }
 
 export function inOrder(least: string, most: string): Rule {
@@ -132,12 +135,11 @@ export function inOrder(least: string, most: string): Rule {
     fields: [least, most],
     doc: `Must not exceed ${most}.`,
     test: (values) =>
-      values[least] > values[most]
-        ? coded(
-            "CDB1009",
-            `${least} ${values[least]} is invalid: must not exceed ${most} ${values[most]}; lower ${least} or raise ${most}.`,
-          )
-        : undefined,
+      values[least] > values[most] &&
+      coded(
+        "CDB1009",
+        `${least} ${values[least]} is invalid: must not exceed ${most} ${values[most]}; lower ${least} or raise ${most}.`,
+      ),
   };
 }
 
@@ -146,11 +148,11 @@ export function unpaidAtMost(field: string, limit: number): Rule {
     fields: [field],
     doc: `Must not exceed ${limit} for services that are not paid.`,
     test: (values, { paid }) =>
-      paid === false && values[field] > limit
-        ? coded(
-            "CDB1009",
-            `${field} ${values[field]} is invalid: must not exceed ${limit} for services that are not paid; lower it, or set clouddb:paid to true if they are.`,
-          )
-        : undefined,
+      paid === false &&
+      values[field] > limit &&
+      coded(
+        "CDB1009",
+        `${field} ${values[field]} is invalid: must not exceed ${limit} for services that are not paid; lower it, or set clouddb:paid to true if they are.`,
+      ),
   };
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { coded, render } from "../errors";
 import { buildCreateBody, buildUpdateBody, diff } from "./changes";
 import { check } from "./check";
-import type { Definition, ListRules, Properties } from "./field";
+import { type Definition, type ListRules, type Properties, settable } from "./field";
 import { DECLARED, inputsFromState } from "./ownership";
 import { fieldPathsOf, withValue } from "./paths";
 import { invalidFields } from "./response";
@@ -21,29 +21,19 @@ const tagRules: ListRules = {
   unmanaged: "remove",
 };
 
+const field = settable("change");
 const definition: Definition = {
   fields: {
-    size: {
-      schema: wholeNumber({ min: 1, max: 20 }),
-      doc: "",
-      onChange: "update",
-      operations: ["create", "scale"],
-      inResponse: true,
-    },
+    size: settable("create", "scale")(wholeNumber({ min: 1, max: 20 }), ""),
     place: { schema: z.string(), doc: "", onChange: "replace", operations: ["create"], inResponse: true },
     terms: { schema: z.boolean(), doc: "", onChange: "ignore", operations: ["create"] },
-    tags: {
-      schema: z.array(z.strictObject({ key: z.string(), note: z.string().optional() })),
-      doc: "",
-      onChange: "update",
-      operations: ["create", "change"],
-      inResponse: true,
+    tags: settable("create", "change")(z.array(z.strictObject({ key: z.string(), note: z.string().optional() })), "", {
       list: tagRules,
-    },
+    }),
     source: {
       doc: "",
       fields: {
-        role: { schema: z.string(), doc: "", onChange: "update", operations: ["change"], inResponse: true },
+        role: field(z.string(), ""),
         token: {
           schema: z.string(),
           doc: "",
@@ -69,6 +59,14 @@ const definition: Definition = {
     },
   ],
 };
+
+const SOURCE = { role: "one", token: "secret" };
+const [ONE, TWO] = [
+  { key: "a", note: "" },
+  { key: "b", note: "" },
+];
+
+const changeBody = (state: Properties, wanted: Properties) => buildUpdateBody(definition, "change", state, wanted);
 
 /** The problems of the arguments, with their messages as the user reads them. */
 const problemsOf = (args: Properties) =>
@@ -123,7 +121,7 @@ describe("a declared value", () => {
           state,
         );
         expect(diff(definition, full, wanted).changed).toEqual([]);
-        expect(buildUpdateBody(definition, "change", full, wanted)).toBeUndefined();
+        expect(changeBody(full, wanted)).toBeUndefined();
       }),
     );
   });
@@ -149,16 +147,9 @@ describe("a declared value", () => {
   });
 
   test("keeps its order and spelling if the server's response has others", () => {
-    const wanted = { tags: [{ key: "A" }, { key: "b", note: "x" }] };
-    const current = {
-      tags: [
-        { key: "b", note: "x" },
-        { key: "a", note: "" },
-        { key: "z", note: "new" },
-      ],
-    };
-    const state = stateAfterRead(definition, { [DECLARED]: ["tags"] }, wanted, current);
-    expect(state.tags).toEqual([...wanted.tags, { key: "z", note: "new" }]);
+    const [wanted, other] = [[{ key: "A" }, TWO], { key: "z", note: "new" }];
+    const state = stateAfterRead(definition, { [DECLARED]: ["tags"] }, { tags: wanted }, { tags: [TWO, ONE, other] });
+    expect(state.tags).toEqual([...wanted, other]);
   });
 });
 
@@ -166,7 +157,7 @@ describe("request bodies", () => {
   test("change the old list into the new one", () => {
     fc.assert(
       fc.property(tags, tags, (old, wanted) => {
-        const body = buildUpdateBody(definition, "change", { tags: old }, { tags: wanted }) ?? {};
+        const body = changeBody({ tags: old }, { tags: wanted }) ?? {};
         expect(canonicalSet(applied(old, (body.tags ?? {}) as object))).toEqual(canonicalSet(wanted));
       }),
     );
@@ -190,25 +181,18 @@ describe("request bodies", () => {
     );
   });
 
-  test("contain only the changed fields of a group, under their API names", () => {
-    const old = { source: { role: "one", token: "secret" } };
-    expect(buildUpdateBody(definition, "change", old, { source: { role: "two", token: "secret" } })).toEqual({
-      source: { role: "two" },
-    });
-    expect(buildUpdateBody(definition, "change", old, { source: { role: "one", token: "other" } })).toEqual({
-      source: { auth_token: "other" },
-    });
-  });
-
-  test("omit an empty side of a list change", () => {
-    const [one, two] = [
-      { key: "a", note: "" },
-      { key: "b", note: "" },
-    ];
-    expect(buildUpdateBody(definition, "change", { tags: [one] }, { tags: [one, two] })).toEqual({
-      tags: { add: [two] },
-    });
-    expect(buildUpdateBody(definition, "change", { tags: [one] }, { tags: [] })).toEqual({ tags: { remove: [one] } });
+  test.each<[string, Properties, Properties, Properties]>([
+    [
+      "a changed field of a group",
+      { source: { ...SOURCE, role: "two" } },
+      { source: SOURCE },
+      { source: { role: "two" } },
+    ],
+    ["its API name", { source: { ...SOURCE, token: "new" } }, { source: SOURCE }, { source: { auth_token: "new" } }],
+    ["no empty removal", { tags: [ONE, TWO] }, { tags: [ONE] }, { tags: { add: [TWO] } }],
+    ["no empty addition", { tags: [] }, { tags: [ONE] }, { tags: { remove: [ONE] } }],
+  ])("contain %s", (_, wanted, old, body) => {
+    expect(changeBody(old, wanted)).toEqual(body);
   });
 });
 
@@ -228,17 +212,9 @@ describe("check", () => {
   });
 
   test("never throws, for any input", () => {
-    const anything = fc.dictionary(
-      fc.constantFrom("size", "place", "tags", "source", "__proto__", "x"),
-      fc.jsonValue(),
-    );
-    fc.assert(
-      fc.property(
-        anything,
-        anything,
-        (old, wanted) => void check(definition, old as Properties, wanted as Properties, {}),
-      ),
-    );
+    const names = fc.constantFrom("size", "place", "tags", "source", "__proto__", "x");
+    const anything: fc.Arbitrary<Properties> = fc.dictionary(names, fc.jsonValue());
+    fc.assert(fc.property(anything, anything, (old, wanted) => void check(definition, old, wanted, {})));
   });
 
   test("reports all problems at once, each with its argument, value and bound", () => {
@@ -301,14 +277,9 @@ describe("check", () => {
   });
 
   test("keeps the program's order of a list that is sent completely", () => {
-    const columns = { schema: z.array(z.string()), doc: "", onChange: "update", operations: ["change"] } as const;
-    const rules: ListRules = {
-      key: (id: string) => id,
-      canonical: (id: string) => id,
-      send: "whole",
-      unmanaged: "remove",
-    };
-    const whole: Definition = { fields: { columns: { ...columns, list: rules } }, outputs: {}, rules: [] };
+    const list: ListRules = { key: String, canonical: String, send: "whole", unmanaged: "remove" };
+    const columns = settable("change")(z.array(z.string()), "", { list });
+    const whole: Definition = { fields: { columns }, outputs: {}, rules: [] };
     const { inputs } = check(whole, { columns: ["a", "b", "c", "d"] }, { columns: ["b", "c", "d", "b"] }, {});
     expect(inputs.columns).toEqual(["b", "c", "d"]);
     expect(diff(whole, recordDeclared(whole, inputs, inputs), { columns: ["d", "c", "b"] }).changed).toEqual([]);
@@ -325,18 +296,8 @@ describe("check", () => {
   });
 
   test("rejects two different entries with the same key", () => {
-    const wanted = {
-      tags: [
-        { key: "a", note: "x" },
-        { key: "A", note: "y" },
-      ],
-    };
-    expect(problemsOf(wanted)).toEqual([
-      {
-        argument: "tags",
-        reason: "tags[0] and tags[1] are the same entry with different contents; keep one of them. [CDB1006]",
-      },
-    ]);
+    const reason = "tags[0] and tags[1] are the same entry with different contents; keep one of them. [CDB1006]";
+    expect(problemsOf({ tags: [ONE, { key: "A", note: "y" }] })).toEqual([{ argument: "tags", reason }]);
   });
 
   test("drops undefined and null", () => {
@@ -404,33 +365,29 @@ describe("a value in a response", () => {
 });
 
 describe("a list change that a server applied differently", () => {
-  const [one, two] = [
-    { key: "a", note: "" },
-    { key: "b", note: "" },
-  ];
-  const start = recordDeclared(definition, { tags: [one] }, { tags: [one] });
+  const start = recordDeclared(definition, { tags: [ONE] }, { tags: [ONE] });
+  const respelled = { key: "A", note: "" };
 
-  test("resends entries that the response lacks", () => {
-    const state = stateAfterUpdate(definition, "change", start, { tags: [one, two] }, { tags: [one] });
-    expect(buildUpdateBody(definition, "change", state, { tags: [one, two] })).toEqual({ tags: { add: [two] } });
-  });
-
-  test("removes remaining entries again, as the server spells them", () => {
-    const state = stateAfterUpdate(definition, "change", start, { tags: [] }, { tags: [{ key: "A", note: "" }] });
-    expect(buildUpdateBody(definition, "change", state, { tags: [] })).toEqual({
-      tags: { remove: [{ key: "A", note: "" }] },
-    });
-  });
-
-  test("leaves entries that others added to the next refresh", () => {
-    const state = stateAfterUpdate(
-      definition,
-      "change",
-      start,
-      { tags: [one, two] },
-      { tags: [one, two, { key: "z" }] },
-    );
-    expect(state.tags).toEqual([one, two]);
+  test.each<[string, Tag[], Tag[], Tag[], Properties | undefined]>([
+    ["resends entries that the response lacks", [ONE, TWO], [ONE], [ONE], { add: [TWO] }],
+    [
+      "removes remaining entries again, as the server spells them",
+      [],
+      [respelled],
+      [respelled],
+      { remove: [respelled] },
+    ],
+    [
+      "leaves entries that others added to the next refresh",
+      [ONE, TWO],
+      [ONE, TWO, { key: "z" }],
+      [ONE, TWO],
+      undefined,
+    ],
+  ])("%s", (_, wanted, response, stored, resent) => {
+    const state = stateAfterUpdate(definition, "change", start, { tags: wanted }, { tags: response });
+    expect(state.tags).toEqual(stored);
+    expect(changeBody(state, { tags: wanted })).toEqual(resent && { tags: resent });
   });
 });
 

@@ -40,21 +40,31 @@ export function withKeysOf(rules: ListRules, list: readonly Entry[], others: rea
   return list.filter((entry) => keys.has(keyOf(rules, entry)));
 }
 
-/** The entries of both lists, in the first list's spelling. */
-export function common(rules: ListRules, list: readonly Entry[], others: readonly Entry[]): Entry[] {
-  return without(rules, list, without(rules, list, others));
+/** Two places of a list with the same key. */
+interface Repetition {
+  readonly first: number;
+  readonly repeated: number;
+  /** True if the entries have the same contents. */
+  readonly isSame: boolean;
 }
 
-/** The list without repeated entries. Entries with an unknown key stay. */
-export function distinct(rules: ListRules, list: readonly Entry[]): Entry[] {
-  const keys = new Set<string>();
-  return list.filter((entry) => {
+/** The repeated entries of a list. An unknown entry repeats no other. */
+export function repetitions(rules: ListRules, list: readonly Entry[]): Repetition[] {
+  const places = new Map<string, number>();
+  return list.flatMap((entry, repeated) => {
     const key = keyOf(rules, entry);
-    if (key === undefined) return true;
-    const isFirst = !keys.has(key);
-    keys.add(key);
-    return isFirst;
+    if (key === undefined) return [];
+    const first = places.get(key);
+    if (first !== undefined) return [{ first, repeated, isSame: sameEntries(rules, [list[first]], [entry]) }];
+    places.set(key, repeated);
+    return [];
   });
+}
+
+/** The list without repeated entries. */
+export function distinct(rules: ListRules, list: readonly Entry[]): Entry[] {
+  const repeated = new Set(repetitions(rules, list).map((repetition) => repetition.repeated));
+  return list.filter((_, place) => !repeated.has(place));
 }
 
 /**
@@ -98,19 +108,4 @@ export function alignWithDeclared(rules: ListRules, declared: readonly Entry[], 
   const ours = rules.unmanaged === "remove" ? observed : withKeysOf(rules, observed, declared);
   const missing = rules.whenAbsent ? withoutKeys(rules, declared, observed).map(rules.whenAbsent) : [];
   return keepPositions(rules, declared, respell(rules, declared, [...ours, ...missing]));
-}
-
-/** The places of pairs of entries with the same key and different contents. */
-export function conflictingEntries(rules: ListRules, list: readonly Entry[]): [number, number][] {
-  const firstByKey = new Map<string, { index: number; print: string | symbol }>();
-  const conflicts: [number, number][] = [];
-  for (const [index, entry] of list.entries()) {
-    const key = keyOf(rules, entry);
-    if (key === undefined) continue;
-    const print = fingerprint(rules, entry);
-    const first = firstByKey.get(key);
-    if (first === undefined) firstByKey.set(key, { index, print });
-    else if (first.print !== print) conflicts.push([first.index, index]);
-  }
-  return conflicts;
 }

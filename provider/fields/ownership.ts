@@ -1,5 +1,5 @@
 import { hasUnknown } from "pulumi-clouddb-facts";
-import type { Definition, ListRules, Properties, ReadonlyProperties } from "./field";
+import type { Definition, ListRules, Properties } from "./field";
 import { alignWithDeclared, entriesOf, withoutKeys } from "./list";
 import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
 import { observe } from "./response";
@@ -19,7 +19,7 @@ export const DECLARED = "__declared";
 export const OTHERS = "__others";
 
 /** The names of the declared arguments, sorted. */
-export function declaredNames(definition: Definition, inputs: ReadonlyProperties): string[] {
+export function declaredNames(definition: Definition, inputs: Properties): string[] {
   return fieldPathsOf(definition.fields)
     .filter(({ path }) => valueAt(inputs, path) !== undefined)
     .map(({ name }) => name)
@@ -27,23 +27,23 @@ export function declaredNames(definition: Definition, inputs: ReadonlyProperties
 }
 
 /** True if the program declared this argument when the outputs were stored. */
-export function wasDeclared(outputs: ReadonlyProperties, { name }: FieldPath): boolean {
+export function wasDeclared(outputs: Properties, { name }: FieldPath): boolean {
   return entriesOf(outputs[DECLARED]).includes(name);
 }
 
 /** The inputs that a program would have to declare to agree with these outputs. */
-export function inputsFromState(definition: Definition, outputs: ReadonlyProperties): Properties {
+export function inputsFromState(definition: Definition, outputs: Properties): Properties {
   return withFieldValues(definition.fields, {}, (fieldPath) =>
     wasDeclared(outputs, fieldPath) ? { value: valueAt(outputs, fieldPath.path) } : undefined,
   );
 }
 
 /** The server's value of an argument as far as it is known: the managed value, or else the value in a response. */
-export function knownValue(outputs: ReadonlyProperties, fieldPath: FieldPath, declared: unknown): unknown {
+export function knownValue(outputs: Properties, fieldPath: FieldPath, declared: unknown): unknown {
   const { path, observedPath, field } = fieldPath;
+  const rules = field.list;
   const managed = valueAt(outputs, path);
   const observed = observedPath && valueAt(outputs, observedPath);
-  const rules = field.list;
   if (rules?.sharedAs !== undefined) {
     return [...ownEntries(outputs, fieldPath, outputs), ...entriesOf(declared).filter(isOthersIn(outputs, fieldPath))];
   }
@@ -67,13 +67,13 @@ export function sharedFields({ fields }: Definition): SharedField[] {
 }
 
 /** Recognizes the entries of a list that have another owner. */
-export function isOthersIn(outputs: ReadonlyProperties, { name, field }: FieldPath): (entry: unknown) => boolean {
+export function isOthersIn(outputs: Properties, { name, field }: FieldPath): (entry: unknown) => boolean {
   const keys = new Set(entriesAt(outputs, [OTHERS, name]));
   return (entry) => field.list?.sharedAs !== undefined && !hasUnknown(entry) && keys.has(field.list.key(entry));
 }
 
 /** The entries of a list in `properties` that have no other owner. */
-function ownEntries(outputs: ReadonlyProperties, fieldPath: FieldPath, properties: ReadonlyProperties): unknown[] {
+function ownEntries(outputs: Properties, fieldPath: FieldPath, properties: Properties): unknown[] {
   const isOthers = isOthersIn(outputs, fieldPath);
   return entriesAt(properties, fieldPath.path).filter((entry) => !isOthers(entry));
 }
@@ -81,11 +81,11 @@ function ownEntries(outputs: ReadonlyProperties, fieldPath: FieldPath, propertie
 /** Records the entries of other owners in a response: all that were neither in the state nor sent. */
 export function withOthers(
   definition: Definition,
-  outputs: ReadonlyProperties,
-  response: ReadonlyProperties,
-  sent: ReadonlyProperties | undefined,
+  outputs: Properties,
+  response: Properties,
+  sent: Properties | undefined,
 ): Properties {
-  let state = { ...outputs };
+  let state = outputs;
   for (const { fieldPath, rules } of sharedFields(definition)) {
     const observed = observe(fieldPath, response);
     // An absent list is empty in a read, and unknown in the response to an update.
@@ -98,9 +98,9 @@ export function withOthers(
 }
 
 /** Records the declared entries that have another owner, once a response has shown it. */
-export function withSharedOutputs(definition: Definition, state: ReadonlyProperties): Properties {
-  if (state[OTHERS] === undefined) return { ...state };
-  let marked = { ...state };
+export function withSharedOutputs(definition: Definition, state: Properties): Properties {
+  if (state[OTHERS] === undefined) return state;
+  let marked = state;
   for (const { fieldPath, rules } of sharedFields(definition)) {
     const shared = entriesAt(state, fieldPath.path).filter(isOthersIn(state, fieldPath));
     marked = withValue(marked, [rules.sharedAs], shared.map(rules.key).sort());
@@ -110,7 +110,7 @@ export function withSharedOutputs(definition: Definition, state: ReadonlyPropert
 
 /** Observed entries; those of other owners as the program spells and describes them, which is not compared. */
 export function describedAsDeclared(
-  outputs: ReadonlyProperties,
+  outputs: Properties,
   fieldPath: FieldPath,
   declared: readonly unknown[],
   observed: readonly unknown[],
@@ -123,11 +123,7 @@ export function describedAsDeclared(
 }
 
 /** The own entries of each list after the arguments have been sent; undefined if no entry has to be added. */
-export function entriesToOwn(
-  definition: Definition,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-): Properties | undefined {
+export function entriesToOwn(definition: Definition, outputs: Properties, inputs: Properties): Properties | undefined {
   let owned: Properties = {};
   let isAdding = false;
   for (const { fieldPath, rules } of sharedFields(definition)) {
@@ -140,12 +136,8 @@ export function entriesToOwn(
 }
 
 /** The state with further entries that belong to the resource. */
-export function withOwnEntries(
-  definition: Definition,
-  outputs: ReadonlyProperties,
-  entries: ReadonlyProperties,
-): Properties {
-  let state: Properties = { ...outputs };
+export function withOwnEntries(definition: Definition, outputs: Properties, entries: Properties): Properties {
+  let state = outputs;
   for (const { fieldPath, rules } of sharedFields(definition)) {
     const { path, name } = fieldPath;
     const added = entriesAt(entries, path);
@@ -154,18 +146,14 @@ export function withOwnEntries(
     const keys: unknown[] = added.map(rules.key);
     const others = entriesAt(outputs, [OTHERS, name]).filter((key) => !keys.includes(String(key)));
     state = withValue(state, path, [...known, ...withoutKeys(rules, added, known)]);
+    state = withValue(state, [DECLARED], [...new Set([...entriesOf(state[DECLARED]), name])].sort());
     if (outputs[OTHERS] !== undefined) state = withValue(state, [OTHERS, name], others);
-    if (!wasDeclared(outputs, fieldPath)) state[DECLARED] = [...entriesOf(state[DECLARED]), name].sort();
   }
   return state;
 }
 
 /** The arguments with an empty list instead of each undeclared one that has entries in the state, to remove these. */
-export function withEmptiedLists(
-  definition: Definition,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-): Properties {
+export function withEmptiedLists(definition: Definition, outputs: Properties, inputs: Properties): Properties {
   return withFieldValues(definition.fields, inputs, ({ path, field }) => {
     const hasEntries = field.list?.sharedAs !== undefined && entriesAt(outputs, path).length > 0;
     return hasEntries && valueAt(inputs, path) === undefined ? { value: [] } : undefined;
@@ -173,7 +161,7 @@ export function withEmptiedLists(
 }
 
 /** The arguments with empty shared lists. */
-export function withoutEntries(definition: Definition, properties: ReadonlyProperties): Properties {
+export function withoutEntries(definition: Definition, properties: Properties): Properties {
   return withFieldValues(definition.fields, properties, ({ field }) =>
     field.list?.sharedAs === undefined ? undefined : { value: [] },
   );

@@ -1,5 +1,5 @@
 import { isRecord, UNKNOWN } from "pulumi-clouddb-facts";
-import type { Field, Group, ListRules, Properties, ReadonlyProperties, Table } from "./field";
+import type { Field, Group, ListRules, Properties, Table } from "./field";
 import { entriesOf } from "./list";
 
 /** A field with its place in the arguments. */
@@ -70,7 +70,7 @@ function forAnyEntry(rules: ListRules): ListRules {
 }
 
 /** The value at a path; unknown if part of the path is unknown, undefined if absent. */
-export function valueAt(properties: ReadonlyProperties, path: readonly string[]): unknown {
+export function valueAt(properties: Properties, path: readonly string[]): unknown {
   let value: unknown = properties;
   for (const name of path) {
     if (value === UNKNOWN) return UNKNOWN;
@@ -81,12 +81,12 @@ export function valueAt(properties: ReadonlyProperties, path: readonly string[])
 }
 
 /** The entries of the list at a path. */
-export function entriesAt(properties: ReadonlyProperties, path: readonly string[]): unknown[] {
+export function entriesAt(properties: Properties, path: readonly string[]): unknown[] {
   return entriesOf(valueAt(properties, path));
 }
 
 /** A copy with another value at a path; undefined removes the member. */
-export function withValue(properties: ReadonlyProperties, path: readonly string[], value: unknown): Properties {
+export function withValue(properties: Properties, path: readonly string[], value: unknown): Properties {
   const [name, ...rest] = path;
   if (name === undefined) return { ...properties };
   if (rest.length === 0) {
@@ -101,7 +101,7 @@ export function withValue(properties: ReadonlyProperties, path: readonly string[
 /** A copy with the values that are found for fields; other fields keep theirs. */
 export function withFieldValues(
   table: Table,
-  properties: ReadonlyProperties,
+  properties: Properties,
   find: (fieldPath: FieldPath) => { readonly value: unknown } | undefined,
 ): Properties {
   let copy: Properties = { ...properties };

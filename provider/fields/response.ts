@@ -1,5 +1,5 @@
 import { isRecord } from "pulumi-clouddb-facts";
-import type { Definition, Properties, ReadonlyProperties } from "./field";
+import type { Definition, Properties } from "./field";
 import { entriesOf } from "./list";
 import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 
@@ -8,7 +8,7 @@ import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
  */
 
 /** An argument's value in a response: `undefined` if absent. */
-interface Observation {
+export interface Observation {
   readonly value: unknown;
 }
 
@@ -18,7 +18,7 @@ export function isObservable({ field }: FieldPath): boolean {
 }
 
 /** An argument's value in a response; undefined if its value is invalid or its parent missing. */
-export function observe(fieldPath: FieldPath, response: ReadonlyProperties): Observation | undefined {
+export function observe(fieldPath: FieldPath, response: Properties): Observation | undefined {
   const { field, apiPath } = fieldPath;
   const parent = valueAt(response, apiPath.slice(0, -1));
   if (!isObservable(fieldPath) || !isRecord(parent)) return undefined;
@@ -29,26 +29,21 @@ export function observe(fieldPath: FieldPath, response: ReadonlyProperties): Obs
 }
 
 /** The outputs in a response, without secrets: servers mask them, and only a creation returns secret outputs. */
-export function readOutputs(definition: Definition, response: ReadonlyProperties): Properties {
-  let values: Properties = { ...response };
-  for (const { field, apiPath } of fieldPathsOf(definition.fields)) {
+export function readOutputs({ fields, outputs }: Definition, response: Properties): Properties {
+  let values = response;
+  for (const { field, apiPath } of fieldPathsOf(fields)) {
     if (field.secret) values = withValue(values, apiPath, undefined);
   }
-  const outputs: Properties = {};
-  for (const [name, { apiName = name, fromApi, secret }] of Object.entries(definition.outputs)) {
+  const found = Object.entries(outputs).flatMap(([name, { apiName = name, fromApi, secret }]) => {
     const value = valueAt(values, [apiName]);
-    if (value === undefined || typeof value === "symbol" || secret) continue;
-    outputs[name] = fromApi && isRecord(value) ? fromApi(value) : value;
-  }
-  return outputs;
+    if (value === undefined || typeof value === "symbol" || secret) return [];
+    return [[name, fromApi && isRecord(value) ? fromApi(value) : value]];
+  });
+  return Object.fromEntries(found);
 }
 
 /** The places of invalid values that declared arguments and outputs are read from. */
-export function invalidFields(
-  definition: Definition,
-  response: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-): string[] {
+export function invalidFields(definition: Definition, response: Properties, inputs: Properties): string[] {
   const declared = fieldPathsOf(definition.fields).filter(
     (fieldPath) => isObservable(fieldPath) && valueAt(inputs, fieldPath.path) !== undefined,
   );

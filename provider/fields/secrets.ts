@@ -1,6 +1,6 @@
 import { isRecord, SECRET_MARK, SIGNATURE, UNKNOWN } from "pulumi-clouddb-facts";
 import { SECRETS } from "../names";
-import type { Definition, Properties, ReadonlyProperties } from "./field";
+import type { Definition, Properties } from "./field";
 import { entriesOf } from "./list";
 import { DECLARED, OTHERS } from "./ownership";
 import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
@@ -28,7 +28,7 @@ export function secretNames(definition: Definition): string[] {
 }
 
 /** Every secret text in properties, by the table or by a mark of the program. */
-export function secretTexts(definition: Definition, properties: ReadonlyProperties): string[] {
+export function secretTexts(definition: Definition, properties: Properties): string[] {
   const places = [...allSecretPaths(definition), ...markedPaths(definition, properties)];
   return places.flatMap((path) => leavesIn(valueAt(properties, path)).map(String));
 }
@@ -37,11 +37,7 @@ export function secretTexts(definition: Definition, properties: ReadonlyProperti
  * The names of the declared arguments at, in or around which the program has marked a secret. Marks have places such as
  * `source`, `source.kafka.iamRole` and `ipAccessList[1].description`; secrets of the table need no mark.
  */
-export function markedArguments(
-  definition: Definition,
-  inputs: ReadonlyProperties,
-  places: unknown,
-): string[] | undefined {
+export function markedArguments(definition: Definition, inputs: Properties, places: unknown): string[] | undefined {
   const marked = entriesOf(places).map((place) => String(place).replace(/\[.*$/, ""));
   const isWithin = (inner: string, outer: string) => `${inner}.`.startsWith(`${outer}.`);
   const names = fieldPathsOf(definition.fields)
@@ -51,18 +47,18 @@ export function markedArguments(
   return names.length > 0 ? names : undefined;
 }
 
-function markedFields(definition: Definition, properties: ReadonlyProperties): FieldPath[] {
+function markedFields(definition: Definition, properties: Properties): FieldPath[] {
   const names = namesIn(properties, SECRETS);
   return names.length === 0 ? [] : fieldPathsOf(definition.fields).filter(({ name }) => names.includes(name));
 }
 
 /** The places of the arguments that the program marks as secret. */
-export function markedPaths(definition: Definition, inputs: ReadonlyProperties): Place[] {
+export function markedPaths(definition: Definition, inputs: Properties): Place[] {
   return markedFields(definition, inputs).map(({ path }) => path);
 }
 
 /** The names of the arguments that are marked in the inputs and were not when the outputs were stored. */
-export function newlyMarked(outputs: ReadonlyProperties, inputs: ReadonlyProperties): string[] {
+export function newlyMarked(outputs: Properties, inputs: Properties): string[] {
   const stored = namesIn(outputs, SECRETS);
   return namesIn(inputs, SECRETS).filter((name) => !stored.includes(name));
 }
@@ -72,11 +68,7 @@ export function newlyMarked(outputs: ReadonlyProperties, inputs: ReadonlyPropert
  * in, and in every other value of the API that contains one of their texts; lists become secret as a whole. The inputs
  * and the former state may hold further texts.
  */
-export function markState(
-  definition: Definition,
-  state: ReadonlyProperties,
-  ...known: readonly ReadonlyProperties[]
-): Properties {
+export function markState(definition: Definition, state: Properties, ...known: readonly Properties[]): Properties {
   if (namesIn(state, SECRETS).length === 0) return state;
   const shown = markedFields(definition, state).flatMap(({ name, path, apiPath, field: { list } }): Place[] => [
     path,
@@ -94,7 +86,7 @@ export function markState(
 }
 
 /** The properties with secrets at these places. */
-export function markSecrets(properties: ReadonlyProperties, places: readonly Place[]): Properties {
+export function markSecrets(properties: Properties, places: readonly Place[]): Properties {
   let marked: Properties = { ...properties };
   for (const place of places) {
     const value = valueAt(properties, place);
@@ -122,7 +114,7 @@ function placesOf(texts: readonly string[], value: unknown, place: Place): Place
   return texts.some((text) => leaves.some((leaf) => isShown(text, leaf))) ? [place] : [];
 }
 
-function namesIn(properties: ReadonlyProperties, list: string): string[] {
+function namesIn(properties: Properties, list: string): string[] {
   return entriesOf(properties[list]).filter(isText);
 }
 

@@ -1,10 +1,10 @@
 import { SECRETS } from "../names";
 import { isUpToDate, pendingFields } from "./changes";
-import type { Definition, ListRules, Properties, ReadonlyProperties } from "./field";
-import { alignWithDeclared, common, entriesOf, withKeysOf, without, withoutKeys } from "./list";
+import type { Definition, ListRules, Properties } from "./field";
+import { alignWithDeclared, entriesOf, withKeysOf, without, withoutKeys } from "./list";
 import { DECLARED, declaredNames, describedAsDeclared, knownValue, withOthers, withSharedOutputs } from "./ownership";
 import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
-import { isObservable, observe, readOutputs } from "./response";
+import { isObservable, type Observation, observe, readOutputs } from "./response";
 
 /*
  * The known state, before a request and after each response.
@@ -14,20 +14,16 @@ import { isObservable, observe, readOutputs } from "./response";
 type StateAfterRequest = (
   definition: Definition,
   operation: string,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-  response: ReadonlyProperties,
+  outputs: Properties,
+  inputs: Properties,
+  response: Properties,
 ) => Properties;
 
 /**
  * The state before any request. It holds arguments that need no request as declared: other spellings of the server's
  * values, and values that only a creation uses.
  */
-export function recordDeclared(
-  definition: Definition,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-): Properties {
+export function recordDeclared(definition: Definition, outputs: Properties, inputs: Properties): Properties {
   const start = withValue({ ...outputs, [DECLARED]: declaredNames(definition, inputs) }, [SECRETS], inputs[SECRETS]);
   const state = withFieldValues(definition.fields, start, (fieldPath) => {
     const declared = valueAt(inputs, fieldPath.path);
@@ -45,8 +41,8 @@ export function recordDeclared(
 export function stateAfterCreate(
   definition: Definition,
   operation: string,
-  inputs: ReadonlyProperties,
-  response: ReadonlyProperties,
+  inputs: Properties,
+  response: Properties,
 ): Properties {
   let state = withFieldValues(definition.fields, {}, (fieldPath) => {
     const { path, field } = fieldPath;
@@ -54,7 +50,7 @@ export function stateAfterCreate(
     const declared = valueAt(inputs, path);
     const isWhole = declared !== undefined && field.list?.unmanaged === "remove";
     const observed = isWhole ? observe(fieldPath, response)?.value : undefined;
-    return { value: observed ? inProgramForm(fieldPath, declared, observed) : declared };
+    return { value: observed ? inProgramForm({}, fieldPath, declared, observed) : declared };
   });
   for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
     if (secret) state = withValue(state, [name], valueAt(response, [apiName]));
@@ -66,16 +62,14 @@ export function stateAfterCreate(
 export const stateAfterUpdate: StateAfterRequest = (definition, operation, before, inputs, response) => {
   const outputs = withOthers(definition, before, response, inputs);
   const sent = pendingFields(definition, operation, outputs, inputs);
-  let state: Properties = { ...outputs };
+  let state = outputs;
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const { path, observedPath, field } = fieldPath;
     const declared = valueAt(inputs, path);
     // Other owners may have changed the list, even if this request did not.
-    const isWatched = field.list !== undefined && isAmongOthers(field.list) && declared !== undefined;
+    const isWatched = declared !== undefined && isAmongOthers(field.list);
     if (!sent.includes(fieldPath) && !isWatched) continue;
-    const observed = observe(fieldPath, response);
-    const entries = observed && (observed.value ?? []);
-    const value = reconcileList(fieldPath, outputs, declared, entries) ?? declared;
+    const value = reconcileList(fieldPath, outputs, declared, observe(fieldPath, response)) ?? declared;
     state = withValue(state, path, value);
     // The value of an earlier response is outdated.
     if (observedPath && !field.secret && !field.list?.fromApi) state = withValue(state, observedPath, value);
@@ -103,8 +97,8 @@ export const stateAfterReread: StateAfterRequest = (definition, operation, befor
     // Values that no response shows stay unchanged, and are sent again.
     if (observed === undefined) return undefined;
     const declared = valueAt(inputs, fieldPath.path);
-    const reconciled = reconcileList(fieldPath, outputs, declared, observed.value ?? []);
-    return { value: reconciled ?? inProgramForm(fieldPath, declared, observed.value) };
+    const reconciled = reconcileList(fieldPath, outputs, declared, observed);
+    return { value: reconciled ?? inProgramForm(outputs, fieldPath, declared, observed.value) };
   });
   return fillComputed(definition, state, inputs, response);
 };
@@ -112,36 +106,35 @@ export const stateAfterReread: StateAfterRequest = (definition, operation, befor
 /** The state after a read, in the program's spelling and order where they mean the same. */
 export function stateAfterRead(
   definition: Definition,
-  before: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-  response: ReadonlyProperties,
+  before: Properties,
+  inputs: Properties,
+  response: Properties,
 ): Properties {
   const outputs = withOthers(definition, before, response, undefined);
   let state = withFieldValues(definition.fields, outputs, (fieldPath) => {
     const declared = valueAt(inputs, fieldPath.path);
     const isCompared = declared === undefined ? isKeptUndeclared(fieldPath) : fieldPath.field.onChange === "update";
     const observed = isCompared ? observe(fieldPath, response) : undefined;
-    if (observed === undefined) return undefined;
-    const entries = fieldPath.field.list?.sharedAs
-      ? describedAsDeclared(outputs, fieldPath, entriesOf(declared), entriesOf(observed.value))
-      : observed.value;
-    return { value: inProgramForm(fieldPath, declared, entries) };
+    return observed && { value: inProgramForm(outputs, fieldPath, declared, observed.value) };
   });
   // A read is complete: outputs that it lacks are gone, except those that only a creation returns.
   for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
     if (!secret && valueAt(response, [apiName]) === undefined) state = withValue(state, [name], undefined);
   }
-  return withSharedOutputs(definition, { ...state, ...readOutputs(definition, response) });
+  return fillComputed(definition, state, inputs, response);
 }
 
 /** An observed value in the program's spelling and order if they mean the same. An absent list is empty. */
-function inProgramForm({ field: { list } }: FieldPath, declared: unknown, observed: unknown): unknown {
-  return list ? alignWithDeclared(list, entriesOf(declared), entriesOf(observed)) : observed;
+function inProgramForm(outputs: Properties, fieldPath: FieldPath, declared: unknown, observed: unknown): unknown {
+  const { list } = fieldPath.field;
+  if (list === undefined) return observed;
+  const wanted = entriesOf(declared);
+  return alignWithDeclared(list, wanted, describedAsDeclared(outputs, fieldPath, wanted, entriesOf(observed)));
 }
 
 /** True if entries are added to and removed from a list that also has entries of other owners. */
-function isAmongOthers(rules: ListRules): boolean {
-  return rules.unmanaged === "keep" && rules.send === "addRemove";
+function isAmongOthers(rules: ListRules | undefined): boolean {
+  return rules?.unmanaged === "keep" && rules.send === "addRemove";
 }
 
 /**
@@ -150,32 +143,27 @@ function isAmongOthers(rules: ListRules): boolean {
  */
 function reconcileList(
   fieldPath: FieldPath,
-  outputs: ReadonlyProperties,
+  outputs: Properties,
   declared: unknown,
-  observed: unknown,
+  observed: Observation | undefined,
 ): unknown[] | undefined {
   const rules = fieldPath.field.list;
   if (rules?.send !== "addRemove" || observed === undefined) return undefined;
   const before = entriesOf(knownValue(outputs, fieldPath, declared));
   const after = entriesOf(declared);
-  const now = describedAsDeclared(outputs, fieldPath, after, entriesOf(observed));
+  const now = describedAsDeclared(outputs, fieldPath, after, entriesOf(observed.value));
   const hasOthers = isAmongOthers(rules);
   const missing = without(rules, hasOthers ? after : without(rules, after, before), now);
   const removed = without(rules, before, after);
   // Another owner may have changed an entry: among theirs, ours are recognized by the key alone.
   const lingering = hasOthers
     ? withoutKeys(rules, withKeysOf(rules, now, removed), after)
-    : common(rules, now, removed);
+    : without(rules, now, without(rules, now, removed));
   return [...without(rules, after, missing), ...lingering];
 }
 
 /** Fills in undeclared arguments and the outputs from a response. */
-function fillComputed(
-  definition: Definition,
-  known: ReadonlyProperties,
-  inputs: ReadonlyProperties,
-  response: ReadonlyProperties,
-): Properties {
+function fillComputed(definition: Definition, known: Properties, inputs: Properties, response: Properties): Properties {
   const state = withFieldValues(definition.fields, known, (fieldPath) => {
     if (valueAt(inputs, fieldPath.path) !== undefined || !isKeptUndeclared(fieldPath)) return undefined;
     const observed = observe(fieldPath, response);
@@ -196,12 +184,12 @@ function isKeptUndeclared({ field, path }: FieldPath): boolean {
 /** Drops values that a request with an unknown outcome may have changed, and that a read cannot confirm. */
 export function forgetUnobservable(
   { fields }: Definition,
-  outputs: ReadonlyProperties,
+  outputs: Properties,
   isUncertain: (name: string) => boolean,
 ): Properties {
   return withFieldValues(fields, outputs, (fieldPath) => {
-    const isForgotten =
-      fieldPath.field.onChange === "update" && isUncertain(fieldPath.name) && !isObservable(fieldPath);
+    const { name, field } = fieldPath;
+    const isForgotten = field.onChange === "update" && isUncertain(name) && !isObservable(fieldPath);
     return isForgotten ? { value: undefined } : undefined;
   });
 }
@@ -209,8 +197,8 @@ export function forgetUnobservable(
 /** Drops an unreadable object's uncertain values; lists keep all possible entries, to remove undeclared ones. */
 export function forgetUncertain(
   { fields }: Definition,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
+  outputs: Properties,
+  inputs: Properties,
   isUncertain: (name: string) => boolean,
 ): Properties {
   return withFieldValues(fields, outputs, ({ name, path, field }) => {
@@ -226,8 +214,8 @@ export function forgetUncertain(
  */
 export function assumeListsAccepted(
   { fields }: Definition,
-  outputs: ReadonlyProperties,
-  inputs: ReadonlyProperties,
+  outputs: Properties,
+  inputs: Properties,
   isReadable: boolean,
 ): Properties {
   return withFieldValues(fields, outputs, ({ path, field }) => {

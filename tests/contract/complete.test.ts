@@ -101,21 +101,21 @@ test("every example of a guide exists in each language that can have it", () => 
 });
 
 test("the fault matrix covers every operation of every resource, and the model tests every resource", () => {
-  const missing = table.flatMap(([name, { type }]) => {
-    const [kind] = Object.entries(resourceTypes).find(([, item]) => item === type) ?? [];
+  const missing = table.flatMap(([name, { definition }]) => {
+    const [kind] = Object.entries(resourceTypes).find(([, item]) => item === definition) ?? [];
     const covered = Object.values(situations).filter((situation) => situation.type === kind);
     const requests = covered.map(({ requests, faultAt }) => requests[faultAt]);
     return [
       kind === undefined && `tests/faults/situations.ts: \`resourceTypes\` lacks ${name}`,
-      ...Object.entries(carriersOf(type)).map(
+      ...Object.entries(carriersOf(definition)).map(
         ([item, operation]) =>
           !requests.includes(shortened(operation)) &&
           `tests/faults/situations.ts: no situation of ${name} in which ${item} (${shortened(operation)}) hits a fault`,
       ),
-      type.read !== undefined &&
+      definition.read !== undefined &&
         !covered.some(({ isRefresh }) => isRefresh) &&
         `tests/faults/situations.ts: no refresh of ${name} hits a fault`,
-      !coveredTypes.has(type) && `tests/faults/model/slots.ts: no slot has a ${name}`,
+      !coveredTypes.has(definition) && `tests/faults/model/slots.ts: no slot has a ${name}`,
     ];
   });
   expect(lacking(missing)).toEqual([]);
@@ -184,9 +184,9 @@ function bodyPaths({ apiPath, field: { list } }: FieldPath, { method }: Operatio
 }
 
 test("client and simulator have every field and output in requests and responses", () => {
-  const missing = table.flatMap(([resource, { definition, type }]) => {
+  const missing = table.flatMap(([resource, { definition }]) => {
     const fields = fieldPathsOf(definition.fields);
-    const carriers = Object.entries(carriersOf(type));
+    const carriers = Object.entries(carriersOf(definition));
     const results = carriers.map(([name, operation]) => {
       // The response to a creation contains the object and a password.
       const { result } = operation;
@@ -220,9 +220,9 @@ test("client and simulator have every field and output in requests and responses
     const apiOutputs = Object.entries(definition.outputs).filter(([name]) => !ownOutputs.includes(name));
     const ofOutputs = apiOutputs.flatMap(([name, { apiName = name }]) => [
       !results.some(({ client }) => client([apiName])) &&
-        `provider/api/schemas.ts: no result of ${Object.keys(carriersOf(type))} has ${apiName}, an output of ${resource}`,
+        `provider/api/schemas.ts: no result of ${Object.keys(carriersOf(definition))} has ${apiName}, an output of ${resource}`,
       !results.some(({ simulator }) => simulator([apiName])) &&
-        `simulator: no response of ${Object.keys(carriersOf(type))} has ${apiName}, an output of ${resource}`,
+        `simulator: no response of ${Object.keys(carriersOf(definition))} has ${apiName}, an output of ${resource}`,
     ]);
     return [...ofFields, ...ofOutputs];
   });
@@ -230,19 +230,19 @@ test("client and simulator have every field and output in requests and responses
 });
 
 test("client and simulator have every operation of every field", async () => {
-  const named = table.flatMap(([resource, { folder, type }]) =>
-    fieldPathsOf(type.fields).flatMap(({ name, field }) =>
+  const named = table.flatMap(([resource, { folder, definition }]) =>
+    fieldPathsOf(definition.fields).flatMap(({ name, field }) =>
       field.operations.map(
         (text) =>
           text !== "path" &&
-          !(text in carriersOf(type)) &&
+          !(text in carriersOf(definition)) &&
           `provider/resources/${folder}/: ${resource} has no create or update ${text}, which carries ${name}`,
       ),
     ),
   );
   expect(lacking(named)).toEqual([]);
-  const ambiguous = table.flatMap(([resource, { type }]) =>
-    Object.entries(carriersOf(type)).map(([name, { method, path }]) => {
+  const ambiguous = table.flatMap(([resource, { definition }]) =>
+    Object.entries(carriersOf(definition)).map(([name, { method, path }]) => {
       const [[, shown] = []] = operationsNamed([name]);
       return (shown?.method !== method || shown.path !== path) && `${name} of ${resource} is another request elsewhere`;
     }),

@@ -142,7 +142,7 @@ test("a second resource for the same object is refused in the check, whatever it
       __urn: `urn:pulumi:dev::test::type::${name}`,
       __resourceName: name,
     };
-    const { failures = [] } = await providerFor(resources[type].type).check({}, { ...internal, ...args });
+    const { failures = [] } = await providerFor(resources[type].definition).check({}, { ...internal, ...args });
     return failures.map(({ reason }) => reason);
   };
   const both = (thing: string) =>

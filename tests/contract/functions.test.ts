@@ -60,11 +60,11 @@ describe("get", () => {
   const { Service, ServiceScaling, Pipe } = resources;
 
   test.each<[string, Resource, Properties]>([
-    [TOKEN, Service.type, {}],
-    [`${service}?x=canary`, ServiceScaling.type, {}],
-    ["canary", Pipe.type, { serviceId: service }],
-    [pipes.kafka, Pipe.type, { serviceId: TOKEN }],
-    [service, Service.type, { organizationId: TOKEN }],
+    [TOKEN, Service.definition, {}],
+    [`${service}?x=canary`, ServiceScaling.definition, {}],
+    ["canary", Pipe.definition, { serviceId: service }],
+    [pipes.kafka, Pipe.definition, { serviceId: TOKEN }],
+    [service, Service.definition, { organizationId: TOKEN }],
   ])("with the id %j and others is refused, without what is none", async (id, type, state) => {
     const { message } = await failureOf(handlersOf(type).read(id, state));
     expect(message).toMatch(/must be .*UUID/);

@@ -107,10 +107,10 @@ function placements(entry: Entry, name: string, shape: unknown): [place: string,
   ];
 }
 
-const cases = Object.entries(resources).flatMap(([type, { definition, type: resource }]) => {
+const cases = Object.entries(resources).flatMap(([type, { definition: resource }]) => {
   const base = BASES[type as keyof typeof resources];
-  const fields = Object.entries<Entry>(definition.fields);
-  const outputs = Object.entries(definition.outputs).map(([name, { schema }]): [string, Entry] => [name, schema]);
+  const fields = Object.entries<Entry>(resource.fields);
+  const outputs = Object.entries(resource.outputs).map(([name, { schema }]): [string, Entry] => [name, schema]);
   return Object.entries(SHAPES).map(([shapeName, shape]) => {
     const declared = fields.flatMap(([name, entry]) =>
       placements(entry, name, shape).map(([place, value]) => ({

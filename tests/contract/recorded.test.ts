@@ -164,7 +164,7 @@ async function seedServer(services: readonly Properties[] = []): Promise<void> {
 function handlersOf(type: Situation["type"]) {
   const server = { ...simulator, organizationId: exampleSeed.organizations?.[0]?.id ?? "" };
   const environment = { CLOUDDB_JOURNAL: folder, PULUMI_BACKEND_URL: "s3://states" };
-  return createHandlers(resources[type].type, server, environment);
+  return createHandlers(resources[type].definition, server, environment);
 }
 
 async function record({ name, type, args, before, faults = [], isRefreshed, isLost }: Situation): Promise<Recording> {

@@ -40,7 +40,7 @@ test("each attempt has a line with its status or failure, duration, number and r
     else response.end(JSON.stringify({ requestId: "r-3", result: { id: EXAMPLE.service, name: "db" } }));
   });
   const { handlersFor, messages, debugLines } = startProcess(connection, {}, fakeClock());
-  await handlersFor(resources.Service.type).read(EXAMPLE.service, { organizationId: ORGANIZATION });
+  await handlersFor(resources.Service.definition).read(EXAMPLE.service, { organizationId: ORGANIZATION });
   expect(debugLines).toEqual([
     `GET ${SERVICES}/${EXAMPLE.service}: ECONNRESET after 0.00 s, attempt 1. [CDB3013]`,
     `GET ${SERVICES}/${EXAMPLE.service}: 503 after 0.00 s, attempt 2. [CDB3013]`,
@@ -72,7 +72,7 @@ test("a line shows no secret: of a body, a header, the settings, an error or the
     });
   });
   const { handlersFor, debugLines } = startProcess(connection, { CLOUDDB_MAX_RETRIES: "0" }, fakeClock());
-  const [services, pipes] = [handlersFor(resources.Service.type), handlersFor(resources.Pipe.type)];
+  const [services, pipes] = [handlersFor(resources.Service.definition), handlersFor(resources.Pipe.definition)];
   await services.create(await checkInputs(services, { name: "db", encryptionKey: "canary-encryption" }));
   const credentials = { username: "canary-user", password: "canary-kafka" };
   const pipe = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka, source: { kafka: { credentials } } };

@@ -212,6 +212,6 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
 
 test("every resource type has situations", () => {
   const covered = new Set(Object.values(situations).map(({ type }) => resourceTypes[type]));
-  const missing = Object.entries(resources).filter(([, { type }]) => !covered.has(type));
+  const missing = Object.entries(resources).filter(([, { definition }]) => !covered.has(definition));
   expect(missing.map(([name]) => name)).toEqual([]);
 });

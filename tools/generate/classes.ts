@@ -9,8 +9,8 @@ import { argumentsTypeOf, block, functionTypes, HEADER, member, memberTypes, res
 
 /** The source of a resource's class, with the types of its arguments and outputs. */
 export function classFile(name: string, resource: Resource): string {
-  const { type } = resource;
-  const isRequired = requiredArguments(type).length > 0;
+  const { definition, folder } = resource;
+  const isRequired = requiredArguments(definition).length > 0;
   const state = stateOf(name, resource);
   const [kind, stateType] = hasGet(resource)
     ? ["Readable", `, [state${state.isRequired ? "" : "?"}: ${name}State, opts?: pulumi.CustomResourceOptions]`]
@@ -22,7 +22,7 @@ import { classTables } from "./tables";
 
 `;
   return `${HEADER.trimEnd()}
-${imports}${resourceTypes(name, resource)}${hasGet(resource) ? state.text : ""}${docComment(type.doc, resource.folder)}
+${imports}${resourceTypes(name, resource)}${hasGet(resource) ? state.text : ""}${docComment(definition.doc, folder)}
 export const ${name}: ${kind}Class<${name}, [args${isRequired ? "" : "?"}: ${name}Args, opts?: pulumi.CustomResourceOptions]${stateType}> = create${kind}Class(dynamicAdapter, classTables.${name});
 
 export interface ${name} extends pulumi.CustomResource, ${name}Outputs {}
@@ -30,14 +30,14 @@ export interface ${name} extends pulumi.CustomResource, ${name}Outputs {}
 }
 
 /** True if programs can read an object without managing it. */
-export function hasGet({ type }: Resource): boolean {
-  return type.read !== undefined && sharedFields(type).length === 0;
+export function hasGet({ definition }: Resource): boolean {
+  return definition.read !== undefined && sharedFields(definition).length === 0;
 }
 
 /** The type of the place of an object, besides its id. */
-function stateOf(name: string, { type }: Resource): { text: string; isRequired: boolean } {
-  const parents = parentFields(type);
-  const required = requiredArguments(type);
+function stateOf(name: string, { definition }: Resource): { text: string; isRequired: boolean } {
+  const parents = parentFields(definition);
+  const required = requiredArguments(definition);
   const members = parents.map(({ name: parent, field }) =>
     member({
       name: parent,

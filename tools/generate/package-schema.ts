@@ -84,7 +84,7 @@ function settingProperties(): Record<string, Type> {
   });
 }
 
-function resourceSchema(name: string, { definition, type, folder }: Resource, types: Types): object {
+function resourceSchema(name: string, { definition, folder }: Resource, types: Types): object {
   const of = `of ${withArticle(name)}`;
   const inputs = properties(definition, definition.fields, { name, path: [], of }, types);
   const outputs = mapEntries(definition.outputs, (output, entry) => {
@@ -97,16 +97,16 @@ function resourceSchema(name: string, { definition, type, folder }: Resource, ty
   const ids = fields
     .filter(([, entry]) => !("fields" in entry) && entry.operations.includes("path"))
     .map(([field]) => field);
-  const parents = ids.filter((field) => field !== type.id);
+  const parents = ids.filter((field) => field !== definition.id);
   return {
-    description: summary(type) + examplesInSchema(folder),
+    description: summary(definition) + examplesInSchema(folder),
     inputProperties: inputs,
     requiredInputs: fields
       .filter(([, entry]) => !("fields" in entry) && entry.required && entry.setting === undefined)
       .map(([field]) => field)
       .sort(),
     properties: { ...inputs, ...outputs },
-    required: [...certainOutputs(definition, type.read !== undefined)].sort(),
+    required: [...certainOutputs(definition, definition.read !== undefined)].sort(),
     ...(parents.length > 0 && {
       stateInputs: { description: `What leads to a ${name} besides its id.`, properties: pick(inputs, parents) },
     }),
@@ -118,8 +118,8 @@ const KEPT =
   "The API cannot delete it: a deletion fails, and it keeps running and costing money. The project's SDKs for Python, Go, Java, Node.js and .NET set the resource option `protect` unless the program sets it or `retainOnDelete`. Elsewhere, set `protect` yourself: without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set the resource option `retainOnDelete`, run `pulumi up`, and then remove it.";
 
 /** A resource's description, with its protection: YAML has none by default. */
-function summary(type: Resource["type"]): string {
-  return [type.doc[0], ...(isCreated(type) ? [KEPT] : [])].join("\n\n");
+function summary(definition: Resource["definition"]): string {
+  return [definition.doc[0], ...(isCreated(definition) ? [KEPT] : [])].join("\n\n");
 }
 
 /** The arguments of a table. A group is a type of its own. */

@@ -16,7 +16,9 @@ import { allFunctions, allResources, allSettings, isCreated } from "./tables";
 
 /** The source with the tables of all classes and functions. */
 export function programTables(): string {
-  const classTables = Object.fromEntries(allResources.map(([name, { type }]) => [name, classTable(name, type)]));
+  const classTables = Object.fromEntries(
+    allResources.map(([name, { definition }]) => [name, classTable(name, definition)]),
+  );
   const functionTable = Object.fromEntries(allFunctions.map(([name, entry]) => [name, functionRow(entry)]));
   const type = 'Readonly<Record<string, Readonly<Record<"arguments" | "secrets", readonly string[]>>>>';
   return `import type { ClassTable } from "../custom-resource";

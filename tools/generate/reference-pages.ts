@@ -46,13 +46,13 @@ export function packageReadme(): FileText {
 }
 
 /** One page for a resource: what it is, its examples, arguments and outputs. */
-export function resourcePage(name: string, { definition, type: { doc, read }, folder }: Resource): string {
-  const certain = certainOutputs(definition, read !== undefined);
+export function resourcePage(name: string, { definition, folder }: Resource): string {
+  const certain = certainOutputs(definition, definition.read !== undefined);
   const outputs = Object.entries(definition.outputs).map(([output, entry]) => {
     const { doc, facts } = describeValue(entry);
     return part([output], entry.schema, certain.has(output) ? "always set" : "may be undefined", doc, facts);
   });
-  return `${NOTE}# ${name}\n\n${doc[0]}\n\n${examplesIn(folder)}## Arguments\n\n${argumentParts(definition, definition.fields, []).join("\n")}\n## Outputs\n\nThe arguments, and what only the API returns:\n\n${outputs.join("\n")}`;
+  return `${NOTE}# ${name}\n\n${definition.doc[0]}\n\n${examplesIn(folder)}## Arguments\n\n${argumentParts(definition, definition.fields, []).join("\n")}\n## Outputs\n\nThe arguments, and what only the API returns:\n\n${outputs.join("\n")}`;
 }
 
 /** One page for a function: its arguments and its result. */
@@ -68,7 +68,7 @@ export function functionPage(name: string, { doc, operation, args, result }: Fun
 /** The list of all pages. */
 export function referenceIndex(): string {
   const link = (name: string) => `[\`${name}\`](${name}.md)`;
-  const kinds = allResources.map(([name, { type }]) => `| ${link(name)} | ${type.doc[0]} |`);
+  const kinds = allResources.map(([name, { definition }]) => `| ${link(name)} | ${definition.doc[0]} |`);
   const lookups = allFunctions.map(([name, { doc }]) => `| ${link(name)} | ${doc} |`);
   return `${NOTE}# Reference\n\nEach page shows a program in each language, and all arguments and outputs. [Provider](Provider.md) is the explicit provider, [Configuration](../configuration.md) has its settings, [Limits](../limits.md) all bounds in one table, and [Type checking by language](../languages.md) the mistakes that editors find.\n\n| resource | |\n|---|---|\n${kinds.join("\n")}\n\n| function | |\n|---|---|\n${lookups.join("\n")}\n`;
 }

@@ -2,14 +2,13 @@
 import type { Operation } from "../../provider/api";
 import type { Resource as ResourceType } from "../../provider/core/resource";
 import { type SettingKey, settingsTable } from "../../provider/core/settings";
-import type { Definition, OutputField } from "../../provider/fields";
+import type { OutputField } from "../../provider/fields";
 import { type FunctionDefinition, functions } from "../../provider/resources/functions";
 import { resources } from "../../provider/resources/index";
 
 export interface Resource {
   readonly folder: string;
-  readonly definition: Definition;
-  readonly type: ResourceType;
+  readonly definition: ResourceType;
 }
 
 export interface Setting extends Pick<OutputField, "schema" | "doc" | "unit" | "secret"> {
@@ -26,7 +25,7 @@ export function carriersOf({ create, updates }: ResourceType): Readonly<Record<s
 }
 
 const carriers: Readonly<Record<string, Operation>> = Object.fromEntries(
-  allResources.flatMap(([, { type }]) => Object.entries(carriersOf(type))),
+  allResources.flatMap(([, { definition }]) => Object.entries(carriersOf(definition))),
 );
 
 /** The operations among the names in a field's table, which also name the request path. */
@@ -36,7 +35,7 @@ export function operationsNamed(names: readonly string[]): readonly (readonly [s
 
 const used: readonly Operation[] = [
   ...Object.values(carriers),
-  ...allResources.flatMap(([, { type }]) => type.read ?? []),
+  ...allResources.flatMap(([, { definition }]) => definition.read ?? []),
   ...allFunctions.map(([, { operation }]) => operation),
 ];
 

@@ -43,13 +43,13 @@ const SHARED_TYPES: Readonly<Record<string, Schemas>> = { pipe: PIPE_TYPES, serv
 export const memberTypes: Readonly<Record<string, readonly string[]>> = { pipe: Object.keys(PIPE_TYPES) };
 
 /** The types of a resource's arguments and outputs. */
-export function resourceTypes(name: string, { folder, type }: Resource): string {
+export function resourceTypes(name: string, { folder, definition }: Resource): string {
   const shared = SHARED_TYPES[folder] ?? {};
   const modifier = shared === PIPE_TYPES ? "export " : "";
   const declarations = Object.entries(shared).map(
     ([each, schema]) => `${modifier}type ${each} = ${typeOf(schema)};\n\n`,
   );
-  return withNames(shared, argumentsOf(name, type) + outputsOf(name, type)) + declarations.join("");
+  return withNames(shared, argumentsOf(name, definition) + outputsOf(name, definition)) + declarations.join("");
 }
 
 /** The source with the arguments of an explicit provider. */
@@ -124,7 +124,7 @@ function groupType(definition: Definition, { fields }: Group): string {
   return `{ ${members.join("; ")} }`;
 }
 
-function outputsOf(name: string, resource: Resource["type"]): string {
+function outputsOf(name: string, resource: Resource["definition"]): string {
   const certain = certainOutputs(resource, resource.read !== undefined);
   const typeOfOutput = (output: string, type: string) => (certain.has(output) ? type : `${type} | undefined`);
   const declared = Object.entries(resource.fields).map(([field, entry]) => {

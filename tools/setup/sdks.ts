@@ -25,7 +25,7 @@ const bin = join(environment, process.platform === "win32" ? "Scripts" : "bin");
 
 /** Generates the SDKs from the schema, with the generators of Pulumi's Go modules. */
 export async function generateSdks(): Promise<void> {
-  const created = allResources.filter(([, { type }]) => isCreated(type)).map(([name]) => name);
+  const created = allResources.filter(([, { definition }]) => isCreated(definition)).map(([name]) => name);
   const [schema, { tested }] = [join(root, "provider/schema.json"), versions.pulumi];
   const args = ["run", "-mod=readonly", ".", schema, sdks, tested, versions.pulumi.java, ...created];
   await withLock(join(root, ".cache", "sdks"), async () => {

@@ -16,8 +16,8 @@ const [ORGANIZATION, SERVICE, PIPE] = [1, 2, 3].map((digit) => `a1b2c3d4-000${di
 ];
 const { Pipe, Service, ServiceAccess, ServiceScaling, Organization } = resources;
 
-const parse = (resource: { type: Resource }, text: string, state: Properties = {}) =>
-  parseImportId(resource.type, "Thing", text, state, true);
+const parse = (resource: { definition: Resource }, text: string, state: Properties = {}) =>
+  parseImportId(resource.definition, "Thing", text, state, true);
 
 describe("an import id", () => {
   test("of a ServiceAccess names the entries that it owns", () => {
@@ -43,13 +43,13 @@ describe("an import id", () => {
   });
 
   test("of a ServiceAccess that a program only reads has no entries", () => {
-    expect(parseImportId(ServiceAccess.type, "Thing", `${ORGANIZATION}/${SERVICE}`, {}, false)).toEqual({
+    expect(parseImportId(ServiceAccess.definition, "Thing", `${ORGANIZATION}/${SERVICE}`, {}, false)).toEqual({
       id: SERVICE,
       parents: { organizationId: ORGANIZATION },
     });
   });
 
-  test.each<[string, { type: Resource }, string, Properties]>([
+  test.each<[string, { definition: Resource }, string, Properties]>([
     ["the service's own", Service, SERVICE, {}],
     ["with the organization", Service, `${ORGANIZATION}/${SERVICE}`, { organizationId: ORGANIZATION }],
     ["that of the service to scale", ServiceScaling, SERVICE, {}],
@@ -82,7 +82,7 @@ describe("an import id", () => {
     });
   });
 
-  test.each<[{ type: Resource }, string, Properties, string]>([
+  test.each<[{ definition: Resource }, string, Properties, string]>([
     [Service, "", {}, "id or organizationId/id"],
     [Service, `${SERVICE}/`, {}, "id or organizationId/id"],
     [Service, `x/${SERVICE}`, {}, "id or organizationId/id"],
@@ -106,7 +106,7 @@ describe("an import id", () => {
 });
 
 test("an argument follows from the id, where there is one", () => {
-  const names = [Pipe, ServiceScaling, Organization, Service].map(({ type }) => ownField(type).name);
+  const names = [Pipe, ServiceScaling, Organization, Service].map(({ definition }) => ownField(definition).name);
   expect(names).toEqual(["pipeId", "serviceId", "organizationId", "existingServiceId"]);
 });
 
@@ -208,8 +208,14 @@ describe("a read", () => {
       return response as never;
     };
     const client = () => ({ call, callUnlessDone: call });
-    const read = ({ type }: { type: Resource }, id: string, state: Properties, args?: Properties) =>
-      readResource(type, { ...contextFor("urn:pulumi:dev::test::clouddb:index:Any::one"), client }, id, state, args);
+    const read = ({ definition }: { definition: Resource }, id: string, state: Properties, args?: Properties) =>
+      readResource(
+        definition,
+        { ...contextFor("urn:pulumi:dev::test::clouddb:index:Any::one"), client },
+        id,
+        state,
+        args,
+      );
     return { output, requested, read };
   }
 

@@ -11,6 +11,6 @@ export function nameIn(token: string): string | undefined {
 export function resourceOf(type: string): Resource | undefined {
   const name = nameIn(type);
   return name !== undefined && Object.hasOwn(resources, name)
-    ? resources[name as keyof typeof resources].type
+    ? resources[name as keyof typeof resources].definition
     : undefined;
 }

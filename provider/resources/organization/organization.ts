@@ -54,9 +54,9 @@ export const organization: Resource = {
       fields: ["name", "privateEndpoints"],
       doc: "At least one of name and privateEndpoints must be declared.",
       test: ({ name, privateEndpoints }) =>
-        name === undefined && privateEndpoints === undefined
-          ? coded("CDB1002", "name and privateEndpoints are missing: declare at least one of them.")
-          : undefined,
+        name === undefined &&
+        privateEndpoints === undefined &&
+        coded("CDB1002", "name and privateEndpoints are missing: declare at least one of them."),
     },
   ],
   updates: { updateOrganization: operation("PATCH", ORGANIZATION, schemas.organization) },

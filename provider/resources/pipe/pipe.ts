@@ -11,13 +11,14 @@ export const PIPE = `${SERVICE}/pipes/{pipeId}`;
 
 const field = settable("updatePipe");
 
+interface FieldMapping {
+  readonly sourceField: string;
+  readonly destinationField: string;
+}
+
 const fieldMappingRules: ListRules = {
-  key: ({ sourceField, destinationField }: { sourceField: string; destinationField: string }) =>
-    JSON.stringify([sourceField, destinationField]),
-  canonical: ({ sourceField, destinationField }: { sourceField: string; destinationField: string }) => ({
-    sourceField,
-    destinationField,
-  }),
+  key: ({ sourceField, destinationField }: FieldMapping) => JSON.stringify([sourceField, destinationField]),
+  canonical: ({ sourceField, destinationField }: FieldMapping) => ({ sourceField, destinationField }),
   send: "whole",
   unmanaged: "remove",
 };

@@ -1,6 +1,6 @@
 import { coded } from "../../errors";
 import {
-  type Field,
+  fieldsWith,
   flag,
   type Group,
   isRecord,
@@ -16,13 +16,7 @@ import {
 const field = settable("updatePipe");
 
 /** A secret, which no response contains. It is sent when it changes in the program. */
-const secret = (schema: Field["schema"], doc: string): Field => ({
-  schema,
-  doc,
-  secret: true,
-  onChange: "update",
-  operations: ["updatePipe"],
-});
+const secret = fieldsWith({ onChange: "update", operations: ["updatePipe"], secret: true });
 
 const credentials = () =>
   secret(
@@ -82,9 +76,7 @@ const kinds = {
       reversePrivateEndpointIds: field(
         listOf(text()),
         "The IDs of the reverse private endpoints that reach the brokers.",
-        {
-          list: idRules,
-        },
+        { list: idRules },
       ),
       credentials: credentials(),
     },
@@ -143,7 +135,6 @@ export const sourceGroup: Group = {
     validateSamples: {
       schema: flag(),
       doc: "Whether the API validates a changed source by reading samples from it. It is sent together with a change of the source.",
-      sentAlong: true,
       onChange: "ignore",
       operations: ["updatePipe"],
     },
@@ -157,12 +148,8 @@ export const oneKind: Rule = {
   doc: "At most one kind of source may be declared.",
   test: (values) => {
     const declared = KINDS.filter((kind) => values[`source.${kind}`] !== undefined);
-    return declared.length > 1
-      ? coded(
-          "CDB1011",
-          `source is invalid: must declare at most one kind, but has ${declared.join(" and ")}; keep the kind that the pipe has.`,
-        )
-      : undefined;
+    const text = `source is invalid: must declare at most one kind, but has ${declared.join(" and ")}; keep the kind that the pipe has.`;
+    return declared.length > 1 && coded("CDB1011", text);
   },
 };
 

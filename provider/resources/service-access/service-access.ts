@@ -4,7 +4,7 @@ import { service } from "../../api/schemas";
 import { idField, organizationField } from "../../core/ids";
 import type { Resource } from "../../core/resource";
 import { coded } from "../../errors";
-import { type ListRules, listOf, type Properties, type Rule, settable, text } from "../../fields";
+import { type ListRules, listOf, type Properties, type Rule, repetitions, settable, text } from "../../fields";
 import { accessList, accessListRules, privateEndpointRules } from "../service/fields";
 
 const LISTS = ["ipAccessList", "privateEndpointIds"] as const;
@@ -19,25 +19,19 @@ const somethingToAdd: Rule = {
   fields: LISTS,
   doc: "At least one of ipAccessList and privateEndpointIds must have an entry.",
   test: (values) =>
-    LISTS.every((name) => (values[name] ?? []).length === 0)
-      ? coded("CDB1002", `${LISTS.join(" and ")} have no entries: declare at least one, or remove the resource.`)
-      : undefined,
+    LISTS.every((name) => (values[name] ?? []).length === 0) &&
+    coded("CDB1002", `${LISTS.join(" and ")} have no entries: declare at least one, or remove the resource.`),
 };
 
 /** Stricter than Service, which merges repeated entries: here, each may be needed by another part of the program. */
 const eachOnce = (name: string, rules: ListRules): Rule => ({
   fields: [name],
   doc: "Each entry can be declared once.",
-  test({ [name]: list = [] }) {
-    const places = new Map<string, number>();
-    for (const [other, entry] of (list as unknown[]).entries()) {
-      const key = rules.key(entry);
-      const one = places.get(key);
-      if (one !== undefined)
-        return coded("CDB1006", `${name}[${one}] and ${name}[${other}] are the same entry; keep one of them.`);
-      places.set(key, other);
-    }
-    return undefined;
+  test({ [name]: list }) {
+    const [repetition] = repetitions(rules, list ?? []);
+    if (repetition === undefined) return undefined;
+    const { first, repeated } = repetition;
+    return coded("CDB1006", `${name}[${first}] and ${name}[${repeated}] are the same entry; keep one of them.`);
   },
 });
 

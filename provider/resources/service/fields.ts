@@ -5,6 +5,7 @@ import {
   choice,
   description,
   type Field,
+  fieldsWith,
   flag,
   type ListRules,
   label,
@@ -127,14 +128,8 @@ export const privateEndpointRules: ListRules = {
 
 const field = settable(CREATE, UPDATE);
 const updateField = settable(UPDATE);
-/** A field that only a creation sends. */
-const createField = (schema: Field["schema"], doc: string, more: Partial<Field> = {}): Field => ({
-  schema,
-  doc,
-  onChange: "replace",
-  operations: [CREATE],
-  ...more,
-});
+const createField = fieldsWith({ onChange: "replace", operations: [CREATE] });
+const unobservedField = fieldsWith({ onChange: "update", operations: [CREATE, UPDATE] });
 
 export const serviceFields = {
   organizationId: organizationField("The ID of the organization that owns the service."),
@@ -207,12 +202,10 @@ export const serviceFields = {
     "Whether the terms of a private preview are accepted. Required for the first service of an organization in a private preview.",
     { onChange: "ignore" },
   ),
-  releaseChannel: {
-    schema: choice(RELEASE_CHANNELS),
-    doc: "How early the service receives new releases of the database engine.",
-    onChange: "update",
-    operations: [CREATE, UPDATE],
-  },
+  releaseChannel: unobservedField(
+    choice(RELEASE_CHANNELS),
+    "How early the service receives new releases of the database engine.",
+  ),
   byocId: createField(
     text(),
     "The ID of the bring-your-own-cloud (BYOC) region that hosts the service, as returned when the region was set up.",
@@ -226,21 +219,16 @@ export const serviceFields = {
     "The ID of the key to rotate transparent data encryption to. On creation, it is set by a second request.",
     { inResponse: "ifSet" },
   ),
-  endpoints: {
-    schema: listOf(record({ protocol: text(), enabled: flag() })),
-    doc: "The protocols to enable or disable, such as `mysql`. Protocols that are not declared are left unchanged. The addresses are in serviceEndpoints.",
-    onChange: "update",
-    operations: [CREATE, UPDATE],
-    observedAs: "serviceEndpoints",
-    list: endpointRules,
-  },
+  endpoints: unobservedField(
+    listOf(record({ protocol: text(), enabled: flag() })),
+    "The protocols to enable or disable, such as `mysql`. Protocols that are not declared are left unchanged. The addresses are in serviceEndpoints.",
+    { observedAs: "serviceEndpoints", list: endpointRules },
+  ),
   profile: createField(choice(PROFILES), "The hardware profile of the service's replicas."),
   complianceType: createField(choice(COMPLIANCE_TYPES), "The compliance standard that the service must meet."),
-  waitForEndpoint: {
-    schema: flag(),
-    doc: "Makes a new service count as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.",
-    default: "false",
-    onChange: "update",
-    operations: [],
-  },
+  waitForEndpoint: unobservedField(
+    flag(),
+    "Makes a new service count as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.",
+    { default: "false", operations: [] },
+  ),
 } satisfies Record<string, Field>;

@@ -1,10 +1,11 @@
 import { render } from "../../errors";
-import { check, diff, type RuleContext, UNKNOWN } from "../../fields";
+import { check, diff, type Field, type RuleContext, UNKNOWN } from "../../fields";
 import { entryText } from "../../names";
 import { serviceFields } from "./fields";
 import { service } from "./service";
 
 const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
+const MYSQL = { protocol: "mysql", enabled: true };
 const reasons = (inputs: object, context: RuleContext = {}) =>
   check(service, {}, { ...ORGANIZATION, ...inputs }, context).problems.map(({ reason }) => render(reason));
 
@@ -13,73 +14,34 @@ test("the stored handler is the same, byte for byte, as in every published relea
   expect(Buffer.byteLength(entryText("Service"))).toBeLessThan(100);
 });
 
-describe("limits of the specification", () => {
-  test.each<[string, unknown, boolean]>([
-    ["name", "Analytics 2", true],
-    ["name", "a".repeat(50), true],
-    ["name", "a".repeat(51), false],
-    ["name", "analytics-2", false],
-    ["name", "", false],
-    ["minTotalMemoryGb", 24, true],
-    ["minTotalMemoryGb", 12, false],
-    ["minTotalMemoryGb", 25, false],
-    ["maxTotalMemoryGb", 1068, true],
-    ["maxTotalMemoryGb", 1080, false],
-    ["minReplicaMemoryGb", 8, true],
-    ["minReplicaMemoryGb", 4, false],
-    ["minReplicaMemoryGb", 10, false],
-    ["maxReplicaMemoryGb", 356, true],
-    ["maxReplicaMemoryGb", 360, false],
-    ["numReplicas", 1, true],
-    ["numReplicas", 20, true],
-    ["numReplicas", 0, false],
-    ["numReplicas", -1, false],
-    ["numReplicas", 21, false],
-    ["numReplicas", 2.5, false],
-    ["numReplicas", "3", false],
-    ["idleScaling", false, true],
-    ["idleScaling", "false", false],
-    ["idleTimeoutMinutes", 5, true],
-    ["idleTimeoutMinutes", 4, false],
-    ["provider", "aws", true],
-    ["provider", "ibm", false],
-    ["region", "germanywestcentral", true],
-    ["region", "us-east-3", false],
-    ["releaseChannel", "fast", true],
-    ["releaseChannel", "faster", false],
-    ["complianceType", "pci", true],
-    ["complianceType", "sox", false],
-    ["profile", "v1-highcpu-xl", true],
-    ["profile", "v1-highcpu-xs", false],
-    ["tier", "dedicated_standard_n2d_standard_64_24SSD", true],
-    ["tier", "huge", false],
-    ["backupId", "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", true],
-    ["backupId", "yesterday", false],
-    ["existingServiceId", "../x", false],
-    ["endpoints", [{ protocol: "mysql", enabled: true }], true],
-    ["endpoints", [{ protocol: "mysql" }], false],
-    ["endpoints", [{ protocol: "mysql", enabled: true, port: 1 }], false],
-    ["privateEndpointIds", ["vpce-1"], true],
-    ["privateEndpointIds", "vpce-1", false],
-  ])("%s %j", (name, value, isAllowed) => {
-    expect(reasons({ [name]: value })).toHaveLength(isAllowed ? 0 : 1);
-  });
+/** An access list for each of these addresses. */
+const lists = (...sources: string[]) => sources.map((source) => [{ source }]);
 
-  test.each<[string, boolean]>([
-    ["203.0.113.7", true],
-    ["203.0.113.0/24", true],
-    ["2001:db8::/32", true],
-    ["2001:db8::1", true],
-    ["0.0.0.0/0", true],
-    ["203.0.113.7/33", false],
-    ["203.0.113", false],
-    ["127.1", false],
-    ["0x7f.0.0.1", false],
-    ["10.1/8", false],
-    ["office", false],
-    ["", false],
-  ])("access entry %j", (source, isAllowed) => {
-    expect(reasons({ ipAccessList: [{ source }] })).toHaveLength(isAllowed ? 0 : 1);
+describe("limits of the specification", () => {
+  test.each<[string, unknown[], unknown[]]>([
+    ["name", ["Analytics 2", "a".repeat(50)], ["a".repeat(51), "analytics-2", ""]],
+    ["minTotalMemoryGb", [24], [12, 25]],
+    ["maxTotalMemoryGb", [1068], [1080]],
+    ["minReplicaMemoryGb", [8], [4, 10]],
+    ["maxReplicaMemoryGb", [356], [360]],
+    ["numReplicas", [1, 20], [0, -1, 21, 2.5, "3"]],
+    ["idleScaling", [false], ["false"]],
+    ["idleTimeoutMinutes", [5], [4]],
+    ["provider", ["aws"], ["ibm"]],
+    ["region", ["germanywestcentral"], ["us-east-3"]],
+    ["releaseChannel", ["fast"], ["faster"]],
+    ["complianceType", ["pci"], ["sox"]],
+    ["profile", ["v1-highcpu-xl"], ["v1-highcpu-xs"]],
+    ["tier", ["dedicated_standard_n2d_standard_64_24SSD"], ["huge"]],
+    ["backupId", [ORGANIZATION.organizationId], ["yesterday"]],
+    ["existingServiceId", [], ["../x"]],
+    ["endpoints", [[MYSQL]], [[{ protocol: "mysql" }], [{ ...MYSQL, port: 1 }]]],
+    ["privateEndpointIds", [["vpce-1"]], ["vpce-1"]],
+    ["ipAccessList", lists("203.0.113.7", "203.0.113.0/24", "2001:db8::/32", "2001:db8::1", "0.0.0.0/0"), []],
+    ["ipAccessList", [], lists("203.0.113.7/33", "203.0.113", "127.1", "0x7f.0.0.1", "10.1/8", "office", "")],
+  ])("%s allows %j and refuses %j", (name, allowed, refused) => {
+    expect(allowed.map((value) => reasons({ [name]: value }))).toEqual(allowed.map(() => []));
+    expect(refused.map((value) => reasons({ [name]: value }).length)).toEqual(refused.map(() => 1));
   });
 
   test("are reported with property, value, limit and fix", () => {
@@ -106,89 +68,50 @@ describe("limits of the specification", () => {
 });
 
 describe("rules over several arguments", () => {
-  test.each<[string, object, RuleContext, string | undefined]>([
+  const SCALE: RuleContext = { organizationTier: "SCALE" };
+  const ENTERPRISE: RuleContext = { organizationTier: "ENTERPRISE" };
+
+  test.each<[object, RuleContext, string]>([
     [
-      "memory in order",
       { minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 },
       {},
       "minReplicaMemoryGb 16 is invalid: must not exceed maxReplicaMemoryGb 8; lower minReplicaMemoryGb or raise maxReplicaMemoryGb. [CDB1009]",
     ],
-    ["memory the same", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 8 }, {}, undefined],
+    [{ minTotalMemoryGb: 48, maxTotalMemoryGb: 24 }, {}, "minTotalMemoryGb 48 is invalid: must not exceed maxTotal"],
+    [{ maxReplicaMemoryGb: 124 }, { paid: false }, "maxReplicaMemoryGb 124 is invalid: must not exceed 120"],
+    [{ maxTotalMemoryGb: 372 }, { paid: false }, "maxTotalMemoryGb 372 is invalid: must not exceed 360"],
+    [{ numReplicas: 1 }, SCALE, "numReplicas 1 is invalid: must be at least 2"],
+    [{ numReplicas: 1 }, ENTERPRISE, "numReplicas 1 is invalid: must be at least 2"],
+    [{ isReadonly: true }, {}, "isReadonly requires dataWarehouseId"],
+    [{ profile: "v1-default" }, SCALE, "profile is available only in the ENTERPRISE tier"],
     [
-      "total memory in order",
-      { minTotalMemoryGb: 48, maxTotalMemoryGb: 24 },
-      {},
-      "minTotalMemoryGb 48 is invalid: must not exceed maxTotalMemoryGb 24; lower minTotalMemoryGb or raise maxTotalMemoryGb. [CDB1009]",
-    ],
-    [
-      "unpaid replicas",
-      { maxReplicaMemoryGb: 124 },
-      { paid: false },
-      "maxReplicaMemoryGb 124 is invalid: must not exceed 120",
-    ],
-    ["unpaid replicas at the bound", { maxReplicaMemoryGb: 120 }, { paid: false }, undefined],
-    ["paid replicas", { maxReplicaMemoryGb: 356 }, { paid: true }, undefined],
-    ["replicas nobody knows to be paid", { maxReplicaMemoryGb: 356 }, {}, undefined],
-    [
-      "unpaid total",
-      { maxTotalMemoryGb: 372 },
-      { paid: false },
-      "maxTotalMemoryGb 372 is invalid: must not exceed 360",
-    ],
-    ["one replica", { numReplicas: 1 }, { organizationTier: "SCALE" }, "numReplicas 1 is invalid: must be at least 2"],
-    [
-      "one replica, adopted",
-      { numReplicas: 1, existingServiceId: ORGANIZATION.organizationId },
-      { organizationTier: "SCALE" },
-      undefined,
-    ],
-    [
-      "one replica, ENTERPRISE",
-      { numReplicas: 1 },
-      { organizationTier: "ENTERPRISE" },
-      "numReplicas 1 is invalid: must be at least 2",
-    ],
-    ["one replica, BASIC", { numReplicas: 1 }, { organizationTier: "BASIC" }, undefined],
-    ["one replica, tier not known", { numReplicas: 1 }, {}, undefined],
-    ["one replica more", { numReplicas: 1, dataWarehouseId: "w" }, { organizationTier: "SCALE" }, undefined],
-    ["read-only without a warehouse", { isReadonly: true }, {}, "isReadonly requires dataWarehouseId"],
-    ["read only in a warehouse", { isReadonly: true, dataWarehouseId: "w" }, {}, undefined],
-    ["not read only", { isReadonly: false }, {}, undefined],
-    [
-      "profile",
-      { profile: "v1-default" },
-      { organizationTier: "SCALE" },
-      "profile is available only in the ENTERPRISE tier",
-    ],
-    ["profile, ENTERPRISE", { profile: "v1-default" }, { organizationTier: "ENTERPRISE" }, undefined],
-    [
-      "TDE",
       { hasTransparentDataEncryption: true },
       { organizationTier: "BASIC" },
       "hasTransparentDataEncryption is available only in the ENTERPRISE tier",
     ],
-    ["no TDE", { hasTransparentDataEncryption: false }, { organizationTier: "BASIC" }, undefined],
-    [
-      "development on azure",
-      { tier: "development", provider: "azure" },
-      {},
-      'tier "development" is invalid: must not be used with provider "azure"',
-    ],
-    ["BYOC", { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 232 }, {}, undefined],
-    [
-      "BYOC with another size",
-      { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 },
-      {},
-      "maxReplicaMemoryGb 64 is invalid: must be one of",
-    ],
-    [
-      "BYOC without a size",
-      { byocId: "b", minReplicaMemoryGb: 48 },
-      {},
-      "maxReplicaMemoryGb is missing: must be one of",
-    ],
-  ])("%s", (_, inputs, context, problem) => {
-    expect(reasons(inputs, context)).toEqual(problem === undefined ? [] : [expect.stringContaining(problem)]);
+    [{ tier: "development", provider: "azure" }, {}, 'tier "development" is invalid: must not be used with provider'],
+    [{ byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 }, {}, "maxReplicaMemoryGb 64 is invalid: must be"],
+    [{ byocId: "b", minReplicaMemoryGb: 48 }, {}, "maxReplicaMemoryGb is missing: must be one of"],
+  ])("refuse %j with the settings %j", (inputs, context, problem) => {
+    expect(reasons(inputs, context)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test.each<[object, RuleContext]>([
+    [{ minReplicaMemoryGb: 8, maxReplicaMemoryGb: 8 }, {}],
+    [{ maxReplicaMemoryGb: 120 }, { paid: false }],
+    [{ maxReplicaMemoryGb: 356 }, { paid: true }],
+    [{ maxReplicaMemoryGb: 356 }, {}],
+    [{ numReplicas: 1, existingServiceId: ORGANIZATION.organizationId }, SCALE],
+    [{ numReplicas: 1 }, { organizationTier: "BASIC" }],
+    [{ numReplicas: 1 }, {}],
+    [{ numReplicas: 1, dataWarehouseId: "w" }, SCALE],
+    [{ isReadonly: true, dataWarehouseId: "w" }, {}],
+    [{ isReadonly: false }, {}],
+    [{ profile: "v1-default" }, ENTERPRISE],
+    [{ hasTransparentDataEncryption: false }, { organizationTier: "BASIC" }],
+    [{ byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 232 }, {}],
+  ])("allow %j with the settings %j", (inputs, context) => {
+    expect(reasons(inputs, context)).toEqual([]);
   });
 
   test.each(["releaseChannel", "minTotalMemoryGb", "maxTotalMemoryGb", "minReplicaMemoryGb", "maxReplicaMemoryGb"])(
@@ -224,47 +147,26 @@ describe("the name", () => {
 });
 
 test("each argument is sent as specified, and its changes have the effect that the API supports", () => {
-  const [CREATE, UPDATE, SCALE] = ["createService", "updateService", "scaleService"];
-  const expected: Record<string, [string[], string]> = {
-    organizationId: [["path"], "replace"],
-    existingServiceId: [["path"], "replace"],
-    privateEndpointIds: [[UPDATE], "update"],
-    transparentDataEncryptionKeyId: [[UPDATE], "update"],
-    privatePreviewTermsChecked: [[CREATE], "ignore"],
-    waitForEndpoint: [[], "update"],
-  };
-  for (const name of ["name", "ipAccessList", "releaseChannel", "endpoints"])
-    expected[name] = [[CREATE, UPDATE], "update"];
-  for (const name of ["minReplicaMemoryGb", "maxReplicaMemoryGb", "numReplicas", "idleScaling", "idleTimeoutMinutes"]) {
-    expected[name] = [[CREATE, SCALE], "update"];
+  const effects = new Map<string, string[]>();
+  for (const [name, { operations, onChange }] of Object.entries<Field>(serviceFields)) {
+    const effect = [...operations, onChange].join(" ");
+    effects.set(effect, [...(effects.get(effect) ?? []), name]);
   }
-  for (const name of [
-    ...[
-      "provider",
-      "region",
-      "tier",
-      "minTotalMemoryGb",
-      "maxTotalMemoryGb",
-      "isReadonly",
-      "dataWarehouseId",
-      "backupId",
+  expect(Object.fromEntries(effects)).toEqual({
+    "path replace": ["organizationId", "existingServiceId"],
+    "createService updateService update": ["name", "ipAccessList", "releaseChannel", "endpoints"],
+    "createService scaleService update": [
+      ...["minReplicaMemoryGb", "maxReplicaMemoryGb", "numReplicas", "idleScaling", "idleTimeoutMinutes"],
     ],
-    ...[
-      "encryptionKey",
-      "encryptionAssumedRoleIdentifier",
-      "byocId",
-      "hasTransparentDataEncryption",
-      "profile",
-      "complianceType",
+    "updateService update": ["privateEndpointIds", "transparentDataEncryptionKeyId"],
+    "createService replace": [
+      ...["provider", "region", "tier", "minTotalMemoryGb", "maxTotalMemoryGb", "isReadonly", "dataWarehouseId"],
+      ...["backupId", "encryptionKey", "encryptionAssumedRoleIdentifier", "byocId", "hasTransparentDataEncryption"],
+      ...["profile", "complianceType"],
     ],
-  ]) {
-    expected[name] = [[CREATE], "replace"];
-  }
-  const actual = Object.entries(serviceFields).map(([name, { operations, onChange }]) => [
-    name,
-    [operations, onChange],
-  ]);
-  expect(Object.fromEntries(actual)).toEqual(expected);
+    "createService ignore": ["privatePreviewTermsChecked"],
+    update: ["waitForEndpoint"],
+  });
 });
 
 describe("entries of the access list", () => {

@@ -17,27 +17,26 @@ const sizedForByoc = (field: string): Rule => ({
   doc: `With byocId, required and one of ${BYOC_REPLICA_MEMORY_GB.join(", ")}.`,
   atCreation: true,
   test: (values) =>
-    values.byocId !== undefined && !BYOC_REPLICA_MEMORY_GB.includes(values[field])
-      ? coded(
-          "CDB1010",
-          `${field} ${values[field] === undefined ? "is missing" : `${values[field]} is invalid`}: must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} with byocId.`,
-        )
-      : undefined,
+    values.byocId !== undefined &&
+    !BYOC_REPLICA_MEMORY_GB.includes(values[field]) &&
+    coded(
+      "CDB1010",
+      `${field} ${values[field] === undefined ? "is missing" : `${values[field]} is invalid`}: must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} with byocId.`,
+    ),
 });
 
 const enoughReplicas: Rule = {
   fields: ["numReplicas", "dataWarehouseId"],
   doc: `Must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the SCALE and ENTERPRISE tiers.`,
   atCreation: true,
-  test: ({ numReplicas, dataWarehouseId }, { organizationTier }) => {
-    const isBound = organizationTier !== undefined && organizationTier !== "BASIC";
-    return dataWarehouseId === undefined && isBound && numReplicas < FIRST_SERVICE_REPLICAS
-      ? coded(
-          "CDB1010",
-          `numReplicas ${numReplicas} is invalid: must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId of the warehouse to join.`,
-        )
-      : undefined;
-  },
+  test: ({ numReplicas, dataWarehouseId }, { organizationTier = "BASIC" }) =>
+    organizationTier !== "BASIC" &&
+    dataWarehouseId === undefined &&
+    numReplicas < FIRST_SERVICE_REPLICAS &&
+    coded(
+      "CDB1010",
+      `numReplicas ${numReplicas} is invalid: must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId of the warehouse to join.`,
+    ),
 };
 
 const readonlyInWarehouse: Rule = {
@@ -45,33 +44,31 @@ const readonlyInWarehouse: Rule = {
   doc: "Requires dataWarehouseId if true.",
   atCreation: true,
   test: ({ isReadonly, dataWarehouseId }) =>
-    isReadonly === true && dataWarehouseId === undefined
-      ? coded("CDB1010", "isReadonly requires dataWarehouseId, the warehouse to read from; declare both or neither.")
-      : undefined,
+    isReadonly === true &&
+    dataWarehouseId === undefined &&
+    coded("CDB1010", "isReadonly requires dataWarehouseId, the warehouse to read from; declare both or neither."),
 };
 
 const enterpriseOnly = (field: string): Rule => ({
   fields: [field],
   doc: "Only for organizations of the ENTERPRISE tier.",
   atCreation: true,
-  test: (values, { organizationTier }) => {
-    const isUsed = values[field] !== undefined && values[field] !== false;
-    return isUsed && organizationTier !== undefined && organizationTier !== "ENTERPRISE"
-      ? coded(
-          "CDB1010",
-          `${field} is available only in the ENTERPRISE tier, and clouddb:organizationTier is ${organizationTier}; remove it.`,
-        )
-      : undefined;
-  },
+  test: ({ [field]: value = false }, { organizationTier = "ENTERPRISE" }) =>
+    organizationTier !== "ENTERPRISE" &&
+    value !== false &&
+    coded(
+      "CDB1010",
+      `${field} is available only in the ENTERPRISE tier, and clouddb:organizationTier is ${organizationTier}; remove it.`,
+    ),
 });
 
 const productionOnly = (field: string): Rule => ({
   fields: [field, "tier"],
   doc: "Only for production services.",
   test: (values) =>
-    values[field] !== undefined && values.tier === "development"
-      ? coded("CDB1010", `${field} is not available for tier "development"; remove ${field} or the tier.`)
-      : undefined,
+    values[field] !== undefined &&
+    values.tier === "development" &&
+    coded("CDB1010", `${field} is not available for tier "development"; remove ${field} or the tier.`),
 });
 
 const noDevelopmentOnAzure: Rule = {
@@ -79,12 +76,12 @@ const noDevelopmentOnAzure: Rule = {
   doc: "The development tier is not available on Azure.",
   atCreation: true,
   test: ({ tier, provider }) =>
-    tier === "development" && provider === "azure"
-      ? coded(
-          "CDB1010",
-          'tier "development" is invalid: must not be used with provider "azure"; remove tier or choose another provider.',
-        )
-      : undefined,
+    tier === "development" &&
+    provider === "azure" &&
+    coded(
+      "CDB1010",
+      'tier "development" is invalid: must not be used with provider "azure"; remove tier or choose another provider.',
+    ),
 };
 
 const PRODUCTION_FIELDS = ["releaseChannel", "minTotalMemoryGb", "maxTotalMemoryGb", ...Object.keys(scalingFields())];
@@ -111,12 +108,7 @@ const serviceOutputs = {
   },
   serviceEndpoints: {
     schema: z.array(
-      z.object({
-        protocol: z.string(),
-        host: z.string(),
-        port: z.int(),
-        username: z.string().optional(),
-      }),
+      z.object({ protocol: z.string(), host: z.string(), port: z.int(), username: z.string().optional() }),
     ),
     doc: "The protocol, host, port and username of each enabled endpoint.",
     apiName: "endpoints",
@@ -180,12 +172,9 @@ function applyDefaultName(oldInputs: Properties, inputs: Properties, resourceNam
 function describeLoss(resourceName: string, name: string): Message | undefined {
   const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]/gu, "");
   if (name !== "" && lettersOf(name) === lettersOf(resourceName)) return undefined;
-  const loss =
-    name === ""
-      ? { name: "no name", advice: "choose one" }
-      : { name: `the name ${JSON.stringify(name)}`, advice: "choose another" };
+  const [result, advice] = name === "" ? ["no name", "one"] : [`the name ${JSON.stringify(name)}`, "another"];
   return coded(
     "CDB1007",
-    `the service gets ${loss.name}, because its name can have only letters A to Z, digits and spaces, at most ${NAME_LENGTH}; declare name to ${loss.advice}.`,
+    `the service gets ${result}, because its name can have only letters A to Z, digits and spaces, at most ${NAME_LENGTH}; declare name to choose ${advice}.`,
   );
 }

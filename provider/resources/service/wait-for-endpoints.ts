@@ -54,31 +54,28 @@ export async function waitForEndpoints(
   }
 
   let current = state;
-  let endpoints = endpointsIn(current);
-  while (endpoints.length === 0) {
+  while (endpointsIn(current).length === 0) {
     const end = await findEnd();
     if (end !== undefined)
-      throw new UserError(
-        coded(
-          "CDB4015",
-          `${end} before the API returned an endpoint to wait for. Enable one in endpoints, or remove waitForEndpoint.`,
-        ),
+      throw failure(
+        `${end} before the API returned an endpoint to wait for. Enable one in endpoints, or remove waitForEndpoint.`,
       );
     await clock.sleep(READ_PAUSE_MS, cancellation);
     current = await read(current);
-    endpoints = endpointsIn(current);
   }
+  const endpoints = endpointsIn(current);
   log(coded("CDB4015", `Waiting until ${nameOf(target)} answers at ${endpoints.map(describe).join(", ")}.`));
   const silent = (await Promise.all(endpoints.map(findSilent))).flat();
   const [first] = silent;
   if (first === undefined) return reachedIn(current);
   const places = silent.map(({ place }) => place).join(", ");
-  throw new UserError(
-    coded(
-      "CDB4015",
-      `${first.end} before it answered at ${places}. Check that its access list includes this machine, that no firewall is in between and that this machine trusts its certificate, or remove waitForEndpoint.`,
-    ),
+  throw failure(
+    `${first.end} before it answered at ${places}. Check that its access list includes this machine, that no firewall is in between and that this machine trusts its certificate, or remove waitForEndpoint.`,
   );
+}
+
+function failure(text: string): UserError {
+  return new UserError(coded("CDB4015", text));
 }
 
 /** The enabled endpoints with an address. */

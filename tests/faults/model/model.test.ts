@@ -65,6 +65,6 @@ test("each way to fail and to recover was reached", () => {
 test.each(Object.entries(regressions))("%s", (_, item) => runScenario(item, server));
 
 test("every resource type is in the model", () => {
-  const missing = Object.entries(resources).filter(([, { type }]) => !coveredTypes.has(type));
+  const missing = Object.entries(resources).filter(([, { definition }]) => !coveredTypes.has(definition));
   expect(missing.map(([name]) => name)).toEqual([]);
 });

@@ -31,7 +31,7 @@ async function connectDynamic(): Promise<ConnectedAdapter> {
       const { providerFor } = createDynamicRuntime({ ...host, log: (line) => messages.push(render(line)) });
       use(
         Object.fromEntries(
-          Object.entries(resources).map(([name, { type }]) => [runtimeExport(name), providerFor(type)]),
+          Object.entries(resources).map(([name, { definition }]) => [runtimeExport(name), providerFor(definition)]),
         ),
       );
       return {
