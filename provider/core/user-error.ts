@@ -26,9 +26,9 @@ export function describeFailure(operation: string, error: unknown, ...sentences:
 /** Advice for an error; empty for a `UserError`, whose message contains it. */
 function adviceFor(error: unknown): string {
   if (error instanceof UserError) return "";
-  const { address, credentials } = SETTINGS_FOR[error instanceof ApiError ? error.api : "management"];
+  const { address, credentials } = SETTINGS_FOR[error instanceof ApiError ? error.request.api : "management"];
   const names = credentials.map(settingName).join(" and ");
-  const origin = error instanceof ApiError ? error.keyOrigin : undefined;
+  const origin = error instanceof ApiError ? error.request.keyOrigin : undefined;
   const { code } = messageOf(error);
   const advice = adviceOn(code, {
     address: settingName(address),
