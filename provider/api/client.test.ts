@@ -2,10 +2,11 @@ import dns from "node:dns";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { render } from "../errors";
-import { createClient } from "./client";
+import { type Client, createClient } from "./client";
 import { basic } from "./http";
 import { operation, SERVICE as PATH, SERVICES } from "./operations";
 import { alert, created, service } from "./schemas";
+import type { Body } from "./send";
 
 const ID = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
@@ -96,6 +97,205 @@ const send =
 const good = send(200, ok({ id: ID, name: "one" }));
 const reset: Step = (request) => request.socket.resetAndDestroy();
 
+const call = {
+  read: ({ call }: Client) => call(operations.getService, SERVICE),
+  readAlert: ({ call }: Client) => call(operations.getAlert, { id: "alert-1" }),
+  change: ({ call }: Client) => call(operations.updateService, SERVICE, { body: {} }),
+  changeAfterOthers: ({ call }: Client) => call(operations.updateService, SERVICE, { body: {}, isUrgent: true }),
+  create: ({ call }: Client) => call(operations.createService, SERVICE, { body: {}, idempotency: "create" }),
+};
+
+/** The outcome of a call, and all that it took. */
+interface Course {
+  /** Members of the result or of the error. */
+  readonly outcome?: object;
+  /** The beginning of the error's message. */
+  readonly message?: RegExp;
+  readonly requests?: number;
+  readonly waits?: readonly number[];
+  readonly said?: readonly string[];
+}
+
+const DONE = { id: ID };
+const UNCERTAIN = { mayHaveSucceeded: true };
+const busy = (seconds: number, status = 503) =>
+  send(status, '{"requestId":"r-1","error":"BUSY: later"}', { "retry-after": String(seconds) });
+const limited = (seconds: number) => send(429, "{}", { "retry-after": String(seconds) });
+const bySlowClock = (status: number, seconds: number) =>
+  send(status, "", { date: "Thu, 01 Jan 1970 02:00:00 GMT", "retry-after": `Thu, 01 Jan 1970 02:00:0${seconds} GMT` });
+const LIMITED = { code: "CDB3429" };
+
+test.each<[string, keyof typeof call, Step[], Course]>([
+  [
+    "temporary failures are retried, with a message from the second one on",
+    "read",
+    [send(503, ""), reset, good],
+    { outcome: DONE, waits: [500, 1000], said: [expect.stringMatching("^Retrying: the connection was lost")] },
+  ],
+  ["a first retry that succeeds is silent", "read", [send(503, ""), good], { outcome: DONE, said: [] }],
+  [
+    "a failure that persists is reported with status, request id and attempts",
+    "read",
+    [send(500, JSON.stringify({ requestId: "r-9", error: "INTERNAL: oops", status: 500 }))],
+    {
+      outcome: { code: "CDB3500", response: { status: 500, apiCode: "INTERNAL", requestId: "r-9" } },
+      message: /^the API returned 500, INTERNAL: oops \(GET .*, request id r-9, after 4 attempts\)/,
+      requests: 4,
+    },
+  ],
+  ["a creation whose connection is lost is not retried", "create", [reset], { outcome: UNCERTAIN, requests: 1 }],
+  [
+    "a creation that fails on the server is not retried",
+    "create",
+    [send(500, "{}")],
+    { outcome: UNCERTAIN, requests: 1 },
+  ],
+  [
+    "a creation with an invalid response is not retried",
+    "create",
+    [send(200, "{")],
+    { outcome: UNCERTAIN, requests: 1 },
+  ],
+  ["a timeout is not a lost connection", "create", [() => {}], { message: /^the request timed out/, requests: 1 }],
+  [
+    "a change that may have succeeded stays uncertain, whatever fails later",
+    "change",
+    [reset, send(403, "{}")],
+    { outcome: { ...UNCERTAIN, response: { status: 403 } }, requests: 2 },
+  ],
+  ...(["read", "change", "create"] as const).map((kind): [string, typeof kind, Step[], Course] => [
+    `a response of more than 20 MB is final: ${kind}`,
+    kind,
+    [send(200, ok("x".repeat(21 * 1024 * 1024)))],
+    {
+      outcome: { code: "CDB3010", ...UNCERTAIN },
+      message: /^the server returned more than 20 MB \(\w+ \S+\) \[CDB3010\]$/,
+      requests: 1,
+      waits: [],
+    },
+  ]),
+  [
+    "a 404 with a request id: the object is gone",
+    "read",
+    [send(404, '{"requestId":"r-1"}')],
+    { outcome: { code: "CDB3404" } },
+  ],
+  [
+    "a 404 with an invalid request id tells nothing",
+    "read",
+    [send(404, '{"requestId":""}')],
+    { outcome: { code: "CDB3012" } },
+  ],
+  ["a 404 with a list tells nothing", "read", [send(404, "[]")], { outcome: { code: "CDB3012" } }],
+  [
+    "the observability API has no request ids",
+    "readAlert",
+    [send(404, '{"error":"NOT_FOUND: no such alert"}')],
+    { outcome: { code: "CDB3404" } },
+  ],
+  ...(
+    [
+      [400, "CDB3012"],
+      [401, "CDB3401"],
+      [403, "CDB3012"],
+      [502, "CDB3500"],
+    ] as const
+  ).map(([status, code]): [string, "create", Step[], Course] => [
+    `a gateway's ${status}`,
+    "create",
+    [send(status, "<html>no</html>")],
+    { outcome: { code, response: { status }, mayHaveSucceeded: status === 502 } },
+  ]),
+  [
+    "a requested wait has one message",
+    "change",
+    [busy(30), good],
+    {
+      outcome: DONE,
+      waits: [30_000],
+      said: ["The API returned 503 and asked to wait 30 s before the next attempt. [CDB3008]"],
+    },
+  ],
+  [
+    "a requested wait is measured by the server's clock",
+    "read",
+    [bySlowClock(503, 7), bySlowClock(429, 3), good],
+    { outcome: DONE, waits: [7000, 3000] },
+  ],
+  [
+    "a requested wait that is too long fails at once",
+    "change",
+    [busy(61)],
+    {
+      message: /^the API returned 503 and asked to wait 61 s, BUSY: later \(PATCH .*, request id r-1\) \[CDB3500\]$/,
+      requests: 1,
+      waits: [],
+      said: [],
+    },
+  ],
+  [
+    "a requested wait does not repeat a creation",
+    "create",
+    [busy(1)],
+    { outcome: UNCERTAIN, message: /returned 503 and asked to wait 1 s, BUSY/, requests: 1 },
+  ],
+  [
+    "a change waits until the object is ready",
+    "change",
+    [busy(45, 409), busy(45, 423), good],
+    { outcome: DONE, waits: [45_000, 45_000] },
+  ],
+  [
+    "a message about retries is repeated after half a minute",
+    "change",
+    [send(409, '{"requestId":"r-1"}')],
+    {
+      said: Array(4).fill(
+        expect.stringMatching(/^Retrying: the API returned 409 \(PATCH .*, after \d+ attempts\)\. \[CDB3004\]$/),
+      ),
+    },
+  ],
+  [
+    "a refusal of the rate limit is no failed attempt, also of a creation",
+    "create",
+    [...Array(5).fill(limited(2)), send(200, ok({ service: { id: ID }, password: "pw" }))],
+    { outcome: { password: "pw" }, requests: 6 },
+  ],
+  [
+    "the rate limit delays a request for at most ten minutes",
+    "read",
+    [limited(301)],
+    { outcome: LIMITED, requests: 2 },
+  ],
+  [
+    "a rate limit of a day is quoted, and delays no request",
+    "read",
+    [limited(86_400)],
+    { outcome: LIMITED, message: /returned 429 and asked to wait 86400 s/, requests: 1, waits: [] },
+  ],
+  [
+    "the rate limit delays a change after others for at most a minute",
+    "changeAfterOthers",
+    [limited(90), good],
+    { outcome: LIMITED, waits: [] },
+  ],
+  [
+    "the rate limit delays a change that may have succeeded for at most a minute",
+    "change",
+    [send(503, ""), limited(90), good],
+    { outcome: LIMITED, requests: 2 },
+  ],
+  ["the rate limit delays a read for longer", "read", [send(503, ""), limited(90), good], { outcome: DONE }],
+])("%s", async (_, kind, steps, { outcome = {}, message, requests, waits, said }) => {
+  const client = await serving(...steps);
+  const settled = await call[kind](client).catch((error: unknown) => error);
+  expect(settled).toMatchObject(outcome);
+  if (message) expect((settled as Error).message).toMatch(message);
+  if (requests) expect(seen).toHaveLength(requests);
+  if (waits) expect(client.waits).toEqual(waits);
+  if (said) expect(client.said).toEqual(said);
+});
+
 describe("a call", () => {
   test("sends the key, the client's name and its body as JSON", async () => {
     const client = await serving(good);
@@ -114,97 +314,46 @@ describe("a call", () => {
 
   test("returns the documented members of a result", async () => {
     const answer = { id: ID, novelty: [1], password: "****", numReplicas: null, endpoints: [{ port: 1, tls: true }] };
-    const client = await serving(send(200, ok(answer)));
-    expect(await client.call(operations.getService, SERVICE)).toEqual({ id: ID, endpoints: [{ port: 1 }] });
+    expect(await call.read(await serving(send(200, ok(answer))))).toEqual({ id: ID, endpoints: [{ port: 1 }] });
   });
 
   test.each([".", "..", ""])("rejects %j as part of a path", async (serviceId) => {
     const client = await serving(good);
-    await expect(client.call(operations.getService, { ...SERVICE, serviceId })).rejects.toThrow(
-      "cannot be used in a request path",
-    );
+    const reading = client.call(operations.getService, { ...SERVICE, serviceId });
+    await expect(reading).rejects.toThrow("cannot be used in a request path");
     expect(seen).toHaveLength(0);
   });
 
-  test("cannot be redirected to another path by an id", async () => {
-    const client = await serving(send(404, "{}"));
-    await client.call(operations.getService, { ...SERVICE, serviceId: "../x?y#z" }).catch(() => {});
-    expect(seen[0]?.request.url).toBe(`/v1/organizations/${ORGANIZATION}/services/..%2Fx%3Fy%23z`);
-  });
-
-  test("does not follow a redirect", async () => {
-    const client = await serving(send(302, "", { location: "/elsewhere" }));
-    await expect(client.call(operations.getService, SERVICE)).rejects.toMatchObject({ status: 302 });
-    expect(seen).toHaveLength(1);
-  });
-
-  test("that is temporary is retried", async () => {
-    const client = await serving(send(503, ""), reset, good);
-    expect(await client.call(operations.getService, SERVICE)).toMatchObject({ id: ID });
-    expect(client.waits).toEqual([500, 1000]);
-  });
-
-  test("tells of each attempt before it is sent, and of its end where it did nothing", async () => {
+  test("calls back before each attempt, and after one that did nothing", async () => {
     const told: string[] = [];
     const inFlight = {
       begin: async () => void told.push(`begin ${seen.length}`),
       end: async () => void told.push(`end ${seen.length}`),
     };
     const client = await serving(send(429, "{}"), send(400, "{}"), good, reset);
-    const call = () =>
-      client.call(operations.createService, SERVICE, { body: {}, idempotency: "create", inFlight }).catch(() => {});
-    await call();
+    const create = (more = inFlight) =>
+      client.call(operations.createService, SERVICE, { body: {}, idempotency: "create", inFlight: more });
+    await create().catch(() => {});
     expect(told.splice(0)).toEqual(["begin 0", "end 1", "begin 1", "end 2"]);
-    await call();
-    await call();
+    await create().catch(() => {});
+    await create().catch(() => {});
     expect(told).toEqual(["begin 2", "begin 3"]);
     const failing = { ...inFlight, begin: () => Promise.reject(new Error("no record")) };
-    const request = client.call(operations.createService, SERVICE, {
-      body: {},
-      idempotency: "create",
-      inFlight: failing,
-    });
-    await expect(request).rejects.toThrow("no record");
+    await expect(create(failing)).rejects.toThrow("no record");
     expect(seen).toHaveLength(4);
-  });
-
-  test("that persists is reported with status, request id and attempts", async () => {
-    const client = await serving(send(500, JSON.stringify({ requestId: "r-9", error: "INTERNAL: oops", status: 500 })));
-    const error = await client.call(operations.getService, SERVICE).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({
-      status: 500,
-      code: "CDB3500",
-      apiCode: "INTERNAL",
-      requestId: "r-9",
-      attempts: 4,
-    });
-    expect(String(error)).toMatch(/the API returned 500, INTERNAL: oops \(GET .*, request id r-9, after 4 attempts\)/);
-  });
-
-  test("of a creation that the API may have received is not retried", async () => {
-    for (const step of [reset, send(500, "{}"), send(200, "{")]) {
-      const client = await serving(step);
-      const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
-      await expect(call).rejects.toMatchObject({ mayHaveSucceeded: true });
-      expect(seen).toHaveLength(1);
-      seen.length = 0;
-    }
   });
 
   test("is not retried if the engine is gone, unless it is a read", async () => {
     const { baseUrl } = await serving(send(503, ""));
     let isThere = true;
     const client = clientAt(baseUrl, { isEngineAlive: async () => isThere });
-    const change = client.call(operations.updateService, SERVICE, { body: {} });
+    const change = call.change(client);
     while (seen.length === 0) await new Promise(setImmediate);
     isThere = false;
     await expect(change).rejects.toMatchObject({ code: "CDB3005", mayHaveSucceeded: true });
     expect(seen).toHaveLength(1);
-    await expect(client.call(operations.updateService, SERVICE, { body: {} })).rejects.toMatchObject({
-      code: "CDB3005",
-      mayHaveSucceeded: false,
-    });
-    await client.call(operations.getService, SERVICE).catch(() => {});
+    await expect(call.change(client)).rejects.toMatchObject({ code: "CDB3005", mayHaveSucceeded: false });
+    await call.read(client).catch(() => {});
     expect(seen.length).toBeGreaterThan(1);
   });
 
@@ -221,172 +370,34 @@ describe("a call", () => {
       setImmediate(() => (host === "several.example" ? done(null, several) : done(unknown)));
     jest.spyOn(dns, "lookup").mockImplementation(lookup as never);
     jest.replaceProperty(process, "env", { ...process.env, no_proxy: "*" });
-    const client = clientAt(baseUrl);
-    const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
-    await expect(call).rejects.toMatchObject({ name: "UnreachableError", mayHaveSucceeded: false, attempts: 4 });
-    await expect(call).rejects.toThrow(new RegExp(`^could not connect to the server: ${code} \\(POST `));
-  });
-
-  test("after which the request may have succeeded stays uncertain, whatever fails later", async () => {
-    const client = await serving(reset, send(403, "{}"));
-    const call = client.call(operations.updateService, SERVICE, { body: {} });
-    await expect(call).rejects.toMatchObject({ status: 403, mayHaveSucceeded: true });
-  });
-
-  test("after which the request may have succeeded stays uncertain if the object cannot be read", async () => {
-    const client = await serving(reset, send(403, '{"requestId":"r-1"}'));
-    const call = client.callUnlessDone(operations.updateService, SERVICE, {
-      body: { ipAccessList: { add: [1] } },
-      idempotency: "list",
-      readFirst: () => client.call(operations.getService, SERVICE),
+    const creation = call.create(clientAt(baseUrl));
+    await expect(creation).rejects.toMatchObject({
+      code: "CDB3001",
+      mayHaveSucceeded: false,
+      request: { attempts: 4 },
     });
-    await expect(call).rejects.toMatchObject({ status: 403, method: "GET", mayHaveSucceeded: true });
+    await expect(creation).rejects.toThrow(new RegExp(`^could not connect to the server: ${code} \\(POST `));
+  });
+
+  test.each<[string, () => Promise<Body | undefined>, string[]]>([
+    ["what is left is sent", async () => ({ add: [2] }), ['{"add":[1,2]}', '{"add":[2]}']],
+    ["nothing is left", async () => undefined, ['{"add":[1,2]}']],
+  ])("of a list whose connection is lost is read first: %s", async (_, readFirst, bodies) => {
+    const client = await serving(reset, good);
+    const options = { body: { add: [1, 2] }, idempotency: "list", readFirst } as const;
+    const result = await client.callUnlessDone(operations.updateService, SERVICE, options);
+    expect(result?.id).toBe(bodies.length > 1 ? ID : undefined);
+    expect(seen.map(({ body }) => body)).toEqual(bodies);
+  });
+
+  test("of a list stays uncertain if the object cannot be read", async () => {
+    const client = await serving(reset, send(403, '{"requestId":"r-1"}'));
+    const options = { body: { add: [1] }, idempotency: "list", readFirst: () => call.read(client) } as const;
+    const error = { response: { status: 403 }, request: { method: "GET" }, mayHaveSucceeded: true };
+    await expect(client.callUnlessDone(operations.updateService, SERVICE, options)).rejects.toMatchObject(error);
     expect(seen.map(({ request }) => request.method)).toEqual(["PATCH", "GET"]);
   });
 
-  test("of a list change leads to a read before it is resent", async () => {
-    const client = await serving(reset, good);
-    const result = await client.callUnlessDone(operations.updateService, SERVICE, {
-      body: { ipAccessList: { add: [1, 2] } },
-      idempotency: "list",
-      readFirst: async () => ({ ipAccessList: { add: [2] } }),
-    });
-    expect(result).toMatchObject({ id: ID });
-    expect(seen.map(({ body }) => body)).toEqual(['{"ipAccessList":{"add":[1,2]}}', '{"ipAccessList":{"add":[2]}}']);
-  });
-
-  test("of a list change is not retried if the read shows that it was applied", async () => {
-    const client = await serving(reset);
-    const options = { body: { a: 1 }, idempotency: "list", readFirst: async () => undefined } as const;
-    expect(await client.callUnlessDone(operations.updateService, SERVICE, options)).toBeUndefined();
-    expect(seen).toHaveLength(1);
-  });
-
-  test.each([
-    ["of a read", operations.getService, "read"],
-    ["of a change", operations.updateService, "set"],
-    ["of a creation", operations.createService, "create"],
-  ] as const)(
-    "%s whose response is larger than 20 MB is neither a lost connection nor retried",
-    async (_, operation, idempotency) => {
-      const { call, waits } = await serving(send(200, ok("x".repeat(21 * 1024 * 1024))));
-      await expect(call<unknown>(operation, SERVICE, { idempotency })).rejects.toMatchObject({
-        code: "CDB3010",
-        message: expect.stringMatching(/^the server returned more than 20 MB \(\w+ \S+\) \[CDB3010\]$/),
-        mayHaveSucceeded: true,
-      });
-      expect([seen.length, waits]).toEqual([1, []]);
-    },
-  );
-
-  test("by timeout is reported as a timeout", async () => {
-    const client = await serving(() => {});
-    const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
-    await expect(call).rejects.toThrow("the request timed out");
-  });
-
-  test.each([
-    ["the API's", '{"requestId":"r-1","error":"NOT_FOUND: no such service","status":404}'],
-    ["nothing but a request id", '{"requestId":"r-1"}'],
-  ])("returned 404 with %s tells that the object is gone", async (_, body) => {
-    const client = await serving(send(404, body));
-    await expect(client.call(operations.getService, SERVICE)).rejects.toMatchObject({ name: "NotFoundError" });
-  });
-
-  test.each([
-    ["<html>not here</html>", ": not here"],
-    ["", ""],
-    ["{}", ""],
-    ["null", ""],
-    ["[]", ""],
-    ['{"timestamp":"2026-11-21T10:00:00Z","status":404,"error":"Not Found","path":"/v1"}', ": Not Found"],
-    ['{"message":"no Route matched with those values"}', ": no Route matched with those values"],
-    ['{"requestId":7,"error":"NOT_FOUND: no such service"}', ": NOT_FOUND: no such service"],
-    ['{"requestId":null,"status":404}', ""],
-    ['{"requestId":"","status":404}', ""],
-  ])("returned 404 with %s tells nothing of the object", async (body, told) => {
-    const client = await serving(send(404, body));
-    const error = await client.call(operations.getService, SERVICE).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ code: "CDB3012", status: 404 });
-    expect(String(error)).toContain(`: the server returned 404 with a body that is not from the API${told} (GET /v1/`);
-  });
-
-  test("is recognized only by a request id, except from the observability API, which has none", async () => {
-    const client = await serving(send(404, '{"error":"NOT_FOUND: no such alert"}'));
-    const call = client.call(operations.getAlert, { id: "alert-1" });
-    await expect(call).rejects.toMatchObject({ name: "NotFoundError" });
-  });
-
-  test("with a status but no request id is reported with that status", async () => {
-    for (const [status, code] of Object.entries({
-      400: "CDB3012",
-      401: "CDB3401",
-      403: "CDB3012",
-      502: "CDB3500",
-    })) {
-      const client = clientAt((await serving(send(Number(status), "<html>no</html>"))).baseUrl);
-      await expect(
-        client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" }),
-      ).rejects.toMatchObject({ code, status: Number(status), mayHaveSucceeded: status === "502" });
-      seen.length = 0;
-    }
-  });
-});
-
-describe("a server that asks the client to wait", () => {
-  const busy = (seconds: number | string, status = 503) =>
-    send(status, '{"requestId":"r-1","error":"BUSY: later"}', { "retry-after": String(seconds) });
-
-  test("is obeyed, with one message", async () => {
-    const client = await serving(busy(30), good);
-    expect(await client.call(operations.updateService, SERVICE, { body: {} })).toMatchObject({ id: ID });
-    expect(client.waits).toEqual([30_000]);
-    expect(client.said).toEqual(["The API returned 503 and asked to wait 30 s before the next attempt. [CDB3008]"]);
-  });
-
-  test("is measured by its own clock, not this machine's", async () => {
-    const date = "Thu, 01 Jan 1970 02:00:00 GMT";
-    const client = await serving(
-      send(503, "", { date, "retry-after": "Thu, 01 Jan 1970 02:00:07 GMT" }),
-      send(429, "", { date, "retry-after": "Thu, 01 Jan 1970 02:00:03 GMT" }),
-      good,
-    );
-    expect(await client.call(operations.getService, SERVICE)).toMatchObject({ id: ID });
-    expect(client.waits).toEqual([7000, 3000]);
-  });
-
-  test("for longer than the time left causes an immediate failure that states the wait", async () => {
-    const client = await serving(busy(61));
-    const change = client.call(operations.updateService, SERVICE, { body: {} });
-    await expect(change).rejects.toThrow(
-      /^the API returned 503 and asked to wait 61 s, BUSY: later \(PATCH .*, request id r-1\) \[CDB3500\]$/,
-    );
-    expect(seen).toHaveLength(1);
-    expect(client.waits).toEqual([]);
-    expect(client.said).toEqual([]);
-  });
-
-  test("does not cause a creation to be resent", async () => {
-    const client = await serving(busy(1));
-    const call = client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" });
-    await expect(call).rejects.toThrow("returned 503 and asked to wait 1 s, BUSY");
-    await expect(call).rejects.toMatchObject({ mayHaveSucceeded: true, attempts: 1 });
-    expect(seen).toHaveLength(1);
-  });
-
-  test("until an object is ready delays a change", async () => {
-    const client = await serving(busy(45, 409), busy(45, 423), good);
-    expect(await client.call(operations.updateService, SERVICE, { body: {} })).toMatchObject({ id: ID });
-    expect(client.waits).toEqual([45_000, 45_000]);
-  });
-
-  test("for a day because of a rate limit is quoted", async () => {
-    const client = await serving(busy(86_400, 429));
-    await expect(client.call(operations.getService, SERVICE)).rejects.toThrow("returned 429 and asked to wait 86400 s");
-  });
-});
-
-describe("messages about retries", () => {
   test.each([
     ["refuses connections", undefined, "could not connect to the server: ECONNREFUSED"],
     ["resets connections", reset, "the connection was lost: ECONNRESET"],
@@ -396,25 +407,20 @@ describe("messages about retries", () => {
       send(503, "", { "retry-after": "1" }),
       "the server returned 503 and asked to wait 1 s with a body that is not from the API",
     ],
-  ])("say after the first retry that a server %s, once for all requests", async (_, step, reason) => {
-    const { call, said } = step === undefined ? clientAt("http://127.0.0.1:1") : await serving(step);
-    await Promise.allSettled([call(operations.getService, SERVICE), call(operations.getService, SERVICE)]);
-    expect(said).toEqual([
+  ])("tells after the first retry that a server %s, once for all requests", async (_, step, reason) => {
+    const client = step === undefined ? clientAt("http://127.0.0.1:1") : await serving(step);
+    await Promise.allSettled([call.read(client), call.read(client)]);
+    expect(client.said).toEqual([
       `Retrying: ${reason} (GET /v1/organizations/${ORGANIZATION}/services/${ID}, after 2 attempts). [CDB3004]`,
     ]);
   });
 
-  test("are sent again after half a minute", async () => {
-    const client = await serving(send(409, '{"requestId":"r-1"}'));
-    await client.call(operations.updateService, SERVICE, { body: {} }).catch(() => {});
-    expect(client.said).toHaveLength(4);
-    expect(client.said[3]).toMatch(/^Retrying: the API returned 409 \(PATCH .*, after \d\d attempts\)\. \[CDB3004\]$/);
-  });
-
-  test("are not sent if the first retry succeeds", async () => {
-    const client = await serving(send(503, ""), good);
-    await client.call(operations.getService, SERVICE);
-    expect(client.said).toEqual([]);
+  test("is not sent again without an end, or a pause, by a limit that asks for next to no wait", async () => {
+    const client = await serving(limited(0.001));
+    const calls = Array.from({ length: 12 }, () => call.read(client));
+    for (const outcome of await Promise.allSettled(calls)) expect(outcome).toMatchObject({ reason: LIMITED });
+    // Ten at once at first, and then for ten minutes.
+    expect(seen.length).toBeLessThan(1000);
   });
 });
 
@@ -423,119 +429,47 @@ describe("a canceled command", () => {
     const controller = new AbortController();
     return { cancellation: controller.signal, onWait: () => controller.abort() };
   };
-  const limited = send(429, "{}", { "retry-after": "300" });
-  const canceled = (request: string, again = "") =>
+  const canceled = (request: string, again: string) =>
     expect.objectContaining({
-      name: "CanceledError",
+      code: "CDB3006",
       mayHaveSucceeded: false,
       message: expect.stringMatching(
         `^the command was canceled while the request waited to be sent${again} \\(${request} /v1/[^,]*\\) \\[CDB3006\\]$`,
       ),
     });
 
-  test("ends the wait for a rate limit", async () => {
-    const { baseUrl } = await serving(limited, good);
-    const call = clientAt(baseUrl, canceling()).call(operations.createService, SERVICE, {
-      body: {},
-      idempotency: "create",
-    });
-    await expect(call).rejects.toEqual(canceled("POST", " again after 429"));
-    expect(seen).toHaveLength(1);
-  });
-
   test.each([
-    [
-      "a connection is refused",
-      "ECONNREFUSED",
-      undefined,
-      { body: {}, idempotency: "create" },
-      operations.createService,
-    ],
-    ["an object is not ready", "409", send(409, "{}"), { body: {} }, operations.updateService],
-    ["a read fails", "503", send(503, "{}"), {}, operations.getService],
-  ] as const)("sends no request again after %s", async (_, failure, step, options, operation) => {
+    ["the rate limit is reached", "429", limited(300), "create", "POST"],
+    ["a connection is refused", "ECONNREFUSED", undefined, "create", "POST"],
+    ["an object is not ready", "409", send(409, "{}"), "change", "PATCH"],
+    ["a read fails", "503", send(503, "{}"), "read", "GET"],
+  ] as const)("sends no request again after %s", async (_, failure, step, kind, method) => {
     const baseUrl = step === undefined ? "http://127.0.0.1:1" : (await serving(step, good)).baseUrl;
-    const call = clientAt(baseUrl, canceling()).call<unknown>(operation, SERVICE, options);
-    await expect(call).rejects.toEqual(canceled(operation.method, ` again after ${failure}`));
+    const outcome = call[kind](clientAt(baseUrl, canceling()));
+    await expect(outcome).rejects.toEqual(canceled(method, ` again after ${failure}`));
     expect(seen.length).toBe(step === undefined ? 0 : 1);
   });
 
   test("sends nothing new", async () => {
     const { baseUrl } = await serving(good);
-    const client = clientAt(baseUrl, { cancellation: AbortSignal.abort() });
-    await expect(client.call(operations.getService, SERVICE)).rejects.toEqual(canceled("GET"));
+    await expect(call.read(clientAt(baseUrl, { cancellation: AbortSignal.abort() }))).rejects.toEqual(
+      canceled("GET", ""),
+    );
     expect(seen).toHaveLength(0);
   });
 
-  test("finishes what has changed something, or may have", async () => {
-    const urgent = await serving(send(429, "{}", { "retry-after": "30" }), good);
-    const client = clientAt(urgent.baseUrl, canceling());
-    expect(await client.call(operations.updateService, SERVICE, { body: {}, isUrgent: true })).toMatchObject({
-      id: ID,
-    });
-    seen.length = 0;
-    const uncertain = await serving(reset, send(503, ""), good);
-    const signals: unknown[] = [];
+  test.each<[string, keyof typeof call, Step[]]>([
+    ["has changed something", "changeAfterOthers", [limited(30), good]],
+    ["may have changed something", "change", [reset, send(503, ""), good]],
+  ])("finishes what %s", async (_, kind, steps) => {
+    const { baseUrl } = await serving(...steps);
+    const signals = new Set<unknown>();
     const { cancellation, onWait } = canceling();
-    const late = clientAt(uncertain.baseUrl, {
-      cancellation,
-      onWait: (_, signal) => {
-        signals.push(signal);
-        onWait();
-      },
-    });
-    expect(await late.call(operations.updateService, SERVICE, { body: {} })).toMatchObject({ id: ID });
-    expect(signals).toEqual([undefined, undefined]);
-  });
-});
-
-describe("a rate limit", () => {
-  test("delays requests, also creations, and does not count as a failed attempt", async () => {
-    const limit = send(429, '{"error":"TOO_MANY_REQUESTS"}', { "retry-after": "2" });
-    const created = send(200, ok({ service: { id: ID }, password: "pw" }));
-    const client = await serving(limit, limit, limit, limit, limit, created);
-    expect(await client.call(operations.createService, SERVICE, { body: {}, idempotency: "create" })).toMatchObject({
-      password: "pw",
-    });
-    expect(seen).toHaveLength(6);
-  });
-
-  test("delays a request for at most ten minutes", async () => {
-    const client = await serving(send(429, "{}", { "retry-after": "301" }));
-    await expect(client.call(operations.getService, SERVICE)).rejects.toMatchObject({ name: "RateLimitError" });
-    expect(seen).toHaveLength(2);
-  });
-
-  test("delays an update that has begun for at most a minute, and a read for ten", async () => {
-    const limit = send(429, "{}", { "retry-after": "90" });
-    const pressing = await serving(limit, good);
-    const call = pressing.call(operations.updateService, SERVICE, { body: {}, isUrgent: true });
-    await expect(call).rejects.toMatchObject({ name: "RateLimitError" });
-    expect(pressing.waits).toEqual([]);
-    seen.length = 0;
-    const landed = await serving(send(503, ""), limit, good);
-    await expect(landed.call(operations.updateService, SERVICE, { body: {} })).rejects.toMatchObject({ status: 429 });
-    seen.length = 0;
-    const read = await serving(send(503, ""), limit, good);
-    expect(await read.call(operations.getService, SERVICE)).toMatchObject({ id: ID });
-  });
-
-  test("of a day delays no request", async () => {
-    const client = await serving(send(429, "{}", { "retry-after": "86400" }));
-    for (let round = 0; round < 2; round += 1) {
-      await expect(client.call(operations.getService, SERVICE)).rejects.toMatchObject({ name: "RateLimitError" });
-    }
-    expect(client.waits).toEqual([]);
-    expect(seen).toHaveLength(1);
-  });
-
-  test("that asks for next to no wait is not asked again without a pause, or without an end", async () => {
-    const client = await serving(send(429, "{}", { "retry-after": "0.001" }));
-    const calls = Array.from({ length: 12 }, () => client.call(operations.getService, SERVICE));
-    for (const outcome of await Promise.allSettled(calls)) {
-      expect(outcome).toMatchObject({ reason: { name: "RateLimitError" } });
-    }
-    // Ten at once at first, and then for ten minutes.
-    expect(seen.length).toBeLessThan(1000);
+    const onEachWait = (_ms: number, signal: AbortSignal | undefined) => {
+      signals.add(signal);
+      onWait();
+    };
+    expect(await call[kind](clientAt(baseUrl, { cancellation, onWait: onEachWait }))).toMatchObject(DONE);
+    expect(signals.has(cancellation)).toBe(false);
   });
 });

@@ -1,12 +1,5 @@
-import { coded, type Message } from "../errors";
-import {
-  ApiError,
-  createStatusError,
-  InterruptedError,
-  RateLimitError,
-  type RequestFacts,
-  UnreachableError,
-} from "./errors";
+import { coded, type Message, withSentence } from "../errors";
+import { ApiError, createStatusError, messageOfEnd, RATE_LIMITED, type RequestFacts } from "./errors";
 import { type ClientSettings, httpFor } from "./http";
 import { learnedQuota } from "./learned-limit";
 import type { Operation } from "./operations";
@@ -19,9 +12,16 @@ import {
   type RateLimiter,
 } from "./rate-limiter";
 import { parseResponse, type RawResponse } from "./response";
-import { decideRetry, type Failure, type Idempotency, type Retry } from "./retry";
+import { decideRetry, type Idempotency, type Retry } from "./retry";
 import { type Body, type Outcome, type PathParameters, sendOnce } from "./send";
-import { canceledError, type WaitLimits } from "./wait-limits";
+
+/** Signals that end the waits of calls. A request that has been sent is waited for. */
+export interface WaitLimits {
+  /** Ends the waits of calls that are not urgent. */
+  readonly cancellation?: AbortSignal | undefined;
+  /** Ends all waits, for the coded error that it was aborted with. */
+  readonly deadline?: AbortSignal | undefined;
+}
 
 /** A client's dependencies on its process. */
 export interface Dependencies extends Pick<WaitLimits, "cancellation"> {
@@ -94,7 +94,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   async function callUnlessDone<Result>(
     operation: Operation<Result>,
     parameters: PathParameters,
-    options: CallOptions & Partial<RepeatableOptions>,
+    options: CallOptions & Partial<RepeatableOptions> = {},
   ): Promise<Result | undefined> {
     const { api, method } = operation;
     const { inFlight, readFirst, idempotency = method === "GET" ? "read" : "set" } = options;
@@ -107,7 +107,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     /** The time that the call has waited for permits. */
     let waitedMs = 0;
     /** The refusal that is being waited out, and the time that it took since the last other response. */
-    let refusal: RateLimitError | undefined;
+    let refusal: ApiError | undefined;
     let refusedMs = 0;
     /** The status or the network's code of the last attempt. */
     let lastFailure: number | string | undefined;
@@ -128,7 +128,11 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       const limits = { maxWaitMs: longestMs - refusedMs, isUrgent: isUrgent(), cancellation: signal };
       const permit = await rateLimiter.acquire({ since: startedAt, ...limits });
       if (permit === undefined) {
-        if (signal?.aborted) throw failed(canceledError(signal, lastFailure, facts()));
+        if (signal?.aborted) {
+          const again = lastFailure === undefined ? "" : ` again after ${lastFailure}`;
+          const text = `while the request waited to be sent${again}`;
+          throw failed(new ApiError(withSentence(messageOfEnd(signal), text), facts()));
+        }
         const text = `the rate limit requires a wait of more than ${longestMs / 1000} s`;
         throw failed(refusal ?? createStatusError(facts(), { status: 429, text, isApi: true }));
       }
@@ -151,7 +155,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
         const outcome = await sendOnce(http, { operation, parameters, body, facts: request }, parse);
         debug?.(describeRequest(outcome, clock.now() - sentAt));
         if (outcome instanceof ApiError && !outcome.mayHaveSucceeded) await inFlight?.end();
-        if (outcome instanceof RateLimitError) permit.reportRefusal(outcome.waitMs);
+        if (isRefusal(outcome)) permit.reportRefusal(outcome.response.waitMs);
         return outcome;
       } finally {
         permit.release();
@@ -159,8 +163,9 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     }
 
     function describeRequest(outcome: Outcome<Result>, durationMs: number): Message {
-      const result = outcome.status ?? (outcome instanceof ApiError ? (outcome.networkCode ?? outcome.code) : "");
-      const id = outcome.requestId === undefined ? "" : `, request id ${outcome.requestId}`;
+      const { status, requestId } = outcome.response;
+      const result = status ?? (outcome instanceof ApiError ? (outcome.request.networkCode ?? outcome.code) : "");
+      const id = requestId === undefined ? "" : `, request id ${requestId}`;
       const duration = (durationMs / 1000).toFixed(2);
       return coded("CDB3013", `${method} ${redact(path)}: ${result} after ${duration} s, attempt ${attempts}${id}.`);
     }
@@ -172,12 +177,13 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       failures += 1;
       mayHaveSucceeded ||= method !== "GET" && error.mayHaveSucceeded;
       const elapsedMs = clock.now() - startedAt - waitedMs;
-      const state = { idempotency, isUrgent: isUrgent(), failure: classifyFailure(error), failures, elapsedMs };
+      const state = { idempotency, isUrgent: isUrgent(), error, failures, elapsedMs };
       const retry = decideRetry({ ...state, maxRetries: settings.maxRetries, random: random() });
       if (retry === undefined) throw failed(error);
-      if ((error.waitMs ?? 0) >= MIN_LOGGED_WAIT_MS) {
+      const { status, waitMs = 0 } = error.response;
+      if (waitMs >= MIN_LOGGED_WAIT_MS) {
         const wait = `asked to wait ${Math.ceil(retry.waitMs / 1000)} s before the next attempt`;
-        logOnce(coded("CDB3008", `The API returned ${error.status} and ${wait}.`), retry.waitMs);
+        logOnce(coded("CDB3008", `The API returned ${status} and ${wait}.`), retry.waitMs);
       } else if (failures > 1) {
         logOnce(coded("CDB3004", `Retrying: ${redact(error.coded.text)}.`), LOG_INTERVAL_MS);
       }
@@ -190,8 +196,8 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       attempts += 1;
       const outcome = await send(permit);
       if (!(outcome instanceof ApiError)) return outcome.result;
-      lastFailure = outcome.status ?? outcome.networkCode;
-      if (outcome instanceof RateLimitError) {
+      lastFailure = outcome.response.status ?? outcome.request.networkCode;
+      if (isRefusal(outcome)) {
         refusal = outcome;
         continue;
       }
@@ -206,18 +212,14 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   }
 
   return {
-    call: <Result>(operation: Operation<Result>, parameters: PathParameters, options: CallOptions = {}) =>
-      callUnlessDone(operation, parameters, options) as Promise<Result>,
+    // Without `readFirst`, something is always left to send.
+    call: callUnlessDone as Client["call"],
     callUnlessDone,
   };
 }
 
-function classifyFailure(error: ApiError): Failure {
-  if (error instanceof UnreachableError) return { kind: "unreachable" };
-  if (error instanceof InterruptedError) return { kind: "interrupted" };
-  return error.status === undefined
-    ? { kind: "final" }
-    : { kind: "status", status: error.status, waitMs: error.waitMs };
+function isRefusal(outcome: Outcome<unknown>): outcome is ApiError {
+  return outcome instanceof ApiError && outcome.code === RATE_LIMITED;
 }
 
 function buildPath({ api, method, path }: Operation, parameters: PathParameters): string {

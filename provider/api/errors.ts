@@ -15,6 +15,14 @@ export interface RequestFacts {
   readonly keyOrigin?: KeyOrigin | undefined;
 }
 
+/** The request never reached the server. */
+export const UNREACHABLE = "CDB3001";
+/** The connection was lost or the request timed out: the server may have carried out the request. */
+export const INTERRUPTED = "CDB3003";
+/** The API has no such object. */
+export const NOT_FOUND = "CDB3404";
+export const RATE_LIMITED = "CDB3429";
+
 /** The contents of an error response. */
 export interface ResponseFacts {
   readonly status: number;
@@ -31,23 +39,12 @@ export interface ResponseFacts {
   readonly waitMs?: number | undefined;
 }
 
-/** The root of all errors of this client. `message` is one sentence with its code; it never holds a secret. */
+/** An error of this client. `message` is one sentence with its code; it never holds a secret. */
 export class ApiError extends CodedError {
-  override readonly name: string = "ApiError";
+  override readonly name = "ApiError";
   readonly code: ErrorCode;
-  readonly api: Api;
-  readonly method: string;
-  readonly path: string;
-  readonly attempts: number;
-  readonly sentAt: number | undefined;
-  readonly status: number | undefined;
-  readonly requestId: string | undefined;
-  /** The API's own code. */
-  readonly apiCode: string | undefined;
-  /** The wait that the response requests, if any. */
-  readonly waitMs: number | undefined;
-  readonly networkCode: string | undefined;
-  readonly keyOrigin: KeyOrigin | undefined;
+  readonly request: RequestFacts;
+  readonly response: Partial<ResponseFacts>;
   /** True where the server may still have carried out the request. */
   readonly mayHaveSucceeded: boolean;
 
@@ -61,47 +58,10 @@ export class ApiError extends CodedError {
     const id = response.requestId === undefined ? "" : `, request id ${response.requestId}`;
     super(withSentence(message, `(${request.method} ${request.path}${id}${attempts})`));
     this.code = message.code;
-    this.api = request.api;
-    this.method = request.method;
-    this.path = request.path;
-    this.attempts = request.attempts;
-    this.sentAt = request.sentAt;
-    this.status = response.status;
-    this.requestId = response.requestId;
-    this.apiCode = response.apiCode;
-    this.waitMs = response.waitMs;
-    this.networkCode = request.networkCode;
-    this.keyOrigin = request.keyOrigin;
+    this.request = request;
+    this.response = response;
     this.mayHaveSucceeded = mayHaveSucceeded;
   }
-}
-
-/** The request never reached the server. */
-export class UnreachableError extends ApiError {
-  override readonly name = "UnreachableError";
-}
-
-/** The connection was lost or the request timed out: the server may have carried out the request. */
-export class InterruptedError extends ApiError {
-  override readonly name = "InterruptedError";
-
-  constructor(message: Message, request: RequestFacts) {
-    super(message, request, {}, true);
-  }
-}
-
-/** The command was canceled, or the time of its operation ended, while the request waited to be sent. */
-export class CanceledError extends ApiError {
-  override readonly name = "CanceledError";
-}
-
-/** The API has no such object. */
-export class NotFoundError extends ApiError {
-  override readonly name = "NotFoundError";
-}
-
-export class RateLimitError extends ApiError {
-  override readonly name = "RateLimitError";
 }
 
 /** Statuses with a code of their own. */
@@ -142,8 +102,7 @@ export function createStatusError(request: RequestFacts, response: ResponseFacts
   const usual = CODES[status] ?? (mayHaveSucceeded ? "CDB3500" : refusal);
   // A refusal of a proxy, a gateway or a wrong address says nothing about the API's objects.
   const code = !isApi && OF_GATEWAYS.has(status) ? "CDB3012" : usual;
-  const Kind = code === "CDB3404" ? NotFoundError : code === "CDB3429" ? RateLimitError : ApiError;
-  return new Kind(coded(code, describeStatus({ ...response, isApi })), request, response, mayHaveSucceeded);
+  return new ApiError(coded(code, describeStatus({ ...response, isApi })), request, response, mayHaveSucceeded);
 }
 
 /** Gateways return JSON, too, but without the request id of the management interface. */
@@ -157,4 +116,9 @@ function describeStatus({ status, apiCode, text, isApi, waitMs, redirect }: Resp
   const wait = waitMs ? ` and asked to wait ${Math.ceil(waitMs / 1000)} s` : target;
   if (isApi) return `the API returned ${status}${wait}${reason && `, ${reason}`}`;
   return `the server returned ${status}${wait} with a body that is not from the API${reason && `: ${reason}`}`;
+}
+
+/** Why waits have ended: at a deadline, or because the command was canceled. */
+export function messageOfEnd({ reason }: AbortSignal): Message {
+  return reason instanceof CodedError ? reason.coded : coded("CDB3006", "the command was canceled");
 }

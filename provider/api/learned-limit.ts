@@ -26,12 +26,14 @@ export function learnedQuota(clock: Clock, set?: Limit): Quota {
   return {
     async take() {
       const now = clock.now();
-      const request = trySend(state, now);
-      if (request === undefined) {
+      if (now >= state.closedUntil) updateLimit(state, now);
+      const opensAt = nextOpening(state, now);
+      if (now < opensAt) {
         const { closedUntil, pausedUntil, limit } = state;
         const pauseMs = now < closedUntil ? Math.max(closedUntil, pausedUntil) - now : 0;
-        return { waitMs: nextOpening(state, now) - now, pauseMs, limit };
+        return { waitMs: opensAt - now, pauseMs, limit };
       }
+      const request = recordStart(state, now);
       return {
         release: (wasSent = true) => recordEnd(state, request, wasSent, clock.now()),
         reportRefusal: (requestedMs = 0) => recordRefusal(state, request, requestedMs, clock.now()),
@@ -66,18 +68,6 @@ function newState(set: Limit | undefined) {
   };
 }
 
-/** Records a request if it may be sent now. */
-function trySend(state: State, now: number): SentRequest | undefined {
-  if (now >= state.closedUntil) updateLimit(state, now);
-  const since = Math.min(now - 2 * state.limit.windowMs, state.refusal?.firstAt ?? now);
-  state.sent = state.sent.filter(({ sentAt }) => sentAt >= since);
-  if (now < nextOpening(state, now)) return undefined;
-  state.firstSentAt = Math.min(state.firstSentAt, now);
-  const request = { sentAt: now };
-  state.sent = [...state.sent, request];
-  return request;
-}
-
 function nextOpening(state: State, now: number): number {
   const { limit, isKnown, closedUntil, spacedUntil, sent } = state;
   if (!isKnown) return closedUntil;
@@ -88,6 +78,14 @@ function nextOpening(state: State, now: number): number {
   times.sort((one, other) => one - other);
   const [before, gapMs] = now < spacedUntil ? [times.at(-1), windowMs / requests] : [times.at(-requests), windowMs];
   return Math.max(closedUntil, (before ?? -gapMs) + gapMs);
+}
+
+function recordStart(state: State, now: number): SentRequest {
+  const since = Math.min(now - 2 * state.limit.windowMs, state.refusal?.firstAt ?? now);
+  const request = { sentAt: now };
+  state.sent = [...state.sent.filter(({ sentAt }) => sentAt >= since), request];
+  state.firstSentAt = Math.min(state.firstSentAt, now);
+  return request;
 }
 
 function recordEnd(state: State, request: SentRequest, wasSent: boolean, now: number): void {

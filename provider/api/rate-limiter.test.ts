@@ -12,6 +12,52 @@ const limiterOf = (time: VirtualTime, log: (line: string) => void = () => {}, li
 
 const many = (count: number, send: () => Promise<boolean>) => Promise.all(Array.from({ length: count }, send));
 
+interface Scenario {
+  /** The limit of the API. */
+  readonly limit: readonly [requests: number, windowMs: number];
+  /** The API tells how long to wait. Default: true. */
+  readonly tells?: boolean;
+  /** The limit that is set. */
+  readonly set?: Limit;
+  readonly processes?: number;
+  /** The requests of each process. */
+  readonly requests: number;
+  /** The time that all may take, as a multiple of the ideal. */
+  readonly atMost: number;
+  readonly refusals?: number;
+}
+
+test.each<[string, Scenario]>([
+  ["alone, told how long to wait", { limit: [10, 10_000], requests: 120, atMost: 1.2, refusals: 10 }],
+  ["alone, not told", { limit: [10, 10_000], tells: false, requests: 120, atMost: 1.2, refusals: 10 }],
+  ["with a short window", { limit: [6, 1000], requests: 72, atMost: 1.2, refusals: 10 }],
+  ["with a limit of many requests", { limit: [400, 60_000], requests: 1000, atMost: 1.1, refusals: 10 }],
+  ...[{ limit: [10, 1000], requests: 120 } as const, { limit: [3, 10_000], requests: 36 } as const].map(
+    ({ limit: [requests, windowMs], requests: count }): [string, Scenario] => [
+      `with a limit of ${requests} that is set`,
+      { limit: [requests, windowMs], set: { requests, windowMs }, requests: count, atMost: 1.1, refusals: 0 },
+    ],
+  ),
+  [
+    "with a limit that is set too high",
+    { limit: [10, 1000], set: { requests: 20, windowMs: 1000 }, requests: 300, atMost: 1.5, refusals: 30 },
+  ],
+  ["three processes", { limit: [10, 10_000], processes: 3, requests: 100, atMost: 2.5 }],
+  ["three processes, not told", { limit: [10, 10_000], tells: false, processes: 3, requests: 100, atMost: 2.5 }],
+  ["four processes of few requests", { limit: [10, 10_000], tells: false, processes: 4, requests: 60, atMost: 2.5 }],
+  ["four processes", { limit: [10, 10_000], processes: 4, requests: 250, atMost: 2.5 }],
+  ["four processes, not told", { limit: [10, 10_000], tells: false, processes: 4, requests: 250, atMost: 2.5 }],
+  ["twelve processes", { limit: [10, 10_000], processes: 12, requests: 20, atMost: 2.5 }],
+])("keeps a limit, and takes no longer than necessary: %s", async (_, scenario) => {
+  const { limit, tells = true, set, processes = 1, requests, atMost, refusals = Number.POSITIVE_INFINITY } = scenario;
+  const time = virtualTime();
+  const api = server(time, ...limit, tells);
+  const limiters = Array.from({ length: processes }, () => limiterOf(time, () => {}, set));
+  await Promise.all(limiters.map((limiter) => many(requests, () => api.send(limiter))));
+  expect(api.refused.length).toBeLessThanOrEqual(refusals);
+  expect(time.now()).toBeLessThan(atMost * api.idealMs(processes * requests));
+});
+
 describe("the rate limiter of a process", () => {
   test("permits ten concurrent requests, and others as those end", async () => {
     const time = virtualTime();
@@ -19,31 +65,6 @@ describe("the rate limiter of a process", () => {
     const limiter = limiterOf(time);
     await many(25, () => api.send(limiter));
     expect(api.passed).toEqual([...Array(10).fill(0), ...Array(10).fill(20), ...Array(5).fill(40)]);
-  });
-
-  test.each([
-    ["a refusal names the wait", true, 10, 10_000],
-    ["a refusal names no wait", false, 10, 10_000],
-    ["the window is short", true, 6, 1000],
-  ])(
-    "reaches a limit once when %s, then stays within it, and takes no longer than necessary",
-    async (_, tells, n, window) => {
-      const time = virtualTime();
-      const api = server(time, n, window, tells);
-      const limiter = limiterOf(time);
-      await many(12 * n, () => api.send(limiter));
-      expect(api.refused.length).toBeLessThanOrEqual(10);
-      expect(time.now()).toBeLessThan(1.2 * 11 * window);
-    },
-  );
-
-  test("learns a limit of many requests", async () => {
-    const time = virtualTime();
-    const api = server(time, 400, 60_000, true);
-    const limiter = limiterOf(time);
-    await many(1000, () => api.send(limiter));
-    expect(api.refused.length).toBeLessThanOrEqual(10);
-    expect(time.now()).toBeLessThan(2.2 * 60_000);
   });
 
   test("probes ever more rarely whether a limit far below the published one has been raised", async () => {
@@ -69,23 +90,6 @@ describe("the rate limiter of a process", () => {
     // Half of what is published is its own in any case.
     expect(time.now() - before).toBeLessThan(60_000 * 2.5);
   });
-
-  test.each([
-    [3, 100, true],
-    [3, 100, false],
-    [4, 60, false],
-    [4, 250, true],
-    [4, 250, false],
-  ])(
-    "shares a limit among %i processes of %i requests each without starving one, headers: %s",
-    async (processes, count, tells) => {
-      const time = virtualTime();
-      const api = server(time, 10, 10_000, tells);
-      const all = Array.from({ length: processes }, () => limiterOf(time));
-      await Promise.all(all.map((limiter) => many(count, () => api.send(limiter))));
-      expect(time.now()).toBeLessThan(2.5 * processes * count * 1000);
-    },
-  );
 
   test.each([
     ["at once", [10]],
@@ -149,33 +153,25 @@ describe("the rate limiter of a process", () => {
     expect(said).toEqual([]);
   });
 
-  test("permits updates that have begun first", async () => {
+  test.each([
+    ["urgent requests first", { a: [1, false], b: [2, true], c: [3, false], d: [4, true] }, "bdac"],
+    [
+      "a refused request before later ones",
+      { later: [3, false], last: [4, false], refused: [1, false] },
+      "refusedlaterlast",
+    ],
+  ])("permits %s", async (_, requests, expected) => {
     const time = virtualTime();
     const limiter = limiterOf(time);
-    (await limiter.acquire(PATIENT))?.reportRefusal(5000);
+    (await limiter.acquire({ ...PATIENT, since: 1 }))?.reportRefusal(5000);
     const order: string[] = [];
-    const one = (name: string, isUrgent: boolean) =>
-      limiter.acquire({ ...PATIENT, isUrgent }).then((permit) => {
-        order.push(name);
-        permit?.release();
-      });
-    await Promise.all([one("a", false), one("b", true), one("c", false), one("d", true)]);
-    expect(order).toEqual(["b", "d", "a", "c"]);
-  });
-
-  test("permits a refused request before later ones", async () => {
-    const time = virtualTime();
-    const limiter = limiterOf(time);
-    const first = await limiter.acquire({ ...PATIENT, since: 1 });
-    const order: string[] = [];
-    const one = (name: string, since: number) =>
-      limiter.acquire({ ...PATIENT, since }).then((permit) => {
-        order.push(name);
-        permit?.release();
-      });
-    first?.reportRefusal(5000);
-    await Promise.all([one("later", 3), one("last", 4), one("refused", 1)]);
-    expect(order).toEqual(["refused", "later", "last"]);
+    const permits = Object.entries(requests).map(async ([name, [since, isUrgent]]) => {
+      const permit = await limiter.acquire({ ...PATIENT, since: Number(since), isUrgent: Boolean(isUrgent) });
+      order.push(name);
+      permit?.release();
+    });
+    await Promise.all(permits);
+    expect(order.join("")).toBe(expected);
   });
 
   test("does not start a wait that is too long, also for queued requests", async () => {
@@ -189,34 +185,6 @@ describe("the rate limiter of a process", () => {
     expect(await hurried).toBeUndefined();
     expect(time.now()).toBe(0);
     expect(await patient).toMatchObject({ waitedMs: 90_000 });
-  });
-
-  test.each([
-    ["10 per 1 s", 10, 1000],
-    ["3 per 10 s", 3, 10_000],
-  ])("starts from a limit of %s that is set, and is never refused", async (_, requests, windowMs) => {
-    const time = virtualTime();
-    const api = server(time, requests, windowMs, true);
-    const limiter = limiterOf(time, () => {}, { requests, windowMs });
-    await many(12 * requests, () => api.send(limiter));
-    expect(api.refused).toEqual([]);
-    expect(time.now()).toBeLessThan(1.1 * api.idealMs(12 * requests));
-  });
-
-  test("learns a lower limit than the one that is set", async () => {
-    const time = virtualTime();
-    const api = server(time, 10, 1000, true);
-    const limiter = limiterOf(time, () => {}, { requests: 20, windowMs: 1000 });
-    await many(300, () => api.send(limiter));
-    expect(api.refused.length).toBeLessThanOrEqual(30);
-    expect(time.now()).toBeLessThan(1.5 * api.idealMs(300));
-  });
-
-  test("twelve processes that do not share a limit are all done", async () => {
-    const time = virtualTime();
-    const api = server(time, 10, 10_000, true);
-    await Promise.all(Array.from({ length: 12 }, () => limiterOf(time)).map((one) => many(20, () => api.send(one))));
-    expect(time.now()).toBeLessThan(2.5 * api.idealMs(240));
   });
 
   test("a canceled request leaves the queue at once", async () => {

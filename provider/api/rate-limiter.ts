@@ -52,7 +52,7 @@ export interface Delay {
   readonly waitMs: number;
   /** The time for which the API wants no requests. */
   readonly pauseMs: number;
-  readonly limit: Limit | undefined;
+  readonly limit: Limit;
 }
 
 interface Waiter {
@@ -130,7 +130,7 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
     if (queue.length === 0) return;
     const longestMs = Math.max(waitMs, ...queue.map(({ from }) => now - from));
     const isQuiet = longestMs < MIN_LOGGED_WAIT_MS || now - loggedAt < LOG_INTERVAL_MS;
-    if (limit !== undefined && pauseMs === 0 && !isQuiet) {
+    if (pauseMs === 0 && !isQuiet) {
       loggedAt = now;
       const rate = `${limit.requests} requests per ${limit.windowMs / 1000} s`;
       log(coded("CDB3008", `Throttling to about ${rate}; ${queue.length} requests queued.`));

@@ -1,3 +1,5 @@
+import { type ApiError, INTERRUPTED, UNREACHABLE } from "./errors";
+
 /** The effect of sending a request twice. */
 export type Idempotency =
   /** None: it reads. */
@@ -9,18 +11,11 @@ export type Idempotency =
   /** A second object, which costs money. */
   | "create";
 
-export interface Failure {
-  readonly kind: "unreachable" | "interrupted" | "status" | "final";
-  readonly status?: number | undefined;
-  /** The wait that the response requests. */
-  readonly waitMs?: number | undefined;
-}
-
 export interface RetryState {
   readonly idempotency: Idempotency;
   /** True if earlier changes are not stored yet. */
   readonly isUrgent: boolean;
-  readonly failure: Failure;
+  readonly error: Pick<ApiError, "code" | "response">;
   /** Failures of this request so far, this one included, those for a rate limit apart. */
   readonly failures: number;
   readonly maxRetries: number;
@@ -48,14 +43,14 @@ const TRANSIENT = new Set([408, 500, 502, 503, 504]);
 
 /** Decide if and when to retry after a failure other than a rate limit. */
 export function decideRetry(state: RetryState): Retry | undefined {
-  const { idempotency, isUrgent, failure, failures, maxRetries, elapsedMs, random } = state;
-  const { waitMs: requestedMs = 0 } = failure;
+  const { idempotency, isUrgent, error, failures, maxRetries, elapsedMs, random } = state;
+  const { status = 0, waitMs: requestedMs = 0 } = error.response;
   const backoffMs = Math.round(random * Math.min(MAX_WAIT_MS, INITIAL_WAIT_MS * 2 ** (failures - 1)));
   const waitMs = Math.max(requestedMs, backoffMs);
   const fits = (budgetMs: number) => elapsedMs + waitMs <= budgetMs;
   const retry = { waitMs, readFirst: false };
 
-  if (failure.kind === "status" && NOT_READY.has(failure.status ?? 0)) {
+  if (NOT_READY.has(status)) {
     const isUpdate = idempotency === "set" || idempotency === "list";
     return maxRetries > 0 && isUpdate && fits(NOT_READY_BUDGET_MS) ? retry : undefined;
   }
@@ -63,9 +58,8 @@ export function decideRetry(state: RetryState): Retry | undefined {
   const isFirstRead = idempotency === "list" && failures === 1 && requestedMs === 0;
   const isPatientRead = idempotency === "read" && !isUrgent && (requestedMs === 0 || fits(READ_BUDGET_MS));
   if (failures > maxRetries || !(isPatientRead || isFirstRead || fits(WRITE_BUDGET_MS))) return undefined;
-  if (failure.kind === "unreachable") return retry;
-  const isTransient =
-    failure.kind === "interrupted" || (failure.kind === "status" && TRANSIENT.has(failure.status ?? 0));
+  if (error.code === UNREACHABLE) return retry;
+  const isTransient = error.code === INTERRUPTED || TRANSIENT.has(status);
   if (!isTransient || idempotency === "create") return undefined;
   return { waitMs, readFirst: idempotency === "list" };
 }

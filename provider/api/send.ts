@@ -1,13 +1,6 @@
 import type { AxiosInstance } from "axios";
-import { coded, type Message } from "../errors";
-import {
-  ApiError,
-  createStatusError,
-  InterruptedError,
-  type RequestFacts,
-  type ResponseFacts,
-  UnreachableError,
-} from "./errors";
+import { coded } from "../errors";
+import { ApiError, createStatusError, INTERRUPTED, type RequestFacts, type ResponseFacts, UNREACHABLE } from "./errors";
 import { agentsFor, MAX_RESPONSE_MB } from "./http";
 import type { Operation } from "./operations";
 import { parseJson, type RawResponse } from "./response";
@@ -24,9 +17,7 @@ export interface ApiRequest<Result> {
 }
 
 /** The outcome of one request: its result or its error. */
-export type Outcome<Result> =
-  | { readonly result: Result; readonly status: number; readonly requestId: string | undefined }
-  | ApiError;
+export type Outcome<Result> = { readonly result: Result; readonly response: Partial<ResponseFacts> } | ApiError;
 
 /** Codes of failures before a request was sent. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
@@ -57,7 +48,7 @@ export async function sendOnce<Result>(
     return createTransportError(error, facts);
   }
   if (raw.status < 200 || raw.status > 299) return createStatusError(facts, factsOf(raw));
-  return parseResult(request, raw, factsOf(raw).requestId);
+  return parseResult(request, raw, { status: raw.status, requestId: factsOf(raw).requestId });
 }
 
 /** The member of a response that holds the result. */
@@ -66,26 +57,20 @@ const RESULT_IN = { management: "result", observability: "data" } as const;
 function parseResult<Result>(
   { operation, parameters, facts }: ApiRequest<Result>,
   raw: RawResponse,
-  requestId: string | undefined,
+  response: Partial<ResponseFacts>,
 ): Outcome<Result> {
-  const { status } = raw;
   // The write may have succeeded.
-  const invalid = (problem: Message) => new ApiError(problem, facts, { status, requestId }, true);
+  const invalid = (problem: string) =>
+    new ApiError(coded("CDB3010", `the API returned ${raw.status} ${problem}`), facts, response, true);
   const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
-  if (json === undefined)
-    return invalid(coded("CDB3010", `the API returned ${status} with a body that is not valid JSON`));
+  if (json === undefined) return invalid("with a body that is not valid JSON");
   const member = RESULT_IN[operation.api];
   const { data: result, error } = operation.result.safeParse(json[member]);
-  if (error !== undefined) {
-    const place = [member, ...(error.issues[0]?.path ?? [])].join(".");
-    return invalid(coded("CDB3010", `the API returned ${status} without a valid ${place}`));
-  }
+  if (error !== undefined) return invalid(`without a valid ${[member, ...(error.issues[0]?.path ?? [])].join(".")}`);
   const requestedId = operation.idParameter && parameters[operation.idParameter];
   const { id } = result as { id?: string };
   const isOther = requestedId !== undefined && requestedId.toLowerCase() !== id?.toLowerCase();
-  return isOther
-    ? invalid(coded("CDB3010", `the API returned ${status} with a different object than requested`))
-    : { result: result as Result, status, requestId };
+  return isOther ? invalid("with a different object than requested") : { result: result as Result, response };
 }
 
 /** An error of the operating system, as the HTTP library passes it on. */
@@ -110,10 +95,8 @@ function createTransportError(error: unknown, request: RequestFacts): ApiError {
   if (UNTRUSTED.test(reason))
     return new ApiError(coded("CDB3002", `the server's certificate is not trusted: ${reason}`), facts);
   if (NEVER_SENT.has(reason) || syscall === "connect") {
-    return new UnreachableError(coded("CDB3001", `could not connect to the server: ${reason}`), facts);
+    return new ApiError(coded(UNREACHABLE, `could not connect to the server: ${reason}`), facts);
   }
-  const interruption = TIMED_OUT.has(reason)
-    ? coded("CDB3003", "the request timed out")
-    : coded("CDB3003", `the connection was lost: ${reason}`);
-  return new InterruptedError(interruption, facts);
+  const interruption = TIMED_OUT.has(reason) ? "the request timed out" : `the connection was lost: ${reason}`;
+  return new ApiError(coded(INTERRUPTED, interruption), facts, {}, true);
 }

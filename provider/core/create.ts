@@ -83,7 +83,7 @@ function creationError(
   if (!(error instanceof ApiError) || !error.mayHaveSucceeded) {
     return new UserError(describeFailure(operation, error, "Nothing was created."));
   }
-  const time = new Date(error.sentAt ?? 0).toISOString();
+  const time = new Date(error.request.sentAt ?? 0).toISOString();
   const failure = `${operation}: ${error.coded.text}. The ${title} may still have been created, at ${time} or shortly after; the request was not retried`;
   const look = howToLook(title, idArgument);
   const refusal = recorded === undefined ? "" : ", and the creation journal refuses another one";

@@ -1,5 +1,5 @@
 import type { Operation } from "../api";
-import { NotFoundError } from "../api/errors";
+import { ApiError, NOT_FOUND } from "../api/errors";
 import { coded, type Message } from "../errors";
 import {
   DECLARED,
@@ -70,8 +70,8 @@ export async function refresh(target: Target): Promise<Properties | undefined> {
   }
 }
 
-export function isNotFound(error: unknown): error is UserError & { readonly cause: NotFoundError } {
-  return error instanceof UserError && error.cause instanceof NotFoundError;
+export function isNotFound(error: unknown): error is UserError & { readonly cause: ApiError } {
+  return error instanceof UserError && error.cause instanceof ApiError && error.cause.code === NOT_FOUND;
 }
 
 /** Recognizes the names in an uncertain state's mark. */

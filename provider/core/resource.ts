@@ -1,5 +1,5 @@
 import type { Client, Dependencies, Operation } from "../api";
-import type { WaitLimits } from "../api/wait-limits";
+import type { WaitLimits } from "../api/client";
 import type { Message } from "../errors";
 import type { Definition, Properties } from "../fields";
 import type { CreationJournal } from "./creation-journal";

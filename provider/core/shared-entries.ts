@@ -1,4 +1,3 @@
-import { NotFoundError } from "../api/errors";
 import { coded } from "../errors";
 import {
   type Properties,
@@ -11,7 +10,7 @@ import {
 import { findAdopted, finishAdoption } from "./create";
 import type { Earlier } from "./creation-journal";
 import { declaredId, withId, withOrganization } from "./ids";
-import { ADDED, describeMissing, nameOf, refresh, UNCERTAIN } from "./reads";
+import { ADDED, describeMissing, isNotFound, nameOf, refresh, UNCERTAIN } from "./reads";
 import type { Context, Resource, Stored, Target } from "./resource";
 import { findUnstored } from "./unresolved-creations";
 import { applyUpdates, updateObject } from "./updates";
@@ -106,7 +105,7 @@ async function removeEntries(target: Target): Promise<boolean> {
     await applyUpdates(object, "Removing", located);
   } catch (error) {
     if (!(error instanceof PartialFailure)) throw error;
-    if (!(error.cause instanceof NotFoundError)) throw new UserError(error.coded);
+    if (!isNotFound(error)) throw new UserError(error.coded);
     context.log(describeMissing({ ...target, inputs: located }));
     return false;
   }

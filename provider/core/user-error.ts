@@ -26,7 +26,8 @@ export function describeFailure(operation: string, error: unknown, ...sentences:
 /** Advice for an error; empty for a `UserError`, whose message contains it. */
 function adviceFor(error: unknown): string {
   if (error instanceof UserError) return "";
-  const { api = "management", keyOrigin }: Partial<ApiError> = error instanceof ApiError ? error : {};
+  const { api = "management", keyOrigin }: Partial<ApiError["request"]> =
+    error instanceof ApiError ? error.request : {};
   const { address, credentials } = SETTINGS_FOR[api];
   const names = credentials.map(settingName).join(" and ");
   const { code } = messageOf(error);

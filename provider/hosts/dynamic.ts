@@ -10,19 +10,13 @@ import type { Properties } from "../fields";
 import { ENTRY, RESOURCE_NAME, URN } from "../names";
 import { toDynamicError } from "./pulumi-internals";
 
-export interface DynamicRuntime {
-  /** A type of resource as Pulumi's dynamic provider runs it. All share one session. */
-  readonly providerFor: (resource: Resource) => Required<dynamic.ResourceProvider>;
-  readonly isIdle: () => boolean;
-}
-
 /** A refresh gets outputs alone and returns inputs: without the URN that check adds, the next preview would show it. */
 function urnIn({ [URN]: urn }: Properties): Properties {
   return urn === undefined ? {} : { [URN]: urn };
 }
 
 /** Converts between the core and Pulumi's dynamic provider. */
-export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime {
+export function createDynamicRuntime(host: SessionDependencies) {
   const { contextFor, configure, redacted } = createSession(host);
   let running = 0;
 
@@ -43,7 +37,8 @@ export function createDynamicRuntime(host: SessionDependencies): DynamicRuntime 
 
   return {
     isIdle: () => running === 0,
-    providerFor: (resource) => ({
+    /** A type of resource as Pulumi's dynamic provider runs it. All share one session. */
+    providerFor: (resource: Resource): Required<dynamic.ResourceProvider> => ({
       // The engine does not wait for this before the first operation, and an error here is lost: it only stores.
       async configure({ config }) {
         configure((key) => config.get(key));

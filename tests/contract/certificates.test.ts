@@ -59,7 +59,7 @@ test.each([
 ])("a certificate %s stops a creation before it is sent", async (_, certificate, code) => {
   trustTestCertificate();
   const { outcome, asked } = await createAt(certificate);
-  expect(outcome).toMatchObject({ code: "CDB3002", mayHaveSucceeded: false, attempts: 1 });
+  expect(outcome).toMatchObject({ code: "CDB3002", mayHaveSucceeded: false, request: { attempts: 1 } });
   expect(String(outcome)).toContain(`the server's certificate is not trusted: ${code} (POST `);
   expect(asked()).toBe(0);
 });
@@ -69,7 +69,7 @@ test.each([
   ["of an unknown issuer", "other-host.pem", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
 ])("a certificate %s stops a creation before it is sent", async (_, certificate, code) => {
   const { outcome, asked } = await createAt(certificate);
-  expect(outcome).toMatchObject({ code: "CDB3002", mayHaveSucceeded: false, attempts: 1 });
+  expect(outcome).toMatchObject({ code: "CDB3002", mayHaveSucceeded: false, request: { attempts: 1 } });
   expect(String(outcome)).toContain(code);
   expect(asked()).toBe(0);
 });

@@ -19,94 +19,114 @@ const { Pipe, Service, ServiceAccess, ServiceScaling, Organization } = resources
 const parse = (resource: { definition: Resource }, text: string, state: Properties = {}) =>
   parseImportId(resource.definition, "Thing", text, state, true);
 
-describe("an import id", () => {
-  test("of a ServiceAccess names the entries that it owns", () => {
-    const network = {
-      ipAccessList: [{ source: "192.0.2.0/28" }, { source: "2001:db8::1" }],
-      privateEndpointIds: ["vpce-1"],
-    };
-    const text = `${SERVICE}/192.0.2.0/28, 2001:db8::1,vpce-1`;
-    expect(parse(ServiceAccess, text)).toEqual({ id: SERVICE, parents: {}, entries: network });
-    expect(parse(ServiceAccess, `${ORGANIZATION}/${text}`)).toMatchObject({
-      parents: { organizationId: ORGANIZATION },
-    });
-    expect(() => parse(ServiceAccess, "192.0.2.0/28")).toThrow(
-      "Cannot import Thing: the import ID must be serviceId/ENTRIES or organizationId/serviceId/ENTRIES, each ID a UUID",
-    );
-  });
+const network = {
+  ipAccessList: [{ source: "192.0.2.0/28" }, { source: "2001:db8::1" }],
+  privateEndpointIds: ["vpce-1"],
+};
+const NETWORK = "192.0.2.0/28, 2001:db8::1,vpce-1";
+const endpoint = { privateEndpointIds: [PIPE] };
+const inOrganization = { organizationId: ORGANIZATION };
+const ofService = { serviceId: SERVICE };
 
-  test("of a ServiceAccess may name a single private endpoint whose id is a UUID", () => {
-    const owned = { id: SERVICE, entries: { privateEndpointIds: [PIPE] } };
-    expect(parse(ServiceAccess, `${SERVICE}/${PIPE}`)).toEqual({ ...owned, parents: {} });
-    const parents = { organizationId: ORGANIZATION };
-    expect(parse(ServiceAccess, `${ORGANIZATION}/${SERVICE}/${PIPE}`)).toEqual({ ...owned, parents });
-  });
+test.each<[string, { definition: Resource }, string, Properties, object]>([
+  ["names a service", Service, SERVICE, {}, { id: SERVICE, parents: {} }],
+  [
+    "may begin with the organization",
+    Service,
+    `${ORGANIZATION}/${SERVICE}`,
+    {},
+    { id: SERVICE, parents: inOrganization },
+  ],
+  ["names the service to scale", ServiceScaling, SERVICE, {}, { id: SERVICE, parents: {} }],
+  ["names an organization", Organization, SERVICE, {}, { id: SERVICE, parents: {} }],
+  ["names the service of a pipe", Pipe, `${SERVICE}/${PIPE}`, {}, { id: PIPE, parents: ofService }],
+  [
+    "has all parents of a pipe in small letters",
+    Pipe,
+    `${ORGANIZATION}/${SERVICE}/${PIPE}`.toUpperCase(),
+    {},
+    { id: PIPE, parents: { ...inOrganization, ...ofService } },
+  ],
+  ["needs no service of the state", Pipe, PIPE, ofService, { id: PIPE, parents: {} }],
+  ["needs no parent of the state", Pipe, PIPE, { ...ofService, ...inOrganization }, { id: PIPE, parents: {} }],
+  ["needs no organization of the state", Pipe, `${SERVICE}/${PIPE}`, inOrganization, { id: PIPE, parents: ofService }],
+  [
+    "may name the organization beside the service of the state",
+    Pipe,
+    `${ORGANIZATION}/${PIPE}`,
+    ofService,
+    { id: PIPE, parents: inOrganization },
+  ],
+  [
+    "takes precedence over the state",
+    Pipe,
+    `${ORGANIZATION}/${SERVICE}/${PIPE}`,
+    { serviceId: "other" },
+    { id: PIPE, parents: { ...inOrganization, ...ofService } },
+  ],
+  ["names entries", ServiceAccess, `${SERVICE}/${NETWORK}`, {}, { id: SERVICE, parents: {}, entries: network }],
+  [
+    "names entries behind the organization",
+    ServiceAccess,
+    `${ORGANIZATION}/${SERVICE}/${NETWORK}`,
+    {},
+    { id: SERVICE, parents: inOrganization, entries: network },
+  ],
+  [
+    "names a private endpoint whose id is a UUID",
+    ServiceAccess,
+    `${SERVICE}/${PIPE}`,
+    {},
+    { id: SERVICE, parents: {}, entries: endpoint },
+  ],
+  [
+    "names such an endpoint behind the organization",
+    ServiceAccess,
+    `${ORGANIZATION}/${SERVICE}/${PIPE}`,
+    {},
+    { id: SERVICE, parents: inOrganization, entries: endpoint },
+  ],
+])("an import id %s", (_, resource, text, state, expected) => {
+  expect(parse(resource, text, state)).toEqual(expected);
+});
 
-  test("of a ServiceAccess that a program only reads has no entries", () => {
-    expect(parseImportId(ServiceAccess.definition, "Thing", `${ORGANIZATION}/${SERVICE}`, {}, false)).toEqual({
-      id: SERVICE,
-      parents: { organizationId: ORGANIZATION },
-    });
-  });
-
-  test.each<[string, { definition: Resource }, string, Properties]>([
-    ["the service's own", Service, SERVICE, {}],
-    ["with the organization", Service, `${ORGANIZATION}/${SERVICE}`, { organizationId: ORGANIZATION }],
-    ["that of the service to scale", ServiceScaling, SERVICE, {}],
-    ["of an organization", Organization, SERVICE, {}],
-    ["with the service of a pipe", Pipe, `${ORGANIZATION}/${SERVICE}`, { serviceId: ORGANIZATION }],
-  ])("is %s", (_, resource, text, parents) => {
-    expect(parse(resource, text)).toEqual({ id: SERVICE, parents });
-  });
-
-  test("has all parents of a pipe, in order", () => {
-    const parents = { organizationId: ORGANIZATION, serviceId: SERVICE };
-    expect(parse(Pipe, `${ORGANIZATION}/${SERVICE}/${PIPE}`)).toEqual({ id: PIPE, parents });
-  });
-
-  test("has small letters", () => {
-    const text = `${ORGANIZATION}/${SERVICE}/${PIPE}`.toUpperCase();
-    expect(parse(Pipe, text)).toEqual({ id: PIPE, parents: { organizationId: ORGANIZATION, serviceId: SERVICE } });
-  });
-
-  test("needs no part that the program gives as state", () => {
-    expect(parse(Pipe, PIPE, { serviceId: SERVICE })).toEqual({ id: PIPE, parents: {} });
-    expect(parse(Pipe, PIPE, { serviceId: SERVICE, organizationId: ORGANIZATION })).toEqual({ id: PIPE, parents: {} });
-    const withService = { id: PIPE, parents: { serviceId: SERVICE } };
-    expect(parse(Pipe, `${SERVICE}/${PIPE}`, { organizationId: ORGANIZATION })).toEqual(withService);
-    const withOrganization = { id: PIPE, parents: { organizationId: ORGANIZATION } };
-    expect(parse(Pipe, `${ORGANIZATION}/${PIPE}`, { serviceId: SERVICE })).toEqual(withOrganization);
-    expect(parse(Pipe, `${ORGANIZATION}/${SERVICE}/${PIPE}`, { serviceId: "other" }).parents).toEqual({
-      organizationId: ORGANIZATION,
-      serviceId: SERVICE,
-    });
-  });
-
-  test.each<[{ definition: Resource }, string, Properties, string]>([
-    [Service, "", {}, "id or organizationId/id"],
-    [Service, `${SERVICE}/`, {}, "id or organizationId/id"],
-    [Service, `x/${SERVICE}`, {}, "id or organizationId/id"],
-    [Service, "db", {}, "id or organizationId/id"],
-    [ServiceScaling, `${PIPE}/${ORGANIZATION}/${SERVICE}`, {}, "serviceId or organizationId/serviceId"],
-    [ServiceScaling, "db", {}, "serviceId or organizationId/serviceId"],
-    [Organization, `${ORGANIZATION}/${SERVICE}`, {}, "organizationId"],
-    [Organization, "us", {}, "organizationId"],
-    [Pipe, PIPE, {}, "serviceId/pipeId or organizationId/serviceId/pipeId"],
-    [Pipe, `${SERVICE}/x`, {}, "serviceId/pipeId or organizationId/serviceId/pipeId"],
-    [Pipe, `${SERVICE}/x/${PIPE}`, {}, "serviceId/pipeId or organizationId/serviceId/pipeId"],
-    [Pipe, `${SERVICE}/${SERVICE}/${SERVICE}/${PIPE}`, {}, "serviceId/pipeId or organizationId/serviceId/pipeId"],
-    [Pipe, "hidden token", { serviceId: SERVICE }, "serviceId/pipeId or organizationId/serviceId/pipeId"],
-  ])("of %# is refused in one sentence that does not repeat it", (resource, text, state, forms) => {
-    expect(() => parse(resource, text, state)).toThrow(
-      new Error(
-        `Cannot import Thing: the import ID must be ${forms}, each part a UUID. Nothing was imported. [CDB4006]`,
-      ),
-    );
+test("the id of a ServiceAccess that a program only reads has no entries", () => {
+  expect(parseImportId(ServiceAccess.definition, "Thing", `${ORGANIZATION}/${SERVICE}`, {}, false)).toEqual({
+    id: SERVICE,
+    parents: inOrganization,
   });
 });
 
+const FORMS = {
+  Service: "id or organizationId/id, each part a UUID",
+  ServiceScaling: "serviceId or organizationId/serviceId, each part a UUID",
+  Organization: "organizationId, each part a UUID",
+  Pipe: "serviceId/pipeId or organizationId/serviceId/pipeId, each part a UUID",
+  ServiceAccess:
+    "serviceId/ENTRIES or organizationId/serviceId/ENTRIES, each ID a UUID, and ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas",
+};
+test.each<[keyof typeof FORMS, string, Properties?]>([
+  ["Service", ""],
+  ["Service", `${SERVICE}/`],
+  ["Service", `x/${SERVICE}`],
+  ["Service", "db"],
+  ["ServiceScaling", `${PIPE}/${ORGANIZATION}/${SERVICE}`],
+  ["ServiceScaling", "db"],
+  ["Organization", `${ORGANIZATION}/${SERVICE}`],
+  ["Organization", "us"],
+  ["Pipe", PIPE],
+  ["Pipe", `${SERVICE}/x`],
+  ["Pipe", `${SERVICE}/x/${PIPE}`],
+  ["Pipe", `${SERVICE}/${SERVICE}/${SERVICE}/${PIPE}`],
+  ["Pipe", "hidden token", ofService],
+  ["ServiceAccess", "192.0.2.0/28"],
+])("an import id of a %s is refused in one sentence that does not repeat it: %s", (name, text, state = {}) => {
+  const sentence = `Cannot import Thing: the import ID must be ${FORMS[name]}. Nothing was imported. [CDB4006]`;
+  expect(() => parse(resources[name], text, state)).toThrow(new Error(sentence));
+});
+
 test("an argument follows from the id, where there is one", () => {
-  const names = [Pipe, ServiceScaling, Organization, Service].map(({ definition }) => ownField(definition).name);
+  const names = [Pipe, ServiceScaling, Organization, Service].map(({ type }) => ownField(type).name);
   expect(names).toEqual(["pipeId", "serviceId", "organizationId", "existingServiceId"]);
 });
 
@@ -208,14 +228,8 @@ describe("a read", () => {
       return response as never;
     };
     const client = () => ({ call, callUnlessDone: call });
-    const read = ({ definition }: { definition: Resource }, id: string, state: Properties, args?: Properties) =>
-      readResource(
-        definition,
-        { ...contextFor("urn:pulumi:dev::test::clouddb:index:Any::one"), client },
-        id,
-        state,
-        args,
-      );
+    const read = ({ type }: { definition: Resource }, id: string, state: Properties, args?: Properties) =>
+      readResource(type, { ...contextFor("urn:pulumi:dev::test::clouddb:index:Any::one"), client }, id, state, args);
     return { output, requested, read };
   }
 

@@ -18,7 +18,7 @@ import {
   withValue,
 } from "../../fields";
 import { parseUrn, SECRETS } from "../../names";
-import { nameIn } from "./tokens";
+import { nameIn } from "./values";
 
 /** Reads a resource of the stack, or an object that is imported or only read. Returns undefined if it does not exist. */
 export async function readResource(

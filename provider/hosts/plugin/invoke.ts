@@ -5,24 +5,25 @@ import { coded } from "../../errors";
 import { asSecret, isRecord, type Properties } from "../../fields";
 import { functions, parametersOf, readResult } from "../../resources/functions";
 import { functionTable } from "../../sdk/generated/tables";
-import { nameIn } from "./tokens";
+import { nameIn } from "./values";
 
 /** Runs a function: one GET of the API. An error does not show the arguments that are secrets. */
-export type Invoke = (functionToken: string, args: Properties, secrets: readonly string[]) => Promise<Properties>;
-
-export function createInvoke({ dependencies, clientFor }: Session): Invoke {
-  return async (functionToken, args, secrets) => {
-    const name = nameIn(functionToken) ?? "";
-    if (!isFunction(name)) throw new UserError(coded("CDB9002", `Unknown function ${functionToken}.`));
-    const parameters = parametersOf(name, args, dependencies.settings());
-    const secretIds = secrets.map((arg) => parameters[arg] ?? "");
-    for (const id of idsIn(secretIds)) dependencies.addSecret(id);
-    const result = await readResult(name, parameters, clientFor, dependencies.log).catch((error: unknown) => {
-      const { code, text } = messageOf(error);
-      throw new UserError(coded(code, withoutIds(text, secretIds)));
-    });
-    return markSecrets(result, functionTable[name].secrets) as Properties;
-  };
+export async function invoke(
+  { dependencies, clientFor }: Pick<Session, "dependencies" | "clientFor">,
+  functionToken: string,
+  args: Properties,
+  secrets: readonly string[],
+): Promise<Properties> {
+  const name = nameIn(functionToken) ?? "";
+  if (!isFunction(name)) throw new UserError(coded("CDB9002", `Unknown function ${functionToken}.`));
+  const parameters = parametersOf(name, args, dependencies.settings());
+  const secretIds = secrets.map((arg) => parameters[arg] ?? "");
+  for (const id of idsIn(secretIds)) dependencies.addSecret(id);
+  const result = await readResult(name, parameters, clientFor, dependencies.log).catch((error: unknown) => {
+    const { code, text } = messageOf(error);
+    throw new UserError(coded(code, withoutIds(text, secretIds)));
+  });
+  return markSecrets(result, functionTable[name].secrets) as Properties;
 }
 
 function isFunction(name: string): name is keyof typeof functions {
@@ -32,10 +33,7 @@ function isFunction(name: string): name is keyof typeof functions {
 function markSecrets(value: unknown, secrets: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((inner) => markSecrets(inner, secrets));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      secrets.includes(name) ? asSecret(inner) : markSecrets(inner, secrets),
-    ]),
-  );
+  const marked = (name: string, inner: unknown) =>
+    secrets.includes(name) ? asSecret(inner) : markSecrets(inner, secrets);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, marked(name, inner)]));
 }

@@ -18,11 +18,9 @@ import { parseUrn, version } from "../../names";
 import schema from "../../schema.json";
 import { deadlineAfter, newCancellation } from "../process";
 import { createEngineLog, type EngineLog } from "./engine-log";
-import { toServiceError } from "./failure";
 import { readResource } from "./import";
-import { createInvoke } from "./invoke";
-import { resourceOf } from "./tokens";
-import { decode, decodeArguments, encode, encodeInputs, encodeState } from "./values";
+import { invoke } from "./invoke";
+import { decode, decodeArguments, encode, encodeInputs, encodeState, resourceOf, toServiceError } from "./values";
 
 /** A plugin's dependencies on its process. */
 export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment"> {
@@ -99,7 +97,7 @@ export function createPlugin(
         .about(urn, async () => operation(request))
         .then(
           (response) => respond(null, response),
-          (error) => respond(toServiceError(redacted(error), (state) => encodeState(urn, state))),
+          (error) => respond(toServiceError(redacted(error), urn)),
         );
     };
   }
@@ -187,15 +185,12 @@ export function createPlugin(
         news,
       );
       const { DIFF_UNKNOWN, DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
-      // The engine then compares the arguments by itself: it sees no change of a state that is behind its arguments, and
-      // shows as removed what the program does not declare any more.
-      const areEqual = () => {
-        const [olds, current] = [request.getOldInputs(), request.getNews()].map((all) =>
-          plan.userArguments(decode(all)),
-        );
-        return isDeepStrictEqual(olds, current);
-      };
-      const isDetailed = changes === undefined && (isReleasing || areEqual());
+      // Otherwise the engine compares the arguments by itself: it sees no change of a state that is behind its arguments,
+      // and shows as removed what the program does not declare any more.
+      const [olds, current] = [request.getOldInputs(), request.getNews()];
+      const argumentsIn = (struct: typeof olds) => plan.userArguments(decode(struct));
+      const isDetailed =
+        changes === undefined && (isReleasing || isDeepStrictEqual(argumentsIn(olds), argumentsIn(current)));
       const response = new proto.DiffResponse();
       response.setChanges(
         changes === false ? DIFF_NONE : changes === undefined && !isDetailed ? DIFF_UNKNOWN : DIFF_SOME,
@@ -254,7 +249,7 @@ export function createPlugin(
       const response = new proto.InvokeResponse();
       const secrets: string[] = [];
       const args = decode(request.getArgs(), (name) => secrets.push(name));
-      response.setReturn(encode(await createInvoke(session)(request.getTok(), args, secrets)));
+      response.setReturn(encode(await invoke(session, request.getTok(), args, secrets)));
       return response;
     }),
   };

@@ -1,7 +1,12 @@
+import * as grpc from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 import { wellFormed } from "../../api/text";
-import { UserError } from "../../core/user-error";
+import type { Resource } from "../../core/resource";
+import { PartialFailure, UserError } from "../../core/user-error";
 import { coded } from "../../errors";
 import {
   type Definition,
@@ -15,12 +20,25 @@ import {
   UNKNOWN,
   withValue,
 } from "../../fields";
-import { ENTRY, entryText, parseUrn, SECRETS } from "../../names";
-import { nameIn, resourceOf } from "./tokens";
+import { ENTRY, entryText, nativeType, parseUrn, SECRETS } from "../../names";
+import { resources } from "../../resources";
 
 /*
- * Values between the engine and a plugin: JSON, with signatures for types that JSON lacks.
+ * Types, values and errors between the engine and a plugin. Values are JSON, with signatures for types that JSON lacks.
  */
+
+/** The name behind a token of this package. */
+export function nameIn(token: string): string | undefined {
+  const start = nativeType("");
+  return token.startsWith(start) ? token.slice(start.length) : undefined;
+}
+
+export function resourceOf(type: string): Resource | undefined {
+  const name = nameIn(type);
+  return name !== undefined && Object.hasOwn(resources, name)
+    ? resources[name as keyof typeof resources].definition
+    : undefined;
+}
 
 const OUTPUT_VALUE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const ASSETS: readonly unknown[] = ["c44067f5952c0a294b673a41bacd8c17", "0def7320c3a5731c473e5ecbe6d01bc7"];
@@ -98,4 +116,25 @@ export function encodeState(urn: string, state: Properties): Struct {
   const secrets = [...secretPaths(resource), ...secretNames(resource).map((name) => [name])];
   // A program that goes back to dynamic resources finds where their code is: they could neither be read nor destroyed.
   return encode({ ...state, [ENTRY]: entryText(nameIn(type) ?? "") }, secrets);
+}
+
+/** The error as the engine shows it, and, after a partial failure, what it stores. */
+export function toServiceError(error: Error, urn: string): Partial<grpc.ServiceError> {
+  const message = wellFormed(error.message);
+  const failure = { code: grpc.status.UNKNOWN, details: message };
+  if (!(error instanceof PartialFailure)) return failure;
+  const partial = new ErrorResourceInitFailed();
+  partial.setId(error.id);
+  partial.setProperties(encodeState(urn, error.state));
+  partial.setReasonsList([message]);
+  const detail = new Any();
+  detail.pack(partial.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const status = new Status();
+  status.setCode(failure.code);
+  status.setMessage(message);
+  status.addDetails(detail);
+  const metadata = new grpc.Metadata();
+  // Where gRPC looks for what an error carries beside its text.
+  metadata.set("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+  return { ...failure, metadata };
 }

@@ -1,7 +1,7 @@
 import { connect, isIP } from "node:net";
 import { addAbortSignal } from "node:stream";
 import { connect as connectSecurely } from "node:tls";
-import { messageOfEnd } from "../../api/wait-limits";
+import { messageOfEnd } from "../../api/errors";
 import { nameOf } from "../../core/reads";
 import type { Target } from "../../core/resource";
 import { UserError } from "../../core/user-error";
