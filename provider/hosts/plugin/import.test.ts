@@ -126,7 +126,7 @@ test.each<[keyof typeof FORMS, string, Properties?]>([
 });
 
 test("an argument follows from the id, where there is one", () => {
-  const names = [Pipe, ServiceScaling, Organization, Service].map(({ type }) => ownField(type).name);
+  const names = [Pipe, ServiceScaling, Organization, Service].map(({ definition }) => ownField(definition).name);
   expect(names).toEqual(["pipeId", "serviceId", "organizationId", "existingServiceId"]);
 });
 
@@ -228,8 +228,14 @@ describe("a read", () => {
       return response as never;
     };
     const client = () => ({ call, callUnlessDone: call });
-    const read = ({ type }: { definition: Resource }, id: string, state: Properties, args?: Properties) =>
-      readResource(type, { ...contextFor("urn:pulumi:dev::test::clouddb:index:Any::one"), client }, id, state, args);
+    const read = ({ definition }: { definition: Resource }, id: string, state: Properties, args?: Properties) =>
+      readResource(
+        definition,
+        { ...contextFor("urn:pulumi:dev::test::clouddb:index:Any::one"), client },
+        id,
+        state,
+        args,
+      );
     return { output, requested, read };
   }
 
