@@ -1,4 +1,5 @@
 export { capacityGb, maxMonthlyCost } from "./capacity";
+export { didYouMean } from "./names";
 export {
   type Family,
   type Network,

@@ -22,7 +22,7 @@ import {
 import { REFUSED, SECRETS } from "../names";
 import { missingSettings } from "./connect";
 import { isMissingOrganization, withId } from "./ids";
-import { UNCERTAIN } from "./reads";
+import { isNamedIn, UNCERTAIN } from "./reads";
 import type { Context, Resource } from "./resource";
 import { ruleContext, type SettingKey } from "./settings";
 import { confirmStored } from "./unresolved-creations";
@@ -53,7 +53,7 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   const { inputs: completed, warning } = resource.applyDefaults?.(oldInputs, args, name) ?? { inputs: args };
   const marked = markedArguments(resource, completed, places);
   context.addSecretsOf(resource, withValue(completed, [SECRETS], marked), olds);
-  const checked = checkArguments(resource, oldInputs, completed, ruleContext(settings));
+  const checked = checkArguments(resource, oldInputs, completed, { ...ruleContext(settings), marked });
   for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
   const unset = missingSettings("management", context.settings());
@@ -151,9 +151,10 @@ function describeReplacement(
   state: Properties,
   inputs: Properties,
 ): Message {
+  const isMarked = isNamedIn(inputs[SECRETS]);
   const changes = replacing.map(({ name, path, field }) => {
     const [from, to] = [state, inputs].map((properties) => displayValue(field, valueAt(properties, path)));
-    return from && to ? `${name} from ${from} to ${to}` : name;
+    return from && to && !isMarked(name) ? `${name} from ${from} to ${to}` : name;
   });
   const change = `Changing ${changes.join(" and ")} of ${object}`;
   if (create !== undefined) {

@@ -1,8 +1,8 @@
 import { toSingleLine } from "pulumi-clouddb-facts";
 import { ApiError } from "../api/errors";
 import { adviceOn, CodedError, coded, type Message } from "../errors";
-import { displayValue, type FieldPath, type Properties, valueAt } from "../fields";
-import { settingName } from "../names";
+import { displayValue, entriesOf, type FieldPath, type Properties, valueAt } from "../fields";
+import { SECRETS, settingName } from "../names";
 
 /** The settings that lead to each interface. */
 export const SETTINGS_FOR = {
@@ -90,7 +90,8 @@ export function describeDifference(
 ): string {
   const has = displayValue(field, valueAt(current, apiPath));
   const declared = displayValue(field, valueAt(inputs, path));
-  return has && declared
+  const isMarked = entriesOf(inputs[SECRETS]).includes(name);
+  return has && declared && !isMarked
     ? `${name} is ${has} but the program declares ${declared}`
     : `${name} differs from what the program declares`;
 }

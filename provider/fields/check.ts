@@ -1,4 +1,4 @@
-import { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
+import { didYouMean, hasUnknown, isRecord, plainText, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { coded, type Message } from "../errors";
 import { settingName } from "../names";
@@ -35,7 +35,7 @@ export function check(
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const value = valueAt(args, fieldPath.path);
     if (isUnlisted(fieldPath, value, context)) warnings.push(describeUnlisted(fieldPath));
-    else invalid.push(...fieldProblems(fieldPath, value));
+    else invalid.push(...fieldProblems(fieldPath, value, context));
   }
   const misplaced = limitProblems(shapeProblems(definition.fields, args), "unknown arguments");
   const rules = definition.rules.filter(({ atCreation }) => !atCreation || isCreation(definition, oldInputs, args));
@@ -74,7 +74,7 @@ function shapeProblems(table: Table, args: Properties, path: readonly string[] =
     const inner = [...path, name];
     const place = inner.join(".");
     const entry = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (entry === undefined) problems.push({ reason: coded("CDB1001", `unknown argument ${place}; remove it.`) });
+    if (entry === undefined) problems.push({ reason: describeUnknown(table, path, name) });
     else if (!isGroup(entry) || value === UNKNOWN) continue;
     else if (isRecord(value)) problems.push(...shapeProblems(entry.fields, value, inner));
     else
@@ -84,6 +84,13 @@ function shapeProblems(table: Table, args: Properties, path: readonly string[] =
       });
   }
   return problems;
+}
+
+function describeUnknown(table: Table, path: readonly string[], name: string): Message {
+  const known = Object.keys(table).map((other) => [...path, other].join("."));
+  const place = [...path, name].join(".");
+  const question = didYouMean(place, known);
+  return coded("CDB1001", `unknown argument ${place}${question ? `: ${question}` : "; remove it."}`);
 }
 
 /** True for a text outside the list of allowed values, if a setting allows such texts for the argument. */
@@ -104,8 +111,10 @@ function isClosed({ schema }: Field): boolean {
   return schema instanceof z.ZodEnum;
 }
 
-function fieldProblems(fieldPath: FieldPath, value: unknown): Problem[] {
-  const { field, name } = fieldPath;
+function fieldProblems(given: FieldPath, value: unknown, { marked = [] }: RuleContext): Problem[] {
+  const { name } = given;
+  const field: Field = marked.includes(name) ? { ...given.field, secret: true } : given.field;
+  const fieldPath = { ...given, field };
   const problem = (reason: Message): Problem => ({ argument: argumentOf(name), reason });
   if (value === undefined) return field.required ? [problem(describeMissing(name, field.setting))] : [];
   const result = field.schema.safeParse(value);
@@ -154,11 +163,10 @@ function describeIssue({ field, name }: FieldPath, value: unknown, { path, messa
   // Other members that are null have been dropped.
   if (part === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
   const problem = `${nameWithValue(place, field, part)} is invalid: ${message}`;
-  if (!isClosed(field)) return coded("CDB1003", `${problem}.`);
-  return coded(
-    "CDB1004",
-    `${problem}; for a value that is newer than this release, add ${name} to ${settingName("allowUnlisted")}.`,
-  );
+  if (!(field.schema instanceof z.ZodEnum)) return coded("CDB1003", `${problem}.`);
+  const question = field.secret ? undefined : didYouMean(String(part), field.schema.options.map(String));
+  const advice = `for a value that is newer than this release, add ${name} to ${settingName("allowUnlisted")}.`;
+  return coded("CDB1004", question ? `${problem}; ${question} Otherwise, ${advice}` : `${problem}; ${advice}`);
 }
 
 function ruleProblems(
@@ -204,18 +212,21 @@ function normalizeList({ schema }: Field, rules: ListRules, old: unknown, list: 
   return keepPositions(rules, before, entries);
 }
 
-/** The value if a message may show it. Free text is never shown, because it may be a secret. */
-export function displayValue({ schema, secret }: Pick<Field, "schema" | "secret">, value: unknown): string | undefined {
+/** Longer texts are not repeated in messages. */
+const MAX_SHOWN = 60;
+/** The end of a URL may hold credentials. */
+const ADDRESS_WITH_MORE = /:\/\/.*[@?]/s;
+
+/** The value if a message may show it: a short one that is not secret. */
+export function displayValue({ secret }: Pick<Field, "secret">, value: unknown): string | undefined {
   if (secret) return undefined;
-  if (typeof value === "number" || typeof value === "boolean") {
-    return schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean ? String(value) : undefined;
-  }
-  const isListed = schema instanceof z.ZodEnum || schema instanceof z.ZodStringFormat;
-  return isListed && schema.safeParse(value).success ? JSON.stringify(value) : undefined;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string" || value === UNKNOWN || value.length > MAX_SHOWN) return undefined;
+  return ADDRESS_WITH_MORE.test(value) ? undefined : JSON.stringify(plainText(value));
 }
 
 /** The name of an argument, followed by its value if a message may show it. */
-export function nameWithValue(name: string, field: Pick<Field, "schema" | "secret">, value: unknown): string {
+export function nameWithValue(name: string, field: Pick<Field, "secret">, value: unknown): string {
   return [name, displayValue(field, value)].filter((part) => part !== undefined).join(" ");
 }
 

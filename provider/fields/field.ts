@@ -79,6 +79,8 @@ export interface RuleContext {
   readonly paid?: boolean | undefined;
   /** Arguments that accept values outside their lists of allowed values. */
   readonly allowUnlisted?: readonly string[] | undefined;
+  /** Arguments that the program marks as secret: messages do not show their values. */
+  readonly marked?: readonly string[] | undefined;
 }
 
 /** A rule over several fields, tested once all of them are known. */

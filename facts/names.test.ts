@@ -1,0 +1,13 @@
+import { didYouMean } from "./names";
+
+test.each([
+  ["numReplica", ["numReplicas", "minReplicaMemoryGb"], "did you mean numReplicas?"],
+  ["us-esat-1", ["us-east-1", "us-east-2", "eu-west-1"], "did you mean us-east-1?"],
+  ["max", ["minGb", "maxGb", "byStack"], "did you mean maxGb?"],
+  ["AWS", ["gcp", "aws"], "did you mean aws?"],
+  ["nonsense", ["numReplicas", "region"], undefined],
+  ["x".repeat(100_000), ["region"], undefined],
+  ["region", [], undefined],
+])("the nearest name of %.20s among %j", (name, known, question) => {
+  expect(didYouMean(name, known)).toBe(question);
+});
