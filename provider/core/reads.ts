@@ -1,14 +1,7 @@
 import type { Operation } from "../api";
 import { ApiError, NOT_FOUND } from "../api/errors";
 import { coded, type Message } from "../errors";
-import {
-  DECLARED,
-  forgetUnobservable,
-  inputsFromState,
-  invalidFields,
-  type Properties,
-  stateAfterRead,
-} from "../fields";
+import { DECLARED, forgetUncertain, inputsFromState, invalidFields, type Properties, stateAfterRead } from "../fields";
 import { pathParameters } from "./ids";
 import type { Target } from "./resource";
 import { describeFailure, describeInvalidFields, UserError } from "./user-error";
@@ -55,7 +48,7 @@ export async function fetchObject(
 /** The state as one read shows it, with nothing uncertain. */
 export async function readState(target: Target, { [UNCERTAIN]: uncertain, ...state }: Properties): Promise<Properties> {
   const { resource } = target;
-  const stored = forgetUnobservable(resource, state, isNamedIn(uncertain));
+  const stored = forgetUncertain(resource, state, {}, isNamedIn(uncertain), true);
   const declared = inputsFromState(resource, stored);
   return stateAfterRead(resource, stored, declared, await fetchObject(target, "Reading", stored, declared));
 }

@@ -45,7 +45,7 @@ async function resolveUncertainty(target: Target, state: Properties): Promise<Pr
   const { resource, inputs } = target;
   if (resource.read !== undefined) return readState(target, state);
   const { [UNCERTAIN]: uncertain, ...stored } = state;
-  return forgetUncertain(resource, stored, inputs, isNamedIn(uncertain));
+  return forgetUncertain(resource, stored, inputs, isNamedIn(uncertain), false);
 }
 
 /** One request for the differences, and one more for list entries that the server took in another order. */

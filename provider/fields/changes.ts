@@ -29,7 +29,7 @@ export function diff(definition: Definition, outputs: Properties, inputs: Proper
 function isChanged(fieldPath: FieldPath, outputs: Properties, inputs: Properties): boolean {
   const declared = valueAt(inputs, fieldPath.path);
   const isDeclared = declared !== undefined;
-  if (fieldPath.field.onChange === "replace") return isDeclared && !isUpToDate(fieldPath, outputs, inputs);
+  if (fieldPath.field.onChange === "replace") return !isUpToDate(fieldPath, outputs, inputs);
   if (isDeclared !== wasDeclared(outputs, fieldPath)) return true;
   // Declaring an entry of another owner changes the state, without a request.
   const isShared = fieldPath.field.list?.sharedAs !== undefined;

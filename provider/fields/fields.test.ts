@@ -34,6 +34,7 @@ const definition: Definition = {
       doc: "",
       fields: {
         role: field(z.string(), ""),
+        sample: { schema: z.boolean(), doc: "", onChange: "ignore", operations: ["change"] },
         token: {
           schema: z.string(),
           doc: "",
@@ -61,6 +62,10 @@ const definition: Definition = {
 };
 
 const SOURCE = { role: "one", token: "secret" };
+const [OTHER, SAMPLED] = [
+  { ...SOURCE, role: "two" },
+  { ...SOURCE, sample: true },
+];
 const [ONE, TWO] = [
   { key: "a", note: "" },
   { key: "b", note: "" },
@@ -182,13 +187,20 @@ describe("request bodies", () => {
   });
 
   test.each<[string, Properties, Properties, Properties]>([
-    [
-      "a changed field of a group",
-      { source: { ...SOURCE, role: "two" } },
-      { source: SOURCE },
-      { source: { role: "two" } },
-    ],
+    ["a changed field of a group", { source: OTHER }, { source: SOURCE }, { source: { role: "two" } }],
     ["its API name", { source: { ...SOURCE, token: "new" } }, { source: SOURCE }, { source: { auth_token: "new" } }],
+    [
+      "an ignored member with others",
+      { source: SAMPLED },
+      { source: OTHER },
+      { source: { role: "one", sample: true } },
+    ],
+    [
+      "no ignored member alone",
+      { tags: [], source: SAMPLED },
+      { tags: [ONE], source: SOURCE },
+      { tags: { remove: [ONE] } },
+    ],
     ["no empty removal", { tags: [ONE, TWO] }, { tags: [ONE] }, { tags: { add: [TWO] } }],
     ["no empty addition", { tags: [] }, { tags: [ONE] }, { tags: { remove: [ONE] } }],
   ])("contain %s", (_, wanted, old, body) => {

@@ -181,30 +181,22 @@ function isKeptUndeclared({ field, path }: FieldPath): boolean {
   return staysTrue && field.list?.unmanaged !== "keep" && path.length === 1;
 }
 
-/** Drops values that a request with an unknown outcome may have changed, and that a read cannot confirm. */
-export function forgetUnobservable(
-  { fields }: Definition,
-  outputs: Properties,
-  isUncertain: (name: string) => boolean,
-): Properties {
-  return withFieldValues(fields, outputs, (fieldPath) => {
-    const { name, field } = fieldPath;
-    const isForgotten = field.onChange === "update" && isUncertain(name) && !isObservable(fieldPath);
-    return isForgotten ? { value: undefined } : undefined;
-  });
-}
-
-/** Drops an unreadable object's uncertain values; lists keep all possible entries, to remove undeclared ones. */
+/**
+ * Drops values that a request with an unknown outcome may have changed, unless a read can confirm them. Lists keep all
+ * possible entries, to remove undeclared ones.
+ */
 export function forgetUncertain(
   { fields }: Definition,
   outputs: Properties,
   inputs: Properties,
   isUncertain: (name: string) => boolean,
+  isReadable: boolean,
 ): Properties {
-  return withFieldValues(fields, outputs, ({ name, path, field }) => {
-    if (field.onChange !== "update" || !isUncertain(name)) return undefined;
-    if (!field.list) return { value: undefined };
-    return { value: without(field.list, entriesAt(outputs, path), entriesAt(inputs, path)) };
+  return withFieldValues(fields, outputs, (fieldPath) => {
+    const { name, path, field } = fieldPath;
+    const isConfirmed = isReadable && isObservable(fieldPath);
+    if (field.onChange !== "update" || !isUncertain(name) || isConfirmed) return undefined;
+    return { value: field.list && without(field.list, entriesAt(outputs, path), entriesAt(inputs, path)) };
   });
 }
 

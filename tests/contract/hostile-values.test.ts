@@ -45,14 +45,8 @@ const SENT = ["null", "text", "object", "list of null"];
 
 const { service: serviceId, pipes } = EXAMPLE;
 const [{ id: organizationId }] = exampleSeed.organizations as [{ id: string }];
-/** What requests of each resource need. */
-const BASES: Record<keyof typeof resources, Properties> = {
-  Service: { organizationId },
-  ServiceScaling: { organizationId, serviceId },
-  ServiceAccess: { organizationId, serviceId },
-  Organization: { organizationId },
-  Pipe: { organizationId, serviceId, pipeId: pipes.kafka },
-};
+/** The ids in the paths of requests. */
+const IDS: Properties = { organizationId, serviceId, pipeId: pipes.kafka };
 
 type Entry = Field | Group | z.ZodType;
 const isSchema = (entry: Entry): entry is z.ZodType => entry instanceof z.ZodType;
@@ -108,7 +102,7 @@ function placements(entry: Entry, name: string, shape: unknown): [place: string,
 }
 
 const cases = Object.entries(resources).flatMap(([type, { definition: resource }]) => {
-  const base = BASES[type as keyof typeof resources];
+  const base = Object.fromEntries(Object.entries(IDS).filter(([name]) => name in resource.fields));
   const fields = Object.entries<Entry>(resource.fields);
   const outputs = Object.entries(resource.outputs).map(([name, { schema }]): [string, Entry] => [name, schema]);
   return Object.entries(SHAPES).map(([shapeName, shape]) => {
