@@ -1,4 +1,4 @@
-import type { PathParameters } from "../api";
+import type { PathParameters } from "../api/send";
 import { coded } from "../errors";
 import {
   type Definition,

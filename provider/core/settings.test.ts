@@ -1,4 +1,4 @@
-import type { Limit } from "../api";
+import type { Limit } from "../api/rate-limiter";
 import { render } from "../errors";
 import { settingVariable } from "../names";
 import { parseRateLimit, readSettings } from "./settings";
