@@ -75,22 +75,19 @@ function parseResult<Result>(
 
 /** An error of the operating system, as the HTTP library passes it on. */
 interface SystemError {
+  readonly code?: string;
   readonly syscall?: string;
+  readonly cause?: SystemError;
+  /** A host of several addresses fails with an error for each. */
   readonly errors?: readonly SystemError[];
 }
 
-interface SystemFailure {
-  readonly code?: string;
-  readonly cause?: SystemError;
-}
-
 function createTransportError(error: unknown, request: RequestFacts): ApiError {
-  const { code: reason = "unknown failure", cause, message: text } = error as Error & SystemFailure;
+  const { code: reason = "unknown failure", cause, message: text } = error as Error & SystemError;
   if (TOO_LARGE.test(text)) {
     return new ApiError(coded("CDB3010", `the server returned more than ${MAX_RESPONSE_MB} MB`), request, {}, true);
   }
   const facts = { ...request, networkCode: TIMED_OUT.has(reason) ? "ETIMEDOUT" : reason };
-  // A host of several addresses fails with an error for each.
   const { syscall } = cause?.errors?.[0] ?? cause ?? {};
   if (UNTRUSTED.test(reason))
     return new ApiError(coded("CDB3002", `the server's certificate is not trusted: ${reason}`), facts);

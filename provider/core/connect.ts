@@ -1,15 +1,8 @@
-import {
-  type Api,
-  basic,
-  bearer,
-  type Client,
-  createClient,
-  createRateLimiter,
-  type Dependencies,
-  type KeyOrigin,
-  learnedQuota,
-  type RateLimiter,
-} from "../api";
+import { type Client, createClient, type Dependencies } from "../api/client";
+import { basic, bearer, type KeyOrigin } from "../api/http";
+import { learnedQuota } from "../api/learned-limit";
+import type { Api } from "../api/operations";
+import { createRateLimiter, type RateLimiter } from "../api/rate-limiter";
 import { coded, type Message } from "../errors";
 import { settingKey, settingName, settingVariable, userAgent } from "../names";
 import { parseRateLimit, type ReadSettings, type SettingKey, type Settings } from "./settings";

@@ -1,5 +1,5 @@
 import { createRedactor } from "pulumi-clouddb-facts";
-import type { PathParameters } from "../api";
+import type { PathParameters } from "../api/send";
 import { coded } from "../errors";
 import {
   type Definition,

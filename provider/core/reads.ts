@@ -1,5 +1,5 @@
-import type { Operation } from "../api";
 import { ApiError, NOT_FOUND } from "../api/errors";
+import type { Operation } from "../api/operations";
 import { coded, type Message } from "../errors";
 import { DECLARED, forgetUncertain, inputsFromState, invalidFields, type Properties, stateAfterRead } from "../fields";
 import { pathParameters } from "./ids";

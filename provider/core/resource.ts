@@ -1,5 +1,5 @@
-import type { Client, Dependencies, Operation } from "../api";
-import type { WaitLimits } from "../api/client";
+import type { Client, Dependencies, WaitLimits } from "../api/client";
+import type { Operation } from "../api/operations";
 import type { Message } from "../errors";
 import type { Definition, Properties } from "../fields";
 import type { CreationJournal } from "./creation-journal";

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { createRedactor } from "pulumi-clouddb-facts";
-import type { Api, Client, Dependencies } from "../api";
+import type { Client, Dependencies } from "../api/client";
+import type { Api } from "../api/operations";
 import { coded, type Message } from "../errors";
 import { fieldPathsOf, secretTexts } from "../fields";
 import { createIdentities, isTemporary } from "./backend";

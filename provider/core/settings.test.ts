@@ -1,5 +1,5 @@
 import { createRedactor } from "pulumi-clouddb-facts";
-import type { Limit } from "../api";
+import type { Limit } from "../api/rate-limiter";
 import { render } from "../errors";
 import { settingVariable } from "../names";
 import { credentialSecrets, parseRateLimit, readSettings } from "./settings";

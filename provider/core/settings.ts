@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
-import type { Limit } from "../api";
 import { encodedKey, isLoopback } from "../api/http";
+import type { Limit } from "../api/rate-limiter";
 import { coded, type Message } from "../errors";
 import { choice, flag, label, listOf, nameWithValue, type RuleContext, text, uuid, wholeNumber } from "../fields";
 import { settingKey, settingName, settingVariable } from "../names";

@@ -1,6 +1,6 @@
 import { limitedApi, PATIENT } from "../../tests/support/limited-api";
 import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
-import { createRateLimiter, type Limit } from "../api";
+import { createRateLimiter, type Limit } from "../api/rate-limiter";
 import { type Message, render } from "../errors";
 import { sharedQuota, windowKey } from "./shared-quota";
 

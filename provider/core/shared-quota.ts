@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
-import { type Delay, type Dependencies, type Limit, learnedQuota, type Quota } from "../api";
+import type { Dependencies } from "../api/client";
+import { learnedQuota } from "../api/learned-limit";
+import type { Delay, Limit, Quota } from "../api/rate-limiter";
 import { coded, type Message } from "../errors";
 import { settingName } from "../names";
 import { redisCommands } from "./redis-connection";

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Client, Operation, PathParameters } from "../api";
+import type { Client } from "../api/client";
 import { ApiError } from "../api/errors";
+import type { Operation } from "../api/operations";
+import type { PathParameters } from "../api/send";
 import { coded } from "../errors";
 import {
   assumeListsAccepted,

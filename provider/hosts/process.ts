@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../api";
+import type { Clock } from "../api/rate-limiter";
 import { CodedError, type Message } from "../errors";
 
 const CHECK_INTERVAL_MS = 60_000;

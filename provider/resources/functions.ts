@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Api, Client, Operation } from "../api";
-import { operation, SERVICE } from "../api/operations";
+import type { Client } from "../api/client";
+import { type Api, type Operation, operation, SERVICE } from "../api/operations";
 import * as schemas from "../api/schemas";
 import { joinProblems, missingSettings } from "../core/connect";
 import type { ReadSettings } from "../core/settings";

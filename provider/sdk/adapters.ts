@@ -15,12 +15,16 @@ import {
   URN,
 } from "../names";
 import { secretPlaces } from "./arguments";
-import { type Entry, type FunctionOptions, knownConfiguration, memoize, RELEASE } from "./provider";
+import { type FunctionOptions, knownConfiguration, memoize, RELEASE } from "./provider";
 import * as pulumi from "./pulumi";
-import { errorWithoutStack, isMocked, programError } from "./pulumi-internals";
+import { errorWithoutStack, isMocked, programError, typeOf } from "./pulumi-internals";
 
 /** An adapter's part of resource classes and functions. */
-export interface Adapter extends Entry {
+export interface Adapter {
+  /** The module that programs import. */
+  readonly entry: string;
+  /** The package of its explicit providers. */
+  readonly package: string;
   readonly typeOf: (className: string) => string;
   /** The type of the same resources in the other adapter. */
   readonly otherTypeOf: (className: string) => string;
@@ -35,11 +39,15 @@ export interface Adapter extends Entry {
   ) => Properties;
   readonly options: pulumi.CustomResourceOptions;
   /** Runs a function, once per run of the program for the same provider and arguments. Errors show no secret argument. */
-  readonly run: (name: string, args: Arguments, opts: FunctionOptions, areSecret: boolean) => Promise<unknown>;
+  readonly run: (name: string, args: Properties, opts: FunctionOptions, areSecret: boolean) => Promise<unknown>;
 }
 
-/** The arguments of a function. */
-export type Arguments = Readonly<Properties>;
+/** Rejects a provider of the other adapter: the engine's own error would name neither. */
+export function assertProvider(source: Adapter, user: string, provider: pulumi.ProviderResource | undefined): void {
+  if (provider === undefined || typeOf(provider) === `pulumi:providers:${source.package}`) return;
+  const problem = `The provider of ${user} must be a Provider imported from "${source.entry}", like ${user} itself.`;
+  throw programError(coded("CDB2004", problem));
+}
 
 /** Pulumi's dynamic provider runs the resources: the state of each says where their code is. */
 export const dynamicAdapter: Adapter = {
@@ -87,7 +95,7 @@ export const nativeAdapter: Adapter = {
 };
 
 /** An error's message without the ids, which are secrets of the program. */
-function withoutArguments(text: string, args: Arguments): string {
+function withoutArguments(text: string, args: Properties): string {
   // Loaded on demand, like the code that sends requests.
   const { withoutIds } = require("../core/ids") as typeof import("../core/ids");
   // The code could look like the beginning of an id.
@@ -104,12 +112,10 @@ function assertRuntimeResolves(): void {
     createRequire(join(process.cwd(), "program.js")).resolve(RUNTIME);
     resolves = true;
   } catch {
-    throw programError(
-      coded(
-        "CDB2006",
-        `Cannot find pulumi-clouddb from ${process.cwd()}, the working directory of the Pulumi program: install it there, or, in an inline program of the Automation API, call \`process.chdir(__dirname)\` first.`,
-      ),
-    );
+    const problem = `Cannot find pulumi-clouddb from ${process.cwd()}, the working directory of the Pulumi program`;
+    const advice =
+      "install it there, or, in an inline program of the Automation API, call `process.chdir(__dirname)` first.";
+    throw programError(coded("CDB2006", `${problem}: ${advice}`));
   }
 }
 

@@ -13,12 +13,8 @@ export function isArguments(value: unknown): value is object {
 /** Throws unless a value can be the arguments of a resource. */
 export function assertArguments(resource: string, args: unknown): asserts args is object {
   if (isArguments(args)) return;
-  throw programError(
-    coded(
-      "CDB1012",
-      `The arguments of ${resource} must be an object, whose values may be Outputs or Promises; got ${describeType(args)}.`,
-    ),
-  );
+  const rule = `The arguments of ${resource} must be an object, whose values may be Outputs or Promises`;
+  throw programError(coded("CDB1012", `${rule}; got ${describeType(args)}.`));
 }
 
 /** True for a value that may not be known yet. */

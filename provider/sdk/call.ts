@@ -1,9 +1,10 @@
 import { coded } from "../errors";
+import type { Properties } from "../fields";
 import { nativeType } from "../names";
-import type { Adapter, Arguments } from "./adapters";
+import { type Adapter, assertProvider } from "./adapters";
 import { describeType, isArguments, isGiven, isPending } from "./arguments";
 import { functionTable } from "./generated/tables";
-import { assertProvider, configurationOf, type FunctionOptions } from "./provider";
+import { configurationOf, type FunctionOptions } from "./provider";
 import * as pulumi from "./pulumi";
 import { isMocked, programError } from "./pulumi-internals";
 
@@ -46,7 +47,7 @@ export function callOutput<Result extends object>(
 }
 
 /** The arguments that are given, as plain values. Their checks come with the request. */
-function givenArguments(name: FunctionName, args: object | undefined = {}): Arguments {
+function givenArguments(name: FunctionName, args: object | undefined = {}): Properties {
   const advice = (value: unknown) => (isPending(value) ? `: use ${name}Output instead` : "");
   if (!isArguments(args)) {
     throw programError(

@@ -9,7 +9,6 @@ const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
 /** The members of a request to the SDK's monitor that mocks do not receive. */
 interface Registration {
-  readonly getSourceposition: () => { readonly getUri: () => string } | undefined;
   readonly getProtect: () => boolean | undefined;
   readonly getDeletebeforereplace: () => boolean | undefined;
 }
@@ -43,11 +42,6 @@ describe.each(entries)("%s", (entry, clouddb) => {
     Organization: () => new clouddb.Organization("one", { organizationId: ID, name: "one" }),
     Pipe: () => new clouddb.Pipe("one", { serviceId: ID, pipeId: ID }),
   };
-
-  test.each(Object.entries(programs))("the place of a %s in the program is where it is made", async (_, program) => {
-    const [registration] = await registrationsOf(program);
-    expect(registration?.getSourceposition()?.getUri()).toMatch(/\/custom-resource\.test\.ts$/);
-  });
 
   test("only a Service is protected by default, and one that is only read is not", async () => {
     const isProtected = async (program: () => pulumi.CustomResource) =>

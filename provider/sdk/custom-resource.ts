@@ -1,8 +1,7 @@
 import { coded } from "../errors";
 import type { Properties } from "../fields";
-import type { Adapter } from "./adapters";
+import { type Adapter, assertProvider } from "./adapters";
 import { assertArguments, isGiven, isPending, markSecret } from "./arguments";
-import { assertProvider } from "./provider";
 import * as pulumi from "./pulumi";
 import { extendCustomResource, programError, protectionOf } from "./pulumi-internals";
 import type { ClassParameters, ReadableClass, ReadParameters, ResourceClass } from "./resource-class";
@@ -41,8 +40,14 @@ export function createResourceClass<Resource extends pulumi.CustomResource, Rest
     type: adapter.typeOf(table.name),
     prepare(name, ...[declared, opts = {}]) {
       const args = checkedArguments(adapter, table, name, declared, opts);
+      const marked = table.secretPaths.reduce(markSecret, args);
       return {
-        properties: registeredProperties(adapter, table, name, args, opts),
+        properties: {
+          // An entry for each output.
+          ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
+          ...marked,
+          ...adapter.propertiesOf(table.name, name, marked, opts.parent),
+        },
         options: registeredOptions(adapter, table, opts),
         onRegistered(resource) {
           withoutNulls(table, resource);
@@ -85,31 +90,12 @@ function checkedArguments(
   if (opts.import && !adapter.isNative) {
     throw programError(coded("CDB1015", `${resource} does not support the import option: ${adoption}.`));
   }
-  if (opts.customTimeouts && !adapter.isNative)
-    throw programError(
-      coded(
-        "CDB1014",
-        `${resource} does not support the option customTimeouts: remove it, or import the class from pulumi-clouddb/native.`,
-      ),
-    );
+  if (opts.customTimeouts && !adapter.isNative) {
+    const advice = "remove it, or import the class from pulumi-clouddb/native.";
+    throw programError(coded("CDB1014", `${resource} does not support the option customTimeouts: ${advice}`));
+  }
   assertProvider(adapter, resource, opts.provider);
   return { ...given };
-}
-
-/** The properties that a class registers for its arguments: marked secrets, and an entry for each output. */
-function registeredProperties(
-  adapter: Adapter,
-  table: ClassTable,
-  name: string,
-  args: Properties,
-  { parent }: Options,
-): Properties {
-  const marked = table.secretPaths.reduce(markSecret, args);
-  return {
-    ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
-    ...marked,
-    ...adapter.propertiesOf(table.name, name, marked, parent),
-  };
 }
 
 /** The program's options, with marks for the API's own secrets and an alias that leads from the other adapter. */

@@ -3,7 +3,7 @@ import { DYNAMIC_PACKAGE, NATIVE_PACKAGE, pluginDownloadURL, settingKey, version
 import { assertArguments, isGiven } from "./arguments";
 import { type ProviderArgs, SECRET_SETTINGS, SETTINGS } from "./generated/provider-args";
 import * as pulumi from "./pulumi";
-import { programError, typeOf, valueWithUnknowns } from "./pulumi-internals";
+import { programError, valueWithUnknowns } from "./pulumi-internals";
 
 /**
  * An explicit provider, for a second account or another API address. Pass it as `provider` in the options of
@@ -60,25 +60,6 @@ export interface FunctionOptions {
   readonly provider?: pulumi.ProviderResource;
 }
 
-/** An entry of the package, with its own explicit providers. */
-export interface Entry {
-  /** The module that programs import. */
-  readonly entry: string;
-  /** The package of its provider. */
-  readonly package: string;
-}
-
-/** Rejects a provider of the other entry: the engine's own error would name neither. */
-export function assertProvider(source: Entry, user: string, provider: pulumi.ProviderResource | undefined): void {
-  if (provider === undefined || typeOf(provider) === `pulumi:providers:${source.package}`) return;
-  throw programError(
-    coded(
-      "CDB2004",
-      `The provider of ${user} must be a Provider imported from "${source.entry}", like ${user} itself.`,
-    ),
-  );
-}
-
 /** The settings of an explicit provider, by configuration key. Those of the default provider are unknown here. */
 export function configurationOf({ provider }: FunctionOptions): Provider["configuration"] | undefined {
   return (provider as Partial<Provider> | undefined)?.configuration;
@@ -91,15 +72,9 @@ export async function knownConfiguration(
   const configuration = configurationOf(opts);
   if (configuration === undefined) return undefined;
   const known = await valueWithUnknowns(configuration);
-  if (Object.values(known).some((value) => value !== undefined && typeof value !== "string")) {
-    throw programError(
-      coded(
-        "CDB2005",
-        "The provider has arguments that are not known yet: call the function's Output form, or make the arguments known.",
-      ),
-    );
-  }
-  return known;
+  if (Object.values(known).every((value) => value === undefined || typeof value === "string")) return known;
+  const problem = "The provider has arguments that are not known yet";
+  throw programError(coded("CDB2005", `${problem}: call the function's Output form, or make the arguments known.`));
 }
 
 const memories = new WeakMap<object, Map<string, unknown>>();

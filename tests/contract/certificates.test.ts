@@ -1,7 +1,9 @@
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import { basic, createClient, operation, schemas } from "../../provider/api";
-import { SERVICES } from "../../provider/api/operations";
+import { createClient } from "../../provider/api/client";
+import { basic } from "../../provider/api/http";
+import { operation, SERVICES } from "../../provider/api/operations";
+import * as schemas from "../../provider/api/schemas";
 import { file, trustTestCertificate } from "./certificate/trust";
 import { fakeClock } from "./support";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../provider/api";
+import type { Clock } from "../../provider/api/rate-limiter";
 import type { Resource } from "../../provider/core/resource";
 import type { ReadyLine } from "../../simulator/index";
 import { type LocalProcess, startAdapter } from "../support/adapters";

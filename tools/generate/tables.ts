@@ -1,5 +1,5 @@
 // The tables that files are generated from, each as a list.
-import type { Operation } from "../../provider/api";
+import type { Operation } from "../../provider/api/operations";
 import type { Resource as ResourceType } from "../../provider/core/resource";
 import { type SettingKey, settingsTable } from "../../provider/core/settings";
 import type { OutputField } from "../../provider/fields";

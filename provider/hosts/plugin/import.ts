@@ -39,7 +39,9 @@ export async function readResource(
   if (args === undefined && isShared(resource) && !entries) throw invalidImportId(resource, typeName);
   // An id that a program could declare to adopt an object would make an imported one an adopted one.
   const located = { ...stored, ...parents, ...(resource.create === undefined && withId(resource, id, {})) };
-  const known = applySettings(resource, context, entries ? withImportedEntries(resource, located, entries) : located);
+  // The read finds the entries that an import names as if this stack had added them.
+  const named = entries ? recordDeclared(resource, { ...located, ...entries }, entries) : located;
+  const known = applySettings(resource, context, named);
   // The journal knows nothing about it.
   const elsewhere = { ...context, identity: { urn: "", backend: "" } };
   const current = await read(resource, elsewhere, id, withMarks(known, stored, args));
@@ -73,7 +75,7 @@ function assertImportable(resource: Resource, context: Context, id: string, type
 }
 
 /** The id of an object, and the other ids that its requests need. */
-export interface ImportId {
+interface ImportId {
   readonly id: string;
   readonly parents: Properties;
   /** The entries of shared lists that become the resource's own. */
@@ -93,7 +95,7 @@ export function parseImportId(
 ): ImportId {
   const parents = parentFields(resource);
   const all = importId.split("/");
-  const { ids: parts, entries }: SplitId = isImport && isShared(resource) ? splitEntries(resource, all) : { ids: all };
+  const { ids: parts, entries } = isImport && isShared(resource) ? splitEntries(resource, all) : { ids: all };
   const id = parts.pop() ?? "";
   const missing = parents.filter(({ name }) => state[name] === undefined);
   const required = missing.filter(({ field }) => field.setting === undefined);
@@ -111,29 +113,20 @@ export function parseImportId(
   };
 }
 
-export function invalidImportId(resource: Resource, typeName: string): UserError {
+function invalidImportId(resource: Resource, typeName: string): UserError {
   const form = `Cannot import ${typeName}: the import ID must be ${describeForms(resource, parentFields(resource))}`;
-  return new UserError(
-    coded(
-      "CDB4006",
-      isShared(resource)
-        ? `${form}, each ID a UUID, and ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas. Nothing was imported.`
-        : `${form}, each part a UUID. Nothing was imported.`,
-    ),
-  );
+  const parts = isShared(resource)
+    ? "each ID a UUID, and ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas"
+    : "each part a UUID";
+  return new UserError(coded("CDB4006", `${form}, ${parts}. Nothing was imported.`));
 }
 
 function isShared(resource: Resource): boolean {
   return sharedFields(resource).length > 0;
 }
 
-interface SplitId {
-  readonly ids: string[];
-  readonly entries?: Properties;
-}
-
 /** The ids, and the entries behind them: `serviceId/192.0.2.0/28,vpce-1`. A network has a slash itself. */
-function splitEntries(resource: Resource, parts: readonly string[]): SplitId {
+function splitEntries(resource: Resource, parts: readonly string[]): { ids: string[]; entries?: Properties } {
   const { field } = ownField(resource);
   const isId = (part: string) => field.schema.safeParse(part).success;
   // The last part is an entry, even if it is a UUID: some clouds name private endpoints so.
@@ -151,13 +144,8 @@ function splitEntries(resource: Resource, parts: readonly string[]): SplitId {
   return { ids: parts.slice(0, start), entries };
 }
 
-/** The state from which a read finds the entries that an import names, as if this stack had added them. */
-export function withImportedEntries(resource: Resource, state: Properties, entries: Properties): Properties {
-  return recordDeclared(resource, { ...state, ...entries }, entries);
-}
-
 /** The number of named entries that the object does not have. */
-export function countMissing(resource: Resource, state: Properties, entries: Properties): number {
+function countMissing(resource: Resource, state: Properties, entries: Properties): number {
   const missing = sharedFields(resource).flatMap(({ fieldPath: { path }, rules }) =>
     withoutKeys(rules, entriesOf(valueAt(entries, path)), entriesOf(valueAt(state, path))),
   );

@@ -39,35 +39,26 @@ test("plain values stay what they are, and nothing has none", () => {
   expect(decode(undefined)).toEqual({});
 });
 
-describe("an output value", () => {
-  test("is its value, at any depth", () => {
-    const value = { a: [output({ value: 1 })], b: secret(output({ value: "x" })) };
-    expect(readValue(output({ value }))).toEqual({ a: [1], b: "x" });
-    expect(readValue(output({ value: null }))).toBeNull();
-  });
-
-  test("is unknown without one", () => {
-    expect(readValue(output({}))).toBe(UNKNOWN);
-    expect(readValue([output({ secret: true, dependencies: ["urn"] })])).toEqual([UNKNOWN]);
-  });
-
-  test("is a secret only if it says so", () => {
-    const args = {
-      a: output({ value: 1, secret: true }),
-      b: output({ value: 1, secret: false }),
-      c: output({ value: 1 }),
-    };
-    expect(read(args).secrets).toEqual(["a"]);
-    expect(read({ a: output({ secret: true }) }).secrets).toEqual(["a"]);
-  });
-});
-
-test("secrets are their values, and their places are told", () => {
-  const value = { a: secret({ b: [secret("x")] }), c: [{ d: secret("y") }, 1], e: { f: { g: secret(null) } } };
-  expect(read(value)).toEqual({
-    properties: { a: { b: ["x"] }, c: [{ d: "y" }, 1], e: { f: { g: null } } },
-    secrets: ["a", "a.b[0]", "c[0].d", "e.f.g"],
-  });
+test.each<[string, unknown, unknown, string[]?]>([
+  [
+    "an output value is its value, at any depth",
+    output({ value: { a: [output({ value: 1 })], b: secret(output({ value: "x" })) } }),
+    { a: [1], b: "x" },
+    ["a.b"],
+  ],
+  ["an output value may be null", output({ value: null }), null],
+  ["an output value without a value is unknown", output({}), UNKNOWN],
+  ["an unknown output value may be a secret", [output({ secret: true, dependencies: ["urn"] })], [UNKNOWN], ["a[0]"]],
+  ["an output value may be a secret", output({ value: 1, secret: true }), 1, ["a"]],
+  ["an output value may say that it is no secret", output({ value: 1, secret: false }), 1],
+  [
+    "the places of secrets are their paths",
+    [secret({ b: [secret("x")] }), { d: secret("y") }, 1, { f: { g: secret(null) } }],
+    [{ b: ["x"] }, { d: "y" }, 1, { f: { g: null } }],
+    ["a[0]", "a[0].b[0]", "a[1].d", "a[3].f.g"],
+  ],
+])("%s", (_, value, expected, secrets = []) => {
+  expect(read({ a: value })).toEqual({ properties: { a: expected }, secrets });
 });
 
 test.each([
@@ -97,42 +88,35 @@ test("arguments have the names of those that are marked", () => {
   expect(decodeArguments(pipe, undefined)).toEqual({});
 });
 
-describe("what is written", () => {
-  const written = (properties: Properties, ...paths: string[]) =>
-    encode(
-      properties,
-      paths.map((path) => path.split(".")),
-    ).toJavaScript();
-
-  test("has secrets at their places, and none without", () => {
-    const value = { a: 1, b: { c: "x", d: [{ e: true }] } };
-    expect(written(value, "a", "b.c", "b.d")).toEqual({
-      a: secret(1),
-      b: { c: secret("x"), d: secret([{ e: true }]) },
-    });
-    expect(written(value)).toEqual(value);
-    expect(encode({}).toJavaScript()).toEqual({});
-  });
-
-  test("has no secret where there is no value", () => {
-    expect(written({ a: { b: 1 } }, "a.c", "d", "a.b.e")).toEqual({ a: { b: 1 } });
-    expect(written({ a: null, b: false, c: "" }, "a", "b", "c")).toEqual({ a: null, b: secret(false), c: secret("") });
-  });
-
-  test("has an unknown secret, and nothing inside of what is unknown as a whole", () => {
-    expect(written({ a: UNKNOWN }, "a")).toEqual({ a: secret(UNKNOWN) });
-    expect(written({ a: UNKNOWN }, "a.b", "a.b.c")).toEqual({ a: UNKNOWN });
-  });
-
-  test("has the secrets of a group of which other parts are unknown", () => {
-    const args = { source: { kafka: { role: UNKNOWN, token: "t" }, other: UNKNOWN } };
-    expect(written(args, "source.kafka.token", "source.other.token", "source.other.more.token")).toEqual({
-      source: { kafka: { role: UNKNOWN, token: secret("t") }, other: UNKNOWN },
-    });
-  });
-
-  test("is read as what it was", () => {
-    const value = { a: 1, b: { c: UNKNOWN, d: ["x", null] } };
-    expect(decode(encode(value, [["a"], ["b", "c"], ["b", "d"]]))).toEqual(value);
-  });
+const partly = { source: { kafka: { role: UNKNOWN, token: "t" }, other: UNKNOWN } };
+test.each<[string, Properties, string[], Properties]>([
+  [
+    "secrets at their places",
+    { a: 1, b: { c: "x", d: [{ e: true }] } },
+    ["a", "b.c", "b.d"],
+    { a: secret(1), b: { c: secret("x"), d: secret([{ e: true }]) } },
+  ],
+  ["no secret without a place", { a: 1, b: { c: "x" } }, [], { a: 1, b: { c: "x" } }],
+  ["no secret where there is no value", { a: { b: 1 } }, ["a.c", "d", "a.b.e"], { a: { b: 1 } }],
+  [
+    "secrets that are false or empty, and none that is null",
+    { a: null, b: false, c: "" },
+    ["a", "b", "c"],
+    { a: null, b: secret(false), c: secret("") },
+  ],
+  ["an unknown secret", { a: UNKNOWN }, ["a"], { a: secret(UNKNOWN) }],
+  ["no secret inside of an unknown value", { a: UNKNOWN }, ["a.b", "a.b.c"], { a: UNKNOWN }],
+  [
+    "the secrets of a group of which other parts are unknown",
+    partly,
+    ["source.kafka.token", "source.other.token", "source.other.more.token"],
+    { source: { kafka: { role: UNKNOWN, token: secret("t") }, other: UNKNOWN } },
+  ],
+])("encodes %s, so that a decoder reads the same", (_, properties, places, expected) => {
+  const encoded = encode(
+    properties,
+    places.map((place) => place.split(".")),
+  );
+  expect(encoded.toJavaScript()).toEqual(expected);
+  expect(decode(encoded)).toEqual(properties);
 });

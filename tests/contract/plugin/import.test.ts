@@ -96,7 +96,11 @@ describe("import", () => {
     });
     expect(engine.messages).toEqual([
       expect.objectContaining({ severity: 1 }),
-      { severity: 2, name: "imported", text: expect.stringContaining("The API cannot read organization") },
+      {
+        severity: 2,
+        name: "imported",
+        text: `The API cannot read organization ${organization()}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next \`pulumi up\` sends it. [CDB4007]`,
+      },
     ]);
     const checked = await engine.check("Organization", "imported", inputs, inputs);
     expect(checked).toEqual({ inputs, failures: [] });

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { createRateLimiter } from "../../../provider/api";
+import { createRateLimiter } from "../../../provider/api/rate-limiter";
 import { redisCommands } from "../../../provider/core/redis-connection";
 import { sharedQuota } from "../../../provider/core/shared-quota";
 import { type Message, render } from "../../../provider/errors";
