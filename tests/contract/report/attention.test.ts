@@ -1,3 +1,4 @@
+import { UNKNOWN } from "../../../facts";
 import { wideSources } from "../../../report/analyze/access";
 import { analyze } from "../../../report/analyze/analyze";
 import type { Preview } from "../../../report/preview";
@@ -73,11 +74,6 @@ test("steps that only the engine's summary counts are not `no changes`", async (
   const report = markdownOf({ ...preview, summary: { same: 1, update: 1 } });
   expect(report).not.toContain("no changes.");
   expect(report).toContain("1 more to update in the engine's summary than its events describe");
-});
-
-test("a new service that is open to everyone is listed", async () => {
-  const reasons = attention(await recorded("opened-on-creation")).map(({ reason }) => reason);
-  expect(reasons).toEqual(['is open to everyone through "0.0.0.0/0"']);
 });
 
 describe("access to a service of another owner", () => {
@@ -165,7 +161,6 @@ test("changed stack outputs are listed, secret ones without values", async () =>
 });
 
 test("outputs that are not known yet may change: one line, after all that does change", async () => {
-  const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const preview = await recorded("components");
   const hidden = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
   const before = { note: "one", password: hidden, hosts: [{ port: 1 }], gone: 1 };
@@ -182,7 +177,6 @@ test("outputs that are not known yet may change: one line, after all that does c
 });
 
 test("a secret whose new value is not known yet cannot be recovered", () => {
-  const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const [old, now] = ["key-1", UNKNOWN].map((encryptionKey) => stateOf({ inputs: { encryptionKey } }));
   const report = markdownOf(previewOf(stepOf("Service", "a", "update", old, now)));
   expect(report).toContain("encryptionKey changes; the old secret cannot be recovered");
@@ -190,10 +184,11 @@ test("a secret whose new value is not known yet cannot be recovered", () => {
 });
 
 test.each([
+  ["0.0.0.0/0", ['is open to everyone through "0.0.0.0/0"']],
   ["2000::/3", ['is open to everyone through "2000::/3"']],
-  ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", ["gets access entries that are not known yet"]],
+  [UNKNOWN, ["gets access entries that are not known yet"]],
   ["[secret]", ["gets secret access entries, which cannot be checked"]],
 ])("a new service whose access entry is %s", async (source, reasons) => {
-  const preview = await previewIn(recording("opened-on-creation").replaceAll("0.0.0.0/0", source));
+  const preview = await previewIn(recording("create").replaceAll("203.0.113.0/24", source));
   expect(attention(preview).map(({ reason }) => reason)).toEqual(reasons);
 });

@@ -165,19 +165,45 @@ test("any report has one marker and only its own markup", () => {
   );
 });
 
-describe("other formats", () => {
-  test("have the same content: text without markup, and JSON", async () => {
-    const update = await recorded("update-service");
-    const text = renderReport([update], "text");
+describe("the origin of a report", () => {
+  const about = {
+    notice: "Preview of a fork, against the simulator: <b>@maintainers</b>",
+    commit: "0123456789abcdef",
+    runUrl: "https://ci.example/runs/1",
+    time: new Date("2026-11-21T22:44:00Z"),
+  };
+
+  test.each(["update-service", "nothing"])("%s: first who vouches for it, then commit, run and time", async (name) => {
+    const lines = renderReport([await recorded(name)], "markdown", { about }).split("\n");
+    const [, notice, , origin] = lines.filter((line) => line !== "");
+    expect(notice).toBe("> Preview of a fork, against the simulator: &#60;b&#62;@&#8203;maintainers&#60;/b&#62;");
+    expect(origin).toBe("Commit <code>0123456789ab</code> · [run](https://ci.example/runs/1) · 2026-11-21 22:44 UTC");
+  });
+
+  test("a link is its URL in text format", async () => {
+    const text = renderReport([await recorded("update-service")], "text", { about: { ...about, notice: "" } });
+    expect(text).toContain("run: https://ci.example/runs/1");
     expect(text).toMatch(/maxReplicaMemoryGb: \d+ → \d+/);
     expect(text).not.toMatch(/[<>]|&#|\*\*/);
-    const { stacks } = JSON.parse(renderReport([update], "json")) as { stacks: object[] };
-    const [json] = stacks;
-    expect(json).toMatchObject({
-      stack: "production",
-      outcome: "succeeded",
-      capacity: { beforeGb: expect.any(Number) },
+  });
+
+  test("the JSON report has a version, its origin and one analysis for each stack", async () => {
+    const previews = [await recorded("update-service"), await recorded("nothing")];
+    const report = renderReport(previews, "json", { about, pricePerGbHour: 0.02 });
+    expect(JSON.parse(report)).toMatchObject({
+      version: 1,
+      about: { ...about, time: "2026-11-21T22:44:00.000Z" },
+      stacks: [
+        {
+          project: "shop",
+          stack: "production",
+          outcome: "succeeded",
+          counts: { update: 1 },
+          capacity: { beforeGb: expect.any(Number), monthlyCost: {} },
+        },
+        { project: "shop", stack: "production", counts: {}, changes: [] },
+      ],
     });
-    expect(JSON.stringify(json)).not.toContain("4dabf18193072939515e22adb298388d");
+    expect(report).not.toContain("4dabf18193072939515e22adb298388d");
   });
 });
