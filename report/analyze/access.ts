@@ -9,8 +9,8 @@ import {
   resourceTypeOf,
   shareOfInternet,
 } from "pulumi-clouddb-facts";
-import type { ResourceStep, State } from "../preview";
-import { formatValue, hasSecret, joinFirst } from "./values";
+import { hasSecret, type ResourceStep, type State } from "../preview";
+import { formatValue, joinFirst } from "./values";
 
 const FAMILIES: readonly Family[] = ["ipv4", "ipv6"];
 

@@ -1,9 +1,9 @@
 import { resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
-import { nameOf, type Preview, type ResourceStep, type State } from "../preview";
+import { hasSecret, nameOf, type Preview, type ResourceStep, type State } from "../preview";
 import { accessChanges, accessWarnings, wideSources } from "./access";
 import type { ComparedStep } from "./properties";
-import { canonicalText, formatValue, hasSecret } from "./values";
+import { canonicalText, formatValue } from "./values";
 
 /** Changes that a reviewer should see although they can be undone and the engine may not count them. */
 export function attentionIn(preview: Preview, compared: readonly ComparedStep[]): Warning[] {

@@ -1,7 +1,7 @@
 import { isRecord, isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange } from "../json-report";
-import type { Properties, ResourceStep, State } from "../preview";
-import { canonicalText, hasSecret, isSecret, redactValue, SECRET } from "./values";
+import { hasSecret, isSecret, type Properties, type ResourceStep, SECRET, type State } from "../preview";
+import { canonicalText, redactValue } from "./values";
 
 /** A step with its changes. */
 export interface ComparedStep {

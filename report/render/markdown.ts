@@ -17,20 +17,23 @@ export interface About {
   readonly time?: Date | undefined;
 }
 
-export interface MarkdownOptions {
-  /** The maximum size of the report, at least 3000. */
-  readonly maxBytes: number;
+export interface RenderOptions {
+  /** At least 3000; JSON is never shortened. */
+  readonly maxBytes?: number | undefined;
   readonly about?: About;
-  /** False where there is nothing to apply any more. */
+  /** False for the events of an operation that changes something: there is nothing left to apply. */
   readonly isPreview?: boolean | undefined;
 }
+
+/** Below the smallest limit for comments: 65,536 characters on GitHub. */
+export const MOST_BYTES = 65_000;
 
 const SEPARATOR = "\n\n";
 
 /** The report of one stack: a head, and the blocks that fit, most important first. */
 export function renderMarkdown(
   analysis: Analysis,
-  { maxBytes, about = {}, isPreview = true }: MarkdownOptions,
+  { maxBytes = MOST_BYTES, about = {}, isPreview = true }: RenderOptions,
 ): string {
   const [marker, notice, origin] = topOf(analysis, about);
   const title = titleOf(analysis);
