@@ -103,11 +103,6 @@ describe("a report", () => {
   const change = (name: string, inputs: object) =>
     stepOf("Service", name, "create", undefined, stateOf({ inputs, id: "" }));
 
-  test("without changes is one line", () => {
-    const report = markdownOf(previewOf());
-    expect(report).toMatch(/^<!-- clouddb-report shop%2Fdev -->\n\*\*.*\*\*: no changes\.\n$/);
-  });
-
   test("stays within its limit: details are omitted first, and counted", () => {
     const many = Array.from({ length: 300 }, (_, index) =>
       change(`service ${index}`, { description: "x".repeat(500) }),
