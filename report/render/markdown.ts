@@ -5,7 +5,7 @@ import { capitalised } from "../analyze/values";
 import type { Analysis } from "../json-report";
 import { blocksOf, costText, differenceText, ORDER, SIGNS, verbOf } from "./blocks";
 import { bytesOf, fitBlock } from "./fit";
-import { codeSpan, escapeLineWithin } from "./lines";
+import { codeSpan, escapeLine } from "./lines";
 
 /** Where a report comes from, so that readers can tell its age and how far to trust it. */
 export interface About {
@@ -80,7 +80,7 @@ const LONGEST_NOTICE = 500;
 
 /** Marker, notice and origin. */
 export function topOf(analysis: Analysis, { notice = "", commit, runUrl, time }: About): [string, string, string] {
-  const text = escapeLineWithin(notice, LONGEST_NOTICE);
+  const text = escapeLine(notice, LONGEST_NOTICE);
   const origin = [
     commit ? `Commit ${codeSpan(commit.slice(0, 12))}` : "",
     runUrl ? `[run](${runUrl})` : "",
