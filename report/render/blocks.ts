@@ -1,4 +1,5 @@
 import { capacityGb, percentText } from "../analyze/capacity";
+import { textsOf } from "../analyze/values";
 import type { Analysis, CapacityRow, Operation, PolicyGroup, ResourceChange, Size, Warning } from "../json-report";
 import type { Block } from "./fit";
 import { escapeLine, nameList, nameSpan, propertyText } from "./lines";
@@ -79,12 +80,11 @@ function capacityBlock({ capacity }: Analysis): Block {
   const changed = rows.filter((row) => row.isLeftBehind || sizeText(row.before) !== sizeText(row.after));
   const columns = ["service", "before", "after", "change"];
   const total = ["**total**", `${beforeGb} GB`, `${afterGb} GB`, differenceText(beforeGb, afterGb)];
-  const notes = [
-    ...(uncounted.length > 0 ? [`Not fully counted: ${nameList(uncounted, 10)}.`] : []),
-    ...(monthlyCost
-      ? [`Maximum cost per month: ${costText(monthlyCost.before)} before, ${costText(monthlyCost.after)} after.`]
-      : []),
-  ].map((text) => `\n\n${text}`);
+  const notes = textsOf(
+    uncounted.length > 0 && `Not fully counted: ${nameList(uncounted, 10)}.`,
+    monthlyCost &&
+      `Maximum cost per month: ${costText(monthlyCost.before)} before, ${costText(monthlyCost.after)} after.`,
+  ).map((text) => `\n\n${text}`);
   return {
     head: `#### Capacity\n\n${tableRow(columns)}\n|${"---|".repeat(columns.length)}\n`,
     lines: changed.map((row) => tableRow(sizeCells(row))),

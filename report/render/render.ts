@@ -1,15 +1,7 @@
+import { textsOf } from "../analyze/values";
 import type { Analysis, JsonReport } from "../json-report";
 import { bytesOf, fitLines } from "./fit";
-import {
-  type About,
-  MOST_BYTES,
-  type RenderOptions,
-  renderMarkdown,
-  summaryText,
-  titleOf,
-  topOf,
-  withoutEmpty,
-} from "./markdown";
+import { type About, MOST_BYTES, type RenderOptions, renderMarkdown, summaryText, titleOf, topOf } from "./markdown";
 
 /** Room for the longest head of a report. */
 const FEWEST_BYTES = 3000;
@@ -67,7 +59,7 @@ function renderList(analyses: readonly Analysis[], about: About = {}, maxBytes: 
     return `- ${failed}${titleOf(analysis)}: ${summaryText(analysis)}`;
   });
   const rest = (count: number) => `- … and ${count} more stacks`;
-  const head = first ? withoutEmpty(topOf(first, about)).join("\n\n") : "";
+  const head = first ? textsOf(...topOf(first, about)).join("\n\n") : "";
   const shown = fitLines({ lines, rest }, maxBytes - bytesOf(`${head}\n\n\n`));
   return `${head}\n\n${shown.join("\n")}\n`;
 }
