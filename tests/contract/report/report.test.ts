@@ -16,7 +16,7 @@ import {
   stateOf,
   stepOf,
 } from "./support/preview";
-import { markdownOf, renderReport, verdictsOn } from "./support/render";
+import { markdownOf, renderReport } from "./support/render";
 
 /** Recorded previews of the real engine, and their reports. CLOUDDB_RECORD=1 rewrites the reports. */
 test.each(recordingNames)("the report of %s is unchanged", async (name) => {
@@ -56,31 +56,9 @@ describe("the input", () => {
     expect(new Set(markers).size).toBe(2);
   });
 
-  test("may be surrounded by other output", async () => {
-    const text = recording("update-service").replaceAll("\n", "\nnpm notice\n");
+  test("may be surrounded by other output, which is not stored", async () => {
+    const text = `npm warn something\n{ not json\n${recording("update-service").replaceAll("\n", "\nnpm notice\n")}`;
     expect(markdownOf(await previewIn(text))).toBe(markdownOf(await recorded("update-service")));
-  });
-
-  test("may follow other output, which is not stored", async () => {
-    const text = `npm warn something\n{ not json\n${recording("update-service")}`;
-    expect(markdownOf(await previewIn(text))).toBe(markdownOf(await recorded("update-service")));
-  });
-
-  test("shows resources that were deleted outside of Pulumi", async () => {
-    const lines = recording("drift")
-      .split("\n")
-      .map((line) => {
-        const event = JSON.parse(line) as {
-          resOutputsEvent?: { metadata: { op: string; type: string; new: unknown; diffs?: unknown } };
-        };
-        const metadata = event.resOutputsEvent?.metadata;
-        if (metadata?.op === "refresh" && metadata.type.includes("clouddb"))
-          Object.assign(metadata, { new: null, diffs: null });
-        return JSON.stringify(event);
-      });
-    const preview = await previewIn(lines.join("\n"));
-    expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
-    expect(markdownOf(preview)).toContain("- <code>size</code> no longer exists");
   });
 
   const digest = { config: {}, steps: [], diagnostics: [], changeSummary: { create: 1 } };
@@ -91,10 +69,16 @@ describe("the input", () => {
     "[]",
     '{"a":1}',
     ...[0, 4].map((space) => JSON.stringify(digest, undefined, space)),
+    '{"sequence":1,"policyEvent":{"policyName":"x"}}',
+    '{"sequence":1,"resourcePreEvent":{}}',
+    '{"sequence":1,"policyEvent":{"policyName":{},"policyPackName":"x","message":"x"}}',
+    '{"sequence":1,"resourcePreEvent":{"metadata":{"op":"update","urn":"a::b","type":"c","keys":[{}]}}}',
+    '{"sequence":1,"summaryEvent":{"resourceChanges":{"create":[]}}}',
   ])("is rejected if it is not a preview: %j", async (text) => {
-    await expect(previewIn(text)).rejects.toThrow(UnreadableInput);
     await expect(previewIn(text)).rejects.toThrow(
-      "the test is not a preview: pass the engine events of `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json`",
+      new UnreadableInput(
+        "the test is not a preview: pass the engine events of `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json`; without that variable, it prints one object that lacks policy results and drift.",
+      ),
     );
   });
 });

@@ -218,7 +218,7 @@ describe("as Markdown", () => {
   });
 });
 
-describe("drift of resources whose providers do not list differences", () => {
+describe("drift that a provider does not describe", () => {
   const BUCKET = "aws:s3/bucket:Bucket";
   const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "canary" };
   function refreshed(old: object, now: object, type = BUCKET, id = "1"): Promise<Preview> {
@@ -232,6 +232,13 @@ describe("drift of resources whose providers do not list differences", () => {
     expect(markdownOf(preview)).toContain(
       '- <code>it</code> <code>acl</code>: <code>"private"</code> → <code>"public"</code>',
     );
+  });
+
+  test("is a resource that is gone", async () => {
+    const old = { ...state("it"), urn: urn("it", "clouddb:index:Service") };
+    const preview = await first(done(step("refresh", old, null, half)));
+    expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
+    expect(markdownOf(preview)).toContain("- <code>it</code> no longer exists");
   });
 
   test("is another id", async () => {
