@@ -46,7 +46,7 @@ export function textsOf(...texts: readonly (string | false | undefined)[]): stri
   return texts.flatMap((text) => (text ? [text] : []));
 }
 
-export function capitalised(text: string): string {
+export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

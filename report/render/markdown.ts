@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { hasFindings } from "../analyze/analyze";
 import { interruption } from "../analyze/gates";
-import { capitalised, textsOf } from "../analyze/values";
+import { capitalized, textsOf } from "../analyze/values";
 import type { Analysis } from "../json-report";
 import { blocksOf, costText, differenceText, ORDER, SIGNS, verbOf } from "./blocks";
 import { bytesOf, fitBlock } from "./fit";
@@ -43,7 +43,7 @@ export function renderMarkdown(
     return `${textsOf(marker, notice, `**${title}**: ${text}.`, origin).join("\n")}\n`;
   }
   const failure =
-    outcome !== "succeeded" && `❌ **${capitalised(interruption(analysis))}**; this report is incomplete.`;
+    outcome !== "succeeded" && `❌ **${capitalized(interruption(analysis))}**; this report is incomplete.`;
   const head = textsOf(marker, notice, `### ${title}`, origin, failure, `**${summaryText(analysis)}**`);
   const last = isPreview ? [applyLine(analysis)] : [];
   const room = maxBytes - bytesOf([...head, omittedText(100_000), ...last].join(SEPARATOR)) - 1;

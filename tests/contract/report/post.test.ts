@@ -98,27 +98,6 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     expect([server.asked.length, waits()]).toEqual([1, []]);
   });
 
-  test.each([
-    ["0", 1000],
-    ["0.001", 1000],
-    ["-7", 1000],
-    ["2", 2000],
-    ["61", 60_000],
-    ["999999999999", 60_000],
-    ["Thu, 01 Jan 1970 00:00:00 GMT", 1000],
-    ["Fri, 31 Dec 9999 23:59:59 GMT", 60_000],
-    ["later 9999", 1000],
-    ["Fri Dec 31 23:59:59 9999", 1000],
-    ["2e1", 1000],
-    ["after Fri, 31 Dec 9999 23:59:59 GMT", 1000],
-    ["Fri, 31 Dec 9999 23:59:59 GMT+1", 1000],
-    ["", 1000],
-  ])("Retry-After: %s is a wait of %s ms", async (value, ms) => {
-    fail("GET", { status: 429, headers: { "retry-after": value } }, 1);
-    await post(`${MARKER}\n`);
-    expect(waits()).toEqual([ms]);
-  });
-
   async function expectFailure(says: string | RegExp, url = api.url): Promise<void> {
     const posted = async () => postReport(PLACES[server.name](server.variables(url)), `${MARKER}\n`);
     const failure = (await posted().catch((error: Error) => error)) as Error;
