@@ -11,6 +11,7 @@ import {
   shareOfInternet,
 } from "pulumi-clouddb-facts";
 import { hasSecret, type ResourceStep, type State } from "../preview";
+import { without } from "./properties";
 import { formatValue, joinFirst, textsOf } from "./values";
 
 const FAMILIES: readonly Family[] = ["ipv4", "ipv6"];
@@ -75,9 +76,4 @@ function networksIn(state: State | undefined): string[] {
 
 function endpointsIn(state: State | undefined): string[] {
   return sourcesIn(state?.inputs.privateEndpointIds).filter((id) => !isUnknown(id));
-}
-
-function without(keys: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others);
-  return keys.filter((key) => !known.has(key));
 }

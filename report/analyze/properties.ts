@@ -77,7 +77,8 @@ function listOf(value: unknown): readonly unknown[] | undefined {
   return value === undefined ? [] : Array.isArray(value) ? value : undefined;
 }
 
-function without(list: readonly unknown[], others: readonly unknown[]): unknown[] {
+/** The entries of a list that another one lacks. */
+export function without<Entry>(list: readonly Entry[], others: readonly Entry[]): Entry[] {
   const prints = new Set(others.map(canonicalText));
   return list.filter((entry) => !prints.has(canonicalText(entry)));
 }
