@@ -12,7 +12,6 @@ import type { FileText } from "./tables";
 interface SettingSchema {
   readonly type?: string;
   readonly description?: string;
-  readonly default?: unknown;
   readonly anyOf?: readonly SettingSchema[];
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
@@ -60,15 +59,14 @@ export function policiesReadme(): FileText {
 
 const MOST_SETTINGS = 7;
 
-/** The settings on one line, each with its default; of many, the first ones and their number. */
+/** The settings on one line, each with the default that its description names; of many, the first one and their number. */
 function settingNames(policy: CloudDbPolicy): string[] {
-  const names = settingsOf(policy).map(([name, { default: value = [] }]) => {
-    const text = [value].flat().join(", ");
-    return text === "" ? `\`${name}\`` : `\`${name}\` (${escaped(text)})`;
+  const names = settingsOf(policy).map(([name, { description = "" }]) => {
+    const [, value] = /\bdefault ([^.]+)\./.exec(description) ?? [];
+    return value === undefined ? `\`${name}\`` : `\`${name}\` (${escaped(value)})`;
   });
-  const rest = names.length - MOST_SETTINGS;
-  const shown = rest > 0 ? [names[0], `${rest + MOST_SETTINGS - 1} more`] : names;
-  return names.length > 0 ? [shown.join(rest > 0 ? " and " : ", ")] : [];
+  if (names.length === 0) return [];
+  return [names.length > MOST_SETTINGS ? `${names[0]} and ${names.length - 1} more` : names.join(", ")];
 }
 
 /** The types of all settings, with the texts of the pages as doc comments. */
