@@ -30,11 +30,9 @@ readCommand.action(async (file, options) => {
     environment: process.env,
   };
   try {
-    const isInput = file === "-";
-    const previews = await readPreviews(
-      isInput ? process.stdin : createReadStream(file),
-      isInput ? "standard input" : file,
-    );
+    const previews = await (file === "-"
+      ? readPreviews(process.stdin, "standard input")
+      : readPreviews(createReadStream(file), file));
     applyGates(await report(withCommand(previews, facts), options), options.failOn);
   } catch (error) {
     // If its stack is known, its comment has to say that the preview failed.

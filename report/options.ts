@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { CONDITIONS, conditionsIn, isCondition } from "./analyze/gates";
-import { capitalised } from "./analyze/values";
+import { capitalized } from "./analyze/values";
 import { linkTo } from "./render/markdown";
 import { FORMATS } from "./render/render";
 
@@ -74,7 +74,7 @@ export function sentenceOf(message: string): string {
     .replace(/^error: /, "")
     .replace(/^(unknown option '[^=']*)=.*'/s, "$1'")
     .replaceAll("\n", " ");
-  return capitalised(text);
+  return capitalized(text);
 }
 
 function conditionsFrom(list: string): string[] {

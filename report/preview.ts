@@ -1,3 +1,4 @@
+import { isRecord, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 import type { Analysis, Operation, PolicyGroup } from "./json-report";
 
 /** The contents of a preview that a report needs. */
@@ -57,6 +58,18 @@ export interface Diagnostic {
   readonly severity: "warning" | "error";
   readonly urn: string;
   readonly message: string;
+}
+
+/** Stands for a secret value, in the engine's events and in reports. */
+export const SECRET = "[secret]";
+
+export function isSecret(value: unknown): boolean {
+  return value === SECRET || (isRecord(value) && value[SIGNATURE] === SECRET_MARK);
+}
+
+export function hasSecret(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasSecret);
+  return isSecret(value) || (isRecord(value) && Object.values(value).some(hasSecret));
 }
 
 /** The steps that change something. */

@@ -19,7 +19,6 @@ const analytics = (args: string, options = "") =>
 const plain = analytics(`maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [${OFFICE}, ${BUILD}]`);
 const unprotected = analytics("maxReplicaMemoryGb: 64, numReplicas: 3", "{ protect: false }");
 const pipe = (args: string) => `new clouddb.Pipe("orders", { serviceId: "${ID}", pipeId: "${PIPE}", ${args} });`;
-const organization = (args: string) => `new clouddb.Organization("us", { ${args} });`;
 const scaling = (args: string) => `new clouddb.ServiceScaling("size", { serviceId: "${ID}", ${args} });`;
 
 /** An account of its own; nothing of it is created, since no such address is there. */
@@ -81,10 +80,6 @@ const previews: Readonly<Record<string, Preview>> = {
       `name: "all orders", settings: { engineMaxThreads: 4 }, source: { kafka: { credentials: { username: "u", password: "canary" } } }`,
     ),
   },
-  "update-organization": {
-    before: organization(`name: "Example", privateEndpoints: [{ id: "vpce-1", description: "one" }]`),
-    program: organization(`name: "Renamed", privateEndpoints: [{ id: "vpce-2", description: "two" }]`),
-  },
   replace: { before: plain, program: plain.replace("us-east-1", "us-east-2") },
   forget: {
     before: `${analytics("numReplicas: 3, maxReplicaMemoryGb: 64", "{ retainOnDelete: true }")} ${scaling("numReplicas: 3")}`,
@@ -115,10 +110,6 @@ const previews: Readonly<Record<string, Preview>> = {
     before: analytics(`encryptionKey: "canary-1", maxReplicaMemoryGb: 64, numReplicas: 3`, "{ protect: false }"),
     program: analytics(`encryptionKey: "canary-2", maxReplicaMemoryGb: 64, numReplicas: 3`, "{ protect: false }"),
   },
-  "300-resources": {
-    program: `for (let number = 0; number < 300; number += 1)
-      new clouddb.Service("service " + number, { ${SIZE}, maxReplicaMemoryGb: 32, numReplicas: 2 });`,
-  },
   nothing: { before: plain, program: plain },
   unprotected: { before: plain, program: plain.replace(" });", " }, { protect: false });") },
   retained: {
@@ -132,11 +123,6 @@ const previews: Readonly<Record<string, Preview>> = {
   components: {
     before: component("maxReplicaMemoryGb: 64, numReplicas: 3", "one"),
     program: component("maxReplicaMemoryGb: 32, numReplicas: 3", "two"),
-  },
-  "opened-on-creation": {
-    program: analytics(
-      `maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [{ source: "0.0.0.0/0", description: "all" }]`,
-    ),
   },
   "list-undeclared": {
     before: unprotected.replace("numReplicas: 3", `numReplicas: 3, ipAccessList: [${OFFICE}]`),
@@ -156,11 +142,6 @@ const previews: Readonly<Record<string, Preview>> = {
       "pack/index.js": remediatingPack,
     },
     flags: ["--policy-pack", "pack"],
-  },
-  "settings-misspelt": {
-    program: plain,
-    files: { "policies.json": '{"memory-within-bound":{"maxGb":16}}' },
-    flags: ["--policy-pack", join(root, "policies"), "--policy-pack-config", "policies.json"],
   },
   "settings-missing": {
     program: plain,

@@ -31,28 +31,28 @@ function withoutSecrets(text: string, { isSecret, inputs }: PolicyResource, name
 
 /** A number, and the settings that limit it. */
 export interface BoundedValue {
-  readonly path: string;
+  /** The argument that declares it, or two of which it is the quotient. */
+  readonly paths: readonly [string, divisor?: string];
   readonly value: unknown;
   readonly min?: Bound;
   readonly max?: Bound;
   readonly unit?: string;
-  /** For a value that comes from several arguments: the words before it, and their paths. */
-  readonly label?: string;
-  readonly paths?: readonly string[];
-  /** Replaces the note that an output is a current value. */
-  readonly note?: string;
 }
 
 /** Reports a number that is outside the bounds in settings. */
 export function checkBounds(
   context: PolicyContext,
   resource: PolicyResource,
-  { path, value, min, max, unit = "", label = path, paths = [path], note }: BoundedValue,
+  { paths: [path, divisor], value, min, max, unit = "" }: BoundedValue,
 ): void {
-  if (typeof value !== "number") return;
-  const text = paths.some(resource.isSecret) ? SECRET : `${value}${unit}`;
+  if (typeof value !== "number" || Number.isNaN(value)) return;
+  const isQuotient = divisor !== undefined;
+  const label = isQuotient ? `${path} / ${divisor} =` : path;
+  const isSecret = resource.isSecret(path) || (isQuotient && resource.isSecret(divisor));
+  const text = `${label} ${isSecret ? SECRET : `${value}${unit}`}`;
+  const note = isQuotient ? "" : undefined;
   const report = (relation: string, { limit, origin }: Bound, fix: string) =>
-    context.reportViolation(resource, `${label} ${text} is ${relation} ${limit}${unit}, ${origin}; ${fix}.`, note);
+    context.reportViolation(resource, `${text} is ${relation} ${limit}${unit}, ${origin}; ${fix}.`, note);
   if (min?.limit !== undefined && value < min.limit) report("less than", min, `raise it to ${min.limit} or more`);
   if (max?.limit !== undefined && value > max.limit) report("more than", max, `lower it to ${max.limit} or less`);
 }

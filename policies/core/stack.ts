@@ -126,33 +126,32 @@ function addedLists(members: readonly StackResource[]): Properties {
   return Object.fromEntries(added.filter(([, entries]) => entries?.length));
 }
 
-/** The arguments that other resources declare for one resource. */
-interface SiblingContext extends Pick<ScaledService, "declared" | "known" | "isSecret"> {
-  /** Declared by a ServiceScaling that may be of this service or of another one. */
-  readonly possible: ReadonlySet<string>;
-  /** The access lists that ServiceAccess resources fill. */
-  readonly added: Properties;
-}
-
 /** The resources at the end, to evaluate the outputs of arguments that no resource declares. */
 export function outputViews(all: readonly StackResource[]): PolicyResource[] {
   const { services, unresolved } = groupByService(all);
   const possible = new Set(unresolved.flatMap(({ inputs }) => Object.keys(scalingOf(inputs))));
   const access = groupByTarget(all, "ServiceAccess").services;
   const added = new Map(access.map(({ service, members }) => [service?.urn, addedLists(members)]));
-  const alone = { declared: {}, known: {}, possible: new Set<string>(), added: {} };
   const others = all.filter(({ type }) => type !== "Service" && type !== "ServiceScaling");
   return [
     ...services.map(({ resource, ...scaled }) =>
       outputView(resource, { ...scaled, possible, added: added.get(resource.urn) ?? {} }),
     ),
-    ...others.map((resource) => outputView(resource, { ...alone, isSecret: resource.isSecret })),
+    ...others.map((resource) => outputView(resource)),
   ];
+}
+
+/** The arguments that other resources declare for one resource. */
+interface Siblings extends Pick<ScaledService, "declared" | "known" | "isSecret"> {
+  /** Declared by a ServiceScaling that may be of this service or of another one. */
+  readonly possible: ReadonlySet<string>;
+  /** The access lists that ServiceAccess resources fill. */
+  readonly added: Properties;
 }
 
 function outputView(
   resource: PolicyResource,
-  { declared, known, possible, added, isSecret }: SiblingContext,
+  { declared = {}, known = {}, possible, added = {}, isSecret = resource.isSecret }: Partial<Siblings> = {},
 ): PolicyResource {
   const fieldPaths = fieldPathsOf(resources[resource.type].definition.fields);
   const outputAt = (path: string) => {
@@ -161,7 +160,8 @@ function outputView(
     return known[path] ?? (fieldPath && knownValue(resource.properties, fieldPath, undefined));
   };
   // A ServiceScaling that may be of another service does not make up for a size that a new service lacks.
-  const isPossible = (path: string) => possible.has(path) && !(resource.mayBeCreated && outputAt(path) === undefined);
+  const isPossible = (path: string) =>
+    possible?.has(path) === true && !(resource.mayBeCreated && outputAt(path) === undefined);
   const isUndeclared = (path: string) =>
     resource.isUndeclared(path) && declared[path] === undefined && !isPossible(path);
   const value = (path: string) => {

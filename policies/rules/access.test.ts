@@ -1,7 +1,20 @@
-import { adopted, describePolicy, type Program, service, UNKNOWN } from "../../tests/support/policy";
+import {
+  type Args,
+  adopted,
+  describePolicy,
+  ofNewService,
+  type Program,
+  resources,
+  service,
+  UNKNOWN,
+} from "../../tests/support/policy";
 import { accessEntriesDescribed, accessListRequired, oneOwnerForAccess } from "./access";
 
+const list = (...sources: unknown[]) => ({ ipAccessList: sources.map((source) => ({ source })) });
+
 describe("access-list-required", () => {
+  const EMPTY = { ipAccessList: [], privateEndpointIds: [] };
+
   describePolicy(accessListRequired, [
     ["takes an empty list for none", service({ ipAccessList: [] }), ["nobody can reach it"]],
     [
@@ -13,59 +26,42 @@ describe("access-list-required", () => {
       ],
     ],
     ["accepts private endpoints", service({ privateEndpointIds: ["vpce-1"] }), []],
-    [
-      "cannot tell where the list is unknown",
-      service({ ipAccessList: UNKNOWN }),
-      [],
-      ["ipAccessList is not known yet"],
-    ],
-    ["accepts an entry that is unknown", service({ ipAccessList: [UNKNOWN] }), [], ["ipAccessList is not known yet"]],
+    ["accepts an unknown list", service({ ipAccessList: UNKNOWN }), [], ["ipAccessList is not known yet"]],
+    ["accepts an unknown entry", service({ ipAccessList: [UNKNOWN] }), [], ["ipAccessList is not known yet"]],
     [
       "does not check the unknown values of an adopted service",
-      service({ existingServiceId: "a" }),
+      adopted({}),
       [],
       ["ipAccessList is not declared and not known yet"],
     ],
     [
-      "checks it once it is known",
-      adopted({}, { ipAccessList: [], privateEndpointIds: [] }),
+      "checks an adopted service once its lists are known",
+      adopted({}, EMPTY),
       ["nobody can reach it; declare who may connect. The program does not declare it"],
     ],
     [
-      "checks the outputs of a created service that does not declare it",
-      service({}, { outputs: { ipAccessList: [], privateEndpointIds: [] } }),
+      "checks the outputs of a created service that does not declare a list",
+      service({}, { outputs: EMPTY }),
       ["ipAccessList and privateEndpointIds have no entries, so nobody can reach it; declare who may connect."],
     ],
+    ["accepts these outputs", service({}, { outputs: { ...EMPTY, ...list("203.0.113.7") } }), []],
     [
-      "and accepts it",
-      service({}, { outputs: { ipAccessList: [{ source: "203.0.113.7" }], privateEndpointIds: [] } }),
+      "accepts the private endpoints of an adopted service",
+      adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }),
       [],
     ],
-    ["accepts its private endpoints", adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }), []],
-    [
-      "but not with two empty lists",
-      adopted({ ipAccessList: [], privateEndpointIds: [] }, {}),
-      ["nobody can reach it"],
-    ],
+    ["refuses two empty lists of an adopted service", adopted(EMPTY, {}), ["nobody can reach it"]],
     [
       "accepts a new service to which a ServiceAccess adds entries",
-      {
-        resources: [
-          { type: "Service", name: "a", args: {} },
-          {
-            type: "ServiceAccess",
-            name: "web",
-            args: { serviceId: UNKNOWN, ipAccessList: [{ source: "203.0.113.7" }] },
-            from: { serviceId: "a" },
-          },
-        ],
-      },
+      { resources: [resources.service({}), ofNewService(resources.access(list("203.0.113.7")))] },
       [],
     ],
   ]);
 });
 
 describe("access-entries-described", () => {
+  const entry = { source: "203.0.113.7", description: "office" };
+
   describePolicy(accessEntriesDescribed, [
     [
       "names all of them",
@@ -74,95 +70,68 @@ describe("access-entries-described", () => {
     ],
     [
       "names ten of many",
-      service({
-        ipAccessList: Array.from({ length: 2000 }, (_, index) => ({ source: `10.0.${index >> 8}.${index % 256}` })),
-      }),
+      service(list(...Array.from({ length: 2000 }, (_, index) => `10.0.${index >> 8}.${index % 256}`))),
       ["10.0.0.8, 10.0.0.9 and 1990 more; describe who uses each entry."],
     ],
     [
       "does not repeat text that is not an address",
-      service({ ipAccessList: [{ source: "203.0.113.7", description: "office" }, { source: "canary-token" }] }),
+      service({ ipAccessList: [entry, { source: "canary-token" }] }),
       ["ipAccessList has no description for entry 1; describe"],
     ],
     [
       "accepts an unknown description",
-      service({ ipAccessList: [{ source: "203.0.113.7", description: UNKNOWN }] }),
+      service({ ipAccessList: [{ ...entry, description: UNKNOWN }] }),
       [],
       ["not known yet"],
     ],
-    [
-      "does not print unknown values",
-      service({ ipAccessList: [{ source: UNKNOWN }] }),
-      ["an address that is not known yet"],
-      ["not known yet"],
-    ],
-    [
-      "checks the outputs of an adopted service",
-      service({ existingServiceId: "a" }, { outputs: { ipAccessList: [{ source: "203.0.113.7", description: "" }] } }),
-      ["no description for 203.0.113.7"],
-    ],
+    ["does not print unknown values", service(list(UNKNOWN)), ["an address that is not known yet"], ["not known yet"]],
+    ["checks the outputs of an adopted service", adopted({}, list("203.0.113.7")), ["no description for 203.0.113.7"]],
   ]);
 });
 
 describe("one-owner-for-access", () => {
   const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-  const service = (args: object, name = "analytics") =>
-    ({ type: "Service", name, args }) as Program["resources"][number];
-  const access = (name: string, args: object, from?: string) =>
-    ({
-      type: "ServiceAccess",
-      name,
-      args: { serviceId: ID, ...args },
-      ...(from && { from: { serviceId: from } }),
-    }) as Program["resources"][number];
-  const list = (...sources: unknown[]) => ({ ipAccessList: sources.map((source) => ({ source })) });
+  const adoptedService = (args: Args) => resources.service({ existingServiceId: ID, ...args });
+  const access = (name: string, args: Args) => resources.access({ serviceId: ID, ...args }, name);
+  const program = (...all: Program["resources"]): Program => ({ resources: all });
 
   describePolicy(oneOwnerForAccess, [
     [
       "recognizes a new service's ServiceAccess by the source of its id",
-      { resources: [service(list()), access("web", { ...list("192.0.2.1"), serviceId: UNKNOWN }, "analytics")] },
+      program(resources.service(list()), ofNewService(access("web", list("192.0.2.1")))),
       [
         'Service "analytics": it declares the complete ipAccessList, and would remove the entries of ServiceAccess "web"; keep one of them.',
       ],
     ],
     [
       "lets a Service declare one list, and a ServiceAccess add to the other",
-      {
-        resources: [
-          service({ existingServiceId: ID, ...list("192.0.2.1") }),
-          access("web", { privateEndpointIds: ["vpce-1"] }),
-        ],
-      },
+      program(adoptedService(list("192.0.2.1")), access("web", { privateEndpointIds: ["vpce-1"] })),
       [],
     ],
     [
       "reports an entry of two resources, in any spelling, also of a service outside of the stack",
-      { resources: [access("one", list("192.0.2.1")), access("two", list("192.0.2.2", "192.0.2.1/32"))] },
+      program(access("one", list("192.0.2.1")), access("two", list("192.0.2.2", "192.0.2.1/32"))),
       [
         'ServiceAccess "two": ServiceAccess "one" also adds 192.0.2.1/32 to ipAccessList of the same service; keep one of them.',
       ],
     ],
     [
       "lets two resources add different entries, or to different services",
-      {
-        resources: [
-          access("one", list("192.0.2.1")),
-          access("two", list("192.0.2.2")),
-          access("other", { ...list("192.0.2.1"), serviceId: ID.replace("0001", "0002") }),
-        ],
-      },
+      program(
+        access("one", list("192.0.2.1")),
+        access("two", list("192.0.2.2")),
+        access("other", { ...list("192.0.2.1"), serviceId: ID.replace("0001", "0002") }),
+      ),
       [],
     ],
     [
       "reports what it cannot know",
-      {
-        resources: [
-          service({ existingServiceId: UNKNOWN }),
-          access("one", { ipAccessList: UNKNOWN }),
-          access("two", list(UNKNOWN)),
-          access("three", { ...list("192.0.2.1"), serviceId: UNKNOWN }),
-        ],
-      },
+      program(
+        adoptedService({ existingServiceId: UNKNOWN }),
+        access("one", { ipAccessList: UNKNOWN }),
+        access("two", list(UNKNOWN)),
+        access("three", { ...list("192.0.2.1"), serviceId: UNKNOWN }),
+      ),
       [],
       ["existingServiceId is not known yet"],
     ],
@@ -170,7 +139,11 @@ describe("one-owner-for-access", () => {
       "reports a Service that declares a list which other stacks share",
       {
         settings: { shared: ["ware*"] },
-        resources: [service(list(), "warehouse"), service(list(), "other"), service({}, "ware")],
+        resources: [
+          resources.service(list(), "warehouse"),
+          resources.service(list(), "other"),
+          resources.service({}, "ware"),
+        ],
       },
       [
         'Service "warehouse": it declares the complete ipAccessList, to which other stacks add entries, the setting shared; declare its entries in a ServiceAccess.',

@@ -1,4 +1,13 @@
-import { adopted, describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
+import {
+  type Args,
+  adopted,
+  describePolicy,
+  judge,
+  type Program,
+  resources,
+  service,
+  UNKNOWN,
+} from "../../tests/support/policy";
 import {
   encryptionRequired,
   namesFollowConvention,
@@ -8,19 +17,23 @@ import {
 } from "./conventions";
 
 describe("encryption-required", () => {
+  const settings = { compliance: ["hipaa"] };
+  const OFF =
+    "hasTransparentDataEncryption is off and cannot be turned on later; declare encryptionKey if the service has one";
+
   describePolicy(encryptionRequired, [
     ["accepts a key", service({ encryptionKey: "k" }), []],
     ["accepts a key that is not known yet", service({ encryptionKey: UNKNOWN }), []],
     [
-      "is not with false",
+      "refuses false",
       service({ hasTransparentDataEncryption: false }),
       ["neither encryptionKey nor hasTransparentDataEncryption is set"],
     ],
     ["is about some stacks alone", service({}, { settings: { stacks: "prod*" } }), []],
-    ["is about some regimes alone", service({ complianceType: "pci" }, { settings: { compliance: ["hipaa"] } }), []],
+    ["is about some regimes alone", service({ complianceType: "pci" }, { settings }), []],
     [
       "reports that complianceType is not known yet",
-      service({ complianceType: UNKNOWN }, { settings: { compliance: ["hipaa"] } }),
+      service({ complianceType: UNKNOWN }, { settings }),
       [],
       ["complianceType is not known yet"],
     ],
@@ -32,50 +45,37 @@ describe("encryption-required", () => {
     ],
     [
       "reports unknown values of an adopted service",
-      service({ existingServiceId: "a" }),
+      adopted({}),
       [],
       ["hasTransparentDataEncryption is not declared and not known yet"],
     ],
     ["accepts an adopted service that is encrypted", adopted({}, { hasTransparentDataEncryption: true }), []],
     [
-      "or has a key that no response contains",
+      "accepts an adopted service with a key that no response contains",
       adopted({ encryptionKey: "k" }, { hasTransparentDataEncryption: false }),
       [],
     ],
-    [
-      "but not with one that is not",
-      adopted({}, { hasTransparentDataEncryption: false }),
-      [
-        "hasTransparentDataEncryption is off and cannot be turned on later; declare encryptionKey if the service has one",
-      ],
-    ],
-    [
-      "nor with one that declares it",
-      adopted({ hasTransparentDataEncryption: false }, {}),
-      [
-        "hasTransparentDataEncryption is off and cannot be turned on later; declare encryptionKey if the service has one",
-      ],
-    ],
+    ["refuses an adopted service without encryption", adopted({}, { hasTransparentDataEncryption: false }), [OFF]],
+    ["refuses an adopted service that declares it", adopted({ hasTransparentDataEncryption: false }, {}), [OFF]],
     [
       "reports that the API does not return the complianceType of an adopted service",
-      service({ existingServiceId: "a" }, { settings: { compliance: ["hipaa"] } }),
+      { ...adopted({}), settings },
       [],
       ["complianceType is not declared, and the API does not return it"],
     ],
   ]);
 
   test("no message contains a key", async () => {
-    const results = [
-      service({ encryptionKey: "canary" }),
-      service({ encryptionKey: "canary", hasTransparentDataEncryption: UNKNOWN }),
-    ];
-    const judged = await Promise.all(results.map((program) => judge(encryptionRequired, program)));
-    expect(JSON.stringify(judged)).not.toContain("canary");
+    const results = [{}, { hasTransparentDataEncryption: UNKNOWN }].map((args) =>
+      judge(encryptionRequired, service({ encryptionKey: "canary", ...args })),
+    );
+    expect(JSON.stringify(await Promise.all(results))).not.toContain("canary");
   });
 });
 
 describe("regions-allowed", () => {
   const settings = { allowed: ["aws/eu-*", "gcp/europe-west4"] };
+  const american = { provider: "aws", region: "us-east-1" };
 
   describePolicy(regionsAllowed, [
     [
@@ -86,40 +86,34 @@ describe("regions-allowed", () => {
     ["wants both declared", service({ provider: "aws" }, { settings }), ["does not declare both"]],
     [
       "supports other regions by stack",
-      service(
-        { provider: "aws", region: "us-east-1" },
-        { settings: { ...settings, byStack: { dev: { allowed: ["aws/us-*"] } } } },
-      ),
+      service(american, { settings: { ...settings, byStack: { dev: { allowed: ["aws/us-*"] } } } }),
       [],
     ],
     [
-      "does not check if one is unknown",
+      "requires both of an adopted service, since the API does not return them",
+      { ...adopted({}), settings },
+      ["does not declare both provider and region, which the API does not return; choose one of"],
+    ],
+    [
+      "checks the declared arguments of an adopted service",
+      { ...adopted(american), settings },
+      ["is in aws/us-east-1"],
+    ],
+    [
+      "accepts a known half that may be allowed",
       service({ provider: "aws", region: UNKNOWN }, { settings }),
       [],
       ["region is not known yet"],
     ],
     [
-      "requires both of an adopted service, since the API does not return them",
-      service({ existingServiceId: "a" }, { settings }),
-      ["does not declare both provider and region, which the API does not return; choose one of"],
-    ],
-    [
-      "checks the declared arguments of an adopted service",
-      service({ existingServiceId: "a", provider: "aws", region: "us-east-1" }, { settings }),
-      ["is in aws/us-east-1"],
-    ],
-    [
-      "decides by the known half",
+      "refuses a known half that decides",
       service({ provider: "azure", region: UNKNOWN }, { settings }),
       ["is in azure/?"],
       ["region is not known yet"],
     ],
     [
       "allows every region for stacks without a list",
-      service(
-        { provider: "aws", region: "us-east-1" },
-        { settings: { byStack: { "prod*": { allowed: ["aws/eu-*"] } } } },
-      ),
+      service(american, { settings: { byStack: { "prod*": { allowed: ["aws/eu-*"] } } } }),
       [],
     ],
   ]);
@@ -127,59 +121,43 @@ describe("regions-allowed", () => {
 
 describe("no-deprecated-arguments", () => {
   describePolicy(noDeprecatedArguments, [
-    [
-      "names the replacement",
-      service({ maxTotalMemoryGb: 48 }),
-      ["maxTotalMemoryGb is deprecated. Use maxReplicaMemoryGb."],
-    ],
+    ["names the replacement", service({ maxTotalMemoryGb: 48 }), ["maxTotalMemoryGb is deprecated. Use maxReplica"]],
     ["needs no value for that", service({ tier: UNKNOWN }), ["tier is deprecated."]],
   ]);
 });
 
 describe("names-follow-convention", () => {
+  const settings = { pattern: "sales|data" };
+
   describePolicy(namesFollowConvention, [
-    [
-      "matches the whole name",
-      service({ name: "a sales team" }, { settings: { pattern: "sales|data" } }),
-      ["does not match"],
-    ],
+    ["matches the whole name", service({ name: "a sales team" }, { settings }), ["does not match"]],
     [
       "supports a convention by stack",
       service({ name: "x" }, { settings: { byStack: { dev: { pattern: "dev .+" } } } }),
       ["the setting pattern for stacks dev"],
     ],
-    [
-      "does not check an unknown name",
-      service({ name: UNKNOWN }, { settings: { pattern: "x" } }),
-      [],
-      ["name is not known yet"],
-    ],
-    [
-      "checks a pipe",
-      { settings: { pattern: "x" }, resources: [{ type: "Pipe", name: "orders", args: { name: "y" } }] },
-      ['Pipe "orders": the name "y"'],
-    ],
+    ["checks a pipe", { settings, resources: [resources.pipe({ name: "y" })] }, ['Pipe "orders": the name "y"']],
     [
       "checks the name of an adopted service",
-      service({ existingServiceId: "a" }, { settings: { pattern: "x" }, outputs: { name: "y" } }),
-      ['the name "y" does not match x'],
+      { ...adopted({}, { name: "y" }), settings },
+      ['the name "y" does not match sales|data'],
     ],
   ]);
 });
 
 describe("pipe-settings-within-bounds", () => {
-  const pipe = (settings: unknown): Program => ({
+  const pipe = (settings: unknown, more: Args = {}): Program => ({
     settings: { engineMaxThreads: { min: 2, max: 16 } },
-    resources: [{ type: "Pipe", name: "orders", args: { settings } }],
+    resources: [{ ...resources.pipe({ settings }), ...more }],
   });
 
   describePolicy(pipeSettingsWithinBounds, [
     [
-      "has a minimum and a maximum",
+      "has a maximum",
       pipe({ engineMaxThreads: 32 }),
       ["settings.engineMaxThreads 32 is more than 16, the setting engineMaxThreads.max"],
     ],
-    ["says the other one", pipe({ engineMaxThreads: 1 }), ["less than 2, the setting engineMaxThreads.min"]],
+    ["has a minimum", pipe({ engineMaxThreads: 1 }), ["less than 2, the setting engineMaxThreads.min"]],
     [
       "reports undeclared values as unknown",
       pipe({ objectStorageConcurrency: 99 }),
@@ -187,14 +165,10 @@ describe("pipe-settings-within-bounds", () => {
       ["settings.engineMaxThreads is not declared and not known yet"],
     ],
     [
-      "checks it by the API's response",
-      {
-        settings: { engineMaxThreads: { max: 16 } },
-        resources: [{ type: "Pipe", name: "orders", args: {}, outputs: { currentSettings: { engineMaxThreads: 32 } } }],
-      },
+      "checks the API's response",
+      pipe(undefined, { outputs: { currentSettings: { engineMaxThreads: 32 } } }),
       ["settings.engineMaxThreads 32 is more than 16, the setting engineMaxThreads.max"],
     ],
-    ["reports unknown values", pipe({ engineMaxThreads: UNKNOWN }), [], ["settings.engineMaxThreads is not known yet"]],
-    ["says that nothing of it is known", pipe(UNKNOWN), [], ["settings.engineMaxThreads is not known yet"]],
+    ["reports unknown settings", pipe(UNKNOWN), [], ["settings.engineMaxThreads is not known yet"]],
   ]);
 });

@@ -189,7 +189,7 @@ export const pipeSettingsWithinBounds = createPolicy({
       const limit = (key: "min" | "max") => ({ limit: bound[key], origin: `the setting ${name}.${key}` });
       const path = `settings.${name}`;
       const value = context.readKnown(resource, path);
-      checkBounds(context, resource, { path, value, min: limit("min"), max: limit("max") });
+      checkBounds(context, resource, { paths: [path], value, min: limit("min"), max: limit("max") });
     }
   },
   evaluatesOutputs: true,

@@ -1,100 +1,110 @@
-import { type Case, describePolicy, judge, type Program, service, UNKNOWN } from "../../tests/support/policy";
+import {
+  type Args,
+  adopted,
+  type Case,
+  describePolicy,
+  judge,
+  type Program,
+  resources,
+  service,
+  UNKNOWN,
+} from "../../tests/support/policy";
 import { noOpenAccess } from "./open-access";
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-const access = (...sources: unknown[]) => ({
+const WHOLE = "in ipAccessList allows the whole internet";
+
+const list = (...sources: unknown[]) => ({
   ipAccessList: sources.map((source) => (source === UNKNOWN ? UNKNOWN : { source })),
 });
+const listing = (...sources: unknown[]): Program => service(list(...sources));
+const withSettings = (settings: Args, ...sources: string[]): Program => ({ ...listing(...sources), settings });
 
-/** All networks of a prefix, in order. */
-const networks = (length: number) =>
-  Array.from({ length: 2 ** length }, (_, index) => `${index * 2 ** (8 - length)}.0.0.0/${length}`);
-
-const listed = (args: Program["resources"][number]["args"]) =>
-  service(args, { outputs: { ipAccessList: [{ source: "0.0.0.0/0" }] } });
+/** All networks of a prefix length of 8, in order. */
+const eights = Array.from({ length: 256 }, (_, index) => `${index}.0.0.0/8`);
+const open = { outputs: list("0.0.0.0/0") };
 
 describePolicy(noOpenAccess, [
   [
     "reports the whole internet next to an unknown entry",
-    service(access(UNKNOWN, "0.0.0.0/0")),
-    ["0.0.0.0/0 in ipAccessList allows the whole internet"],
+    listing(UNKNOWN, "0.0.0.0/0"),
+    [`0.0.0.0/0 ${WHOLE}`],
     ["an entry of ipAccessList is not known yet"],
   ],
   [
     "reports it next to an unknown source",
     service({ ipAccessList: [{ source: UNKNOWN, description: "x" }, { source: "::/0" }] }),
-    ["::/0 in ipAccessList allows the whole internet"],
+    [`::/0 ${WHOLE}`],
     ["an entry of ipAccessList is not known yet"],
   ],
-  ["sees it in another spelling", service(access("203.0.113.7/0")), ["allows the whole internet"]],
+  ["sees it in another spelling", listing("203.0.113.7/0"), ["allows the whole internet"]],
   [
     "has a maximum width of networks",
-    service(access("10.0.0.0/7", "10.0.0.0/8", "2001:db8::/31", "2001:db8::/32")),
+    listing("10.0.0.0/7", "10.0.0.0/8", "2001:db8::/31", "2001:db8::/32"),
     [
       "10.0.0.0/7 in ipAccessList allows a network wider than /8, the setting widestPrefix;",
       "2001:db8::/31 in ipAccessList allows a network wider than /32, the setting widestPrefixIpv6;",
     ],
   ],
   [
-    "supports another one by stack",
-    service(access("203.0.113.0/24"), { settings: { byStack: { dev: { widestPrefix: 28 } } } }),
+    "supports another width by stack",
+    withSettings({ byStack: { dev: { widestPrefix: 28 } } }, "203.0.113.0/24"),
     ["wider than /28, the setting widestPrefix for stacks dev"],
   ],
   [
+    "keeps the settings for all stacks",
+    withSettings(
+      { widestPrefixIpv6: 48, allow: ["0.0.0.0/4"], byStack: { dev: { widestPrefix: 28 } } },
+      "2001:db8::/32",
+      "10.1.2.3/4",
+    ),
+    ["wider than /48"],
+  ],
+  [
     "allows networks in the settings, in any spelling",
-    service(access("0.0.0.0/0", "10.1.2.3/4"), { settings: { allow: ["0.0.0.0/0", "0.0.0.0/4"] } }),
+    withSettings({ allow: ["0.0.0.0/0", "0.0.0.0/4"] }, "0.0.0.0/0", "10.1.2.3/4"),
     [],
   ],
   [
     "does not treat a prefix length of 0 as a missing setting",
-    service(access("0.0.0.0/0"), { settings: { widestPrefix: 0 } }),
+    withSettings({ widestPrefix: 0 }, "0.0.0.0/0"),
     ["allows the whole internet"],
   ],
   [
     "reports invalid sources",
-    service(access("203.0.113.7", "canary-token", "203.0.113.0/33")),
+    listing("203.0.113.7", "canary-token", "203.0.113.0/33"),
     [
       "ipAccessList[1].source is not an IP address or CIDR network; use one such as 203.0.113.0/24.",
       "ipAccessList[2].source is not an IP address or CIDR network",
     ],
   ],
-  ["takes single addresses", service(access("203.0.113.7", "2001:db8::1")), []],
+  ["takes single addresses", listing("203.0.113.7", "2001:db8::1", "::ffff:203.0.113.7"), []],
   [
     "recognizes IPv4 embedded in IPv6",
-    service(access("::ffff:0:0/96", "::/96", "64:ff9b::/96", "::ffff:8.0.0.0/103")),
+    listing("::ffff:0:0/96", "::/96", "64:ff9b::/96", "::ffff:8.0.0.0/103"),
     [
-      "::ffff:0:0/96 in ipAccessList allows the whole internet",
-      "::/96 in ipAccessList allows the whole internet",
-      "64:ff9b::/96 in ipAccessList allows the whole internet",
+      `::ffff:0:0/96 ${WHOLE}`,
+      `::/96 ${WHOLE}`,
+      `64:ff9b::/96 ${WHOLE}`,
       "::ffff:8.0.0.0/103 in ipAccessList allows a network wider than /8, the setting widestPrefix;",
     ],
   ],
-  ["takes one mapped address", service(access("::ffff:203.0.113.7")), []],
-  ["needs no description", service({ ipAccessList: [{ source: "203.0.113.7", description: UNKNOWN }] }), []],
-  [
-    "keeps the settings for all stacks",
-    service(access("2001:db8::/32", "10.1.2.3/4"), {
-      settings: { widestPrefixIpv6: 48, allow: ["0.0.0.0/4"], byStack: { dev: { widestPrefix: 28 } } },
-    }),
-    ["wider than /48"],
-  ],
   [
     "recognizes all IPv4 addresses inside wider networks",
-    service(access("::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16")),
-    ["::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16"].map(
-      (source) => `${source} in ipAccessList allows the whole internet`,
-    ),
+    listing("::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16"),
+    ["::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16"].map((source) => `${source} ${WHOLE}`),
   ],
-  ["takes 6to4 for the IPv4 addresses that it stands for", service(access("2002:cb00:7100::/40")), []],
-  ["and refuses too many of them", service(access("2002:c000::/20")), ["wider than /8"]],
+  ["needs no description", service({ ipAccessList: [{ source: "203.0.113.7", description: UNKNOWN }] }), []],
+  ["takes 6to4 for the IPv4 addresses that it stands for", listing("2002:cb00:7100::/40"), []],
+  ["refuses too many IPv4 addresses in 6to4", listing("2002:c000::/20"), ["wider than /8"]],
   [
     "adds up a list",
-    service(access(...networks(8))),
+    listing(...eights),
     ["the 256 entries of ipAccessList together allow the whole internet; list only the networks"],
   ],
   [
     "takes half of the internet for all of it, whatever the width of a network may be",
-    service(access("128.0.0.0/1", "3000::/4"), { settings: { widestPrefix: 0, widestPrefixIpv6: 0 } }),
+    withSettings({ widestPrefix: 0, widestPrefixIpv6: 0 }, "128.0.0.0/1", "3000::/4"),
     [
       "128.0.0.0/1 in ipAccessList allows at least half of the internet; list only the networks",
       "3000::/4 in ipAccessList allows at least half of the internet",
@@ -102,74 +112,53 @@ describePolicy(noOpenAccess, [
   ],
   [
     "adds up to half of the internet, whatever the width of a list may be",
-    service(access("0.0.0.0/2", "192.0.0.0/2"), { settings: { widestPrefix: 0, widestTotal: 0 } }),
+    withSettings({ widestPrefix: 0, widestTotal: 0 }, "0.0.0.0/2", "192.0.0.0/2"),
     ["the 2 entries of ipAccessList together allow at least half of the internet; list only the networks"],
   ],
   [
     "takes less than half where the settings allow it",
-    service(access("0.0.0.0/2", "192.0.0.0/3"), { settings: { widestPrefix: 0, widestTotal: 0 } }),
+    withSettings({ widestPrefix: 0, widestTotal: 0 }, "0.0.0.0/2", "192.0.0.0/3"),
     [],
   ],
-  ["allows half of the internet by name", service(access("128.0.0.0/1"), { settings: { allow: ["128.0.0.0/1"] } }), []],
+  ["allows half of the internet by name", withSettings({ allow: ["128.0.0.0/1"] }, "128.0.0.0/1"), []],
   [
     "adds up overlapping entries once",
-    service(access("10.0.0.0/8", "10.1.0.0/16", ...networks(8).slice(16, 32))),
+    listing("10.0.0.0/8", "10.1.0.0/16", ...eights.slice(16, 32)),
     [
       "the 18 entries of ipAccessList together allow as many IPv4 addresses as a /3.91 network, wider than /4, the setting widestTotal;",
     ],
   ],
-  ["takes a list that is as wide as the setting", service(access(...networks(8).slice(16, 32))), []],
+  ["takes a list that is as wide as the setting", listing(...eights.slice(16, 32)), []],
   [
     "adds up IPv6",
-    service(access(...Array.from({ length: 17 }, (_, index) => `2a00:${index.toString(16)}::/32`))),
+    listing(...Array.from({ length: 17 }, (_, index) => `2a00:${index.toString(16)}::/32`)),
     ["as many IPv6 addresses as a /27.91 network, wider than /28, the setting widestTotalIpv6"],
   ],
   [
     "adds up both spellings of IPv4",
-    service(
-      access(
-        ...networks(8).slice(16, 25),
-        ...networks(8)
-          .slice(25, 33)
-          .map((text) => `::ffff:${text.replace("/8", "/104")}`),
-      ),
-    ),
+    listing(...eights.slice(16, 25), ...eights.slice(25, 33).map((text) => `::ffff:${text.replace("/8", "/104")}`)),
     ["the 17 entries of ipAccessList together"],
   ],
-  [
-    "does not add up allowed networks",
-    service(access(...networks(8).slice(16, 33)), { settings: { allow: ["32.0.0.0/8"] } }),
-    [],
-  ],
-  ["lets one network be as wide as its setting", service(access("64.0.0.0/2"), { settings: { widestPrefix: 2 } }), []],
-  ...["64:ff9b::/96", "2002::/16", "::/8", "::/0"].flatMap((prefix): Case[] => [
-    [
+  ["does not add up allowed networks", withSettings({ allow: ["32.0.0.0/8"] }, ...eights.slice(16, 33)), []],
+  ["lets one network be as wide as its setting", withSettings({ widestPrefix: 2 }, "64.0.0.0/2"), []],
+  ...["64:ff9b::/96", "2002::/16", "::/8", "::/0"].map(
+    (prefix): Case => [
       `allows translated networks in ${prefix} by name, and no IPv4 network behind them`,
-      service(access("0.0.0.0/0", "1.0.0.0/4"), { settings: { allow: [prefix] } }),
-      ["0.0.0.0/0 in ipAccessList allows the whole internet", "1.0.0.0/4 in ipAccessList allows a network wider"],
+      withSettings({ allow: [prefix] }, prefix, "0.0.0.0/0", "1.0.0.0/4"),
+      [`0.0.0.0/0 ${WHOLE}`, "1.0.0.0/4 in ipAccessList allows a network wider"],
     ],
-    [`allows ${prefix} by name`, service(access(prefix), { settings: { allow: [prefix] } }), []],
-  ]),
-  ["allows part of an allowed network", service(access("10.0.0.0/5"), { settings: { allow: ["0.0.0.0/4"] } }), []],
+  ),
+  ["allows part of an allowed network", withSettings({ allow: ["0.0.0.0/4"] }, "10.0.0.0/5"), []],
   [
     "checks the current list of an adopted service",
-    listed({ existingServiceId: "a" }),
+    adopted({}, open.outputs),
     [
-      "0.0.0.0/0 in ipAccessList allows the whole internet; list only the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
+      `0.0.0.0/0 ${WHOLE}; list only the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.`,
     ],
   ],
-  [
-    "checks the current list of a service that no longer declares it",
-    listed({}),
-    ["0.0.0.0/0 in ipAccessList allows the whole internet"],
-  ],
-  ["checks a declared list instead", listed({ ipAccessList: [] }), []],
-  [
-    "reports an undeclared list as unknown",
-    service({ existingServiceId: "a" }),
-    [],
-    ["ipAccessList is not declared and not known yet"],
-  ],
+  ["checks the current list of a service that no longer declares it", service({}, open), [`0.0.0.0/0 ${WHOLE}`]],
+  ["checks a declared list instead", service({ ipAccessList: [] }, open), []],
+  ["reports an undeclared list as unknown", adopted({}), [], ["ipAccessList is not declared and not known yet"]],
   [
     "requires the list of a new service, and of one that may no longer declare it",
     service({}),
@@ -184,19 +173,17 @@ describePolicy(noOpenAccess, [
   ],
   [
     "judges a ServiceAccess as it judges a Service",
-    { resources: [{ type: "ServiceAccess", name: "web", args: { serviceId: ID, ...access("0.0.0.0/0") } }] },
-    ['ServiceAccess "web": 0.0.0.0/0 in ipAccessList allows the whole internet'],
+    { resources: [resources.access({ serviceId: ID, ...list("0.0.0.0/0") }, "web")] },
+    [`ServiceAccess "web": 0.0.0.0/0 ${WHOLE}`],
   ],
   [
     "adds up what a Service and the ServiceAccess resources for it allow",
     {
       resources: [
-        { type: "Service", name: "analytics", args: { existingServiceId: ID } },
-        ...[0, 1, 2, 3].map((part) => ({
-          type: "ServiceAccess" as const,
-          name: `part ${part}`,
-          args: { serviceId: ID, ...access(...networks(8).slice(part * 8, part * 8 + 8)) },
-        })),
+        resources.service({ existingServiceId: ID }),
+        ...[0, 1, 2, 3].map((part) =>
+          resources.access({ serviceId: ID, ...list(...eights.slice(part * 8, part * 8 + 8)) }, `part ${part}`),
+        ),
       ],
     },
     [
@@ -207,7 +194,7 @@ describePolicy(noOpenAccess, [
 ]);
 
 test("no message contains text that is not an address", async () => {
-  const { violations } = await judge(noOpenAccess, service(access("canary-token")));
+  const { violations } = await judge(noOpenAccess, listing("canary-token"));
   expect(violations).toHaveLength(1);
   expect(violations.join()).not.toContain("canary");
 });

@@ -59,7 +59,7 @@ export const productionIsReplicated = createPolicy({
       const reason = `production needs ${values.minReplicas} or more, ${origin("minReplicas")}`;
       const value = context.require(resource, "numReplicas", reason);
       const min = { limit: values.minReplicas, origin: `${origin("minReplicas")} for production` };
-      checkBounds(context, resource, { path: "numReplicas", value, min });
+      checkBounds(context, resource, { paths: ["numReplicas"], value, min });
     }
     if (values.allowIdle) return;
     const reason = "services scale to zero by default, and production must not";
@@ -115,7 +115,7 @@ export const idleSavesMoney = createPolicy({
     const max = { limit: values.maxIdleTimeoutMinutes ?? DEFAULT_MINUTES, origin: origin("maxIdleTimeoutMinutes") };
     const isSet = values.maxIdleTimeoutMinutes !== undefined;
     const value = isSet ? context.require(resource, path, `${max.origin} limits it`) : context.read(resource, path);
-    checkBounds(context, resource, { path, value, max });
+    checkBounds(context, resource, { paths: [path], value, max });
   },
   evaluatesOutputs: true,
   good: { stack: "dev", resources: [service({ idleTimeoutMinutes: 15 })] },

@@ -27,9 +27,7 @@ function checkShare(resource: PolicyResource, total: string, bounds: MemoryBound
   if (needsOutputs !== (resource.evaluates === "outputs")) return;
   context.require(resource, "numReplicas", `${total} is divided by it`);
   const value = Number(resource.inputs[total]) / Number(resource.effective("numReplicas"));
-  if (Number.isNaN(value)) return;
-  const paths = [total, "numReplicas"];
-  checkBounds(context, resource, { ...bounds, path: total, label: `${paths.join(" / ")} =`, paths, value, note: "" });
+  checkBounds(context, resource, { ...bounds, paths: [total, "numReplicas"], value });
 }
 
 export const memoryWithinBounds = createPolicy({
@@ -54,7 +52,7 @@ export const memoryWithinBounds = createPolicy({
       const value = isRequired
         ? context.require(resource, perReplica, `${origin(setting)} limits it`)
         : context.read(resource, perReplica);
-      checkBounds(context, resource, { ...bounds, path: perReplica, value });
+      checkBounds(context, resource, { ...bounds, paths: [perReplica], value });
       if (isTotalDeclared) checkShare(resource, total, bounds, context);
     }
   },
@@ -97,7 +95,7 @@ export const replicasWithinBounds = createPolicy({
     const setting = (["max", "min"] as const).find((name) => values[name] !== undefined);
     if (setting === undefined) return;
     const value = context.require(resource, path, `${origin(setting)} limits it`);
-    checkBounds(context, resource, { path, value, min: bound("min"), max: bound("max") });
+    checkBounds(context, resource, { paths: [path], value, min: bound("min"), max: bound("max") });
   },
   evaluatesOutputs: true,
   good: { resources: [service({ numReplicas: 3 })] },

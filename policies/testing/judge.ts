@@ -13,12 +13,17 @@ export interface Judgement {
   readonly unchecked: readonly string[];
 }
 
-/** Judges a program by a policy, as the engine does in a preview. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Judges a program by a policy, as the engine does in a preview. One by one: policies share a memory of the program. */
 export function judge(policy: Policies[number], program: Program): Promise<Judgement> {
-  return alone(() => judgeAlone(policy, program));
+  const judgement = last.then(() => judgeAlone(policy, program));
+  last = judgement.catch(() => undefined);
+  return judgement;
 }
 
 async function judgeAlone(policy: Policies[number], program: Program): Promise<Judgement> {
+  forgetRun();
   const violations: string[] = [];
   const unchecked: string[] = [];
   const report = (message: string) => void violations.push(message);
@@ -35,18 +40,6 @@ async function judgeAlone(policy: Policies[number], program: Program): Promise<J
     await unlessUnknown(() => validateStack({ resources: finished, ...commonArgs(program) }, report), unchecked);
   }
   return { violations, unchecked };
-}
-
-let last: Promise<unknown> = Promise.resolve();
-
-/** Runs judgements one after the other: policies share a memory of the program. */
-function alone<Result>(run: () => Promise<Result>): Promise<Result> {
-  const turn = last.then(() => {
-    forgetRun();
-    return run();
-  });
-  last = turn.catch(() => undefined);
-  return turn;
 }
 
 async function unlessUnknown(run: () => unknown, unchecked: string[]): Promise<void> {

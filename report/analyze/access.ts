@@ -5,12 +5,14 @@ import {
   isUnknown,
   networkOf,
   OPEN_SHARE,
+  type Range,
   rangesOf,
   resourceTypeOf,
   shareOfInternet,
 } from "pulumi-clouddb-facts";
-import type { ResourceStep, State } from "../preview";
-import { formatValue, hasSecret, joinFirst } from "./values";
+import { hasSecret, type ResourceStep, type State } from "../preview";
+import { without } from "./properties";
+import { formatValue, joinFirst, textsOf } from "./values";
 
 const FAMILIES: readonly Family[] = ["ipv4", "ipv6"];
 
@@ -22,13 +24,9 @@ export function wideSources(list: unknown): string[] {
   });
   const wide = FAMILIES.flatMap((family) => {
     const parts = entries.flatMap(({ source, ranges: { [family]: range } }) => (range ? [{ source, range }] : []));
-    const share = (some: typeof parts) =>
-      shareOfInternet(
-        family,
-        some.map(({ range }) => range),
-      );
-    if (share(parts) < OPEN_SHARE) return [];
-    return parts.filter((part) => share([part]) * parts.length >= OPEN_SHARE).map(({ source }) => source);
+    const share = (ranges: readonly Range[]) => shareOfInternet(family, ranges);
+    if (share(parts.map(({ range }) => range)) < OPEN_SHARE) return [];
+    return parts.flatMap(({ source, range }) => (share([range]) * parts.length >= OPEN_SHARE ? [source] : []));
   });
   return [...new Set(wide)];
 }
@@ -36,11 +34,11 @@ export function wideSources(list: unknown): string[] {
 /** Warnings about the access list of a new service. */
 export function accessWarnings(list: unknown): string[] {
   const wide = wideSources(list);
-  return [
-    ...(wide.length > 0 ? [`is open to everyone through ${wide.map(formatValue).join(", ")}`] : []),
-    ...(hasUnknown(list) ? ["gets access entries that are not known yet"] : []),
-    ...(hasSecret(list) && !hasUnknown(list) ? ["gets secret access entries, which cannot be checked"] : []),
-  ];
+  return textsOf(
+    wide.length > 0 && `is open to everyone through ${wide.map(formatValue).join(", ")}`,
+    hasUnknown(list) && "gets access entries that are not known yet",
+    hasSecret(list) && !hasUnknown(list) && "gets secret access entries, which cannot be checked",
+  );
 }
 
 function sourcesIn(list: unknown): string[] {
@@ -65,10 +63,10 @@ export function accessChanges({ type, operation, before, after }: ResourceStep):
     ...without(endpointsIn(before), endpointsIn(after)),
   ].filter((key) => !shared.has(key));
   const service = formatValue((after ?? before)?.inputs.serviceId);
-  return [
-    ...(opened.length > 0 ? [`opens access to service ${service} for ${joinFirst(opened)}`] : []),
-    ...(closed.length > 0 ? [`closes access to service ${service} for ${joinFirst(closed)}`] : []),
-  ];
+  return textsOf(
+    opened.length > 0 && `opens access to service ${service} for ${joinFirst(opened)}`,
+    closed.length > 0 && `closes access to service ${service} for ${joinFirst(closed)}`,
+  );
 }
 
 function networksIn(state: State | undefined): string[] {
@@ -78,9 +76,4 @@ function networksIn(state: State | undefined): string[] {
 
 function endpointsIn(state: State | undefined): string[] {
   return sourcesIn(state?.inputs.privateEndpointIds).filter((id) => !isUnknown(id));
-}
-
-function without(keys: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others);
-  return keys.filter((key) => !known.has(key));
 }

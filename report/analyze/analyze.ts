@@ -6,7 +6,7 @@ import { capacityOf } from "./capacity";
 import { irreversibleIn } from "./irreversible";
 import { policyGroups } from "./policies";
 import { type ComparedStep, compareProperties } from "./properties";
-import { joinNames } from "./values";
+import { joinNames, textsOf } from "./values";
 
 export interface AnalysisOptions {
   /** Without it, the report has no costs. */
@@ -139,9 +139,9 @@ function uncheckedIn({ changes }: Preview, { rows, uncounted }: Capacity, polici
   const unknown = uncounted.filter((name) => !hidden.includes(name));
   const open = policies.filter(({ result }) => result === "not checked").map(({ policy }) => policy);
   const hasChanges = changedSteps(changes).length > 0;
-  return [
-    ...(hasChanges && unknown.length > 0 ? [`capacity of ${joinNames(unknown)}: size not known yet`] : []),
-    ...(hasChanges && hidden.length > 0 ? [`capacity of ${joinNames(hidden)}: size is secret`] : []),
-    ...(open.length > 0 ? [`policies that depend on values not known yet: ${joinNames(open)}`] : []),
-  ];
+  return textsOf(
+    hasChanges && unknown.length > 0 && `capacity of ${joinNames(unknown)}: size not known yet`,
+    hasChanges && hidden.length > 0 && `capacity of ${joinNames(hidden)}: size is secret`,
+    open.length > 0 && `policies that depend on values not known yet: ${joinNames(open)}`,
+  );
 }

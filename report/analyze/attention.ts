@@ -1,9 +1,9 @@
 import { resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
-import { nameOf, type Preview, type ResourceStep, type State } from "../preview";
+import { hasSecret, nameOf, type Preview, type ResourceStep, type State } from "../preview";
 import { accessChanges, accessWarnings, wideSources } from "./access";
 import type { ComparedStep } from "./properties";
-import { canonicalText, formatValue, hasSecret } from "./values";
+import { canonicalText, formatValue, textsOf } from "./values";
 
 /** Changes that a reviewer should see although they can be undone and the engine may not count them. */
 export function attentionIn(preview: Preview, compared: readonly ComparedStep[]): Warning[] {
@@ -26,16 +26,12 @@ export function attentionIn(preview: Preview, compared: readonly ComparedStep[])
 
 function lifecycleReasons({ before, after }: ResourceStep): string[] {
   if (!before || !after || before.isPendingDeletion) return [];
-  const protection = after.isProtected
-    ? "becomes protected"
-    : "loses its protection: later changes may replace or delete it";
-  const retention = after.isRetained ? "it keeps running unmanaged" : "it is deleted";
-  return [
-    ...(before.isProtected === after.isProtected ? [] : [protection]),
-    ...(before.isRetained === after.isRetained
-      ? []
-      : [`${after.isRetained ? "gets" : "loses"} retainOnDelete: once removed from the program, ${retention}`]),
-  ];
+  const [verb, end] = after.isRetained ? ["gets", "keeps running unmanaged"] : ["loses", "is deleted"];
+  return textsOf(
+    !before.isProtected && after.isProtected && "becomes protected",
+    before.isProtected && !after.isProtected && "loses its protection: later changes may replace or delete it",
+    before.isRetained !== after.isRetained && `${verb} retainOnDelete: once removed from the program, it ${end}`,
+  );
 }
 
 /** Classes in TypeScript protect resources that cannot be deleted; in other languages, only the program does. */
@@ -93,12 +89,11 @@ function providerReasons(
   const users = changes.filter((change) => (change.after ?? change.before)?.provider === urn).length;
   const reach = `; used by ${users} ${users === 1 ? "resource" : "resources"}`;
   // Two secrets look the same, and providers do not say which of their settings differ.
-  const hidden = Object.keys(after?.inputs ?? {}).filter(
-    (name) =>
-      hasSecret(after?.inputs[name]) && canonicalText(before?.inputs[name]) === canonicalText(after?.inputs[name]),
-  );
-  const secrets = hidden.length > 0 ? [`${hidden.join(", ")} may change: secret values cannot be compared`] : [];
-  return [...properties.map(settingText), ...secrets].map((text) => text + reach);
+  const hidden = Object.entries(after?.inputs ?? {})
+    .filter(([name, value]) => hasSecret(value) && canonicalText(before?.inputs[name]) === canonicalText(value))
+    .map(([name]) => name);
+  const secrets = hidden.length > 0 && `${hidden.join(", ")} may change: secret values cannot be compared`;
+  return textsOf(...properties.map(settingText), secrets).map((text) => text + reach);
 }
 
 function settingText({ place, before, after }: PropertyChange): string {

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as facts from "pulumi-clouddb-facts";
 import { isUnknown, maxMonthlyCost, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Capacity, CapacityRow, Size } from "../json-report";
-import type { Properties, ResourceStep, State } from "../preview";
-import { isSecret } from "./values";
+import { isSecret, type Properties, type ResourceStep, type State } from "../preview";
 
 /** The maximum size of all services of a stack, before and after. Unmanaged services keep costing money, so they count. */
 export function capacityOf(changes: readonly ResourceStep[], pricePerGbHour?: number): Capacity {

@@ -1,8 +1,8 @@
 import { isRecord, isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
-import type { ResourceStep } from "../preview";
+import { hasSecret, type ResourceStep } from "../preview";
 import type { ComparedStep } from "./properties";
-import { formatValue, hasSecret } from "./values";
+import { formatValue } from "./values";
 
 /** Changes that restoring the old program does not undo. */
 export function irreversibleIn(compared: readonly ComparedStep[]): Warning[] {

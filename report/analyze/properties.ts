@@ -1,7 +1,7 @@
 import { isRecord, isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange } from "../json-report";
-import type { Properties, ResourceStep, State } from "../preview";
-import { canonicalText, hasSecret, isSecret, redactValue, SECRET } from "./values";
+import { hasSecret, isSecret, type Properties, type ResourceStep, SECRET, type State } from "../preview";
+import { canonicalText, redactValue } from "./values";
 
 /** A step with its changes. */
 export interface ComparedStep {
@@ -77,7 +77,8 @@ function listOf(value: unknown): readonly unknown[] | undefined {
   return value === undefined ? [] : Array.isArray(value) ? value : undefined;
 }
 
-function without(list: readonly unknown[], others: readonly unknown[]): unknown[] {
+/** The entries of a list that another one lacks. */
+export function without<Entry>(list: readonly Entry[], others: readonly Entry[]): Entry[] {
   const prints = new Set(others.map(canonicalText));
   return list.filter((entry) => !prints.has(canonicalText(entry)));
 }

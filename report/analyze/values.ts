@@ -1,16 +1,7 @@
-import { isRecord, isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
+import { isRecord, isUnknown } from "pulumi-clouddb-facts";
+import { isSecret, SECRET } from "../preview";
 
-export const SECRET = "[secret]";
-export const UNKNOWN = "known after apply";
-
-export function isSecret(value: unknown): boolean {
-  return value === SECRET || (isRecord(value) && value[SIGNATURE] === SECRET_MARK);
-}
-
-export function hasSecret(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasSecret);
-  return isSecret(value) || (isRecord(value) && Object.values(value).some(hasSecret));
-}
+const UNKNOWN = "known after apply";
 
 /** A copy without secrets: marked values, and values under these names. */
 export function redactValue(value: unknown, isSecretName: (name: string) => boolean): unknown {
@@ -50,7 +41,12 @@ export function joinFirst(names: readonly string[]): string {
 /** Names in the order of the alphabet, because that of the steps may vary. */
 export const joinNames = (names: readonly string[]): string => joinFirst([...names].sort());
 
-export function capitalised(text: string): string {
+/** The texts that are not empty: `condition && text` is one only where the condition holds. */
+export function textsOf(...texts: readonly (string | false | undefined)[]): string[] {
+  return texts.flatMap((text) => (text ? [text] : []));
+}
+
+export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -1,9 +1,31 @@
 import { waitMs } from "./request";
 
-test("a date is waited for until then", () => {
-  const now = Date.UTC(2026, 10, 21, 10);
-  expect(waitMs("Sat, 21 Nov 2026 10:00:30 GMT", 1, now)).toBe(30_000);
-  expect(waitMs("Sat, 21 Nov 2026 10:00:01 GMT", 3, now)).toBe(3000);
-  expect(waitMs("Sat, 99 Nov 2026 10:00:30 GMT", 2, now)).toBe(2000);
-  expect(waitMs(undefined, 4, now)).toBe(4000);
+const NOW = Date.UTC(2026, 10, 21, 10);
+
+test.each([
+  ["0", 1000],
+  ["0.001", 1000],
+  ["-7", 1000],
+  ["2", 2000],
+  ["61", 60_000],
+  ["999999999999", 60_000],
+  ["Sat, 21 Nov 2026 10:00:30 GMT", 30_000],
+  ["Sat, 21 Nov 2026 10:00:00 GMT", 1000],
+  ["Thu, 01 Jan 1970 00:00:00 GMT", 1000],
+  ["Fri, 31 Dec 9999 23:59:59 GMT", 60_000],
+  ["Sat, 99 Nov 2026 10:00:30 GMT", 1000],
+  ["later 9999", 1000],
+  ["Fri Dec 31 23:59:59 9999", 1000],
+  ["2e1", 1000],
+  ["after Fri, 31 Dec 9999 23:59:59 GMT", 1000],
+  ["Fri, 31 Dec 9999 23:59:59 GMT+1", 1000],
+  ["", 1000],
+  [undefined, 1000],
+])("Retry-After: %s is a wait of %s ms", (value, ms) => {
+  expect(waitMs(value, 1, NOW)).toBe(ms);
+});
+
+test("later attempts wait longer than a server asks for", () => {
+  expect(waitMs("1", 3, NOW)).toBe(3000);
+  expect(waitMs(undefined, 4, NOW)).toBe(4000);
 });

@@ -1,6 +1,7 @@
 import querystring from "node:querystring";
 import { stripVTControlCharacters } from "node:util";
-import { createRedactor, isUnknown, plainText, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
+import { createRedactor, isUnknown, plainText } from "pulumi-clouddb-facts";
+import { hasSecret, isSecret, SECRET } from "../preview";
 import { jsonIn } from "./schema";
 
 /** The environment of this process; a command may print its secrets. */
@@ -36,7 +37,7 @@ export function secretsHider(environment: Environment, others: readonly string[]
     const plain = plainText(text);
     const mayHold = ESCAPES.test(text) || starts.some((start) => plain.includes(start));
     const hidden = mayHold ? redact(text) : text;
-    return hidden.replace(words, "[secret]").replace(CREDENTIALS, "//[secret]@");
+    return hidden.replace(words, SECRET).replace(CREDENTIALS, `//${SECRET}@`);
   };
 }
 
@@ -54,26 +55,24 @@ function passwordIn(value: string): string[] {
   return [password, querystring.unescape(password)];
 }
 
-const HIDDEN = "[secret]";
-
 /**
  * Texts that an event marks as secret and shows elsewhere: as the plain text of the mark, or at the same place in
  * another state of the resource.
  */
 export function markedSecrets(states: readonly unknown[]): string[] {
+  if (!states.some(hasSecret)) return [];
+  if (states.some(isSecret)) return states.flatMap(textsIn);
   const objects = states.filter((state) => typeof state === "object" && state !== null) as Record<string, unknown>[];
-  const isMarked = states.includes(HIDDEN) || objects.some((state) => state[SIGNATURE] === SECRET_MARK);
-  if (isMarked) return states.flatMap(textsIn);
   const names = new Set(objects.flatMap(Object.keys));
   return [...names].flatMap((name) => markedSecrets(objects.map((state) => state[name])));
 }
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "number") return [String(value)];
-  if (typeof value === "string") return value === HIDDEN || isUnknown(value) ? [] : [value];
+  if (typeof value === "string") return value === SECRET || isUnknown(value) ? [] : [value];
   if (typeof value !== "object" || value === null) return [];
-  const { [SIGNATURE]: signature, plaintext } = value as Record<string, unknown>;
-  if (signature !== SECRET_MARK) return Object.values(value).flatMap(textsIn);
+  if (!isSecret(value)) return Object.values(value).flatMap(textsIn);
+  const { plaintext } = value as { readonly plaintext?: unknown };
   return typeof plaintext === "string" ? textsIn(jsonIn(plaintext) ?? plaintext) : [];
 }
 

@@ -104,24 +104,16 @@ function changeFrom(step: EngineStep, operation: Operation): ResourceStep {
   };
 }
 
-function stateFrom({
-  id,
-  inputs,
-  outputs,
-  protect,
-  retainOnDelete,
-  provider,
-  delete: isPendingDeletion,
-}: RawState): State {
+function stateFrom(state: RawState): State {
   return {
-    id,
-    inputs: withoutInternals(inputs),
-    outputs: withoutInternals(outputs),
-    isProtected: protect,
-    isRetained: retainOnDelete,
+    id: state.id,
+    inputs: withoutInternals(state.inputs),
+    outputs: withoutInternals(state.outputs),
+    isProtected: state.protect,
+    isRetained: state.retainOnDelete,
     // A reference to a provider ends with its id, which is unknown before it is created.
-    provider: provider.split("::").slice(0, 4).join("::"),
-    isPendingDeletion,
+    provider: state.provider.split("::").slice(0, 4).join("::"),
+    isPendingDeletion: state.delete,
   };
 }
 

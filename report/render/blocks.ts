@@ -1,4 +1,5 @@
 import { capacityGb, percentText } from "../analyze/capacity";
+import { textsOf } from "../analyze/values";
 import type { Analysis, CapacityRow, Operation, PolicyGroup, ResourceChange, Size, Warning } from "../json-report";
 import type { Block } from "./fit";
 import { escapeLine, nameList, nameSpan, propertyText } from "./lines";
@@ -16,29 +17,14 @@ export const ORDER = Object.keys(SIGNS) as readonly Operation[];
 export function blocksOf(analysis: Analysis): (() => Block)[] {
   const { errors, irreversible, attention, policies, unchecked, outputs, openOutputs, drift, changes } = analysis;
   const sections = [
-    section(
-      "Errors",
-      errors.map((message) => `- ${escapeLine(message)}`),
-    ),
-    section(
-      "Cannot be undone",
-      irreversible.map((warning) => warningLine("⚠️", warning)),
-    ),
-    section(
-      "Needs attention",
-      attention.map((warning) => warningLine("👀", warning)),
-    ),
-    section("Policies", policyLines(policies)),
-    section(
-      "Not checked",
-      unchecked.map((text) => `- ❔ ${escapeLine(text)}`),
-    ),
-    section(
-      "Stack outputs",
-      outputs.map((output) => `- ${propertyText(output)}`),
-    ),
+    section("Errors", errors, (message) => `- ${escapeLine(message)}`),
+    section("Cannot be undone", irreversible, (warning) => warningLine("⚠️", warning)),
+    section("Needs attention", attention, (warning) => warningLine("👀", warning)),
+    section("Policies", policyLines(policies), (line) => line),
+    section("Not checked", unchecked, (text) => `- ❔ ${escapeLine(text)}`),
+    section("Stack outputs", outputs, (output) => `- ${propertyText(output)}`),
     capacityBlock(analysis),
-    section("Changed outside of Pulumi", drift.flatMap(driftLines)),
+    section("Changed outside of Pulumi", drift.flatMap(driftLines), (line) => line),
   ];
   const ordered = ORDER.flatMap((operation) => changes.filter((change) => change.operation === operation));
   return [
@@ -53,8 +39,8 @@ const MOST_LINES = 40;
 const MOST_PROPERTIES = 60;
 const MOST_FINDINGS = 10;
 
-function section(title: string, lines: readonly string[]): Block {
-  return { head: `#### ${title}\n\n`, lines, most: MOST_LINES };
+function section<Item>(title: string, items: readonly Item[], lineOf: (item: Item) => string): Block {
+  return { head: `#### ${title}\n\n`, lines: items.map(lineOf), most: MOST_LINES };
 }
 
 function warningLine(sign: string, { name, reason }: Warning): string {
@@ -94,12 +80,11 @@ function capacityBlock({ capacity }: Analysis): Block {
   const changed = rows.filter((row) => row.isLeftBehind || sizeText(row.before) !== sizeText(row.after));
   const columns = ["service", "before", "after", "change"];
   const total = ["**total**", `${beforeGb} GB`, `${afterGb} GB`, differenceText(beforeGb, afterGb)];
-  const notes = [
-    ...(uncounted.length > 0 ? [`Not fully counted: ${nameList(uncounted, 10)}.`] : []),
-    ...(monthlyCost
-      ? [`Maximum cost per month: ${costText(monthlyCost.before)} before, ${costText(monthlyCost.after)} after.`]
-      : []),
-  ].map((text) => `\n\n${text}`);
+  const notes = textsOf(
+    uncounted.length > 0 && `Not fully counted: ${nameList(uncounted, 10)}.`,
+    monthlyCost &&
+      `Maximum cost per month: ${costText(monthlyCost.before)} before, ${costText(monthlyCost.after)} after.`,
+  ).map((text) => `\n\n${text}`);
   return {
     head: `#### Capacity\n\n${tableRow(columns)}\n|${"---|".repeat(columns.length)}\n`,
     lines: changed.map((row) => tableRow(sizeCells(row))),

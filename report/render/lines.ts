@@ -8,18 +8,13 @@ const LONGEST_LINE = 600;
 const LONGEST_VALUE = 400;
 const LONGEST_NAME = 80;
 
-/** The text of a list item; a character that would start a list or rule inside it becomes an entity. Trimmed, because indented text becomes code. */
-export function escapeLine(text: string): string {
-  return harmlessStart(escapeMarkdown(shorten(text, LONGEST_LINE)));
-}
-
-/** `escapeLine`, cut to a number of bytes. */
-export function escapeLineWithin(text: string, bytes: number): string {
-  return harmlessStart(escapeWithin(text, bytes));
-}
-
-function harmlessStart(escaped: string): string {
-  return escaped.trimStart().replace(/^(\d*)([-+=.)])/, (_, before, mark) => `${before}&#${mark.charCodeAt(0)};`);
+/**
+ * The text of a list item, cut to a number of bytes; a character that would start a list or rule inside it becomes an
+ * entity. Trimmed, because indented text becomes code.
+ */
+export function escapeLine(text: string, bytes = Number.POSITIVE_INFINITY): string {
+  const escaped = escapeWithin(shorten(text, LONGEST_LINE), bytes).trimStart();
+  return escaped.replace(/^(\d*)([-+=.)])/, (_, before, mark) => `${before}&#${mark.charCodeAt(0)};`);
 }
 
 /** Cut to a number of bytes after escaping: an escaped character may take eight. */

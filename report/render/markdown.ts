@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { hasFindings } from "../analyze/analyze";
 import { interruption } from "../analyze/gates";
-import { capitalised } from "../analyze/values";
+import { capitalized, textsOf } from "../analyze/values";
 import type { Analysis } from "../json-report";
 import { blocksOf, costText, differenceText, ORDER, SIGNS, verbOf } from "./blocks";
 import { bytesOf, fitBlock } from "./fit";
-import { codeSpan, escapeLineWithin } from "./lines";
+import { codeSpan, escapeLine } from "./lines";
 
 /** Where a report comes from, so that readers can tell its age and how far to trust it. */
 export interface About {
@@ -17,31 +17,34 @@ export interface About {
   readonly time?: Date | undefined;
 }
 
-export interface MarkdownOptions {
-  /** The maximum size of the report, at least 3000. */
-  readonly maxBytes: number;
+export interface RenderOptions {
+  /** At least 3000; JSON is never shortened. */
+  readonly maxBytes?: number | undefined;
   readonly about?: About;
-  /** False where there is nothing to apply any more. */
+  /** False for the events of an operation that changes something: there is nothing left to apply. */
   readonly isPreview?: boolean | undefined;
 }
+
+/** Below the smallest limit for comments: 65,536 characters on GitHub. */
+export const MOST_BYTES = 65_000;
 
 const SEPARATOR = "\n\n";
 
 /** The report of one stack: a head, and the blocks that fit, most important first. */
 export function renderMarkdown(
   analysis: Analysis,
-  { maxBytes, about = {}, isPreview = true }: MarkdownOptions,
+  { maxBytes = MOST_BYTES, about = {}, isPreview = true }: RenderOptions,
 ): string {
   const [marker, notice, origin] = topOf(analysis, about);
   const title = titleOf(analysis);
   const { stackOperation, outcome } = analysis;
   if (!hasFindings(analysis)) {
     const text = stackOperation === "same" ? "no changes" : `no resource changes; ${stackOperation} the stack itself`;
-    return `${withoutEmpty([marker, notice, `**${title}**: ${text}.`, origin]).join("\n")}\n`;
+    return `${textsOf(marker, notice, `**${title}**: ${text}.`, origin).join("\n")}\n`;
   }
-  const failure = `❌ **${capitalised(interruption(analysis))}**; this report is incomplete.`;
-  const failed = outcome === "succeeded" ? "" : failure;
-  const head = withoutEmpty([marker, notice, `### ${title}`, origin, failed, `**${summaryText(analysis)}**`]);
+  const failure =
+    outcome !== "succeeded" && `❌ **${capitalized(interruption(analysis))}**; this report is incomplete.`;
+  const head = textsOf(marker, notice, `### ${title}`, origin, failure, `**${summaryText(analysis)}**`);
   const last = isPreview ? [applyLine(analysis)] : [];
   const room = maxBytes - bytesOf([...head, omittedText(100_000), ...last].join(SEPARATOR)) - 1;
   return `${[...head, ...bodyOf(analysis, room), ...last].join(SEPARATOR)}\n`;
@@ -69,21 +72,17 @@ function omittedText(count: number): string {
   return `_${count} details omitted; run \`pulumi preview --diff\` to see all changes._`;
 }
 
-export function withoutEmpty(parts: readonly string[]): string[] {
-  return parts.filter((part) => part !== "");
-}
-
 const LONGEST_NOTICE = 500;
 
 /** Marker, notice and origin. */
 export function topOf(analysis: Analysis, { notice = "", commit, runUrl, time }: About): [string, string, string] {
-  const text = escapeLineWithin(notice, LONGEST_NOTICE);
-  const origin = [
-    commit ? `Commit ${codeSpan(commit.slice(0, 12))}` : "",
-    runUrl ? `[run](${runUrl})` : "",
-    time ? `${time.toISOString().slice(0, 16).replace("T", " ")} UTC` : "",
-  ];
-  return [markerOf(analysis), text && `> ${text}`, withoutEmpty(origin).join(" · ")];
+  const text = escapeLine(notice, LONGEST_NOTICE);
+  const origin = textsOf(
+    commit && `Commit ${codeSpan(commit.slice(0, 12))}`,
+    runUrl && `[run](${runUrl})`,
+    time && `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`,
+  );
+  return [markerOf(analysis), text && `> ${text}`, origin.join(" · ")];
 }
 
 /** A URL that is safe inside a Markdown link, if it is one. */
@@ -113,25 +112,25 @@ export function summaryText(analysis: Analysis): string {
   const { beforeGb, afterGb, monthlyCost } = capacity;
   const results = (wanted: string) =>
     policies.filter(({ result }) => result === wanted).reduce((sum, { count }) => sum + count, 0);
-  const counted = (number: number, sign: string, one: string, many: string) =>
-    number === 0 ? "" : `${sign}${number} ${number === 1 ? one : many}`;
+  const counted = (number: number, sign: string, one: string, many = one) =>
+    number > 0 && `${sign}${number} ${number === 1 ? one : many}`;
   const operations = ORDER.filter((operation) => counts[operation]).map((operation) => {
     const note = operation === "forget" ? " (keeps running)" : "";
     return `${SIGNS[operation]} ${counts[operation]} to ${verbOf(operation)}${note}`;
   });
   const isDearer = monthlyCost && monthlyCost.before !== monthlyCost.after;
-  return withoutEmpty([
+  return textsOf(
     operations.join(", ") || (outcome === "succeeded" ? "no resource changes" : "no changes known"),
-    beforeGb === afterGb ? "" : `capacity ${differenceText(beforeGb, afterGb)}`,
-    isDearer ? `cost up to ${costText(monthlyCost.after)} per month (was ${costText(monthlyCost.before)})` : "",
+    beforeGb !== afterGb && `capacity ${differenceText(beforeGb, afterGb)}`,
+    isDearer && `cost up to ${costText(monthlyCost.after)} per month (was ${costText(monthlyCost.before)})`,
     counted(results("failed"), "❌ ", "policy violation", "policy violations"),
     counted(results("warned"), "", "policy warning", "policy warnings"),
-    counted(irreversible.length, "⚠️ ", "cannot be undone", "cannot be undone"),
+    counted(irreversible.length, "⚠️ ", "cannot be undone"),
     counted(attention.length, "👀 ", "needs attention", "need attention"),
-    counted(unchecked.length, "❔ ", "not checked", "not checked"),
+    counted(unchecked.length, "❔ ", "not checked"),
     counted(outputs.length, "", "output changes", "outputs change"),
-    counted(drift.length, "", "drifted", "drifted"),
-  ]).join(" · ");
+    counted(drift.length, "", "drifted"),
+  ).join(" · ");
 }
 
 function applyLine({ outcome, policies, stack }: Analysis): string {

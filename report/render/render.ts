@@ -1,17 +1,8 @@
+import { textsOf } from "../analyze/values";
 import type { Analysis, JsonReport } from "../json-report";
 import { bytesOf, fitLines } from "./fit";
-import {
-  type About,
-  type MarkdownOptions,
-  renderMarkdown,
-  summaryText,
-  titleOf,
-  topOf,
-  withoutEmpty,
-} from "./markdown";
+import { type About, MOST_BYTES, type RenderOptions, renderMarkdown, summaryText, titleOf, topOf } from "./markdown";
 
-/** Below the smallest limit for comments: 65,536 characters on GitHub. */
-const MOST_BYTES = 65_000;
 /** Room for the longest head of a report. */
 const FEWEST_BYTES = 3000;
 
@@ -19,22 +10,16 @@ export const FORMATS = ["markdown", "json"] as const;
 /** `text` is Markdown without its marks, for a terminal. */
 export type Format = (typeof FORMATS)[number] | "text";
 
-export interface RenderOptions {
-  /** At least 3000; JSON is never shortened. */
-  readonly maxBytes?: number | undefined;
-  readonly about?: About;
-  /** False for the events of an operation that changes something: there is nothing left to apply. */
-  readonly isPreview?: boolean | undefined;
-}
-
 export function render(analyses: readonly Analysis[], format: Format, options: RenderOptions): string {
-  const { about = {}, maxBytes = MOST_BYTES, isPreview = true } = options;
-  if (format === "json") return renderJson(analyses, about);
-  const markdown = renderAll(analyses, { about, isPreview, maxBytes: Math.max(FEWEST_BYTES, maxBytes) });
+  if (format === "json") return renderJson(analyses, options);
+  const markdown = renderAll(analyses, options);
   return format === "text" ? markdownToText(markdown) : markdown;
 }
 
-function renderJson(analyses: readonly Analysis[], { notice, commit, runUrl, time }: About): string {
+function renderJson(
+  analyses: readonly Analysis[],
+  { about: { notice, commit, runUrl, time } = {} }: RenderOptions,
+): string {
   const about = { notice, commit, runUrl, time: time?.toISOString() };
   const report: JsonReport = { version: 1, about, stacks: analyses };
   return `${JSON.stringify(report, undefined, 2)}\n`;
@@ -54,9 +39,9 @@ function markdownToText(markdown: string): string {
 }
 
 /** Several stacks share the maximum size; the rest of each share is available to the next stack. */
-function renderAll(analyses: readonly Analysis[], options: MarkdownOptions): string {
-  if (options.maxBytes / analyses.length < FEWEST_BYTES) return renderList(analyses, options);
-  let left = options.maxBytes;
+function renderAll(analyses: readonly Analysis[], options: RenderOptions): string {
+  let left = Math.max(FEWEST_BYTES, options.maxBytes ?? MOST_BYTES);
+  if (left / analyses.length < FEWEST_BYTES) return renderList(analyses, options.about, left);
   const reports = analyses.map((analysis, index) => {
     const share = Math.floor(left / (analyses.length - index)) - 1;
     const report = renderMarkdown(analysis, { ...options, maxBytes: index === analyses.length - 1 ? left : share });
@@ -67,14 +52,14 @@ function renderAll(analyses: readonly Analysis[], options: MarkdownOptions): str
 }
 
 /** Too many stacks for a report of each: one line per stack, worst first. */
-function renderList(analyses: readonly Analysis[], { maxBytes, about = {} }: MarkdownOptions): string {
+function renderList(analyses: readonly Analysis[], about: About = {}, maxBytes: number): string {
   const [first] = analyses;
   const lines = worstFirst(analyses).map((analysis) => {
     const failed = analysis.outcome === "succeeded" ? "" : "❌ ";
     return `- ${failed}${titleOf(analysis)}: ${summaryText(analysis)}`;
   });
   const rest = (count: number) => `- … and ${count} more stacks`;
-  const head = first ? withoutEmpty(topOf(first, about)).join("\n\n") : "";
+  const head = first ? textsOf(...topOf(first, about)).join("\n\n") : "";
   const shown = fitLines({ lines, rest }, maxBytes - bytesOf(`${head}\n\n\n`));
   return `${head}\n\n${shown.join("\n")}\n`;
 }

@@ -2,8 +2,10 @@ import { SECRET_MARK, SIGNATURE, UNKNOWN } from "../../facts";
 import type { CloudDbPolicy } from "../../policies/core/policy";
 import { type Judgement, judge } from "../../policies/testing/judge";
 import type { Program, ProgramResource } from "../../policies/testing/program";
+import * as resources from "../../policies/testing/program";
 
-export { judge, type Program, UNKNOWN };
+export { judge, type Program, resources, UNKNOWN };
+export type Args = ProgramResource["args"];
 
 export type Case = readonly [
   title: string,
@@ -39,10 +41,10 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
     }
   });
   function judgeWithout(index: number, name: string): Promise<Judgement> {
-    const resources = bad.resources.map((resource, at) =>
+    const others = bad.resources.map((resource, at) =>
       at === index ? { ...resource, args: { ...resource.args, [name]: UNKNOWN } } : resource,
     );
-    return judge(policy, { ...bad, resources });
+    return judge(policy, { ...bad, resources: others });
   }
 
   test("it judges values that the program marks as secret, and never shows them", async () => {
@@ -89,9 +91,19 @@ export function service(
   args: ProgramResource["args"],
   { outputs, ...others }: Partial<Program> & Pick<ProgramResource, "outputs"> = {},
 ): Program {
-  return { resources: [{ type: "Service", name: "analytics", args, ...(outputs && { outputs }) }], ...others };
+  return { resources: [withOutputs(resources.service(args), outputs)], ...others };
 }
 
 /** A program of one adopted service, with its outputs. */
-export const adopted = (args: ProgramResource["args"], outputs: NonNullable<ProgramResource["outputs"]>): Program =>
-  service({ existingServiceId: "a", ...args }, { outputs });
+export const adopted = (args: ProgramResource["args"], outputs?: ProgramResource["outputs"]): Program =>
+  service({ existingServiceId: "a", ...args }, outputs && { outputs });
+
+export const withOutputs = (resource: ProgramResource, outputs: ProgramResource["outputs"]): ProgramResource =>
+  outputs ? { ...resource, outputs } : resource;
+
+/** A ServiceScaling or ServiceAccess of a service that the stack creates: its id is not known yet. */
+export const ofNewService = (resource: ProgramResource, name = "analytics"): ProgramResource => ({
+  ...resource,
+  args: { ...resource.args, serviceId: UNKNOWN },
+  from: { serviceId: name },
+});

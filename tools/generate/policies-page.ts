@@ -41,6 +41,7 @@ ${contents.join("\n")}
 
 [policies/README.md](../policies/README.md) describes how to run them and how to change levels and settings.
 
+${EVALUATION}
 ${(await Promise.all(policies.map(section))).join("\n")}
 ${COMPARISON}`;
 }
@@ -49,22 +50,23 @@ ${COMPARISON}`;
 export function policiesReadme(): FileText {
   const page = "policies/README.md";
   const rows = policies.map((policy) => {
-    const lines = [policy.description, ...settingLines(policy)];
+    const lines = [policy.description, ...settingNames(policy)];
     return `| \`${policy.name}\`<br>${policy.enforcementLevel} | ${lines.join("<br>")} |\n`;
   });
   const table = `| policy and level | requires, and its settings |\n|---|---|\n${rows.join("")}`;
   return [page, withPart(textOf(page), page, "policies", "policies", table)];
 }
 
-/** A line for each setting; of settings with the same description, one line with the shortest name. */
-function settingLines(policy: CloudDbPolicy): string[] {
-  const settings = settingsOf(policy).map(([name, { description = "" }]) => ({ name, description }));
-  const texts = [...new Set(settings.map(({ description }) => description))];
-  return texts.map((text) => {
-    const names = settings.flatMap(({ name, description }) => (description === text ? [name] : []));
-    const [name, ...more] = names.sort((one, other) => one.length - other.length);
-    return `\`${name}\`${more.length > 0 ? ` and ${more.length} more` : ""}${text && `: ${escaped(text)}`}`;
+const MOST_SETTINGS = 7;
+
+/** The settings on one line, each with the default that its description names; of many, the first one and their number. */
+function settingNames(policy: CloudDbPolicy): string[] {
+  const names = settingsOf(policy).map(([name, { description = "" }]) => {
+    const [, value] = /\bdefault ([^.]+)\./.exec(description) ?? [];
+    return value === undefined ? `\`${name}\`` : `\`${name}\` (${escaped(value)})`;
   });
+  if (names.length === 0) return [];
+  return [names.length > MOST_SETTINGS ? `${names[0]} and ${names.length - 1} more` : names.join(", ")];
 }
 
 /** The types of all settings, with the texts of the pages as doc comments. */
@@ -107,6 +109,29 @@ function memberType(schema: SettingSchema): string {
   if (additionalProperties) return `Readonly<Record<string, ${memberType(additionalProperties)}>>`;
   return type === "integer" ? "number" : `${type}`;
 }
+
+const EVALUATION = `## What is evaluated
+
+Omitting an argument does not satisfy a policy. Each row says what is evaluated instead:
+
+| the program | what is evaluated |
+|---|---|
+| does not declare a size that a policy limits, such as \`numReplicas\` under \`replicas-within-bounds\`, for a service that exists | the current value, from the outputs in the stack's state: for services that the stack created or adopted (\`existingServiceId\`), and for pipes |
+| declares that size in a \`ServiceScaling\` | the \`ServiceScaling\`, in place of its service |
+| creates a service for which nothing declares that size | a violation that names what to declare, before anything is created |
+| creates a service without \`ipAccessList\`, or no longer declares the list | the list that the service has, from the outputs; if a preview does not show it, a violation that asks for its declaration, as \`[]\` to allow no access |
+| adopts a service whose provider and region, or encryption key, a policy checks | they must be declared: the API does not return them |
+
+Outputs are in the state after the first \`up\`, and are as old as the last \`up\` or \`refresh\`. In the preview of a change to a resource, the engine shows only its arguments, as for a new one. A service that the stack created must then declare the size, or a \`ServiceScaling\` must; for an adopted service or a pipe, the policy reports what it could not check, and checks it at the end of the update.
+
+A new service has the size that the API chooses until its \`ServiceScaling\` is applied. For that reason, \`serviceId\` must come from that one service, as in \`serviceId: analytics.id\`. A policy cannot see the id of a service that the stack created: it trusts that a \`serviceId\` computed from one service is that service's id.
+
+Policies over the whole stack (\`capacity-budget\`, \`one-owner-for-scaling\`, \`one-owner-for-access\`) and arguments that the program does not declare are evaluated once all resources are known: at the end of the preview, and at the end of the update. With \`--skip-preview\`, that is after all changes: a violation then fails the \`up\`, but the service exists. The same holds for a size that is unknown in the preview and turns out to be absent in the update.
+
+What a policy could not check is an advisory that begins with \`can't run policy\`, Pulumi's own words, and ends with \`All known values were checked.\` With \`--target\` or \`--exclude\`, new resources that the run excludes are not checked, and an advisory names each of them.
+
+No policy of this pack changes arguments, so the level \`remediate\` is refused; in a pack with policies of your own that do, set it for those alone.
+`;
 
 /** From the documentation of each, in autumn 2026. */
 const COMPARISON = `## Comparison

@@ -52,10 +52,6 @@ test("the preview's own error is kept and not repeated", async () => {
   expect(reportOf(same)).toBe(reportOf(preview));
 });
 
-test("a stack without a name is called unnamed", async () => {
-  expect(reportOf(await recorded("settings-missing"))).toContain("### unnamed stack");
-});
-
 test("--stack and --project override the names in the events", async () => {
   const preview = await recorded("update-service");
   const overrides = { stack: "fork", project: "trusted" };

@@ -1,4 +1,6 @@
 import { UNKNOWN } from "../../../facts";
+import { analyze } from "../../../report/analyze/analyze";
+import { verdictOn } from "../../../report/analyze/gates";
 import type { ResourceStep } from "../../../report/preview";
 import { previewIn, previewOf, recorded, stateOf, stepOf, textOf } from "./support/preview";
 import { verdictsOn } from "./support/render";
@@ -8,30 +10,39 @@ import { verdictsOn } from "./support/render";
 const unanswered = (reason: string) => ({ unanswered: expect.stringContaining(reason) });
 
 describe("--fail-on", () => {
-  test.each([
-    ["replace", "replace", "holds"],
-    ["replace", "irreversible", "holds"],
-    ["replace", "capacity>+50%", "holds"],
+  const GROWTH = "capacity grows from 192 GB to 480 GB (+150 %), analytics from 192 GB to 480 GB";
+  const holds = (reason: string) => ({ holds: expect.stringContaining(reason) });
+
+  test.each<[string, string, unknown]>([
+    ["replace", "capacity>+50%", holds("capacity grows from 192 GB to ")],
     ["replace", "capacity>+150%", unanswered("the preview failed before it finished")],
-    ["update-service", "capacity>+149%", "holds"],
+    ["update-service", "capacity>+149%", { holds: GROWTH }],
     ["update-service", "capacity>+500%", "passes"],
+    ["create", "capacity>+20%", { holds: "capacity grows from 0 GB to 192 GB, analytics from 0 GB to 192 GB" }],
+    ["renamed", "replace", { holds: "replaces reports" }],
     ["update-service", "replace", "passes"],
-    ["update-service", "irreversible", "holds"],
+    ["update-service", "irreversible", { holds: "changes of analytics cannot be undone" }],
     ["update-service", "drift", unanswered("the preview did not check for drift")],
-    ["update-service", "policy", unanswered("no policy pack ran")],
-    ["update-service", "failed", "passes"],
-    ["update-service", "never", "passes"],
+    ["drift", "drift", { holds: "changes outside of Pulumi of size" }],
     ["create", "drift", "passes"],
-    ["drift", "drift", "holds"],
-    ["policies-broken", "policy", "holds"],
-    ["policies-broken", "unchecked", "holds"],
-    ["policies-broken", "failed", "holds"],
-    ["policies-disabled", "policy", "passes"],
-    ["policies-disabled", "attention", "holds"],
-    ["settings-missing", "failed", "holds"],
+    ["update-service", "policy", unanswered("no policy pack ran")],
     ["settings-missing", "policy", unanswered("the preview failed before it finished")],
-  ])("%s, %s: %j", async (name, condition, verdict) => {
-    expect(verdictsOn(await recorded(name), condition)).toEqual([verdict]);
+    ["policies-broken", "policy", holds("violations of no-open-access, one-owner-for-scaling")],
+    ["policies-disabled", "policy", "passes"],
+    ["policies-broken", "unchecked", holds("not checked: capacity of size: size not known yet")],
+    ["retained", "attention", { holds: "needs attention: analytics" }],
+    ["policies-disabled", "attention", holds("needs attention: pulumi-clouddb-policies")],
+    ["update-service", "failed", "passes"],
+    ["policies-broken", "failed", { holds: "the preview failed" }],
+    ["settings-missing", "failed", { holds: "the preview failed" }],
+    ["update-service", "never", "passes"],
+    ["nothing", "changes", "passes"],
+    ["unknown-chain", "changes", { holds: 'the report says more than "no changes"' }],
+    ["drift", "changes", holds("no changes")],
+    ["unprotected", "changes", holds("no changes")],
+    ["program-failed", "changes", holds("no changes")],
+  ])("%s, %s", async (name, condition, verdict) => {
+    expect(verdictOn(analyze(await recorded(name)), condition)).toEqual(verdict);
   });
 
   test.each([
@@ -47,15 +58,11 @@ describe("--fail-on", () => {
 
   describe("capacity", () => {
     const size = { maxReplicaMemoryGb: 64, numReplicas: 3 };
-    const state = (inputs: object) => stateOf({ inputs });
-    const step = (name: string, before: object | undefined, after: object | undefined, type = "Service") =>
-      stepOf(
-        type,
-        name,
-        before === after ? "same" : !before ? "create" : after ? "update" : "delete",
-        before && state(before),
-        after && state(after),
-      );
+    function step(name: string, before: object | undefined, after: object | undefined, type = "Service"): ResourceStep {
+      const operation = before === after ? "same" : !before ? "create" : after ? "update" : "delete";
+      const [old, now] = [before, after].map((inputs) => inputs && stateOf({ inputs }));
+      return stepOf(type, name, operation, old, now);
+    }
     const UNSIZED = { name: "open" };
     const open = step("open", UNSIZED, UNSIZED);
     const grown = step("grown", size, { ...size, maxReplicaMemoryGb: 96 });
@@ -121,22 +128,14 @@ describe("--fail-on", () => {
     });
   });
 
-  test.each<[string, unknown]>([
-    ["nothing", "passes"],
-    ["update-service", "holds"],
-    ["drift", "holds"],
-    ["unprotected", "holds"],
-    ["program-failed", "holds"],
-  ])("%s, changes: %j", async (name, verdict) => {
-    expect(verdictsOn(await recorded(name), "changes")).toEqual([verdict]);
-  });
-
   test("unknown capacity may be any size", async () => {
     const preview = await recorded("update-service");
     const changes = preview.changes.map((change) => ({
       ...change,
       after: change.after && { ...change.after, inputs: { ...change.after.inputs, numReplicas: UNKNOWN } },
     }));
-    expect(verdictsOn({ ...preview, changes }, "capacity>+500%", "unchecked")).toEqual(["holds", "holds"]);
+    const analysis = analyze({ ...preview, changes });
+    expect(verdictOn(analysis, "capacity>+500%")).toEqual({ holds: "the size of analytics is not known" });
+    expect(verdictOn(analysis, "unchecked")).toEqual(holds("capacity of analytics"));
   });
 });

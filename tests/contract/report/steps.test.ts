@@ -217,3 +217,46 @@ describe("as Markdown", () => {
     expect(html.match(/<ul>|<ol>|<hr>/g)).toHaveLength(1);
   });
 });
+
+describe("drift that a provider does not describe", () => {
+  const BUCKET = "aws:s3/bucket:Bucket";
+  const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "canary" };
+  function refreshed(old: object, now: object, type = BUCKET, id = "1"): Promise<Preview> {
+    const side = (outputs: object, id: string) => ({ ...state("it", { outputs }), id, urn: urn("it", type) });
+    return first(done(step("refresh", side(old, "1"), side(now, id), half)));
+  }
+
+  test("is in their outputs", async () => {
+    const preview = await refreshed({ acl: "private", tags: [] }, { acl: "public", tags: [] });
+    expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
+    expect(markdownOf(preview)).toContain(
+      '- <code>it</code> <code>acl</code>: <code>"private"</code> → <code>"public"</code>',
+    );
+  });
+
+  test("is a resource that is gone", async () => {
+    const old = { ...state("it"), urn: urn("it", "clouddb:index:Service") };
+    const preview = await first(done(step("refresh", old, null, half)));
+    expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
+    expect(markdownOf(preview)).toContain("- <code>it</code> no longer exists");
+  });
+
+  test("is another id", async () => {
+    expect(markdownOf(await refreshed({}, {}, BUCKET, "2"))).toContain(
+      "- <code>it</code> differs from its stored state",
+    );
+  });
+
+  test.each([
+    ["the same outputs", BUCKET, { acl: "private" }],
+    ["an internal property of the engine", BUCKET, { acl: "private", __meta: "2" }],
+    ["fields of ours that only the server changes", "clouddb:index:Service", { acl: "other" }],
+  ])("is not in %s", async (_, type, outputs) => {
+    const preview = await refreshed({ acl: "private", __meta: "1" }, outputs, type);
+    expect(verdictsOn(preview, "drift")).toEqual(["passes"]);
+  });
+
+  test("of a secret is not shown", async () => {
+    expect(markdownOf(await refreshed({ key: "canary-old" }, { key: mark }))).toContain("&#91;secret&#93;");
+  });
+});

@@ -1,70 +1,95 @@
 import type { Answer, Asked } from "./server";
 
 /** Stand-ins of the APIs that `post` uses, with the comments of one merge or pull request. */
-export interface CommentServer {
+
+export const TOKEN = "canary-token";
+
+interface Place {
   readonly name: "github" | "gitlab" | "azure";
   /** The account of the token. */
   readonly self: string;
   /** A part of a comment's address. */
   readonly address: string;
-  readonly asked: Asked[];
-  readonly comments: { readonly author: string; body: string }[];
-  /** Takes the place of the next answers, as long as it returns one. */
-  fault: (asked: Asked) => Answer | undefined;
-  answer(asked: Asked): Answer;
-  variables(url: string, token?: string): Record<string, string>;
+  /** The header with the token. */
+  readonly header: readonly [name: string, value: string];
+  readonly list: string;
+  /** The address of a comment by its number, from 1 on. */
+  readonly own: RegExp;
+  /** The response with the account. */
+  readonly account: readonly [path: string, body: object];
+  readonly textIn: (body: Asked["body"]) => unknown;
+  readonly commentOf: (comment: PostedComment, id: number) => object;
+  readonly listOf: (comments: readonly object[], query: URLSearchParams) => unknown;
+  readonly variables: (url: string, token?: string) => Record<string, string>;
 }
 
-export const TOKEN = "canary-token";
+interface PostedComment {
+  readonly author: string;
+  body: string;
+}
+
+export type CommentServer = ReturnType<typeof serverOf>;
 
 /** The number of requests per path: `PUT /x`. */
 export function pathsOf({ asked }: CommentServer): string[] {
   return asked.map(({ method, path }) => `${method} ${path}`);
 }
 
-export function githubServer(): CommentServer {
-  const comments: { readonly author: string; body: string }[] = [];
-  const asked: Asked[] = [];
-  const commentOf = (index: number) => ({
-    id: index + 1,
-    html_url: `https://github.example/shop/pull/5#issuecomment-${index + 1}`,
-    body: comments[index]?.body,
-    user: { login: comments[index]?.author },
-  });
+function serverOf(place: Place) {
+  const { self, header, list, own, account, textIn, commentOf, listOf } = place;
   return {
-    name: "github",
-    self: "github-actions[bot]",
-    address: "https://github.example/shop/pull/5#issuecomment-",
-    asked,
-    comments,
-    fault: () => undefined,
-    answer({ method: sent, ...request }) {
+    ...place,
+    asked: [] as Asked[],
+    comments: [] as PostedComment[],
+    /** Takes the place of the next answers, as long as it returns one. */
+    fault: (_: Asked): Answer | undefined => undefined,
+    answer({ method: sent, ...request }: Asked): Answer {
       const { path, query, headers, body } = request;
       // A query is sent as a POST and creates nothing.
       const method = path === "/graphql" ? "GET" : sent;
-      asked.push({ ...request, method });
-      if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: { message: "Bad credentials" } };
+      this.asked.push({ ...request, method });
+      if (headers[header[0]] !== header[1]) return { status: 401, body: { message: "401 Unauthorized" } };
       const fault = this.fault({ ...request, method });
       if (fault) return fault;
-      if (path === "/graphql") {
-        expect(body).toEqual({ query: "query { viewer { login } }" });
-        return { status: 200, body: { data: { viewer: { login: "github-actions[bot]" } } } };
+      if (path === account[0]) return { status: 200, body: account[1] };
+      const all = () => this.comments.map((comment, index) => commentOf(comment, index + 1));
+      if (path === list && method === "GET") return { status: 200, body: listOf(all(), query) };
+      if (path === list && method === "POST") {
+        this.comments.push({ author: self, body: String(textIn(body)) });
+        return { status: 201, body: all().at(-1) };
       }
-      const issues = "/repos/acme/shop/issues";
-      if (path === `${issues}/5/comments` && method === "POST") {
-        return { status: 201, body: commentOf(add(comments, "github-actions[bot]", body.body)) };
-      }
-      const [page, size] = [Number(query.get("page")), Math.min(Number(query.get("per_page")), 100)];
-      if (path === `${issues}/5/comments` && method === "GET") {
-        const all = comments.map((_, index) => commentOf(index));
-        return { status: 200, body: all.slice(size * (page - 1), size * page) };
-      }
-      const id = Number(path.replace(`${issues}/comments/`, ""));
-      const current = method === "PATCH" ? comments[id - 1] : undefined;
-      if (current === undefined) return { status: 404, body: { message: "Not Found" } };
-      current.body = String(body.body);
-      return { status: 200, body: commentOf(id - 1) };
+      const number = Number(own.exec(path)?.[1]);
+      const current = ["PUT", "PATCH"].includes(method) ? this.comments[number - 1] : undefined;
+      if (current?.author !== self) return { status: current ? 403 : 404, body: { message: "Not Found" } };
+      current.body = String(textIn(body));
+      return { status: 200, body: commentOf(current, number) };
     },
+  };
+}
+
+/** Both return 100 comments at most. */
+function pageOf(comments: readonly object[], query: URLSearchParams): readonly object[] {
+  const [page, size] = [Number(query.get("page")), Math.min(Number(query.get("per_page")), 100)];
+  return comments.slice(size * (page - 1), size * page);
+}
+
+export const githubServer = () =>
+  serverOf({
+    name: "github",
+    self: "github-actions[bot]",
+    address: "https://github.example/shop/pull/5#issuecomment-",
+    header: ["authorization", `Bearer ${TOKEN}`],
+    list: "/repos/acme/shop/issues/5/comments",
+    own: /^\/repos\/acme\/shop\/issues\/comments\/(\d+)$/,
+    account: ["/graphql", { data: { viewer: { login: "github-actions[bot]" } } }],
+    textIn: ({ body }) => body,
+    commentOf: ({ author, body }, id) => ({
+      id,
+      html_url: `https://github.example/shop/pull/5#issuecomment-${id}`,
+      body,
+      user: { login: author },
+    }),
+    listOf: pageOf,
     variables: (url, token = TOKEN) => ({
       GITHUB_API_URL: url,
       GITHUB_GRAPHQL_URL: `${url}/graphql`,
@@ -72,43 +97,20 @@ export function githubServer(): CommentServer {
       PULL_REQUEST: "5",
       GITHUB_TOKEN: token,
     }),
-  };
-}
-
-export function gitlabServer(): CommentServer {
-  const comments: { readonly author: string; body: string }[] = [];
-  const asked: Asked[] = [];
-  const noteOf = (index: number) => ({
-    id: index + 1,
-    body: comments[index]?.body,
-    author: { id: Number(comments[index]?.author) },
   });
-  return {
+
+export const gitlabServer = () =>
+  serverOf({
     name: "gitlab",
     self: "7",
     address: "https://gitlab.example/shop/-/merge_requests/5#note_",
-    asked,
-    comments,
-    fault: () => undefined,
-    answer(request) {
-      asked.push(request);
-      const { method, path, query, headers, body } = request;
-      if (headers["private-token"] !== TOKEN) return { status: 401, body: { message: "401 Unauthorized" } };
-      const fault = this.fault(request);
-      if (fault) return fault;
-      if (path === "/user") return { status: 200, body: { id: 7 } };
-      const [, id] = /^\/projects\/3\/merge_requests\/5\/notes(?:\/(\d+))?$/.exec(path) ?? [];
-      if (method === "POST") return { status: 201, body: noteOf(add(comments, "7", body.body)) };
-      // GitLab returns 100 at most.
-      const [page, size] = [Number(query.get("page")), Math.min(Number(query.get("per_page")), 100)];
-      if (method === "GET") {
-        return { status: 200, body: comments.map((_, index) => noteOf(index)).slice(size * (page - 1), size * page) };
-      }
-      const current = method === "PUT" ? comments[Number(id) - 1] : undefined;
-      if (current?.author !== "7") return { status: current ? 403 : 404, body: { message: "no such note" } };
-      current.body = String(body.body);
-      return { status: 200, body: noteOf(Number(id) - 1) };
-    },
+    header: ["private-token", TOKEN],
+    list: "/projects/3/merge_requests/5/notes",
+    own: /^\/projects\/3\/merge_requests\/5\/notes\/(\d+)$/,
+    account: ["/user", { id: 7 }],
+    textIn: ({ body }) => body,
+    commentOf: ({ author, body }, id) => ({ id, body, author: { id: Number(author) } }),
+    listOf: pageOf,
     variables: (url, token = TOKEN) => ({
       CI_API_V4_URL: url,
       CI_PROJECT_ID: "3",
@@ -116,46 +118,22 @@ export function gitlabServer(): CommentServer {
       CI_MERGE_REQUEST_IID: "5",
       GITLAB_TOKEN: token,
     }),
-  };
-}
-
-export function azureServer(): CommentServer {
-  const comments: { readonly author: string; body: string }[] = [];
-  const asked: Asked[] = [];
-  const threadOf = (index: number) => ({
-    id: index + 1,
-    status: "closed",
-    comments: [{ id: 1, content: comments[index]?.body, author: { id: comments[index]?.author } }],
   });
-  return {
+
+const THREADS = "/org/my%20shop/_apis/git/repositories/r1/pullRequests/5/threads";
+
+export const azureServer = () =>
+  serverOf({
     name: "azure",
     self: "me",
     address: "/org/my%20shop/_git/r1/pullrequest/5",
-    asked,
-    comments,
-    fault: () => undefined,
-    answer(request) {
-      asked.push(request);
-      const { method, path, headers, body } = request;
-      if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: {} };
-      const fault = this.fault(request);
-      if (fault) return fault;
-      if (path === "/org/_apis/connectionData") return { status: 200, body: { authenticatedUser: { id: "me" } } };
-      if (method === "GET") return { status: 200, body: { value: comments.map((_, index) => threadOf(index)) } };
-      if (method === "POST") {
-        const [first] = body.comments as { content: string }[];
-        return { status: 200, body: threadOf(add(comments, "me", first?.content)) };
-      }
-      const [, thread] =
-        /\/my%20shop\/_apis\/git\/repositories\/r1\/pullRequests\/5\/threads\/(\d+)\/comments\/1$/.exec(path) ?? [
-          undefined,
-          "0",
-        ];
-      const current = method === "PATCH" ? comments[Number(thread) - 1] : undefined;
-      if (current?.author !== "me") return { status: current ? 403 : 404, body: { message: "no such thread" } };
-      current.body = String(body.content);
-      return { status: 200, body: { id: 1, content: current.body } };
-    },
+    header: ["authorization", `Bearer ${TOKEN}`],
+    list: THREADS,
+    own: /\/threads\/(\d+)\/comments\/1$/,
+    account: ["/org/_apis/connectionData", { authenticatedUser: { id: "me" } }],
+    textIn: ({ content, comments = [{ content }] }) => (comments as readonly { content: unknown }[])[0]?.content,
+    commentOf: ({ author, body }, id) => ({ id, comments: [{ id: 1, content: body, author: { id: author } }] }),
+    listOf: (threads) => ({ value: threads }),
     variables: (url, token = TOKEN) => ({
       SYSTEM_COLLECTIONURI: `${url}/org/`,
       SYSTEM_TEAMPROJECT: "my shop",
@@ -163,9 +141,4 @@ export function azureServer(): CommentServer {
       SYSTEM_PULLREQUEST_PULLREQUESTID: "5",
       SYSTEM_ACCESSTOKEN: token,
     }),
-  };
-}
-
-function add(comments: CommentServer["comments"], author: string, body: unknown): number {
-  return comments.push({ author, body: String(body) }) - 1;
-}
+  });

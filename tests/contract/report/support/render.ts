@@ -3,12 +3,11 @@ import { verdictOn } from "../../../../report/analyze/gates";
 import { irreversibleIn } from "../../../../report/analyze/irreversible";
 import { compareProperties } from "../../../../report/analyze/properties";
 import type { Preview, ResourceStep } from "../../../../report/preview";
-import { type MarkdownOptions, renderMarkdown } from "../../../../report/render/markdown";
-import { type Format, type RenderOptions, render } from "../../../../report/render/render";
+import { type RenderOptions, renderMarkdown } from "../../../../report/render/markdown";
+import { type Format, render } from "../../../../report/render/render";
 
-export function markdownOf(preview: Preview, options: Partial<AnalysisOptions & MarkdownOptions> = {}): string {
-  const all = { maxBytes: 65_000, ...options };
-  return renderMarkdown(analyze(preview, all), all);
+export function markdownOf(preview: Preview, options: AnalysisOptions & RenderOptions = {}): string {
+  return renderMarkdown(analyze(preview, options), options);
 }
 
 /** One report of several previews. */
