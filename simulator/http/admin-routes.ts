@@ -32,7 +32,7 @@ export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulati
   });
   admin.put<{ Body: Seed }>("/seed", async ({ body }) => {
     assertValid(Seed, body);
-    await simulation.replaceState(body);
+    await simulation.reset(body);
     return { status: "seeded" };
   });
 

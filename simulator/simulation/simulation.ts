@@ -40,8 +40,16 @@ export function createSimulation({ seed: initialSeed, credentials, storedState, 
         applyChange(simulation.state, outcome.change);
         return outcome;
       }),
-    reset: () => enqueue(() => restart(initialSeed)),
-    replaceState: (seed: Seed) => enqueue(() => restart(seed)),
+    /** Starts again, by default with the initial seed. */
+    reset: (seed: Seed = initialSeed) =>
+      enqueue(async () => {
+        const state = createState(seed, now());
+        await store?.replace(state, credentials);
+        simulation.state = state;
+        simulation.clock.reset();
+        simulation.journal.clear();
+        simulation.setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
+      }),
     /** Members that are absent stay as they are. */
     setConditions(changes: {
       readonly faults?: readonly FaultRule[];
@@ -53,15 +61,6 @@ export function createSimulation({ seed: initialSeed, credentials, storedState, 
   };
   simulation.setConditions(initialSeed);
   return simulation;
-
-  async function restart(seed: Seed): Promise<void> {
-    const state = createState(seed, now());
-    await store?.replace(state, credentials);
-    simulation.state = state;
-    simulation.clock.reset();
-    simulation.journal.clear();
-    simulation.setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
-  }
 }
 
 /** The simulator's own time, which can be moved forward. */

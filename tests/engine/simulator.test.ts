@@ -67,7 +67,7 @@ test("invalid command-line options are reported in one sentence", async () => {
     [["--port", new URL(baseUrl).port], "the port is in use; choose another with --port"],
     [["--tier", "GOLD"], "Allowed choices are BASIC, SCALE, ENTERPRISE."],
     [["--seed", notJson], "in JSON at position"],
-    [["--seed", invalidSeed], "invalid seed: body has no field organisations"],
+    [["--seed", invalidSeed], "invalid options: seed has no field organisations"],
     [["--seed", "/nowhere.json"], "no such file or directory, open '/nowhere.json'"],
     [["--seed", invalidSeed, "--unpaid"], "Option '--unpaid' cannot be used with option '--seed <FILE>'"],
     [["--key-secret", ""], "Option '--key-secret <TEXT>' argument '' is invalid. It must not be empty."],
