@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { CommanderError } from "commander";
 import { type Seed, startSimulator } from "./index";
 
 /** The one definition of the options: the help text and the README's table come from it, too. */
@@ -29,8 +28,8 @@ export const program = new Command("clouddb-simulator")
   .helpOption("--help", "prints this")
   .helpCommand(false)
   .configureHelp({ optionTerm: ({ flags }) => flags.replace(/[<>]/g, "") })
-  .configureOutput({ outputError: () => {} })
-  .exitOverride()
+  .showSuggestionAfterError(false)
+  .configureOutput({ outputError: (text, write) => write(withoutValue(text).replace(/^error/, program.name())) })
   .addHelpText(
     "after",
     `
@@ -56,9 +55,8 @@ On SIGTERM or SIGINT, completes the requests in flight, for up to 10 seconds, an
 
 export async function main(): Promise<void> {
   await program.parseAsync().catch((error: NodeJS.ErrnoException) => {
-    if (error instanceof CommanderError && error.exitCode === 0) return;
     const message = error.code === "EADDRINUSE" ? "the port is in use; choose another with --port" : error.message;
-    console.error(`clouddb-simulator: ${error instanceof CommanderError ? sentenceOf(message) : message}`);
+    console.error(`clouddb-simulator: ${message}`);
     process.exitCode = 1;
   });
 }
@@ -82,11 +80,7 @@ function readSeed(path: string): Seed {
   }
 }
 
-/** Commander's message in one line, such as `Unknown option '--colour'`, without the option's value. */
-function sentenceOf(message: string): string {
-  const text = message
-    .replace(/^error: /, "")
-    .replace(/^(unknown option '[^=']*)=.*'/s, "$1'")
-    .replaceAll("\n", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** An unknown option is named without its value, which may be a secret. */
+function withoutValue(text: string): string {
+  return text.replace(/(unknown option '[^=']*)=.*'/s, "$1'");
 }

@@ -24,10 +24,15 @@ export function createSimulation({ seed: initialSeed, credentials, storedState, 
   const seedState = createState(initialSeed, now());
   // Each change builds on the one before it, and is stored before it becomes visible.
   const enqueue = createTaskQueue();
+  let offset = 0;
   const simulation = {
     state: storedState ?? seedState,
     credentials,
-    clock: createClock(now),
+    /** The simulator's own time, which can be moved forward. */
+    now: () => now() + offset,
+    advance(milliseconds: number): void {
+      offset += milliseconds;
+    },
     journal: createJournal(),
     faultRules: createFaultRules(),
     rateLimiter: createRateLimiter(),
@@ -46,7 +51,7 @@ export function createSimulation({ seed: initialSeed, credentials, storedState, 
         const state = createState(seed, now());
         await store?.replace(state, credentials);
         simulation.state = state;
-        simulation.clock.reset();
+        offset = 0;
         simulation.journal.clear();
         simulation.setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
       }),
@@ -61,20 +66,6 @@ export function createSimulation({ seed: initialSeed, credentials, storedState, 
   };
   simulation.setConditions(initialSeed);
   return simulation;
-}
-
-/** The simulator's own time, which can be moved forward. */
-function createClock(now: () => number) {
-  let offset = 0;
-  return {
-    now: () => now() + offset,
-    advance(milliseconds: number): void {
-      offset += milliseconds;
-    },
-    reset(): void {
-      offset = 0;
-    },
-  };
 }
 
 /** Runs tasks one after the other; a task that fails delays none of the others. */

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { FaultRule } from "../../../../simulator/schema/seed";
 import { inBrowser, opened } from "../../../support/browser";
 import { exampleSeed } from "../../../support/example";
+import { started } from "../support/started";
 import { openPage, PHONE } from "./opened-page";
 
 /** The form or section that a control belongs to, by its heading. */
@@ -119,11 +120,15 @@ inBrowser("the page's controls", () => {
     expect(await admin("state")).toMatchObject({ organizations: [{ services: [] }], dashboards: [] });
   });
 
-  test("report a simulator that has ended", async () => {
-    const { page, close } = await openPage();
+  test("report a simulator that has ended, until it is back", async () => {
+    const { page, baseUrl, close } = await openPage({ seed: exampleSeed });
     await close();
+    await page.getByText("No response from the simulator; trying again").waitFor();
     await card(page, "Clock").getByRole("button", { name: "Advance" }).click();
     await page.getByText("No response from the simulator; the change may not have been made.").waitFor();
+    await started({ port: Number(new URL(baseUrl).port) });
+    await page.getByText("live", { exact: true }).waitFor();
+    expect(await page.locator("#services article").count()).toBe(0);
   });
 });
 
