@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { type Analysis, escapeMarkdown, fitLines, render } from "clouddb-report";
-import { findStacks, type Operate, projectName, runAll, runStack } from "./stacks";
+import { findStacks, type Operate, openProject, reasonOf, runStack, type StackRun } from "./stacks";
 
 /** The most that a comment of GitHub holds, and the part of it for the list of stacks. */
 const MOST_BYTES = 65_000;
@@ -28,15 +28,12 @@ export const rollOutCommand = withCommonOptions("roll-out")
     await operateOnAll(options, {
       title: isPreview ? "Preview" : "Roll-out",
       canary,
-      isPreview,
-      stopsAtFailure: !isPreview,
       operate: (stack, how) => (isPreview ? stack.preview({ ...how, ...packs }) : stack.up({ ...how, ...packs })),
       resultOf({ counts }) {
         const changes = Object.entries(counts).map(([operation, count]) => `, ${count} ${operation}`);
         if (changes.length === 0) return "unchanged";
         return `${isPreview ? "to update" : "updated"}${changes.join("")}`;
       },
-      isReported: (analysis) => isPreview || isFailed(analysis),
     });
   });
 
@@ -44,111 +41,93 @@ export const driftCommand = withCommonOptions("drift")
   .description("looks for changes outside of Pulumi in all stacks of the project; changes nothing")
   .addHelpText("after", "\nExit codes: 0 no drift, 1 at least one check failed, 2 drift, 130 canceled with Ctrl-C.")
   .action(async (options) => {
-    const drifted = await operateOnAll(options, {
+    const analyses = await operateOnAll(options, {
       title: "Drift",
-      isPreview: false,
-      stopsAtFailure: false,
       operate: (stack, how) => stack.previewRefresh(how),
       resultOf: ({ drift }) => (drift.length === 0 ? "no drift" : `drift, ${drift.map(({ name }) => name).join(", ")}`),
-      isReported: (analysis) => isFailed(analysis) || analysis.drift.length > 0,
     });
-    if (!process.exitCode && drifted.some(({ drift }) => drift.length > 0)) process.exitCode = 2;
+    if (!process.exitCode && analyses.some(({ drift }) => drift.length > 0)) process.exitCode = 2;
   });
 
-interface Options {
-  readonly stacks?: string | undefined;
-  readonly concurrency: number;
-  readonly report?: string | undefined;
-}
+type Options = ReturnType<typeof driftCommand.opts>;
 
 interface Task {
-  readonly title: string;
+  readonly title: "Preview" | "Roll-out" | "Drift";
   readonly canary?: string | undefined;
-  /** True if the report ends with the command that applies the changes. */
-  readonly isPreview: boolean;
-  readonly stopsAtFailure: boolean;
   readonly operate: Operate;
   /** The result of a stack that succeeded; details follow a comma. */
   readonly resultOf: (analysis: Analysis) => string;
-  /** True if the report has a section about it. */
-  readonly isReported: (analysis: Analysis) => boolean;
 }
 
 /** Runs an operation on all stacks, prints a line for each and writes one report. */
 async function operateOnAll({ stacks, concurrency, report }: Options, task: Task): Promise<Analysis[]> {
-  const { title, canary, isPreview, stopsAtFailure, operate, resultOf, isReported } = task;
-  const { signal: stop } = abortedBySignals();
-  const project = await projectName();
+  const { title, canary, operate, resultOf } = task;
+  const [isPreview, isRollOut] = [title === "Preview", title === "Roll-out"];
+  const stop = abortedBySignals();
+  const { workspace, project } = await openProject();
   const write = (text: string, analyses: readonly Analysis[] = []) => {
+    if (report === undefined) return;
     // No stack has this name.
     const marker = `<!-- clouddb-report ${encodeURIComponent(`${project}//${title.toLowerCase()}`)} -->`;
     const top = `${marker}\n\n## ${title} of ${escapeMarkdown(project)}\n\n${text}\n`;
     const maxBytes = MOST_BYTES - Buffer.byteLength(top);
     const sections = analyses.length === 0 ? "" : `\n${render(analyses, "markdown", { maxBytes, isPreview })}`;
-    if (report !== undefined) writeFileSync(report, top + sections);
+    writeFileSync(report, top + sections);
   };
-  const names = await findStacks(stacks, canary).catch((error: Error) => {
+  const names = await findStacks(workspace, stacks, canary).catch((error: Error) => {
     write(`❌ ${escapeMarkdown(error.message)}`);
     throw error;
   });
 
-  const analyses = new Map<string, Analysis>();
-  const results = new Map<string, string>(names.map((name) => [name, "not started"]));
+  const runs: StackRun[] = [];
+  const results = new Map(names.map((name) => [name, "not started"]));
   const lineOf = (name: string) => `${name}: ${results.get(name)}`;
   const run = async (name: string) => {
     console.log(`${name}: started`);
-    const { analysis, isCanceled } = await runStack({ project, stack: name }, operate, stop);
-    analyses.set(name, analysis);
-    const failure = isCanceled ? "canceled" : "failed";
-    results.set(name, isFailed(analysis) ? failure : resultOf(analysis));
-    console.log([lineOf(name), ...(isCanceled ? [] : reasonsIn(analysis))].join("\n  "));
+    const result = await runStack({ project, stack: name }, operate, stop);
+    runs.push(result);
+    results.set(name, result.outcome === "succeeded" ? resultOf(result.analysis) : result.outcome);
+    console.log([lineOf(name), ...result.reasons].join("\n  "));
   };
-  const mayStart = () => !stop.aborted && !(stopsAtFailure && [...analyses.values()].some(isFailed));
+  const isUnsuccessful = () => runs.some(({ outcome }) => outcome !== "succeeded");
+  const mayStart = () => !stop.aborted && !(isRollOut && isUnsuccessful());
   if (canary !== undefined) await run(canary);
-  const others = names.filter((name) => name !== canary);
-  await runAll(others, concurrency, mayStart, run);
+  const waiting = names.filter((name) => name !== canary);
+  const worker = async () => {
+    for (let name = waiting.shift(); name !== undefined && mayStart(); name = waiting.shift()) await run(name);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
 
-  for (const name of others) if (!analyses.has(name)) console.log(lineOf(name));
-  const counts: Record<string, number> = {};
-  for (const [result = ""] of [...results.values()].map((text) => text.split(", ")))
-    counts[result] = (counts[result] ?? 0) + 1;
-  const counted = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
-  const summary = `${names.length} ${names.length === 1 ? "stack" : "stacks"}: ${counted.join(", ")}.`;
+  for (const [name, result] of results) if (result === "not started") console.log(lineOf(name));
+  const summary = summaryOf([...results.values()]);
   console.log(summary);
-  const lines = names.map((name) => `- ${escapeMarkdown(lineOf(name))}`);
-  const reported = [...analyses].filter(([name, each]) => results.get(name) !== "canceled" && isReported(each));
+  const list = fitLines({ lines: names.map((name) => `- ${escapeMarkdown(lineOf(name))}`) }, LIST_BYTES).join("\n");
+  const isReported = ({ outcome, analysis }: StackRun) =>
+    outcome === "failed" || (outcome === "succeeded" && (isPreview || analysis.drift.length > 0));
+  const reported = runs.filter(isReported).map(({ analysis }) => analysis);
   const note = isPreview || reported.length === 0 ? "" : "\n\nThe sections below use the words of a preview.";
-  write(
-    `${summary}\n\n${fitLines({ lines }, LIST_BYTES).join("\n")}${note}`,
-    reported.map(([, each]) => each),
-  );
-  const succeeded = [...analyses.values()].filter((analysis) => !isFailed(analysis));
-  if (succeeded.length < names.length) {
-    if (stopsAtFailure)
-      console.log("To go on, run the same command again: a stack that is up to date takes no requests.");
+  write(`${summary}\n\n${list}${note}`, reported);
+  if (isUnsuccessful() || runs.length < names.length) {
+    if (isRollOut) console.log("To go on, run the same command again: a stack that is up to date takes no requests.");
     process.exitCode = stop.aborted ? 130 : 1;
   }
-  return succeeded;
+  return runs.map(({ analysis }) => analysis);
+}
+
+/** Such as `3 stacks: 2 updated, 1 failed.` Details that follow a comma are not counted. */
+function summaryOf(results: readonly string[]): string {
+  const counts: Record<string, number> = {};
+  for (const [result = ""] of results.map((text) => text.split(", "))) counts[result] = (counts[result] ?? 0) + 1;
+  const counted = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
+  return `${results.length} ${results.length === 1 ? "stack" : "stacks"}: ${counted.join(", ")}.`;
 }
 
 /** A terminal sends Ctrl-C to each `pulumi`, too, which ends by itself: a second signal would leave its stack locked. */
-function abortedBySignals(): AbortController {
+function abortedBySignals(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
   stop.signal.addEventListener("abort", () => console.log("Stopping: no more stacks are started."));
-  return stop;
-}
-
-function isFailed({ outcome }: Analysis): boolean {
-  return outcome !== "succeeded";
-}
-
-function reasonsIn({ errors, policies }: Analysis): string[] {
-  const violations = policies.filter(({ result }) => result === "failed");
-  return [
-    ...violations.flatMap(({ policy, findings }) => findings.map(({ message }) => `${policy}: ${message}`)),
-    ...errors,
-  ];
+  return stop.signal;
 }
 
 function positiveInteger(text: string): number {
@@ -167,8 +146,8 @@ export async function main(): Promise<void> {
     .addCommand(rollOutCommand)
     .addCommand(driftCommand)
     .parseAsync()
-    .catch((error: Error) => {
-      console.error(error.message);
+    .catch((error) => {
+      console.error(reasonOf(error));
       process.exitCode = 1;
     });
 }

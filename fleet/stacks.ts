@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { PassThrough } from "node:stream";
 import {
   CommandError,
@@ -15,22 +14,31 @@ export type Operate = (
   options: { readonly onEvent: (event: EngineEvent) => void; readonly color: "never" },
 ) => Promise<unknown>;
 
-/** The name of the project in the current folder, or else of the folder. */
-export async function projectName(): Promise<string> {
-  try {
-    const workspace = await LocalWorkspace.create({ workDir: "." });
-    return (await workspace.projectSettings()).name;
-  } catch {
-    return basename(process.cwd());
-  }
+/** The result of an operation. */
+export interface StackRun {
+  /** Canceled: it failed after Ctrl-C, without another reason. */
+  readonly outcome: "succeeded" | "failed" | "canceled";
+  readonly analysis: Analysis;
+  /** Of a failure. */
+  readonly reasons: readonly string[];
+}
+
+/** The project in the current folder, and its name. */
+export async function openProject(): Promise<{ readonly workspace: LocalWorkspace; readonly project: string }> {
+  // In parallel, `pulumi stack ls` may wait forever for a connection to PostgreSQL.
+  const envVars = { PULUMI_DIY_BACKEND_PARALLEL: "1" };
+  const workspace = await LocalWorkspace.create({ workDir: ".", envVars });
+  const { name } = await workspace.projectSettings();
+  return { workspace, project: name };
 }
 
 /** All stacks of the project, or those with these names. */
-export async function findStacks(wanted: string | undefined, canary: string | undefined): Promise<string[]> {
-  // In parallel, `pulumi stack ls` may wait forever for a connection to PostgreSQL.
-  const envVars = { PULUMI_DIY_BACKEND_PARALLEL: "1" };
-  const listing = LocalWorkspace.create({ workDir: ".", envVars }).then((workspace) => workspace.listStacks());
-  const listed = await listing.catch((error) => {
+export async function findStacks(
+  workspace: LocalWorkspace,
+  wanted: string | undefined,
+  canary: string | undefined,
+): Promise<string[]> {
+  const listed = await workspace.listStacks().catch((error) => {
     throw new Error(`Listing the stacks failed: ${reasonOf(error)}`);
   });
   const all = listed.map(({ name }) => name).sort();
@@ -42,12 +50,12 @@ export async function findStacks(wanted: string | undefined, canary: string | un
   return [...new Set(names)];
 }
 
-/** Runs an operation on a stack. A failure is a result, not an exception; after Ctrl-C, a failure without a reason is a cancellation. */
+/** Runs an operation on a stack. A failure is a result, not an exception. */
 export async function runStack(
   place: { readonly project: string; readonly stack: string },
   operate: Operate,
   stop: AbortSignal,
-): Promise<{ readonly analysis: Analysis; readonly isCanceled: boolean }> {
+): Promise<StackRun> {
   const { stack: stackName } = place;
   const events = new PassThrough();
   // A stack that fails before its first event has none to read.
@@ -70,30 +78,22 @@ export async function runStack(
   const errors = isExplained ? "" : failure;
   const [preview] = withCommand(previews, { ...facts, errors, hasFailed: failure !== "" });
   if (preview === undefined) throw new Error(`${stackName}: no events`);
+  const analysis = analyze(preview);
+  if (analysis.outcome === "succeeded") return { outcome: "succeeded", analysis, reasons: [] };
+  const violations = analysis.policies
+    .filter(({ result }) => result === "failed")
+    .flatMap(({ policy, findings }) => findings.map(({ message }) => `${policy}: ${message}`));
   const hasReason = preview.diagnostics.some(({ severity, urn }) => severity === "error" && urn !== "");
-  const isRefused = preview.policies.some(({ result }) => result === "failed");
-  return { analysis: analyze(preview), isCanceled: stop.aborted && !hasReason && !isRefused };
+  if (stop.aborted && !hasReason && violations.length === 0) return { outcome: "canceled", analysis, reasons: [] };
+  return { outcome: "failed", analysis, reasons: [...violations, ...analysis.errors] };
 }
 
-function reasonOf(error: unknown, stack = ""): string {
+/** The message of an error, without secrets of the environment. */
+export function reasonOf(error: unknown, stack = ""): string {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ConcurrentUpdateError)
     return `The stack is locked by another update, or by one that was killed. If no other update is running, run \`pulumi cancel --yes --stack ${stack}\`, then the same command again.`;
   if (message.includes("spawn pulumi ENOENT")) return "Could not run pulumi: install it, or add it to PATH.";
   const [, reason = message] = (error instanceof CommandError && /^\s*error: (.+)$/m.exec(message)) || [];
   return secretsHider(process.env)(reason);
-}
-
-/** Runs a task for each stack, several at a time, in order, as long as more may start. */
-export async function runAll(
-  names: readonly string[],
-  concurrency: number,
-  mayStart: () => boolean,
-  run: (name: string) => Promise<void>,
-): Promise<void> {
-  const waiting = [...names];
-  const worker = async () => {
-    for (let name = waiting.shift(); name !== undefined && mayStart(); name = waiting.shift()) await run(name);
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import type { z } from "zod";
 import { createServer } from "./http/server";
 import { Credentials as CredentialsSchema, type FaultRule, Faults, RateLimit, Seed } from "./schema/seed";
 import { findError } from "./schema/shapes";
@@ -42,16 +41,22 @@ export interface RunningSimulator extends ReadyLine {
   readonly close: () => Promise<void>;
 }
 
+/** The options that are data; a seed includes the organization. */
+const Data = CredentialsSchema.extend({ seed: Seed, ...Faults.partial().shape, rateLimit: RateLimit.optional() });
+
 /** Starts a simulator, for this machine alone. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
-  const { port = 0, data, now = Date.now } = options;
-  assertValidOptions(options);
+  const { port = 0, data, now = Date.now, organization, ...others } = options;
+  const seed: Seed = options.seed ?? { organizations: [{ id: defaultOrganization.id, ...organization }] };
+  const error = findError(Data, { ...others, seed }, "options");
+  if (error !== undefined) throw new Error(`invalid options: ${error}`);
+  const { faults = [], rateLimit = seed.rateLimit } = options;
   const store = data === undefined ? undefined : await openStore(data);
   try {
     const stored = await store?.load();
     const credentials = credentialsFor(options, stored?.credentials);
     const simulation = createSimulation({
-      seed: seedFor(options),
+      seed: { ...seed, faults: [...faults, ...(seed.faults ?? [])], ...(rateLimit && { rateLimit }) },
       credentials,
       storedState: stored?.state,
       store,
@@ -81,11 +86,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
   }
 }
 
-function seedFor({ seed, organization, faults = [], rateLimit }: SimulatorOptions): Seed {
-  const base: Seed = seed ?? { organizations: [{ id: defaultOrganization.id, ...organization }] };
-  return { ...base, faults: [...faults, ...(base.faults ?? [])], ...(rateLimit && { rateLimit }) };
-}
-
 /** Given credentials come first, then stored ones, then random ones. */
 function credentialsFor(options: Partial<Credentials>, stored: Credentials | undefined): Credentials {
   const randomSecret = () => randomBytes(16).toString("hex");
@@ -94,20 +94,4 @@ function credentialsFor(options: Partial<Credentials>, stored: Credentials | und
     keySecret: options.keySecret ?? stored?.keySecret ?? randomSecret(),
     accessToken: options.accessToken ?? stored?.accessToken ?? randomSecret(),
   };
-}
-
-function assertValidOptions(options: SimulatorOptions): void {
-  const { seed, organization, faults, rateLimit, keyId, keySecret, accessToken } = options;
-  const credentials = Object.entries({ keyId, keySecret, accessToken }).filter(([, value]) => value !== undefined);
-  const checks: [name: string, schema: z.ZodType, value: unknown][] = [
-    ["faults", Faults, faults && { faults }],
-    ["rate limit", RateLimit, rateLimit],
-    ["credentials", CredentialsSchema, Object.fromEntries(credentials)],
-    ["organization", Seed, organization && seedFor({ organization })],
-    ["seed", Seed, seed],
-  ];
-  for (const [name, schema, value] of checks) {
-    const error = value === undefined ? undefined : findError(schema, value);
-    if (error !== undefined) throw new Error(`invalid ${name}: ${error}`);
-  }
 }

@@ -9,7 +9,7 @@ import { root } from "./support/repository";
 
 export async function main(): Promise<void> {
   await ensureBuild();
-  const child = spawn(process.execPath, [join(root, "simulator/dist/cli.js"), ...process.argv.slice(2)], {
+  const child = spawn(process.execPath, [join(root, "simulator/bin/clouddb-simulator.js"), ...process.argv.slice(2)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   createInterface({ input: child.stdout }).on("line", (line) => {

@@ -10,7 +10,7 @@ const COUNTED = 'pulumi "$@"; code=$?; grep ^wchar /proc/$$/io; times; exit $cod
 
 /** Starts the simulator and passes on the environment for a program, and access to the request journal. */
 export async function withSimulator(args, work) {
-  const child = spawn(process.execPath, [join(root, "simulator/dist/cli.js"), ...args], {
+  const child = spawn(process.execPath, [join(root, "simulator/bin/clouddb-simulator.js"), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {

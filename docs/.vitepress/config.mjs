@@ -4,7 +4,6 @@ import { descriptionOf } from "../../tools/docs/description";
 import { siteAddress, web } from "../../tools/docs/links";
 import { GROUPS, PAGES, titleOf } from "../../tools/docs/site-map";
 import { textOf } from "../../tools/support/repository";
-import { headOf } from "./head.mjs";
 import { search } from "./search.mjs";
 
 export default defineConfig({
@@ -28,9 +27,25 @@ export default defineConfig({
     outline: { level: [2, 3] },
     editLink: { pattern: ({ frontmatter }) => frontmatter.source, text: "Edit this page on GitHub" },
     socialLinks: [{ icon: "github", link: web, ariaLabel: "The repository on GitHub" }],
+    notFound: {
+      title: "Page not found",
+      quote: "There is no page at this address. Search for its topic, or start at the home page.",
+      linkText: "Home page",
+      linkLabel: "Home page",
+    },
     nav: [{ text: `Changelog (v${version})`, link: `/${PAGES["CHANGELOG.md"]}` }],
   },
 });
+
+/** The icon of a page, its address, and what other sites show beside a link to it. */
+function headOf({ page, pageData, siteData, description }) {
+  const icon = ["link", { rel: "icon", type: "image/svg+xml", href: `${siteData.base}icon.svg` }];
+  if (pageData.isNotFound) return [icon];
+  const url = new URL(page.replace(/\.md$/, ".html").replace(/(^|\/)index\.html$/, "$1"), siteAddress).href;
+  const properties = { type: "website", site_name: siteData.title, title: pageData.title, description, url };
+  const tags = Object.entries(properties).map(([name, content]) => ["meta", { property: `og:${name}`, content }]);
+  return [icon, ["link", { rel: "canonical", href: url }], ...tags];
+}
 
 /** Collapsed, but VitePress opens the groups of the page that is shown. */
 function sidebarGroup({ text, sources = [], groups = [] }) {

@@ -79,13 +79,6 @@ function replaceResult(effect: Effect<"answer">, response: object): object {
 /** A request or response with all access entries as networks, as servers return them that store networks. */
 function withNetworks(value: unknown): object {
   return JSON.parse(JSON.stringify(value ?? null), (name, inner) =>
-    name === "ipAccessList" ? withNetworkSources(inner) : inner,
-  );
-}
-
-/** The value is a list of entries, or a change of one. */
-function withNetworkSources(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (name, inner) =>
     name === "source" && typeof inner === "string" ? (canonicalNetwork(inner) ?? inner) : inner,
   );
 }

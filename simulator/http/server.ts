@@ -34,7 +34,7 @@ export function createServer(simulation: Simulation): FastifyInstance {
   });
   app.addHook("onRequest", async (_request, reply) => {
     // Clients compare dates in responses with this header, so it has the simulator's time.
-    reply.header("date", new Date(simulation.clock.now()).toUTCString());
+    reply.header("date", new Date(simulation.now()).toUTCString());
     // Without it, a cache may serve a stale state.
     reply.header("cache-control", "no-store");
   });

@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../operations/api-error";
@@ -22,31 +21,24 @@ export async function delay(server: FastifyInstance, milliseconds: number): Prom
 /** Graceful shutdown: a closing server refuses new requests and answers those in flight before it ends. */
 export function registerGracefulShutdown(app: FastifyInstance): void {
   const shutdown = new AbortController();
-  const inFlight = new Set<ServerResponse>();
-  let onIdle = () => {};
+  const inFlight = new Set<Promise<void>>();
   setMaxListeners(0, shutdown.signal);
   app.decorate("shutdown", shutdown.signal);
 
   app.addHook("onRequest", async (_request, { raw }) => {
     if (shutdown.signal.aborted) {
-      const message = "the simulator is shutting down; the request was not executed";
-      throw new ApiError(503, "SHUTTING_DOWN", message, { connection: "close" });
+      throw new ApiError(503, "SHUTTING_DOWN", "the simulator is shutting down; the request was not executed");
     }
-    inFlight.add(raw);
-    raw.once("close", () => {
-      inFlight.delete(raw);
-      if (inFlight.size === 0) onIdle();
-    });
+    const closed = new Promise<void>((resolve) => raw.once("close", resolve));
+    inFlight.add(closed);
+    void closed.then(() => inFlight.delete(closed));
   });
-
+  app.addHook("onSend", async (_request, reply) => {
+    if (shutdown.signal.aborted) reply.header("connection", "close");
+  });
   app.addHook("preClose", async () => {
     shutdown.abort();
     app.server.close();
-    for (const raw of inFlight) if (!raw.headersSent) raw.setHeader("connection", "close");
-    if (inFlight.size === 0) return;
-    const idle = new Promise<void>((resolve) => {
-      onIdle = resolve;
-    });
-    await Promise.race([idle, sleep(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(inFlight), sleep(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false })]);
   });
 }

@@ -1,11 +1,11 @@
 import type { OperationId } from "../schema/api";
 import type { UpdatePipe } from "../schema/pipe";
 import type { CreateService, ReplicaScaling, UpdateOrganization, UpdateService } from "../schema/service";
-import type { Organization, Service, State, StateChange } from "../state/state";
+import { type Organization, type Service, type State, type StateChange, serviceKey } from "../state/state";
 import { notFound } from "./api-error";
 import { type ListOrder, updateList, withDefaults } from "./lists";
-import { getPipe, updatePipe } from "./pipes";
-import { createService, getService, scaleService, serviceResponse, updateService } from "./services";
+import { updatePipe } from "./pipes";
+import { createService, scaleService, serviceResponse, updateService } from "./services";
 
 export interface OperationInput {
   readonly state: State;
@@ -52,13 +52,13 @@ export const operations: Readonly<Record<OperationId, (input: OperationInput) =>
     const { tier, paid, backups, ...result } = organization;
     return { result, change: { organization } };
   },
-  getPipe: (input) => ({ result: findPipe(input) }),
-  getPipeSettings: (input) => ({ result: findPipe(input).settings }),
+  getPipe: (input) => ({ result: findPipe(input).pipe }),
+  getPipeSettings: (input) => ({ result: findPipe(input).pipe.settings }),
   updatePipe(input) {
-    const { service } = findTarget(input);
-    const pipe = updatePipe(findPipe(input), input.body as UpdatePipe, input.now, input.order);
-    const pipes = service.pipes.map((other) => (other.id === pipe.id ? pipe : other));
-    return { result: pipe, change: { service: { ...service, pipes } } };
+    const { service, pipe } = findPipe(input);
+    const result = updatePipe(pipe, input.body as UpdatePipe, input.now, input.order);
+    const pipes = service.pipes.map((other) => (other === pipe ? result : other));
+    return { result, change: { service: { ...service, pipes } } };
   },
   getAlert({ state, ids }) {
     const alert = state.alerts.get(ids.id);
@@ -76,11 +76,16 @@ function getOrganization({ organizations }: State, id: string): Organization {
 
 function findTarget({ state, ids }: OperationInput) {
   const organization = getOrganization(state, ids.organizationId);
-  return { organization, service: getService(state, organization, ids.serviceId) };
+  const service = state.services.get(serviceKey(organization.id, ids.serviceId.toLowerCase()));
+  if (service === undefined) throw notFound(`service ${ids.serviceId} does not exist`);
+  return { organization, service };
 }
 
 function findPipe(input: OperationInput) {
-  return getPipe(findTarget(input).service, input.ids.pipeId);
+  const { service } = findTarget(input);
+  const pipe = service.pipes.find(({ id }) => id === input.ids.pipeId.toLowerCase());
+  if (pipe === undefined) throw notFound(`pipe ${input.ids.pipeId} does not exist`);
+  return { service, pipe };
 }
 
 function serviceOutcome(organization: Organization, service: Service): OperationOutcome {

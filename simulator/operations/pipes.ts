@@ -1,6 +1,6 @@
 import type { TableMapping, UpdatePipe } from "../schema/pipe";
-import type { Pipe, Service } from "../state/state";
-import { badRequest, notFound } from "./api-error";
+import type { Pipe } from "../state/state";
+import { badRequest } from "./api-error";
 import { type ListOrder, updateList, withDefaults } from "./lists";
 
 /** Operations on pipes. Bodies have passed their schemas. */
@@ -15,12 +15,6 @@ interface Source {
 interface SourceChange extends Source {
   readonly tableMappingsToAdd?: readonly TableMapping[];
   readonly tableMappingsToRemove?: readonly TableMapping[];
-}
-
-export function getPipe(service: Service, id: string): Pipe {
-  const pipe = service.pipes.find((item) => item.id === id.toLowerCase());
-  if (pipe === undefined) throw notFound(`pipe ${id} does not exist`);
-  return pipe;
 }
 
 export function updatePipe(pipe: Pipe, body: UpdatePipe, now: number, order: ListOrder): Pipe {

@@ -7,8 +7,8 @@ import {
   ServiceResponse,
   type UpdateService,
 } from "../schema/service";
-import { type Organization, type Service, type State, serviceKey } from "../state/state";
-import { badRequest, notFound } from "./api-error";
+import type { Organization, Service, State } from "../state/state";
+import { badRequest } from "./api-error";
 import { type ListChange, type ListOrder, updateList, withDefaults } from "./lists";
 import { assertCreationAllowed, assertNoProductionFields, assertScalingAllowed } from "./service-limits";
 
@@ -84,12 +84,6 @@ export function scaleService(organization: Organization, service: Service, body:
   const { minReplicaMemoryGb, maxReplicaMemoryGb } = scaled;
   assertScalingAllowed({ ...body, minReplicaMemoryGb, maxReplicaMemoryGb }, organization, service.isPrimary);
   return scaled;
-}
-
-export function getService({ services }: State, organization: Organization, id: string): Service {
-  const service = services.get(serviceKey(organization.id, id.toLowerCase()));
-  if (service === undefined) throw notFound(`service ${id} does not exist`);
-  return service;
 }
 
 export function serviceResponse(service: Service, { privateEndpoints }: Organization) {

@@ -1,4 +1,4 @@
-import { html, useState } from "./preact.mjs";
+import { html } from "./preact.mjs";
 
 /** The acts of the admin API: faults, rate limit, clock, seed and reset. */
 
@@ -31,28 +31,8 @@ export async function callAdmin(method, path, body) {
   return answer;
 }
 
-/** The outcome of the last action, and a function that runs an action, which may return a text for the user. */
-export function useAction(load) {
-  const [outcome, setOutcome] = useState({ text: "" });
-  async function act(action) {
-    try {
-      const text = await action();
-      await load();
-      setOutcome({ text: typeof text === "string" ? text : "" });
-    } catch (error) {
-      setOutcome({ text: error.message, isFailed: true });
-    }
-  }
-  return [outcome, act];
-}
-
-export function Outcome({ text, isFailed }) {
-  return html`<output class=${isFailed ? "failed" : ""}>${text}</output>`;
-}
-
 /** A form whose action gets the values of its fields by name, without the empty ones. */
-function Form({ title, action, load, children, submit }) {
-  const [outcome, act] = useAction(load);
+function Form({ title, action, act, children, submit }) {
   const onSubmit = (event) => {
     event.preventDefault();
     const values = [...new FormData(event.target)].filter(([, value]) => value !== "");
@@ -61,14 +41,12 @@ function Form({ title, action, load, children, submit }) {
   return html`
     <form class="card" aria-label=${title} onSubmit=${onSubmit}>
       <h3>${title}</h3>
-      ${typeof children === "function" ? children(act) : children}
+      ${children}
       <button>${submit}</button>
-      <${Outcome} ...${outcome} />
     </form>`;
 }
 
-export function Faults({ faults, rateLimit, load }) {
-  const [outcome, act] = useAction(load);
+export function Faults({ faults, rateLimit, act }) {
   /** The list as it is now, since requests may have used up rules that the page shows. */
   const change = async (edit) =>
     callAdmin("PUT", "faults", { faults: edit((await callAdmin("GET", "faults")).faults) });
@@ -94,10 +72,9 @@ export function Faults({ faults, rateLimit, load }) {
       <ul>
         ${lines.map(([text, action]) => html`<li>${text} <button aria-label=${`Remove: ${text}`} onClick=${() => remove(action)}>Remove</button></li>`)}
       </ul>
-      <${Outcome} ...${outcome} />
       <details>
         <summary>Add a fault</summary>
-        <${Form} title="New fault" action=${add} load=${load} submit="Add fault">
+        <${Form} title="New fault" action=${add} act=${act} submit="Add fault">
           <label>effect <select name="effect">${Object.keys(EFFECTS).map((effect) => html`<option value=${effect}>${effect}</option>`)}</select></label>
           <div class="fields">
             <label>method <select name="method"><option value="">any</option>${["GET", "POST", "PATCH"].map((method) => html`<option value=${method}>${method}</option>`)}</select></label>
@@ -115,58 +92,54 @@ function describeRule({ method = "any method", path = "", times, probability, ef
   return [kind, values, "for", method, path, often.join(", ")].filter(Boolean).join(" ");
 }
 
-export function Controls({ now, load }) {
+export function Controls({ now, act }) {
   async function setRateLimit({ requests, seconds }) {
     await callAdmin("PUT", "rate-limit", { requests: Number(requests), seconds: Number(seconds) });
-    return "Set.";
+    return "The rate limit is set.";
   }
   async function advance({ amount, unit }) {
     await callAdmin("PUT", "clock", { advanceSeconds: Number(amount) * Number(unit) });
-    return "Advanced.";
+    return "The clock is advanced.";
   }
   async function replace(action, success) {
     if (!confirm(REPLACES)) return "Nothing has changed.";
     await action();
     return success;
   }
-  const loadSeed = (seed) => replace(() => callAdmin("PUT", "seed", seed), "Loaded.");
+  const loadSeed = (seed) => replace(() => callAdmin("PUT", "seed", seed), "The seed is loaded.");
   const loadExample = async () => loadSeed(await (await fetch("example-seed.json")).json());
   const reset = () => replace(() => callAdmin("POST", "reset"), "Restored the initial state and clock.");
   return html`
     <section id="controls" aria-labelledby="controls-title">
       <h2 id="controls-title">Controls</h2>
       <div class="cards">
-        <${Form} title="Rate limit" action=${setRateLimit} load=${load} submit="Set rate limit">
+        <${Form} title="Rate limit" action=${setRateLimit} act=${act} submit="Set rate limit">
           <div class="fields">
             <label>requests <input name="requests" type="number" min="1" required /></label>
             <label>seconds <input name="seconds" type="number" min="0" step="any" required /></label>
           </div>
         <//>
-        <${Form} title="Clock" action=${advance} load=${load} submit="Advance">
+        <${Form} title="Clock" action=${advance} act=${act} submit="Advance">
           <time>${now.slice(0, 19).replace("T", " ")} UTC</time>
           <div class="fields">
             <label>advance by <input name="amount" type="number" min="0" step="any" defaultValue="1" required /></label>
             <label>unit <select name="unit"><option value="60">minutes</option><option value="3600">hours</option><option value="86400">days</option></select></label>
           </div>
         <//>
-        <${Form} title="Seed and reset" action=${({ file }) => readJson(file).then(loadSeed)} load=${load} submit="Load seed">
-          ${(act) => html`
-            <label>seed <input name="file" type="file" accept=".json,application/json" required /></label>
-            <div class="actions">
-              <button type="button" onClick=${() => act(loadExample)}>Load example</button>
-              <button type="button" onClick=${() => act(reset)}>Reset</button>
-            </div>`}
+        <${Form} title="Seed and reset" action=${({ file }) => readJson(file).then(loadSeed)} act=${act} submit="Load seed">
+          <label>seed <input name="file" type="file" accept=".json,application/json" required /></label>
+          <div class="actions">
+            <button type="button" onClick=${() => act(loadExample)}>Load example</button>
+            <button type="button" onClick=${() => act(reset)}>Reset</button>
+          </div>
         <//>
       </div>
     </section>`;
 }
 
 async function readJson(file) {
-  const text = await file.text().catch(() => {
-    throw new Error(`${file.name} has changed since you chose it; choose it again.`);
-  });
   try {
-    return JSON.parse(text);
+    return JSON.parse(await file.text());
   } catch (error) {
     throw new Error(`${file.name} is not valid JSON: ${error.message}`);
   }

@@ -17,7 +17,7 @@ async function readAll() {
 function Page() {
   const [data, setData] = useState(undefined);
   const [isLive, setLive] = useState(false);
-  const [filter, setFilter] = useState("");
+  const [outcome, setOutcome] = useState({ text: "" });
 
   async function load() {
     const next = await readAll().catch(() => undefined);
@@ -32,6 +32,17 @@ function Page() {
     return () => clearTimeout(timer);
   }, []);
 
+  /** Runs an action, which may return a text for the user, and shows its outcome. */
+  async function act(action) {
+    try {
+      const text = await action();
+      await load();
+      setOutcome({ text: typeof text === "string" ? text : "" });
+    } catch (error) {
+      setOutcome({ text: error.message, isFailed: true });
+    }
+  }
+
   const status = isLive ? "live" : data ? "No response from the simulator; trying again" : "connecting";
   return html`
     <a class="skip" href="#services">Skip to the services</a>
@@ -42,12 +53,14 @@ function Page() {
         <a href="https://github.com/pulumi-clouddb/pulumi-clouddb/tree/main/simulator#readme">Docs</a>
         <a href="openapi.json">OpenAPI</a>
       </nav>
+      <output class=${outcome.isFailed ? "broken" : ""}>${outcome.text}</output>
       <p role="status" class=${isLive ? "live" : "broken"}>${status}</p>
     </header>
-    ${data && html`<${Content} ...${{ data, load, filter, setFilter }} />`}`;
+    ${data && html`<${Content} ...${{ data, act }} />`}`;
 }
 
-function Content({ data, load, filter, setFilter }) {
+function Content({ data, act }) {
+  const [filter, setFilter] = useState("");
   const { organizations, dashboards, alerts, faults, rateLimit, requests, now } = data;
   const services = organizations.flatMap((organization) => organization.services).reverse();
   const pipes = services.flatMap((service) => service.pipes.map((pipe) => ({ ...pipe, service })));
@@ -57,11 +70,11 @@ function Content({ data, load, filter, setFilter }) {
   };
   return html`
     <aside>
-      <${Faults} ...${{ faults, rateLimit, load }} />
-      <${Requests} ...${{ requests, organizations, services, load, showService }} />
+      <${Faults} ...${{ faults, rateLimit, act }} />
+      <${Requests} ...${{ requests, organizations, services, act, showService }} />
     </aside>
     <main>
-      <${Controls} ...${{ now, load }} />
+      <${Controls} ...${{ now, act }} />
       <${Section} title="Organization" items=${organizations} Item=${Organization} none="No organizations in the seed." />
       <${Section} title="Services" items=${matches} Item=${Service} total=${services.length}
         none=${filter ? "No service matches the filter." : "No services yet. They appear when they are created."}>

@@ -1,4 +1,4 @@
-import { callAdmin, Outcome, useAction } from "./controls.mjs";
+import { callAdmin } from "./controls.mjs";
 import { html, useState } from "./preact.mjs";
 
 /** The latest requests, with the names of the resources that they address. */
@@ -8,11 +8,10 @@ const MAX_CHANGES = 4;
 const PATH =
   /^\/v1\/organizations\/(?<organization>[^/?]+)(?:\/services(?:\/(?<service>[^/?]+)(?:\/pipes\/(?<pipe>[^/?]+))?)?)?/;
 
-export function Requests({ requests, organizations, services, load, showService }) {
+export function Requests({ requests, organizations, services, act, showService }) {
   const [text, setText] = useState("");
   /** The first digit of the status; empty for all requests. */
   const [failure, setFailure] = useState("");
-  const [outcome, act] = useAction(load);
   const byId = new Map([...organizations, ...services].map((item) => [item.id, item]));
   const rows = requests.map((entry) => describeRequest(entry, byId));
   const matches = rows.filter(
@@ -33,7 +32,6 @@ export function Requests({ requests, organizations, services, load, showService 
           value=${text} onInput=${({ target }) => setText(target.value)} />
         <button onClick=${() => act(() => callAdmin("DELETE", "requests"))}>Clear</button>
       </div>
-      <${Outcome} ...${outcome} />
       ${rows.length === 0 && html`<p class="none">No requests yet. The simulator has printed the settings for a program.</p>`}
       ${rows.length > 0 && matches.length === 0 && html`<p class="none">No request matches the filter.</p>`}
       <ol aria-label="The latest requests, newest first">

@@ -18,21 +18,19 @@ export interface JournalEntry {
 }
 
 const MAX_ENTRIES = 10_000;
-const SPARE_ENTRIES = 1000;
 const MAX_BODY_LENGTH = 10_000;
 
 /** The latest requests, oldest first. */
 export function createJournal() {
-  let entries: JournalEntry[] = [];
+  const entries: JournalEntry[] = [];
   return {
     add({ body, ...values }: JournalEntry): void {
       entries.push({ ...values, body: summarize(body) });
-      // Trimmed rarely: copying the array for each request would cost more than the request.
-      if (entries.length >= MAX_ENTRIES + SPARE_ENTRIES) entries = entries.slice(-MAX_ENTRIES);
+      if (entries.length > MAX_ENTRIES) entries.shift();
     },
-    list: () => entries.slice(-MAX_ENTRIES),
+    list: (): readonly JournalEntry[] => entries,
     clear(): void {
-      entries = [];
+      entries.length = 0;
     },
   };
 }

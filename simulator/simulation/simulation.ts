@@ -24,10 +24,15 @@ export function createSimulation({ seed: initialSeed, credentials, storedState, 
   const seedState = createState(initialSeed, now());
   // Each change builds on the one before it, and is stored before it becomes visible.
   const enqueue = createTaskQueue();
+  let offset = 0;
   const simulation = {
     state: storedState ?? seedState,
     credentials,
-    clock: createClock(now),
+    /** The simulator's own time, which can be moved forward. */
+    now: () => now() + offset,
+    advance(milliseconds: number): void {
+      offset += milliseconds;
+    },
     journal: createJournal(),
     faultRules: createFaultRules(),
     rateLimiter: createRateLimiter(),
@@ -40,8 +45,16 @@ export function createSimulation({ seed: initialSeed, credentials, storedState, 
         applyChange(simulation.state, outcome.change);
         return outcome;
       }),
-    reset: () => enqueue(() => restart(initialSeed)),
-    replaceState: (seed: Seed) => enqueue(() => restart(seed)),
+    /** Starts again, by default with the initial seed. */
+    reset: (seed: Seed = initialSeed) =>
+      enqueue(async () => {
+        const state = createState(seed, now());
+        await store?.replace(state, credentials);
+        simulation.state = state;
+        offset = 0;
+        simulation.journal.clear();
+        simulation.setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
+      }),
     /** Members that are absent stay as they are. */
     setConditions(changes: {
       readonly faults?: readonly FaultRule[];
@@ -53,29 +66,6 @@ export function createSimulation({ seed: initialSeed, credentials, storedState, 
   };
   simulation.setConditions(initialSeed);
   return simulation;
-
-  async function restart(seed: Seed): Promise<void> {
-    const state = createState(seed, now());
-    await store?.replace(state, credentials);
-    simulation.state = state;
-    simulation.clock.reset();
-    simulation.journal.clear();
-    simulation.setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
-  }
-}
-
-/** The simulator's own time, which can be moved forward. */
-function createClock(now: () => number) {
-  let offset = 0;
-  return {
-    now: () => now() + offset,
-    advance(milliseconds: number): void {
-      offset += milliseconds;
-    },
-    reset(): void {
-      offset = 0;
-    },
-  };
 }
 
 /** Runs tasks one after the other; a task that fails delays none of the others. */

@@ -22,15 +22,13 @@ type SeedOrganization = NonNullable<Seed["organizations"]>[number];
 /** An organization with tier, payment, and the backups that services can be created from. */
 export type Organization = Required<Omit<SeedOrganization, "services">>;
 
-/** The members of a creation that are not stored. */
-type Unstored = "provider" | "region" | "profile" | "complianceType" | "backupId" | "privatePreviewTermsChecked";
-type Stored = Omit<CreateService, Unstored | "endpoints" | keyof ReplicaScaling>;
-type Lists = Required<Pick<CreateService, "ipAccessList" | "privateEndpointIds" | "dataWarehouseId" | "name">>;
+/** The members that a creation may leave out, and that every service has. */
+type Defaults = ReplicaScaling &
+  Pick<CreateService, "ipAccessList" | "privateEndpointIds" | "dataWarehouseId" | "name">;
 
 /** A service with members that no response contains. */
-export type Service = Stored &
-  Lists &
-  Required<ReplicaScaling> &
+export type Service = Omit<CreateService, "endpoints"> &
+  Required<Defaults> &
   Pick<UpdateService, "transparentDataEncryptionKeyId"> & {
     readonly id: string;
     readonly organizationId: string;

@@ -1,4 +1,3 @@
-import { startSimulator } from "../../simulator/index";
 import { inBrowser, opened, picture } from "../support/browser";
 import { exampleSeed as seed } from "../support/example";
 import { expectOk, newStack, simulated } from "./support/stack";
@@ -20,6 +19,7 @@ inBrowser("the simulator's page", () => {
         /Analytics[\s\S]*16 to 64 GB per replica, up to 192 GB in total[\s\S]*3 replicas[\s\S]*mysql/,
       ),
     ]);
+    expect(await texts("#services .card")).toContainEqual(expect.stringMatching(/idleTimeoutMinutes\s+15/));
     expect(await texts("#pipes h3")).toHaveLength(4);
     expect(await texts("#alerts .card")).toEqual([expect.stringContaining("alert-errors")]);
     const tiles = seed.dashboards?.flatMap((dashboard) => dashboard.tiles ?? []) ?? [];
@@ -30,26 +30,12 @@ inBrowser("the simulator's page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("shows a service's other fields by name", async () => {
-    const services = [{ id: ANALYTICS, create: { tier: "production", releaseChannel: "fast" } }];
-    const api = await simulated({ seed: { organizations: [{ id: ANALYTICS, services }] } });
-    const { page } = await opened(api.page);
-    const card = await page.locator(`#service-${ANALYTICS}`).innerText();
-    expect(card).toMatch(/releaseChannel\s+fast/);
-    expect(card).toMatch(/tier\s+production/);
-  });
-
   test("places tiles by their grid positions", async () => {
-    const tile = (name: string, x: number, y: number, w: number, h: number) => ({
-      id: name,
-      name,
-      x,
-      y,
-      w,
-      h,
-      series: [],
-    });
-    const tiles = [tile("left", 0, 0, 6, 2), tile("right", 6, 0, 6, 2), tile("below", 0, 2, 12, 3)];
+    const tiles = [
+      { name: "left", x: 0, y: 0, w: 6, h: 2 },
+      { name: "right", x: 6, y: 0, w: 6, h: 2 },
+      { name: "below", x: 0, y: 2, w: 12, h: 3 },
+    ];
     const api = await simulated({ seed: { dashboards: [{ id: "d", name: "D", tiles } as { id: string }] } });
     const { page } = await opened(api.page);
     const box = async (name: string) => {
@@ -93,12 +79,12 @@ inBrowser("the simulator's page", () => {
     const values = pipe.locator("details", { hasText: "Settings" }).locator("dd");
     expect(await values.count()).toBe(12);
     for (const value of await values.all()) {
-      const { lines, text } = await value.evaluate((dd) => {
+      const lines = await value.evaluate((dd) => {
         const range = dd.ownerDocument.createRange();
         range.selectNodeContents(dd);
-        return { lines: new Set([...range.getClientRects()].map(({ top }) => top)).size, text: dd.textContent };
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size;
       });
-      expect([text, lines]).toEqual([text, 1]);
+      expect(lines).toBe(1);
     }
   });
 
@@ -207,16 +193,10 @@ inBrowser("the simulator's page", () => {
     await api.faults({ method: "GET", effect: { kind: "status", status: 503 } }, { effect: { kind: "normalised" } });
     await page.locator("#faults", { hasText: "503" }).waitFor();
     await picture(page, "simulator");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await picture(page, "simulator-narrow");
     expect(complaints).toEqual([]);
-  });
-
-  test("shows names as text, whatever they contain", async () => {
-    const name = `<img src=x onerror="document.title='owned'"><b>bold</b>`;
-    const api = await simulated({ seed: { organizations: [{ id: ANALYTICS, name }] } });
-    const { page } = await opened(api.page);
-    await page.getByText("live", { exact: true }).waitFor();
-    expect(await page.locator("#organization h3").innerText()).toBe(name);
-    expect(await page.title()).toBe("clouddb simulator");
   });
 
   test("can be used with the keyboard: sections, details and filter", async () => {
@@ -233,38 +213,5 @@ inBrowser("the simulator's page", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     expect(await page.locator(`#service-${ANALYTICS} details`).innerText()).toContain("203.0.113.0/24");
-  });
-
-  test("fits a narrow window, in dark mode too", async () => {
-    const api = await simulated({ seed, keySecret: "local", accessToken: "local" });
-    const { page } = await opened(api.page, { width: 390, height: 844 });
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.getByText("live", { exact: true }).waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-    await picture(page, "simulator-narrow");
-  });
-
-  test("shows another seed as soon as it is loaded", async () => {
-    const api = await simulated({ seed });
-    const { page } = await opened(api.page);
-    await page.locator(`#service-${ANALYTICS}`).waitFor();
-    await fetch(`${api.baseUrl}/__admin/seed`, {
-      method: "PUT",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ organizations: [{ id: ANALYTICS, name: "Another one" }] }),
-    });
-    await page.getByRole("heading", { name: "Another one" }).waitFor();
-    expect(await page.locator("#services article").count()).toBe(0);
-  });
-
-  test("reports a simulator that does not respond, and reconnects", async () => {
-    const first = await startSimulator({ seed });
-    const { page } = await opened(first.page);
-    await page.getByText("live", { exact: true }).waitFor();
-    await first.close();
-    await page.getByText("No response from the simulator; trying again").waitFor();
-    await simulated({ port: Number(new URL(first.baseUrl).port) });
-    await page.getByText("live", { exact: true }).waitFor();
-    expect(await page.locator("#services article").count()).toBe(0);
   });
 });

@@ -63,17 +63,17 @@ test("invalid command-line options are reported in one sentence", async () => {
   writeFileSync(invalidSeed, '{"organisations":[]}');
   const { baseUrl } = await simulated();
   const mistakes: [string[], string][] = [
-    [["--port", "http"], "Option '--port <N>' argument 'http' is invalid. It must be an integer from 0 to 65535."],
+    [["--port", "http"], "option '--port <N>' argument 'http' is invalid. It must be an integer from 0 to 65535."],
     [["--port", new URL(baseUrl).port], "the port is in use; choose another with --port"],
     [["--tier", "GOLD"], "Allowed choices are BASIC, SCALE, ENTERPRISE."],
     [["--seed", notJson], "in JSON at position"],
-    [["--seed", invalidSeed], "invalid seed: body has no field organisations"],
+    [["--seed", invalidSeed], "invalid options: seed has no field organisations"],
     [["--seed", "/nowhere.json"], "no such file or directory, open '/nowhere.json'"],
-    [["--seed", invalidSeed, "--unpaid"], "Option '--unpaid' cannot be used with option '--seed <FILE>'"],
-    [["--key-secret", ""], "Option '--key-secret <TEXT>' argument '' is invalid. It must not be empty."],
-    [["--data", ""], "Option '--data <DIR>' argument '' is invalid. It must not be empty."],
+    [["--seed", invalidSeed, "--unpaid"], "option '--unpaid' cannot be used with option '--seed <FILE>'"],
+    [["--key-secret", ""], "option '--key-secret <TEXT>' argument '' is invalid. It must not be empty."],
+    [["--data", ""], "option '--data <DIR>' argument '' is invalid. It must not be empty."],
     [["--data", "/proc/nowhere/data"], "cannot store data in /proc/nowhere/data: "],
-    [["--colour"], "Unknown option '--colour'"],
+    [["--colour"], "unknown option '--colour'"],
   ];
   await Promise.all(
     mistakes.map(async ([args, says]) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as fleet from "../../fleet/cli";
 import { version } from "../../provider/package.json";
 import * as report from "../../report/options";
-import * as simulator from "../../simulator/options";
+import * as simulator from "../../simulator/cli";
 import { withGuideExamples } from "../docs/examples";
 import { manifestOf, root, textOf } from "../support/repository";
 import type { FileText } from "./tables";

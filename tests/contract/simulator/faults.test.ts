@@ -66,24 +66,19 @@ describe("rules", () => {
 });
 
 describe("an effect", () => {
-  test("responds with a status, custom headers and a custom body, as HTML if it is text", async () => {
+  test.each<[string, FaultEffect, string]>([
+    ["without execution", { kind: "status", status: 502 }, "before"],
+    ["after execution", { kind: "status", status: 502, when: "after" }, "after"],
+  ])("responds with a status, headers and a body, as HTML if it is text, %s", async (_, effect, name) => {
     const { rename, nameNow } = await hampered({
-      effect: { kind: "status", status: 502, headers: { "x-request-id": "r" }, body: "<html>Bad gateway</html>" },
+      method: "PATCH",
+      effect: { ...effect, headers: { "x-request-id": "r" }, body: "<html>Bad gateway</html>" } as FaultEffect,
     });
     const response = await rename();
     expect([response.status, response.text]).toEqual([502, "<html>Bad gateway</html>"]);
     expect(response.headers.get("content-type")).toContain("text/html");
     expect(response.headers.get("x-request-id")).toBe("r");
-    expect(await nameNow()).toBe("before");
-  });
-
-  test("responds with a status after executing the request", async () => {
-    const { rename, nameNow } = await hampered({
-      method: "PATCH",
-      effect: { kind: "status", status: 504, when: "after" },
-    });
-    expect((await rename()).status).toBe(504);
-    expect(await nameNow()).toBe("after");
+    expect(await nameNow()).toBe(name);
   });
 
   test("delays the response to a request that was executed at once", async () => {

@@ -107,66 +107,57 @@ describe("a change", () => {
     { source: "203.0.113.0/24", description: "office" },
     { source: "198.51.100.7", description: "ci" },
   ];
+  const renamed = { ...office, description: "new" };
+  const network = (source: string) => ({ source, description: "" });
 
-  test("of a list removes before it adds, and accepts the removal of an absent entry", async () => {
+  test.each<[string, object[], object, object[]]>([
+    ["removes before it adds, also an absent entry", [office], { add: [renamed], remove: [office, ci] }, [renamed]],
+    ["compares networks", [ci, office], { remove: [{ source: "198.51.100.7/32" }, { source: "203.0.113.9/24" }] }, []],
+    ["adds no entry twice", [ci, ci, office], { add: [office] }, [ci, office]],
+    ...["0.0.0.0/0", "::/0", "2001:DB8::1", "::ffff:192.0.2.1", "203.0.113.77/24", "198.51.100.7"].map(
+      (source): [string, object[], object, object[]] => [
+        `keeps the spelling ${source}`,
+        [],
+        { add: [{ source }] },
+        [network(source)],
+      ],
+    ),
+  ])("of an access list %s", async (_, before, ipAccessList, after) => {
     const { call, created } = await started();
-    const path = await created({ ipAccessList: [office] });
-    const body = { ipAccessList: { add: [{ ...office, description: "new" }], remove: [office, ci] } };
-    expect((await call("PATCH", path, body)).body.result?.ipAccessList).toEqual([{ ...office, description: "new" }]);
+    const response = await call("PATCH", await created({ ipAccessList: before }), { ipAccessList });
+    expect(response.body.result?.ipAccessList).toEqual(after);
   });
 
-  test("of a list compares networks, and adds no entry twice", async () => {
-    const { call, created } = await started();
-    const path = await created({ ipAccessList: [ci, ci, office] });
-    const remove = [{ source: "198.51.100.7/32" }, { source: "203.0.113.9/24" }];
-    const response = await call("PATCH", path, { ipAccessList: { add: [office], remove } });
-    expect(response.body.result?.ipAccessList).toEqual([office]);
-  });
-
-  test.each([
-    "300.1.1.1",
-    "not an ip",
-    "",
-    "10.0.0.0/33",
-    "2001:db8::/129",
-    "fe80::1%eth0",
-    "fe80::1%eth0/64",
-    "1.2.3",
-  ])("of a list takes no entry for %j, neither does a creation or a removal", async (source) => {
+  test("of an access list takes only addresses and networks, as a creation and a removal do", async () => {
     const { call, create, created } = await started();
     const path = await created();
-    const entries = [{ source: "198.51.100.7" }, { source }];
     const says = "source: must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24";
-    const responses = [
-      [await create({ ipAccessList: entries }), `ipAccessList.1.${says}`],
-      [await call("PATCH", path, { ipAccessList: { add: entries } }), `ipAccessList.add.1.${says}`],
-      [await call("PATCH", path, { ipAccessList: { remove: entries } }), `ipAccessList.remove.1.${says}`],
-    ] as const;
-    for (const [response, error] of responses) {
-      expect([response.status, response.body.error]).toEqual([400, `BAD_REQUEST: ${error}`]);
+    const wrong = ["300.1.1.1", "not an ip", "", "10.0.0.0/33", "2001:db8::/129", "fe80::1%eth0", "fe80::1%eth0/64"];
+    for (const source of [...wrong, "1.2.3"]) {
+      const entries = [{ source: "198.51.100.7" }, { source }];
+      const responses = [
+        await create({ ipAccessList: entries }),
+        await call("PATCH", path, { ipAccessList: { add: entries } }),
+        await call("PATCH", path, { ipAccessList: { remove: entries } }),
+      ];
+      expect(responses.map(({ status, body }) => `${status} ${body.error}`)).toEqual([
+        `400 BAD_REQUEST: ipAccessList.1.${says}`,
+        `400 BAD_REQUEST: ipAccessList.add.1.${says}`,
+        `400 BAD_REQUEST: ipAccessList.remove.1.${says}`,
+      ]);
     }
     expect((await call("GET", path)).body.result?.ipAccessList).toEqual([]);
   });
 
-  test.each(["0.0.0.0/0", "::/0", "2001:DB8::1", "::ffff:192.0.2.1", "203.0.113.77/24", "198.51.100.7"])(
-    "of a list accepts %s as it is spelled",
-    async (source) => {
-      const { call, created } = await started();
-      const response = await call("PATCH", await created(), { ipAccessList: { add: [{ source }] } });
-      expect(response.body.result?.ipAccessList).toEqual([{ source, description: "" }]);
-    },
-  );
-
   test("of a pipe changes only the fields in the request", async () => {
     const { call, services } = await started({ seed: exampleSeed });
-    const path = `${services}/a1b2c3d4-0001-4a53-9c1e-000000000001/pipes/b1b2c3d4-0004-4a53-9c1e-000000000004`;
+    const path = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.postgres}`;
     const before = (await call("GET", path)).body.result as Record<string, Record<string, unknown>>;
     const mapping = { sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" };
+    const credentials = { username: "u", password: "p" };
     const body = {
       name: null,
-      source: {
-        postgres: { port: 5433, credentials: { username: "u", password: "p" }, tableMappingsToAdd: [mapping] },
-      },
+      source: { postgres: { port: 5433, credentials, tableMappingsToAdd: [mapping] } },
       settings: { engine_max_threads: 3 },
     };
     const after = (await call("PATCH", path, body)).body.result as typeof before;
@@ -180,16 +171,10 @@ describe("a change", () => {
     expect((await call("PATCH", path, { source: { kafka: { iamRole: "r" } } })).status).toBe(400);
   });
 
-  test("of a development service's scaling is refused", async () => {
-    const { call, created } = await started();
-    const path = await created({ tier: "development" });
-    expect((await call("PATCH", `${path}/replicaScaling`, { numReplicas: 4 })).status).toBe(400);
-  });
-
   test("accepts ids in upper case, also of objects in a seed", async () => {
-    const id = "3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640";
+    const id = NOBODY.toUpperCase();
     const { call } = await started({ seed: { organizations: [{ id, services: [{ id }] }] } });
-    for (const text of [id, id.toLowerCase()]) {
+    for (const text of [id, NOBODY]) {
       expect((await call("GET", `/v1/organizations/${text}/services/${text}`)).status).toBe(200);
     }
   });
@@ -202,22 +187,20 @@ describe("a change", () => {
     expect((await call("GET", path)).body.result?.endpoints).toMatchObject([{ protocol: "mysql", port: 3306 }]);
   });
 
-  test("of scaling has the same limits", async () => {
+  const scaled = { minReplicaMemoryGb: 16, maxReplicaMemoryGb: 64 };
+  const development = { tier: "development" };
+  test.each<[string, number, object, string, object]>([
+    ["the number of replicas", 200, scaled, "/replicaScaling", { numReplicas: 5 }],
+    ["the number of replicas to one", 400, scaled, "/replicaScaling", { numReplicas: 1 }],
+    ["one bound of the memory beyond the other", 400, scaled, "/replicaScaling", { maxReplicaMemoryGb: 8 }],
+    ["the name with the scaling", 400, scaled, "/replicaScaling", { name: "x" }],
+    ["the idle timeout to a minute", 400, scaled, "/replicaScaling", { idleTimeoutMinutes: 1 }],
+    ["a development service's scaling", 400, development, "/replicaScaling", { numReplicas: 4 }],
+    ["a development service's release channel", 400, development, "", { releaseChannel: "fast" }],
+    ["the key of a service without encryption", 400, {}, "", { transparentDataEncryptionKeyId: "k" }],
+    ["a private endpoint that does not exist", 400, {}, "", { privateEndpointIds: { add: ["nowhere"] } }],
+  ])("of %s gets the status %i", async (_, status, body, path, change) => {
     const { call, created } = await started();
-    const path = `${await created({ minReplicaMemoryGb: 16, maxReplicaMemoryGb: 64 })}/replicaScaling`;
-    expect((await call("PATCH", path, { numReplicas: 5 })).body.result).toMatchObject({ numReplicas: 5 });
-    for (const body of [{ numReplicas: 1 }, { maxReplicaMemoryGb: 8 }, { name: "x" }, { idleTimeoutMinutes: 1 }]) {
-      expect((await call("PATCH", path, body)).status).toBe(400);
-    }
-  });
-
-  test("of a field that the service does not support is refused", async () => {
-    const { call, created } = await started();
-    const path = await created();
-    expect((await call("PATCH", path, { transparentDataEncryptionKeyId: "k" })).status).toBe(400);
-    expect((await call("PATCH", path, { privateEndpointIds: { add: ["nowhere"] } })).status).toBe(400);
-    expect((await call("PATCH", `${await created({ tier: "development" })}`, { releaseChannel: "fast" })).status).toBe(
-      400,
-    );
+    expect((await call("PATCH", `${await created(body)}${path}`, change)).status).toBe(status);
   });
 });

@@ -32,10 +32,8 @@ describe("a request", () => {
       const { call, services } = await started();
       for (const path of [services, "/__admin/reset"]) {
         const response = await call("POST", path, new Blob(["{}"]), headers);
-        expect([response.status, response.body.error]).toEqual([
-          415,
-          "UNSUPPORTED_MEDIA_TYPE: send the body as JSON, with the header Content-Type: application/json",
-        ]);
+        const says = "send the body as JSON, with the header Content-Type: application/json";
+        expect([response.status, response.body.error]).toEqual([415, `UNSUPPORTED_MEDIA_TYPE: ${says}`]);
       }
     },
   );

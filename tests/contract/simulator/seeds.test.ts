@@ -4,7 +4,7 @@ import { started } from "./support/started";
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 
 test.each<[string, object, string]>([
-  ["an unknown member", { organisations: [] }, "body has no field organisations"],
+  ["an unknown member", { organisations: [] }, "has no field organisations"],
   ["an invalid date", { organizations: [{ id: NOBODY, createdAt: "yesterday" }] }, "createdAt"],
   [
     "an organization twice",
@@ -27,14 +27,14 @@ test.each<[string, object, string]>([
 });
 
 test.each<[string, object, string]>([
-  ["faults", { faults: [{ effect: { kind: "explode" } }] }, "invalid faults: faults.0.effect"],
-  ["an organization", { organization: { id: "x" } }, "invalid organization: organizations.0.id: must be a UUID"],
+  ["faults", { faults: [{ effect: { kind: "explode" } }] }, "invalid options: faults.0.effect"],
+  ["an organization", { organization: { id: "x" } }, "invalid options: seed.organizations.0.id: must be a UUID"],
   [
     "a rate limit",
     { rateLimit: { requests: 0, seconds: 1 } },
-    "invalid rate limit: requests: expected number to be >=1",
+    "invalid options: rateLimit.requests: expected number to be >=1",
   ],
-  ["an empty secret", { keySecret: "" }, "invalid credentials: keySecret: expected string to have >=1 characters"],
+  ["an empty secret", { keySecret: "" }, "invalid options: keySecret: expected string to have >=1 characters"],
 ])("%s that cannot be used are refused under their own name", async (_, options, says) => {
   await expect(startSimulator(options)).rejects.toThrow(says);
 });

@@ -49,11 +49,36 @@ test("every resource type is stored, in order, with the changes of a pipe", asyn
   expect(second).toMatchObject({ organizationId: id, keySecret: "given" });
 });
 
-test("data of another release is left unchanged", async () => {
+/** Changes the records of a folder. */
+async function edit(change: (store: ClassicLevel<string, unknown>) => Promise<unknown>): Promise<void> {
   const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
-  await store.put("format", 2);
+  await change(store);
   await store.close();
-  await expect(startSimulator({ data: folder })).rejects.toThrow("was written by another release");
+}
+
+test.each([
+  ["another release", "format", 2, "was written by another release"],
+  ["another program", "mine", 1, "contains another program's data"],
+])("data of %s is left unchanged", async (_, key, value, says) => {
+  await edit((store) => store.put(key, value));
+  await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} ${says}`);
+  await edit(async (store) => expect(await store.get(key)).toBe(value));
+});
+
+test.each<[string, () => string]>([
+  ["a file", () => __filename],
+  ["a folder that the system refuses", () => "/proc/nowhere/data"],
+  ["a folder in a device", () => "/dev/null/data"],
+  [
+    "a dangling link",
+    () => {
+      symlinkSync("/proc/nowhere", join(folder, "link"));
+      return join(folder, "link");
+    },
+  ],
+])("%s in place of the folder is reported in one sentence", async (_, prepare) => {
+  const data = prepare();
+  await expect(startSimulator({ data })).rejects.toThrow(`cannot store data in ${data}: `);
 });
 
 test("data of an earlier release of this format is read", async () => {
@@ -62,11 +87,11 @@ test("data of an earlier release of this format is read", async () => {
   const before = (await first.call("GET", path)).body.result;
   await first.close();
   const key = `service:${NOBODY}:${before?.id}`;
-  const store = new ClassicLevel<string, [string, Record<string, unknown>]>(folder, { valueEncoding: "json" });
-  const [, service] = (await store.get(key)) ?? [];
-  const { hasTransparentDataEncryption, encryptionKey, isReadonly, ...others } = service ?? {};
-  await store.put(key, [NOBODY, { ...others, fixed: { hasTransparentDataEncryption, encryptionKey } }]);
-  await store.close();
+  await edit(async (store) => {
+    const [, service] = (await store.get(key)) as [string, Record<string, unknown>];
+    const { hasTransparentDataEncryption, encryptionKey, isReadonly, ...others } = service;
+    await store.put(key, [NOBODY, { ...others, fixed: { hasTransparentDataEncryption, encryptionKey } }]);
+  });
   const second = await started({ data: folder });
   expect((await second.call("GET", path)).body.result).toEqual(before);
 });
@@ -78,38 +103,11 @@ test("fault rules are validated even if a stored state is used", async () => {
   await expect(startSimulator({ data: folder, faults })).rejects.toThrow("faults.0.effect");
 });
 
-test("a reset is stored, too", async () => {
-  const first = await started({ data: folder });
-  const path = await first.created();
-  await first.call("POST", "/__admin/reset");
-  const other = await first.created({ name: "later" });
-  await first.close();
-  const second = await started({ data: folder });
-  expect([(await second.call("GET", path)).status, (await second.call("GET", other)).status]).toEqual([404, 200]);
-});
-
 test("a second simulator on a folder fails and leaves the first one working", async () => {
   const first = await started({ data: folder });
   const path = await first.created();
   await expect(startSimulator({ data: folder })).rejects.toThrow(`another simulator uses ${folder}`);
   expect((await first.call("GET", path)).status).toBe(200);
-});
-
-test("a path that is not a folder is reported in one sentence", async () => {
-  await expect(startSimulator({ data: __filename })).rejects.toThrow(`cannot store data in ${__filename}: `);
-});
-
-test.each(["/proc/nowhere/data", "/dev/null/data"])(
-  "%s, which cannot be created, is reported in one sentence",
-  async (data) => {
-    await expect(startSimulator({ data })).rejects.toThrow(`cannot store data in ${data}: `);
-  },
-);
-
-test("a dangling link is reported in one sentence", async () => {
-  const data = join(folder, "link");
-  symlinkSync("/proc/nowhere", data);
-  await expect(startSimulator({ data })).rejects.toThrow(`cannot store data in ${data}: `);
 });
 
 test("a corrupted table is reported with its folder and what to do", async () => {
@@ -129,20 +127,8 @@ test("a corrupted table is reported with its folder and what to do", async () =>
 test("a missing record is reported with its folder", async () => {
   const { close, organizationId } = await started({ data: folder });
   await close();
-  const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
-  await store.del(`organization:${organizationId}`);
-  await store.close();
+  await edit((store) => store.del(`organization:${organizationId}`));
   await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} is corrupted (`);
-});
-
-test("another program's database is left unchanged", async () => {
-  const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
-  await store.put("mine", 1);
-  await store.close();
-  await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} contains another program's data`);
-  await store.open();
-  expect(await store.get("mine")).toBe(1);
-  await store.close();
 });
 
 /** All objects; a restart sorts services by id. */

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The built command: the tests need a process to kill. */
-const CLI = join(root, "simulator/dist/cli.js");
+const CLI = join(root, "simulator/bin/clouddb-simulator.js");
 const KILLS = 50;
 
 test(`no acknowledged write is lost when the simulator is killed ${KILLS} times under load`, async () => {

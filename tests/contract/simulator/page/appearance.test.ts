@@ -33,7 +33,7 @@ inBrowser("the page", () => {
     await page.locator("#requests li").nth(1).waitFor();
     for (const summary of await page.locator("summary").all()) await summary.click();
     await page.getByRole("button", { name: "Advance" }).click();
-    await page.getByText("Advanced.").waitFor();
+    await page.getByText("The clock is advanced.").waitFor();
     await check();
     expect(complaints).toEqual([]);
   });

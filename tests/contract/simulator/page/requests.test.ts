@@ -88,13 +88,15 @@ inBrowser("the page's requests", () => {
     expect(box?.y).toBeGreaterThanOrEqual(viewport ? Number(header?.height) : 0);
   });
 
-  test("show names as text", async () => {
+  test("show names as text, as the rest of the page does", async () => {
     const { page, services, call, rows } = await withRequests();
     const markup = `<img src=x onerror="document.title='owned'">`;
     const pipe = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`;
+    await call("PATCH", services.replace("/services", ""), { name: markup });
     await call("PATCH", pipe, { name: markup, settings: { engine_max_threads: 3 } });
     await rows.filter({ hasText: "engine_max_threads: 3" }).locator("summary").click();
     expect(await rows.first().locator(".subject").innerText()).toBe(`Analytics › ${markup}`);
+    expect(await page.locator("#organization h3").innerText()).toBe(markup);
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.title()).toBe("clouddb simulator");
   });
