@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { basic, createClient } from "../../provider/api";
@@ -241,22 +238,4 @@ test("any configuration is accepted, or rejected in sentences without secrets", 
     }),
     { numRuns: 2000 },
   );
-});
-
-test("a server with an untrusted certificate gets no request, and no setting changes that", async () => {
-  const file = (name: string) => readFileSync(join(__dirname, "certificate", name));
-  let requests = 0;
-  const secure = createSecureServer({ key: file("key.pem"), cert: file("certificate.pem") }, (_, response) => {
-    requests += 1;
-    response.end("{}");
-  });
-  const baseUrl = `https://127.0.0.1:${await listen(secure)}`;
-  const at = { baseUrl, keyId: "k", keySecret: "s3cret", organizationId: ORGANIZATION };
-  const all = Object.keys(settingsTable).map((key) => `CLOUDDB_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`);
-  const lax = Object.fromEntries(all.filter((name) => /INSECURE|PAID/.test(name)).map((name) => [name, "true"]));
-  const strict = createHandlers(service, at as never, lax);
-  const failure = await strict.read(ID, { organizationId: ORGANIZATION }).catch((error: Error) => error);
-  expect(String(failure)).toMatch(/the server's certificate is not trusted: DEPTH_ZERO_SELF_SIGNED_CERT/);
-  expect(requests).toBe(0);
-  expect(Object.keys(settingsTable).join()).not.toMatch(/tls|verify|reject|certificate/i);
 });

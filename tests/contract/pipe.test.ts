@@ -227,17 +227,6 @@ describe("Pipe", () => {
     expect((await seeded.api.requests()).map(({ request }) => request)).toEqual([expect.stringMatching(/^GET/)]);
   });
 
-  test("is read in the organization of its adoption, regardless of the current setting", async () => {
-    const { id, outs } = await runPrograms(seeded.api, pipe(), at(KAFKA));
-    const elsewhere = createHandlers(pipeType, seeded.simulator, {
-      CLOUDDB_ORGANIZATION_ID: "00000000-0000-4000-8000-000000000000",
-    });
-    expect(await elsewhere.read(id, outs)).toMatchObject({
-      id,
-      props: { organizationId: seeded.simulator.organizationId },
-    });
-  });
-
   test("another pipeId requires replacement, and unknown values are accepted", async () => {
     const handlers = pipe();
     const { id, outs } = await runPrograms(seeded.api, handlers, at(KAFKA));

@@ -1,4 +1,3 @@
-import { service } from "../../provider/resources/service/service";
 import { pathsContaining } from "../support/paths-containing";
 import { type SecondServer, startSecondServer } from "../support/second-server/server";
 import {
@@ -12,7 +11,7 @@ import {
 } from "../support/second-server/stack";
 import type { Data } from "../support/second-server/state";
 import { CANARY, MASK, RULES, SECRETS, SERVER_VARIANTS, type ServerVariant } from "../support/second-server/variants";
-import { createHandlers, type Properties } from "./support";
+import type { Properties } from "./support";
 
 /** A stack goes through its whole lifecycle on each variant of the second server, with a correct state throughout. */
 
@@ -151,16 +150,6 @@ describe.each(["typed", "empty", "absence", "open", "edges", "spelling"] as cons
     expect(stack.state.get("created")?.outputs.password).toBe(server.state.passwords.get(createdService().id));
     if (variant.message) expect(stack.messages.join("\n")).toMatch(variant.message);
   });
-});
-
-test.each([
-  { name: " analytics" },
-  { name: "analytics " },
-  { name: "analytics\n" },
-  { ipAccessList: [{ source: "203.0.113.7", description: " office" }] },
-])("leading or trailing white space is rejected: %j", async (args) => {
-  const { failures = [] } = await createHandlers(service, server).check({}, { ...args });
-  expect(failures.map(({ reason }) => reason).join("\n")).toMatch(/white\s?space|spaces/);
 });
 
 describe("gone", () => {

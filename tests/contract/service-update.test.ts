@@ -92,6 +92,7 @@ describe("updating", () => {
     const failure = await failureOf(setup.handlers.update(id, outs, wanted));
     expect(failure).toMatchObject({ id, properties: { name: "other", numReplicas: 2, password: outs.password } });
     expect(failure.message).toContain("Done: name. Not done: numReplicas.");
+    expect(failure.reasons).toEqual([failure.message]);
     await setup.api.faults();
     await setup.api.requests();
     await setup.handlers.update(id, failure.properties as Properties, wanted);
