@@ -147,32 +147,6 @@ describe("a server that responds with", () => {
   );
 });
 
-const gatewayBodies: Record<string, string> = {
-  '{"timestamp":"2026-11-21T10:00:00Z","status":404,"error":"Not Found","path":"/v1"}': ": Not Found",
-  '{"message":"no Route matched with those values"}': ": no Route matched with those values",
-  '{"requestId":17,"error":"NOT_FOUND: no such service","status":404}': ": NOT_FOUND: no such service",
-  "{}": "",
-  null: "",
-  "<html>404</html>": ": 404",
-};
-test.each(Object.entries(gatewayBodies))(
-  "a gateway's 404, %s, removes nothing from the stack",
-  async (body, detail) => {
-    respond = (_, response) => response.writeHead(404, { "content-type": "application/json" }).end(body);
-    const inputs = { organizationId: ORGANIZATION, serviceId: ID };
-    const request = `GET /v1/organizations/${ORGANIZATION}/services/${ID}`;
-    const problem = `the server returned 404 with a body that is not from the API${detail}`;
-    const advice =
-      "Nothing was changed. Check that clouddb:baseUrl (CLOUDDB_BASE_URL) is the base URL of the API, without its version, and check the proxies and gateways on the way to it. [CDB3012]";
-    await expect(handlers.read(ID, inputs)).rejects.toThrow(
-      new Error(`Reading service ${ID}: ${problem} (${request}). ${advice}`),
-    );
-    await expect(pipes.read(PIPE, inputs)).rejects.toThrow(
-      new Error(`Reading pipe ${PIPE}: ${problem} (${request}/pipes/${PIPE}). ${advice}`),
-    );
-  },
-);
-
 test.each([301, 302, 303, 307, 308])("a redirect with status %i is not followed", async (status) => {
   const elsewhere: string[] = [];
   const other = await listen(

@@ -87,10 +87,6 @@ const foreignNotFound = (body: unknown): ServerVariant => ({
   rule: notFound.rule,
   gateway: { ...notFound.gateway, body },
 });
-const once = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ServerVariant => ({
-  rule: "waiting",
-  gateway: { method: "GET", status, body, headers, times: 1, waits: [0.1, 60] },
-});
 const throttled = (
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -329,19 +325,9 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
   },
 
   "a 404 from Spring": foreignNotFound(SPRING(404, "Not Found")),
-  "a 404 with a message": foreignNotFound({ message: "no Route matched with those values" }),
-  "a 404 with an empty object": foreignNotFound({}),
-  "a 404 with an empty body": foreignNotFound(""),
   "a 404 with an HTML page": foreignNotFound(PAGE),
-  "a 404 with only an error": foreignNotFound({ error: "NOT_FOUND: no such service", status: 404 }),
   "a 404 with a request id that is not a string": foreignNotFound({ requestId: 7, error: "NOT_FOUND", status: 404 }),
   "a 404 with a list": foreignNotFound([{ requestId: UUID }]),
-
-  "502 with an HTML page, once": once(502, PAGE),
-  "502 from Spring, once": once(502, SPRING(502, "Bad Gateway")),
-  "503 with a message, once": once(503, { message: "failure to get a peer from the ring-balancer" }),
-  "503 with an empty object, once": once(503, {}),
-  "504 with an empty body, once": once(504, ""),
 
   "429 with seconds": throttled(429, { "retry-after": "7" }, 7, 30),
   "503 with seconds": throttled(503, { "retry-after": "30" }, 30, 60),
