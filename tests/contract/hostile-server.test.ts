@@ -1,5 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type RequestListener } from "node:http";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { basic, createClient } from "../../provider/api";
@@ -8,6 +7,7 @@ import { render } from "../../provider/errors";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
 import { allOperations } from "../../tools/generate/tables";
+import { serve } from "../support/local-server";
 import { checkInputs, createHandlers, fakeClock, type Handlers } from "./support";
 
 /** Whatever a server returns, a configuration contains or an id is: a result or one clear error, in bounded time. */
@@ -17,20 +17,6 @@ const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 const PIPE = "b1b2c3d4-0001-4a53-9c1e-000000000001";
 const LONGEST_MESSAGE = 2500;
 
-const servers: Server[] = [];
-afterAll(() => {
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-async function listen(server: Server): Promise<number> {
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
-}
-
 let respond: RequestListener;
 let handlers: Handlers;
 let pipes: Handlers;
@@ -38,7 +24,7 @@ let paths: string[];
 let port: number;
 
 beforeAll(async () => {
-  port = await listen(
+  port = await serve(
     createServer((request, response) => {
       paths.push(request.url ?? "");
       request.resume();
@@ -149,7 +135,7 @@ describe("a server that responds with", () => {
 
 test.each([301, 302, 303, 307, 308])("a redirect with status %i is not followed", async (status) => {
   const elsewhere: string[] = [];
-  const other = await listen(
+  const other = await serve(
     createServer((request, response) => {
       elsewhere.push(String(request.headers.authorization));
       response.end("{}");

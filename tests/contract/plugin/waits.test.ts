@@ -4,7 +4,8 @@ import { clock } from "../../../provider/hosts/process";
 import type { FaultRule } from "../../../simulator/index";
 import { plain, secret } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
-import { freePort, listen } from "../../support/free-port";
+import { freePort } from "../../support/free-port";
+import { serve } from "../../support/local-server";
 import { failureOf } from "../support";
 import { requestsOf, up, useEngine } from "./support";
 
@@ -222,7 +223,7 @@ describe("a wait for an endpoint", () => {
 
   test("ends at its timeout although the endpoint accepts a connection", async () => {
     const silent = createServer((socket) => void socket.on("error", () => {}).resume());
-    const port = await listen(silent);
+    const port = await serve(silent);
     await waiting("https", port);
     const inputs = await inputsOf({ waitForEndpoint: true });
     const failure = await failureOf(engine.create("Service", "db", inputs, false, 3));
@@ -232,6 +233,5 @@ describe("a wait for an endpoint", () => {
     const { id = "", properties: state = {} } = failure;
     const again = await failureOf(engine.update("Service", "db", id, state, inputs, false, 1));
     expect(again.message).toContain(`: ${timeout("update", 1)} before it answered`);
-    silent.close();
   });
 });
