@@ -123,28 +123,6 @@ describe("a server that responds with", () => {
     respond = listener;
     await runAllOperations();
   });
-
-  test.each(["-1", "0", "1e999", "NaN", "soon", "", "Thu, 01 Jan 1970 00:00:00 GMT", "99999999999999999999"])(
-    "429 with Retry-After %j",
-    async (wait) => {
-      respond = (_, response) => response.writeHead(429, { "retry-after": wait }).end("{}");
-      await runAllOperations();
-    },
-  );
-});
-
-test.each([301, 302, 303, 307, 308])("a redirect with status %i is not followed", async (status) => {
-  const elsewhere: string[] = [];
-  const other = await serve(
-    createServer((request, response) => {
-      elsewhere.push(String(request.headers.authorization));
-      response.end("{}");
-    }),
-  );
-  respond = (_, response) => response.writeHead(status, { location: `http://127.0.0.1:${other}/v1` }).end();
-  await runAllOperations();
-  expect(paths).toHaveLength(6);
-  expect(elsewhere).toEqual([]);
 });
 
 test("no id can change the path of a request", async () => {

@@ -22,10 +22,12 @@ export const RULES = {
 /** Which part of a response: any service, the members next to a created service, the members next to the result, and so on. */
 export type Shape = "service" | "creation" | "organization" | "pipe" | "settings" | "envelope";
 
+/** The differences in responses. */
+type Responses = Readonly<Partial<Record<Shape, Edits>>>;
+
 export interface ServerVariant {
   readonly rule: keyof typeof RULES;
-  /** The differences in responses. */
-  readonly responses?: Readonly<Partial<Record<Shape, Edits>>>;
+  readonly responses?: Responses;
   /** The differences in request bodies as the server reads them. */
   readonly requests?: Edits;
   /** The message that the user gets about it. */
@@ -60,10 +62,28 @@ const toUpperCase = (id: unknown) => String(id).toUpperCase();
 const toText = (value: unknown) => (value === undefined ? undefined : String(value));
 const trim = (value: unknown) => (typeof value === "string" ? value.trim() : value);
 const reverse = (list: unknown) => (Array.isArray(list) ? [...list].reverse() : list);
-const emptyAs = (other: unknown) => (list: unknown) => (Array.isArray(list) && list.length === 0 ? other : list);
+
+const otherSourcesAs = (other: unknown): Responses => ({
+  pipe: Object.fromEntries(
+    ["kafka", "objectStorage", "kinesis", "postgres"].map((name) => [
+      `source.${name}`,
+      (source: unknown) => source ?? other,
+    ]),
+  ),
+});
+function emptyListsAs(other: unknown): Responses {
+  const replaced = (list: unknown) => (Array.isArray(list) && list.length === 0 ? other : list);
+  return {
+    service: { ipAccessList: replaced, privateEndpointIds: replaced, endpoints: replaced },
+    organization: { privateEndpoints: replaced, byocConfig: replaced },
+    pipe: { fieldMappings: replaced, "source.postgres.tableMappings": replaced },
+  };
+}
 /** The plain server shows 0 for a setting that was never set. */
-const unsetAs = (other: unknown) => (value: unknown) => (value === 0 ? other : value);
-const orEmpty = (source: unknown) => source ?? {};
+function unsetSettingAs(other: unknown): Responses {
+  const replaced = (value: unknown) => (value === 0 ? other : value);
+  return { pipe: { "settings.engine_max_threads": replaced }, settings: { engine_max_threads: replaced } };
+}
 
 /** Networks as many servers store them: with a prefix length, in lower case, in the shortest form. */
 const NETWORKS: Readonly<Record<string, string>> = {
@@ -218,59 +238,13 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
     message: /object_?storage_?concurrency|engine_?parallel_?view_?processing/i,
   },
 
-  "empty objects for the other source types": {
-    rule: "empty",
-    responses: {
-      pipe: {
-        "source.kafka": orEmpty,
-        "source.objectStorage": orEmpty,
-        "source.kinesis": orEmpty,
-        "source.postgres": orEmpty,
-      },
-    },
-  },
-  "nulls for the other source types": {
-    rule: "empty",
-    responses: {
-      pipe: {
-        "source.kafka": (source: unknown) => source ?? null,
-        "source.objectStorage": (source: unknown) => source ?? null,
-        "source.kinesis": (source: unknown) => source ?? null,
-        "source.postgres": (source: unknown) => source ?? null,
-      },
-    },
-  },
+  "empty objects for the other source types": { rule: "empty", responses: otherSourcesAs({}) },
+  "nulls for the other source types": { rule: "empty", responses: otherSourcesAs(null) },
 
-  "null for an empty list": {
-    rule: "absence",
-    responses: {
-      service: { ipAccessList: emptyAs(null), privateEndpointIds: emptyAs(null), endpoints: emptyAs(null) },
-      organization: { privateEndpoints: emptyAs(null), byocConfig: emptyAs(null) },
-      pipe: { fieldMappings: emptyAs(null), "source.postgres.tableMappings": emptyAs(null) },
-    },
-  },
-  "no property for an empty list": {
-    rule: "absence",
-    responses: {
-      service: { ipAccessList: emptyAs(undefined), privateEndpointIds: emptyAs(undefined) },
-      organization: { privateEndpoints: emptyAs(undefined), byocConfig: emptyAs(undefined) },
-      pipe: { fieldMappings: emptyAs(undefined), "source.postgres.tableMappings": emptyAs(undefined) },
-    },
-  },
-  "null for a setting that was never set": {
-    rule: "absence",
-    responses: {
-      pipe: { "settings.engine_max_threads": unsetAs(null) },
-      settings: { engine_max_threads: unsetAs(null) },
-    },
-  },
-  "no property for a setting that was never set": {
-    rule: "absence",
-    responses: {
-      pipe: { "settings.engine_max_threads": unsetAs(undefined) },
-      settings: { engine_max_threads: unsetAs(undefined) },
-    },
-  },
+  "null for an empty list": { rule: "absence", responses: emptyListsAs(null) },
+  "no property for an empty list": { rule: "absence", responses: emptyListsAs(undefined) },
+  "null for a setting that was never set": { rule: "absence", responses: unsetSettingAs(null) },
+  "no property for a setting that was never set": { rule: "absence", responses: unsetSettingAs(undefined) },
   "nulls for everything that is not set": {
     rule: "absence",
     responses: {
