@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serviceAccess as accessType } from "../../provider/resources/service-access/service-access";
-import { EXAMPLE } from "../support/example";
 import { injectNetworkFault } from "../support/network";
 import { temporaryFolder } from "../support/temporary-folder";
-import { runPrograms, useSeededSimulator } from "./seeded";
+import { build, ENDPOINT, GET, jobs, OTHER, office, SERVICE, spare, useAccess, withList } from "./access-setup";
+import { runPrograms } from "./seeded";
 import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
 
 /** A ServiceAccess whose command is killed between the request and the stack, and the next command. */
 
-const { service: SERVICE, otherService: OTHER } = EXAMPLE;
-const seeded = useSeededSimulator();
+const seeded = useAccess();
 let folder: string;
 let handlers: ReturnType<typeof createHandlers>;
 
@@ -24,18 +23,6 @@ beforeEach(() => {
   restart();
 });
 afterEach(() => injectNetworkFault(undefined));
-
-const GET = "GET /services/{id}";
-/** Entries of the seed, which have another owner. */
-const office = { source: "203.0.113.0/24", description: "office" };
-const build = { source: "198.51.100.7", description: "build server" };
-const jobs = { source: "192.0.2.0/28", description: "reporting jobs" };
-const spare = { source: "192.0.2.16/28", description: "spare" };
-const ENDPOINT = "vpce-0a1b2c3d4e5f60001";
-
-const withList = (...ipAccessList: Properties[]) => ({ serviceId: SERVICE, ipAccessList });
-const bodies = async () => (await seeded.api.requests()).map(({ request, body }) => body ?? request);
-const listOf = async (id: string) => (await seeded.api.services()).find((service) => service.id === id)?.ipAccessList;
 
 /** The result of a creation that the stack does not store. */
 const create = async (args: Properties) => handlers.create(await checkInputs(handlers, args));
@@ -56,7 +43,7 @@ test("entries of a killed creation are the resource's own, and its destroy remov
   await seeded.api.requests();
   restart();
   const { id, outs } = await create({ ...withList(jobs, office), privateEndpointIds: [ENDPOINT] });
-  expect(await bodies()).toEqual([GET]);
+  expect(await seeded.bodies()).toEqual([GET]);
   expect(outs).toMatchObject({
     ipAccessList: [jobs, office],
     sharedSources: ["203.0.113.0/24"],
@@ -68,8 +55,10 @@ test("entries of a killed creation are the resource's own, and its destroy remov
   );
   restart();
   await handlers.delete(id, outs);
-  expect(await bodies()).toEqual([{ ipAccessList: { remove: [jobs] }, privateEndpointIds: { remove: [ENDPOINT] } }]);
-  expect(await listOf(SERVICE)).toEqual([office, build]);
+  expect(await seeded.bodies()).toEqual([
+    { ipAccessList: { remove: [jobs] }, privateEndpointIds: { remove: [ENDPOINT] } },
+  ]);
+  expect(await seeded.listOf(SERVICE)).toEqual([office, build]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -81,7 +70,7 @@ test.each(["crashes before", "crashes after"] as const)("a process that %s the r
   restart();
   const { outs } = await create(withList(jobs));
   expect(outs).toMatchObject({ ipAccessList: [jobs], sharedSources: [] });
-  expect(await listOf(SERVICE)).toEqual([office, build, jobs]);
+  expect(await seeded.listOf(SERVICE)).toEqual([office, build, jobs]);
 });
 
 test("an entry of a killed creation that the program no longer declares is removed", async () => {
@@ -89,7 +78,7 @@ test("an entry of a killed creation that the program no longer declares is remov
   await seeded.api.requests();
   restart();
   const { id, outs } = await create(withList(jobs));
-  expect(await bodies()).toEqual([
+  expect(await seeded.bodies()).toEqual([
     GET,
     { ipAccessList: { remove: [spare] }, privateEndpointIds: { remove: [ENDPOINT] } },
   ]);
@@ -106,15 +95,15 @@ test("two killed creations in a row lose no entry", async () => {
   const { id, outs } = await create(withList(jobs, spare));
   expect(outs).toMatchObject({ sharedSources: [] });
   await handlers.delete(id, outs);
-  expect(await listOf(SERVICE)).toEqual([office, build]);
+  expect(await seeded.listOf(SERVICE)).toEqual([office, build]);
 });
 
 test("entries of a killed creation are removed from the service that the program no longer names", async () => {
   await create(withList(jobs));
   restart();
   await create({ ...withList(jobs), serviceId: OTHER });
-  expect(await listOf(SERVICE)).toEqual([office, build]);
-  expect(await listOf(OTHER)).toContainEqual(jobs);
+  expect(await seeded.listOf(SERVICE)).toEqual([office, build]);
+  expect(await seeded.listOf(OTHER)).toContainEqual(jobs);
 });
 
 test("a service that the API does not show costs no record", async () => {
@@ -137,7 +126,7 @@ test("an entry of a killed update is removed by the program of before", async ()
   expect(await handlers.diff(id, outs, inputs)).toMatchObject({ changes: true });
   expect(handlers.messages).toContainEqual(expect.stringContaining("an earlier command ended while it added entries"));
   const updated = await handlers.update(id, outs, inputs);
-  expect(await bodies()).toEqual([
+  expect(await seeded.bodies()).toEqual([
     GET,
     { ipAccessList: { remove: [spare] }, privateEndpointIds: { remove: [ENDPOINT] } },
   ]);
@@ -149,8 +138,8 @@ test("an entry of a killed update is removed by the program of before", async ()
 test("an entry of a killed update is removed by a destroy", async () => {
   const { id, outs } = await killUpdate(withList(office), withList(office, spare));
   await handlers.delete(id, outs);
-  expect(await bodies()).toEqual([{ ipAccessList: { remove: [spare] } }]);
-  expect(await listOf(SERVICE)).toEqual([office, build]);
+  expect(await seeded.bodies()).toEqual([{ ipAccessList: { remove: [spare] } }]);
+  expect(await seeded.listOf(SERVICE)).toEqual([office, build]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -175,7 +164,7 @@ test("an entry of a killed update survives the preview of a refresh", async () =
   await handlers.diff(stack.id, props, inputs);
   restart();
   await handlers.delete(String(id), props);
-  expect(await listOf(SERVICE)).toEqual([office, build]);
+  expect(await seeded.listOf(SERVICE)).toEqual([office, build]);
 });
 
 test("an entry that the API refuses leaves no record", async () => {
@@ -213,7 +202,7 @@ test("a place that cannot be written fails before anything is added", async () =
   expect((await failureOf(create(withList(jobs)))).message).toMatch(
     /cannot be written: .*Nothing was created or added/,
   );
-  expect(await listOf(SERVICE)).toEqual([office, build]);
+  expect(await seeded.listOf(SERVICE)).toEqual([office, build]);
 });
 
 test("the first entries on a machine that is thrown away warn that the default folder goes with it", async () => {

@@ -15,13 +15,9 @@ let folder: string;
 beforeEach(() => {
   folder = temporaryFolder("backend");
   mkdirSync(join(folder, "login"));
-  login("https://api.pulumi.com");
+  writeFileSync(join(folder, "login/credentials.json"), JSON.stringify({ current: "https://api.pulumi.com" }));
 });
 afterEach(() => jest.restoreAllMocks());
-
-function login(current: string): void {
-  writeFileSync(join(folder, "login/credentials.json"), JSON.stringify({ current }));
-}
 
 /** Another command in a project with this file. */
 function restartIn(project: string, text: string, environment: Record<string, string> = {}, file = "Pulumi.yaml") {
@@ -42,53 +38,34 @@ const create = async (args: Properties = {}) => {
   return String(stored?.id);
 };
 
-test.each([
-  ["a comment behind the key", "backend: # states\n  url: URL\n"],
-  ["a comment line", "backend:\n  # states\n  url: URL\n"],
-  ["quoted keys", '"backend":\n  "url": "URL"\n'],
-  ["flow style", '{ name: shop, backend: { other: 1, "url": URL } }\n'],
-  ["a merged key", "x: &x { url: URL }\nbackend:\n  <<: *x\n"],
-  ["a byte order mark", "\uFEFFbackend:\n  url: URL\n"],
-  ["a JSON file", '{ "backend": { "url": "URL" } }', "Pulumi.json"],
-])("two stacks of the same name in two backends have a service each: %s", async (_, text, file = "Pulumi.yaml") => {
-  restartIn("staging", text.replace("URL", "s3://states-staging"), {}, file);
+test("two stacks of the same name in two backends have a service each", async () => {
+  restartIn("staging", "backend: { url: s3://states-staging }");
   const staging = await create();
-  restartIn("production", text.replace("URL", "s3://states-production"), {}, file);
+  restartIn("production", "backend: { url: s3://states-production }");
   expect(await create()).not.toBe(staging);
-  restartIn("copy", text.replace("URL", "s3://states-staging"), {}, file);
+  restartIn("copy", "backend: { url: s3://states-staging }");
   expect(await create()).toBe(staging);
 });
 
-describe("a backend that cannot be determined stops a creation, and names the file", () => {
-  const refused = /^The creation journal cannot determine the backend of this stack: .*nothing was sent/;
-
+describe("a backend that cannot be determined", () => {
   test.each([
-    ["an invalid project file", "backend: [", "Pulumi.yaml is not valid"],
-    ["a duplicate key", "backend: { url: s3://a }\nbackend: { url: s3://b }\n", "Pulumi.yaml is not valid"],
-    ["a URL that is no text", "backend: { url: [s3://a] }\n", "Pulumi.yaml is not valid"],
-    ["an empty project file", "", "Pulumi.yaml is not valid"],
-  ])("%s", async (_, text, reason) => {
-    restartIn("project", text);
+    ["an invalid project file", "backend: [", undefined, "Pulumi.yaml is not valid"],
+    ["a duplicate key", "backend: { url: s3://a }\nbackend: { url: s3://b }\n", undefined, "Pulumi.yaml is not valid"],
+    ["a URL that is no text", "backend: { url: [s3://a] }\n", undefined, "Pulumi.yaml is not valid"],
+    ["an empty project file", "", undefined, "Pulumi.yaml is not valid"],
+    ["no login", "name: shop\n", "{}", "has no login"],
+    ["an empty login", "name: shop\n", "", "credentials.json is not valid"],
+    ["an invalid login", "name: shop\n", "{", "credentials.json is not valid"],
+  ])("stops a creation, and the file is named: %s", async (_, project, login, reason) => {
+    if (login !== undefined) writeFileSync(join(folder, "login/credentials.json"), login);
+    restartIn("project", project);
     const { message } = await failureOf(create());
-    expect(message).toMatch(refused);
+    expect(message).toMatch(/^The creation journal cannot determine the backend of this stack: .*nothing was sent/);
     expect(message).toContain(reason);
     expect(await setup.api.requests()).toEqual([]);
   });
 
-  test.each([
-    ["no login", "{}", "has no login"],
-    ["an empty login", "", "credentials.json is not valid"],
-    ["an invalid login", "{", "credentials.json is not valid"],
-  ])("%s", async (_, text, reason) => {
-    writeFileSync(join(folder, "login/credentials.json"), text);
-    restartIn("project", "name: shop\n");
-    const { message } = await failureOf(create());
-    expect(message).toMatch(refused);
-    expect(message).toContain(reason);
-    expect(await setup.api.requests()).toEqual([]);
-  });
-
-  test("but not where the journal is off, or the variable has the backend", async () => {
+  test("stops no creation where the journal is off, or the variable has the backend", async () => {
     restartIn("project", "backend: [", { CLOUDDB_JOURNAL: "off" });
     await create();
     restartIn("project", "backend: [", { PULUMI_BACKEND_URL: "s3://states" });
@@ -96,38 +73,55 @@ describe("a backend that cannot be determined stops a creation, and names the fi
     expect(await setup.api.services()).toHaveLength(2);
   });
 
-  test("and stops no adoption", async () => {
+  test("stops no adoption", async () => {
     const id = await create();
     restartIn("project", "backend: [");
     expect(await create({ existingServiceId: id })).toBe(id);
   });
 });
 
-test.each<[string, string, Record<string, string>]>([
-  ["https://api.pulumi.com/", "name: test\n", {}],
-  ["s3://project", "name: test\nbackend:\n  url: s3://project\n", {}],
-  ["s3://project", 'name: test\nbackend: { url: "s3://project" }\n', {}],
-  ["s3://variable", "backend:\n  url: s3://project\n", { PULUMI_BACKEND_URL: "s3://variable" }],
-  ...["one", "two"].map((password): [string, string, Record<string, string>] => [
+const FROM_PROJECT = "s3://project";
+test.each<[title: string, backend: string, text: string, environment?: Record<string, string>, file?: string]>([
+  ["the login", "https://api.pulumi.com/", "name: test\n"],
+  ["a project file", FROM_PROJECT, "name: test\nbackend:\n  url: s3://project\n"],
+  ["a comment behind the key", FROM_PROJECT, "backend: # states\n  url: s3://project\n"],
+  ["a comment line", FROM_PROJECT, "backend:\n  # states\n  url: s3://project\n"],
+  ["quoted keys", FROM_PROJECT, '"backend":\n  "url": "s3://project"\n'],
+  ["flow style", FROM_PROJECT, '{ name: shop, backend: { other: 1, "url": s3://project } }\n'],
+  ["a merged key", FROM_PROJECT, "x: &x { url: s3://project }\nbackend:\n  <<: *x\n"],
+  ["a byte order mark", FROM_PROJECT, "\uFEFFbackend:\n  url: s3://project\n"],
+  ["a JSON file", FROM_PROJECT, '{ "backend": { "url": "s3://project" } }', {}, "Pulumi.json"],
+  ["a variable", "s3://variable", "backend:\n  url: s3://project\n", { PULUMI_BACKEND_URL: "s3://variable" }],
+  [
+    "a server with a password",
     "postgres://db.example/pulumi?sslmode=require",
     "name: test\n",
-    { PULUMI_BACKEND_URL: `postgres://user:${password}@db.example/pulumi?sslmode=require` },
-  ]),
-  ["s3://login", "name: test\n", { PULUMI_CREDENTIALS_PATH: "../other" }],
-  ["file:///states", "name: test\n", { PULUMI_BACKEND_URL: "file:///states" }],
-  ["file://PROJECT/state", "name: test\n", { PULUMI_BACKEND_URL: "file://./state" }],
-  [`file://${os.userInfo().homedir}/states`, "name: test\n", { PULUMI_BACKEND_URL: "file://~/states" }],
-])("a record has the name that earlier releases gave it: %s", async (backend, text, environment) => {
-  mkdirSync(join(folder, "other"));
-  writeFileSync(join(folder, "other/credentials.json"), JSON.stringify({ current: "s3://login" }));
-  restartIn("project", text, environment);
-  await create();
-  const [file = ""] = readdirSync(join(folder, "records"));
-  const record = JSON.parse(readFileSync(join(folder, "records", file), "utf8"));
-  expect(record.backend).toBe(backend.replace("PROJECT", join(folder, "project")));
-  const identity = JSON.stringify([record.backend, "", record.urn, record.baseUrl]);
-  expect(file).toBe(`${createHash("sha256").update(identity).digest("hex").slice(0, 32)}.json`);
-});
+    { PULUMI_BACKEND_URL: "postgres://user:one@db.example/pulumi?sslmode=require" },
+  ],
+  ["the login of another folder", "s3://login", "name: test\n", { PULUMI_CREDENTIALS_PATH: "../other" }],
+  ["a folder", "file:///states", "name: test\n", { PULUMI_BACKEND_URL: "file:///states" }],
+  ["a folder in the project", "file://PROJECT/state", "name: test\n", { PULUMI_BACKEND_URL: "file://./state" }],
+  [
+    "a home folder",
+    `file://${os.userInfo().homedir}/states`,
+    "name: test\n",
+    { PULUMI_BACKEND_URL: "file://~/states" },
+  ],
+])(
+  "a record has the name that earlier releases gave it: %s",
+  async (_, place, text, environment = {}, file = "Pulumi.yaml") => {
+    const backend = place.replace("PROJECT", join(folder, "project"));
+    mkdirSync(join(folder, "other"));
+    writeFileSync(join(folder, "other/credentials.json"), JSON.stringify({ current: "s3://login" }));
+    restartIn("project", text, environment, file);
+    await create();
+    const [name = ""] = readdirSync(join(folder, "records"));
+    const record = JSON.parse(readFileSync(join(folder, "records", name), "utf8"));
+    expect(record.backend).toBe(backend);
+    const identity = JSON.stringify([backend, "", record.urn, record.baseUrl]);
+    expect(name).toBe(`${createHash("sha256").update(identity).digest("hex").slice(0, 32)}.json`);
+  },
+);
 
 describe("Pulumi's home", () => {
   const records = (home: string) => readdirSync(join(home, "clouddb-creations"));

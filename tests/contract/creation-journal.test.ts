@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { startSimulator } from "../../simulator/index";
 import { up } from "../support/stack-model";
@@ -74,14 +72,16 @@ test("a service that is adopted, or refreshed, gets the password of its lost cre
   expect(records()).toEqual([]);
 });
 
-test("arguments that only a creation uses have to be those of the creation", async () => {
-  const { id } = await create({ region: "us-east-1" });
+test.each<[string, Properties, Properties]>([
+  ['region is "us-east-1" but the program declares "eu-west-1".', { region: "us-east-1" }, { region: "eu-west-1" }],
+  ["organizationId is ", {}, { organizationId: "0b3f4a52-8f6e-4d3c-9a7b-5c1d2e3f4a5b" }],
+])("arguments that only a creation uses have to be those of the creation: %s", async (difference, args, next) => {
+  const { id } = await create(args);
   restart();
-  const { message } = await failureOf(create({ region: "eu-west-1" }));
-  expect(message).toMatch(
-    `Creating service ${id} ("orders"), which an earlier command has created: region is "us-east-1" but the program declares "eu-west-1".`,
-  );
+  const { message } = await failureOf(create(next));
+  expect(message).toMatch(`Creating service ${id} ("orders"), which an earlier command has created: ${difference}`);
   expect(await setup.api.services()).toHaveLength(1);
+  expect(records()).toHaveLength(1);
 });
 
 test("a creation without a response is not forgotten when the service that it replaces is seen", async () => {
@@ -108,15 +108,6 @@ test("a replacement that takes the same service deletes nothing", async () => {
   expect((await failureOf(setup.handlers.delete(id, outs))).message).toContain("the API cannot delete services");
 });
 
-test("the record ends once the stack shows the id", async () => {
-  const { id, outs } = await create();
-  expect(records()).toHaveLength(1);
-  await setup.handlers.diff("3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", outs, { name: "orders" });
-  expect(records()).toHaveLength(1);
-  await setup.handlers.diff(id, outs, await setup.checkArgs({ name: "orders", numReplicas: 3 }));
-  expect(records()).toEqual([]);
-});
-
 test("a creation without a response is refused, until the service is adopted or the record discarded", async () => {
   await setup.api.faults({ method: "POST", effect: { kind: "reset", when: "after" } });
   await failureOf(create());
@@ -134,13 +125,10 @@ test("a creation without a response is refused, until the service is adopted or 
   expect(records()).toEqual([]);
 });
 
-test("a refusal leaves no record", async () => {
+test("a creation that was refused, or did not reach the server, leaves no record", async () => {
   await setup.api.faults({ method: "POST", effect: { kind: "status", status: 400 } });
   await failureOf(create());
   expect(records()).toEqual([]);
-});
-
-test("a server that cannot be reached leaves no record", async () => {
   restart({ CLOUDDB_BASE_URL: "http://127.0.0.1:1" });
   expect((await failureOf(create())).message).toContain("Nothing was created");
   expect(records()).toEqual([]);
@@ -178,19 +166,6 @@ test("a service that the API does not show for a minute is refused with its id, 
   await setup.api.faults();
   restart();
   expect(await create()).toEqual({ id, outs });
-});
-
-test("a service that is gone is created again once its record is discarded", async () => {
-  const { id } = await create();
-  await setup.api.reset();
-  restart();
-  expect((await failureOf(create())).message).toContain(id);
-  expect(await setup.api.services()).toEqual([]);
-  const [record] = records();
-  unlinkSync(record?.path ?? "");
-  restart();
-  expect((await create()).id).not.toBe(id);
-  expect(await setup.api.services()).toHaveLength(1);
 });
 
 test("one refusal names every unresolved creation of the stack", async () => {
@@ -257,46 +232,10 @@ test("a configured place that cannot be written fails the creation before its re
   expect(await setup.api.services()).toEqual([]);
 });
 
-test("the default place that cannot be written is one warning, and services are created", async () => {
-  writeFileSync(join(folder, "home"), "a file, not a folder");
-  setup.restartWith({ CLOUDDB_JOURNAL: "", PULUMI_HOME: join(folder, "home") });
-  await create();
-  await create({ name: "other" });
-  expect(setup.handlers.messages.filter((line) => line.includes("creation journal"))).toHaveLength(1);
-});
-
-test("a journal on a Redis that does not answer costs a command one attempt and one warning", async () => {
-  const inputs = await setup.checkArgs({ name: "orders" });
-  const { id, outs } = await setup.handlers.create(inputs);
-  let connections = 0;
-  const silent = createServer(() => {
-    connections += 1;
-  }).listen(0, "127.0.0.1");
-  await once(silent, "listening");
-  restart({ CLOUDDB_JOURNAL: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}` });
-  for (let round = 0; round < 3; round += 1) await setup.handlers.diff(id, outs, inputs);
-  silent.close();
-  expect(connections).toBe(1);
-  expect(setup.handlers.messages).toEqual([
-    expect.stringMatching(/^The creation journal in Redis at .* cannot be read: .*did not respond.*\[CDB4014\]$/),
-  ]);
-});
-
 test("off keeps nothing", async () => {
   setup.restartWith({ CLOUDDB_JOURNAL: "off", PULUMI_HOME: folder });
   await create();
   expect(readdirSync(folder)).toEqual([]);
-});
-
-test("a record that cannot be read is never taken for none, not even in the default place", async () => {
-  const usual = { CLOUDDB_JOURNAL: "", PULUMI_HOME: folder };
-  setup.restartWith(usual);
-  await create();
-  const place = join(folder, "clouddb-creations");
-  const [record = ""] = readdirSync(place);
-  writeFileSync(join(place, record), "{}");
-  expect((await failureOf(create())).message).toContain("it is damaged or of a later release");
-  expect(await setup.api.services()).toHaveLength(1);
 });
 
 test("an unreadable record is named, blocks only its own resource, and hides no other record", async () => {
@@ -324,11 +263,4 @@ test("an unreadable record is named, blocks only its own resource, and hides no 
   expect(error?.message).toContain(`The creation journal cannot read ${path}: EISDIR.`);
   expect(error?.message).toContain(`discard ${basename(path, ".json")}`);
   expect(await setup.api.services()).toHaveLength(3);
-});
-
-test("a service in another organization than the program declares now is not taken for gone", async () => {
-  const { id } = await create();
-  const { message } = await failureOf(create({ organizationId: "0b3f4a52-8f6e-4d3c-9a7b-5c1d2e3f4a5b" }));
-  expect(message).toMatch(`Creating service ${id} ("orders"), which an earlier command has created: organizationId is`);
-  expect(records()).toHaveLength(1);
 });

@@ -129,13 +129,8 @@ describe("what the class says is a secret", () => {
 });
 
 test("a second resource for the same object is refused in the check, whatever its type", async () => {
-  const { providerFor } = createDynamicRuntime({
-    environment: withoutJournal(),
-    clock: fakeClock(),
-    random: () => 1,
-    log: () => {},
-  });
-  const [id] = (await seeded.api.services()).map((each) => String(each.id));
+  const host = { environment: withoutJournal(), clock: fakeClock(), random: () => 1, log: () => {} };
+  const { providerFor } = createDynamicRuntime(host);
   const check = async (type: keyof typeof resources, name: string, args: Properties) => {
     const internal = {
       __provider: entryText(type),
@@ -145,16 +140,10 @@ test("a second resource for the same object is refused in the check, whatever it
     const { failures = [] } = await providerFor(resources[type].definition).check({}, { ...internal, ...args });
     return failures.map(({ reason }) => reason);
   };
-  const both = (thing: string) =>
-    `"one" and "two" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
-  expect(await check("Service", "one", { existingServiceId: id, numReplicas: 3 })).toEqual([]);
-  expect(await check("Service", "two", { existingServiceId: id })).toEqual([both(`service ${id}`)]);
-  expect(await check("ServiceScaling", "two", { serviceId: id, numReplicas: 3 })).toEqual([
-    both(`numReplicas of ${id}`),
-  ]);
-  expect(await check("Organization", "one", { name: "One" })).toEqual([]);
-  expect(await check("Organization", "two", { name: "Two" })).toEqual([
-    expect.stringContaining("both manage organization"),
+  const [service] = await seeded.api.services();
+  expect(await check("Service", "one", { existingServiceId: service?.id, numReplicas: 3 })).toEqual([]);
+  expect(await check("ServiceScaling", "two", { serviceId: service?.id, numReplicas: 3 })).toEqual([
+    `"one" and "two" both manage numReplicas of ${service?.id}, and each would undo the other's changes: keep only one of them. [CDB4009]`,
   ]);
 });
 

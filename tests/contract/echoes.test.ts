@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
+import { serve } from "../support/local-server";
 import { checkInputs, createHandlers, type Failure, failureOf } from "./support";
 
 /** Servers that echo what they were sent, in every form: no message shows a secret. */
@@ -22,7 +22,6 @@ const TRACES =
 type Sent = { body: string; authorization: string };
 let respond: (sent: Sent) => { status: number; error: string };
 let foundId = PIPE;
-let server: Server;
 let connection: never;
 
 async function responseTo(request: IncomingMessage): Promise<[number, object]> {
@@ -33,17 +32,11 @@ async function responseTo(request: IncomingMessage): Promise<[number, object]> {
 }
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const [status, body] = await responseTo(request);
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  connection = { baseUrl: `http://127.0.0.1:${port}`, ...KEY, organizationId: ORGANIZATION } as never;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+  connection = { baseUrl: `http://127.0.0.1:${await serve(server)}`, ...KEY, organizationId: ORGANIZATION } as never;
 });
 
 /** The failures of a creation and an update whose bodies contain secrets. */

@@ -1,5 +1,7 @@
+import type { Resource } from "../../provider/core/resource";
 import { organization } from "../../provider/resources/organization/organization";
 import { pipe } from "../../provider/resources/pipe/pipe";
+import { service } from "../../provider/resources/service/service";
 import { UNKNOWN } from "../support/adapters/values";
 import { office, useServices } from "./service-setup";
 import { createHandlers, type Properties } from "./support";
@@ -14,35 +16,38 @@ const pipeArgs = {
   pipeId: "9d2f6b1e-7c58-4f0a-b3e2-000000000001",
 };
 
-test.each<[string, Properties, string]>([
-  ["one entry", { ipAccessList: [null] }, "ipAccessList[0]"],
-  ["an entry behind another", { ipAccessList: [office, null] }, "ipAccessList[1]"],
-  ["an entry behind an unknown one", { ipAccessList: [UNKNOWN, null] }, "ipAccessList[1]"],
-  ["a text", { privateEndpointIds: [null] }, "privateEndpointIds[0]"],
-  ["an entry of a list that is sent by its changes", { endpoints: [null] }, "endpoints[0]"],
-])("an empty entry is refused: %s", async (_, args, place) => {
-  const { failures } = await setup.handlers.check({}, args);
+const withSource = (source: Properties) => ({ ...pipeArgs, source });
+
+test.each<[string, Resource, Properties, string]>([
+  ["one entry", service, { ipAccessList: [null] }, "ipAccessList[0]"],
+  ["an entry behind another", service, { ipAccessList: [office, null] }, "ipAccessList[1]"],
+  ["an entry behind an unknown one", service, { ipAccessList: [UNKNOWN, null] }, "ipAccessList[1]"],
+  ["a text", service, { privateEndpointIds: [null] }, "privateEndpointIds[0]"],
+  ["an entry of a list that is sent by its changes", service, { endpoints: [null] }, "endpoints[0]"],
+  ["an entry among those of others", organization, { privateEndpoints: [null] }, "privateEndpoints[0]"],
+  [
+    "a column in a group",
+    pipe,
+    withSource({ postgres: { tableMappings: [{ ...mapping, excludedColumns: ["a", null] }] } }),
+    "source.postgres.tableMappings[0].excludedColumns[1]",
+  ],
+  [
+    "a mapping in a group",
+    pipe,
+    withSource({ postgres: { tableMappings: [null] } }),
+    "source.postgres.tableMappings[0]",
+  ],
+  [
+    "an id in a group",
+    pipe,
+    withSource({ kafka: { reversePrivateEndpointIds: [null] } }),
+    "source.kafka.reversePrivateEndpointIds[0]",
+  ],
+])("an empty entry is refused: %s", async (_, type, args, place) => {
+  const { failures } = await createHandlers(type, setup.simulator).check({}, args);
   expect(failures).toEqual([
     { property: "", reason: `${place} is null: leave the entry out, or give it a value. [CDB1005]` },
   ]);
-});
-
-test.each<[string, Properties, string]>([
-  [
-    "a column",
-    { source: { postgres: { tableMappings: [{ ...mapping, excludedColumns: ["a", null] }] } } },
-    "source.postgres.tableMappings[0].excludedColumns[1]",
-  ],
-  ["a mapping", { source: { postgres: { tableMappings: [null] } } }, "source.postgres.tableMappings[0]"],
-  ["an id", { source: { kafka: { reversePrivateEndpointIds: [null] } } }, "source.kafka.reversePrivateEndpointIds[0]"],
-])("an empty entry inside a group is refused: %s", async (_, args, place) => {
-  const { failures } = await createHandlers(pipe, setup.simulator).check({}, { ...pipeArgs, ...args });
-  expect(failures).toEqual([{ property: "", reason: expect.stringContaining(`${place} is null`) }]);
-});
-
-test("an empty entry is refused among the entries of others", async () => {
-  const { failures } = await createHandlers(organization, setup.simulator).check({}, { privateEndpoints: [null] });
-  expect(failures).toEqual([{ property: "", reason: expect.stringContaining("privateEndpoints[0] is null") }]);
 });
 
 test("many empty entries are one list of problems", async () => {

@@ -1,8 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
-import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { createServer, type RequestListener } from "node:http";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { createClient } from "../../provider/api/client";
@@ -12,6 +8,7 @@ import { render } from "../../provider/errors";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
 import { allOperations } from "../../tools/generate/tables";
+import { serve } from "../support/local-server";
 import { checkInputs, createHandlers, fakeClock, type Handlers } from "./support";
 
 /** Whatever a server returns, a configuration contains or an id is: a result or one clear error, in bounded time. */
@@ -21,20 +18,6 @@ const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 const PIPE = "b1b2c3d4-0001-4a53-9c1e-000000000001";
 const LONGEST_MESSAGE = 2500;
 
-const servers: Server[] = [];
-afterAll(() => {
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-async function listen(server: Server): Promise<number> {
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
-}
-
 let respond: RequestListener;
 let handlers: Handlers;
 let pipes: Handlers;
@@ -42,7 +25,7 @@ let paths: string[];
 let port: number;
 
 beforeAll(async () => {
-  port = await listen(
+  port = await serve(
     createServer((request, response) => {
       paths.push(request.url ?? "");
       request.resume();
@@ -141,54 +124,6 @@ describe("a server that responds with", () => {
     respond = listener;
     await runAllOperations();
   });
-
-  test.each(["-1", "0", "1e999", "NaN", "soon", "", "Thu, 01 Jan 1970 00:00:00 GMT", "99999999999999999999"])(
-    "429 with Retry-After %j",
-    async (wait) => {
-      respond = (_, response) => response.writeHead(429, { "retry-after": wait }).end("{}");
-      await runAllOperations();
-    },
-  );
-});
-
-const gatewayBodies: Record<string, string> = {
-  '{"timestamp":"2026-11-21T10:00:00Z","status":404,"error":"Not Found","path":"/v1"}': ": Not Found",
-  '{"message":"no Route matched with those values"}': ": no Route matched with those values",
-  '{"requestId":17,"error":"NOT_FOUND: no such service","status":404}': ": NOT_FOUND: no such service",
-  "{}": "",
-  null: "",
-  "<html>404</html>": ": 404",
-};
-test.each(Object.entries(gatewayBodies))(
-  "a gateway's 404, %s, removes nothing from the stack",
-  async (body, detail) => {
-    respond = (_, response) => response.writeHead(404, { "content-type": "application/json" }).end(body);
-    const inputs = { organizationId: ORGANIZATION, serviceId: ID };
-    const request = `GET /v1/organizations/${ORGANIZATION}/services/${ID}`;
-    const problem = `the server returned 404 with a body that is not from the API${detail}`;
-    const advice =
-      "Nothing was changed. Check that clouddb:baseUrl (CLOUDDB_BASE_URL) is the base URL of the API, without its version, and check the proxies and gateways on the way to it. [CDB3012]";
-    await expect(handlers.read(ID, inputs)).rejects.toThrow(
-      new Error(`Reading service ${ID}: ${problem} (${request}). ${advice}`),
-    );
-    await expect(pipes.read(PIPE, inputs)).rejects.toThrow(
-      new Error(`Reading pipe ${PIPE}: ${problem} (${request}/pipes/${PIPE}). ${advice}`),
-    );
-  },
-);
-
-test.each([301, 302, 303, 307, 308])("a redirect with status %i is not followed", async (status) => {
-  const elsewhere: string[] = [];
-  const other = await listen(
-    createServer((request, response) => {
-      elsewhere.push(String(request.headers.authorization));
-      response.end("{}");
-    }),
-  );
-  respond = (_, response) => response.writeHead(status, { location: `http://127.0.0.1:${other}/v1` }).end();
-  await runAllOperations();
-  expect(paths).toHaveLength(6);
-  expect(elsewhere).toEqual([]);
 });
 
 test("no id can change the path of a request", async () => {
@@ -242,22 +177,4 @@ test("any configuration is accepted, or rejected in sentences without secrets", 
     }),
     { numRuns: 2000 },
   );
-});
-
-test("a server with an untrusted certificate gets no request, and no setting changes that", async () => {
-  const file = (name: string) => readFileSync(join(__dirname, "certificate", name));
-  let requests = 0;
-  const secure = createSecureServer({ key: file("key.pem"), cert: file("certificate.pem") }, (_, response) => {
-    requests += 1;
-    response.end("{}");
-  });
-  const baseUrl = `https://127.0.0.1:${await listen(secure)}`;
-  const at = { baseUrl, keyId: "k", keySecret: "s3cret", organizationId: ORGANIZATION };
-  const all = Object.keys(settingsTable).map((key) => `CLOUDDB_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`);
-  const lax = Object.fromEntries(all.filter((name) => /INSECURE|PAID/.test(name)).map((name) => [name, "true"]));
-  const strict = createHandlers(service, at as never, lax);
-  const failure = await strict.read(ID, { organizationId: ORGANIZATION }).catch((error: Error) => error);
-  expect(String(failure)).toMatch(/the server's certificate is not trusted: DEPTH_ZERO_SELF_SIGNED_CERT/);
-  expect(requests).toBe(0);
-  expect(Object.keys(settingsTable).join()).not.toMatch(/tls|verify|reject|certificate/i);
 });

@@ -4,7 +4,7 @@ import { service } from "../../provider/resources/service/service";
 import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import { UNKNOWN } from "../support/adapters/values";
 import { office, useServices } from "./service-setup";
-import { createHandlers, type Properties } from "./support";
+import { createHandlers, failureOf, type Properties } from "./support";
 
 /** Settings that an `up` will need are missed in the preview, which knows whether a request will be sent. */
 
@@ -86,4 +86,19 @@ test("a rate limit that is shared without a value is one sentence in the preview
     "clouddb:rateLimit (CLOUDDB_RATE_LIMIT) is not set, and processes share that limit through clouddb:rateLimitUrl (CLOUDDB_RATE_LIMIT_URL): set it to the API's limit for one key, such as `10 per 10 s`. [CDB2001]",
   ]);
   expect(await reasons({ ...environment, CLOUDDB_RATE_LIMIT: "10 per 10 s" }, {}, { numReplicas: 3 })).toEqual([]);
+});
+
+test("an operation without its settings names them, and sends nothing", async () => {
+  const { id, outs, inputs } = await setup.createService({});
+  setup.restartWith({ CLOUDDB_BASE_URL: "", CLOUDDB_KEY_SECRET: "" });
+  const creation = await failureOf(setup.handlers.create(inputs));
+  expect(creation.message).toContain("clouddb:baseUrl (CLOUDDB_BASE_URL) is not set: use `pulumi config set`");
+  expect(creation.message).toContain("clouddb:keySecret (CLOUDDB_KEY_SECRET) is not set");
+  setup.restartWith({ CLOUDDB_BASE_URL: "http://api.example.com" });
+  const read = await failureOf(setup.handlers.read(id, outs));
+  expect(read.message).toContain("must use https, since plain HTTP sends the credentials unencrypted");
+  setup.restartWith({ CLOUDDB_ORGANIZATION_ID: "" });
+  const elsewhere = await failureOf(setup.handlers.read(id, {}));
+  expect(elsewhere.message).toContain("clouddb:organizationId (CLOUDDB_ORGANIZATION_ID). Nothing was changed.");
+  expect(await setup.api.requests()).toEqual([]);
 });

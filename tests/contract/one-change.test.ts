@@ -1,31 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
+import { refresh, type Stored, up } from "../support/stack-model";
 import { ci, office, useServices } from "./service-setup";
-import { failureOf, type Properties } from "./support";
+import type { Properties } from "./support";
 
 /** A preview shows the changed argument and nothing else, whatever commands came before it. */
 
 const setup = useServices();
 
-interface Stored {
-  readonly id: string;
-  readonly inputs: Properties;
-  readonly outputs: Properties;
-}
-
 const ARGS = { region: "us-east-1", numReplicas: 2, ipAccessList: [office, ci] };
 
 /** As the engine calls an adapter. */
 const commands = {
-  async up({ id, inputs: before, outputs }: Stored, args: Properties): Promise<Stored> {
-    const inputs = await setup.checkArgs(args, before);
-    const { changes } = await setup.handlers.diff(id, outputs, inputs);
-    if (changes === false) return { id, inputs, outputs };
-    return { id, inputs, outputs: (await setup.handlers.update(id, outputs, inputs)).outs };
-  },
-  async refresh({ id, outputs: before }: Stored): Promise<Stored> {
-    const { props: outputs = {}, inputs = {} } = await setup.handlers.read(id, before);
-    return { id, inputs, outputs };
-  },
+  up: async (stored: Stored, args: Properties) => (await up(setup.handlers, stored, args)).stored as Stored,
+  refresh: async (stored: Stored) => (await refresh(setup.handlers, stored)).stored as Stored,
 };
 
 const starts: Readonly<Record<string, () => Promise<[Stored, Properties]>>> = {
@@ -35,10 +22,9 @@ const starts: Readonly<Record<string, () => Promise<[Stored, Properties]>>> = {
   async "a service whose creation has failed halfway"() {
     const args = { ...ARGS, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] };
     await setup.api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
-    const inputs = await setup.checkArgs(args);
-    const { id = "", properties: outputs = {} } = await failureOf(setup.handlers.create(inputs));
+    const { stored } = await up(setup.handlers, undefined, args);
     await setup.api.faults();
-    return [await commands.up(await commands.refresh({ id, inputs, outputs }), args), args];
+    return [await commands.up(await commands.refresh(stored as Stored), args), args];
   },
   async "an adopted service"() {
     const args = { ...ARGS, existingServiceId: (await create({})).id };
@@ -47,8 +33,7 @@ const starts: Readonly<Record<string, () => Promise<[Stored, Properties]>>> = {
 };
 
 async function create(args: Properties): Promise<Stored> {
-  const { id, inputs, outs } = await setup.createService(args);
-  return { id, inputs, outputs: outs };
+  return (await up(setup.handlers, undefined, args)).stored as Stored;
 }
 
 const sequences = ["up", "refresh", "up, refresh", "refresh, up", "refresh, refresh", "up, refresh, up, refresh"];

@@ -1,6 +1,6 @@
 import { organization as organizationType } from "../../provider/resources/organization/organization";
 import { runPrograms, useSeededSimulator } from "./seeded";
-import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
+import { checkInputs, createHandlers } from "./support";
 
 /** The real handlers of an Organization against the seeded simulator. */
 
@@ -70,27 +70,6 @@ describe("Organization", () => {
     await handlers.delete(id, outs);
     expect(await seeded.api.requests()).toEqual([]);
     expect(handlers.messages).toEqual([expect.stringContaining("keeps its current settings")]);
-  });
-
-  test("resends a name whose update is uncertain, even if the program reverts it", async () => {
-    const handlers = organization();
-    const { id, outs } = await runPrograms(seeded.api, handlers, { name: "Example organization" });
-    await seeded.api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
-    const failure = await failureOf(handlers.update(id, outs, await checkInputs(handlers, { name: "Renamed" })));
-    await seeded.api.faults();
-    await seeded.api.requests();
-    const back = await checkInputs(handlers, { name: "Example organization" });
-    expect(await handlers.diff(id, failure.properties as Properties, back)).toMatchObject({ changes: true });
-    await handlers.update(id, failure.properties as Properties, back);
-    expect((await seeded.api.requests()).map(({ body }) => body)).toEqual([{ name: "Example organization" }]);
-  });
-
-  test("does not resend a list whose update is uncertain", async () => {
-    const handlers = organization();
-    await seeded.api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
-    const failure = await failureOf(handlers.create(await checkInputs(handlers, { privateEndpoints: [ours] })));
-    expect(await seeded.api.requests()).toHaveLength(1);
-    expect(failure.message).toContain("Not confirmed: privateEndpoints.");
   });
 
   test("requires at least one argument to manage", async () => {

@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type RequestListener } from "node:http";
+import { text as textOf } from "node:stream/consumers";
 import { resources } from "../../provider/resources";
 import { startProgram } from "../support/adapters/functions";
 import { EXAMPLE } from "../support/example";
+import { serve } from "../support/local-server";
 import { checkInputs, environmentFor, failureOf, fakeClock, type ServerConnection, startProcess } from "./support";
 
 /** The line about each request, which Pulumi shows with `--debug`. */
@@ -10,21 +11,9 @@ import { checkInputs, environmentFor, failureOf, fakeClock, type ServerConnectio
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 const SERVICES = `/v1/organizations/${ORGANIZATION}/services`;
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-async function serve(listener: RequestListener): Promise<ServerConnection> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+async function connectionTo(listener: RequestListener): Promise<ServerConnection> {
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: `http://127.0.0.1:${await serve(createServer(listener))}`,
     keyId: "canary-key-id",
     keySecret: "canary-key-secret",
     organizationId: ORGANIZATION,
@@ -33,7 +22,7 @@ async function serve(listener: RequestListener): Promise<ServerConnection> {
 
 test("each attempt has a line with its status or failure, duration, number and request id", async () => {
   let count = 0;
-  const connection = await serve((request, response) => {
+  const connection = await connectionTo((request, response) => {
     count += 1;
     if (count === 1) request.socket.destroy();
     else if (count === 2) response.writeHead(503, { "retry-after": "7" }).end();
@@ -51,25 +40,16 @@ test("each attempt has a line with its status or failure, duration, number and r
 
 test("a line shows no secret: of a body, a header, the settings, an error or the path", async () => {
   const sent: string[] = [];
-  const connection = await serve((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => {
-      body += chunk;
-    });
-    request.on("end", () => {
-      const echo = `${body} ${request.headers.authorization} ${request.url}`;
-      sent.push(echo);
-      const result = { id: EXAMPLE.service, password: "canary-password", name: "db" };
-      const isCreation = request.method === "POST";
-      response.writeHead(isCreation ? 200 : 400, { "x-echo": "canary-header" });
-      response.end(
-        JSON.stringify(
-          isCreation
-            ? { requestId: body, result: { service: result, password: "canary-password" } }
-            : { requestId: echo, error: `BAD_REQUEST: ${echo}` },
-        ),
-      );
-    });
+  const connection = await connectionTo(async (request, response) => {
+    const body = await textOf(request);
+    const echo = `${body} ${request.headers.authorization} ${request.url}`;
+    sent.push(echo);
+    const service = { id: EXAMPLE.service, password: "canary-password", name: "db" };
+    const isCreation = request.method === "POST";
+    const answer = isCreation
+      ? { requestId: body, result: { service, password: "canary-password" } }
+      : { requestId: echo, error: `BAD_REQUEST: ${echo}` };
+    response.writeHead(isCreation ? 200 : 400, { "x-echo": "canary-header" }).end(JSON.stringify(answer));
   });
   const { handlersFor, debugLines } = startProcess(connection, { CLOUDDB_MAX_RETRIES: "0" }, fakeClock());
   const [services, pipes] = [handlersFor(resources.Service.definition), handlersFor(resources.Pipe.definition)];
@@ -88,7 +68,7 @@ test("a line shows no secret: of a body, a header, the settings, an error or the
 });
 
 test("functions have lines, too", async () => {
-  const connection = await serve((_, response) =>
+  const connection = await connectionTo((_, response) =>
     response.end(JSON.stringify({ requestId: "r-1", result: { id: EXAMPLE.service, name: "db" } })),
   );
   const environment = environmentFor(connection);

@@ -1,29 +1,19 @@
 import { service as serviceType } from "../../provider/resources/service/service";
 import { serviceAccess as accessType } from "../../provider/resources/service-access/service-access";
 import type { FaultEffect } from "../../simulator/index";
-import { EXAMPLE } from "../support/example";
-import { runPrograms, useSeededSimulator } from "./seeded";
+import { build, ENDPOINT, GET, jobs, OTHER, office, SERVICE, spare, useAccess, withList } from "./access-setup";
+import { runPrograms } from "./seeded";
 import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
 
 /** The real handlers of a ServiceAccess against the seeded simulator. */
 
-const { service: SERVICE, otherService: OTHER } = EXAMPLE;
-const seeded = useSeededSimulator();
+const seeded = useAccess();
 const access = () => createHandlers(accessType, seeded.simulator);
 
-const GET = "GET /services/{id}";
 const PATCH = "PATCH /services/{id}";
 const lostResponse: FaultEffect = { kind: "reset", when: "after" };
 
-/** Entries of the seed, which have another owner. */
-const office = { source: "203.0.113.0/24", description: "office" };
-const build = { source: "198.51.100.7", description: "build server" };
-const jobs = { source: "192.0.2.0/28", description: "reporting jobs" };
-const spare = { source: "192.0.2.16/28", description: "spare" };
-const [ENDPOINT, OTHER_ENDPOINT] = ["vpce-0a1b2c3d4e5f60001", "vpce-0a1b2c3d4e5f60002"];
-
-const withList = (...ipAccessList: Properties[]) => ({ serviceId: SERVICE, ipAccessList });
-const bodies = async () => (await seeded.api.requests()).map(({ request, body }) => body ?? request);
+const OTHER_ENDPOINT = "vpce-0a1b2c3d4e5f60002";
 const change = (body: Properties) => seeded.api.change("PATCH", `/${SERVICE}`, body);
 
 async function onServer(): Promise<Record<string, unknown>> {
@@ -62,7 +52,9 @@ describe("requests", () => {
       privateEndpointIds: [ENDPOINT],
     });
     await handlers.delete(id, outs);
-    expect(await bodies()).toEqual([{ ipAccessList: { remove: [jobs] }, privateEndpointIds: { remove: [ENDPOINT] } }]);
+    expect(await seeded.bodies()).toEqual([
+      { ipAccessList: { remove: [jobs] }, privateEndpointIds: { remove: [ENDPOINT] } },
+    ]);
     expect(await onServer()).toEqual({ ipAccessList: [office, build], privateEndpointIds: [] });
     expect(handlers.messages).toEqual([
       `The access to service ${SERVICE} keeps 1 of the declared entries: others had added them. [CDB5004]`,
@@ -119,7 +111,7 @@ describe("entries of others", () => {
     await seeded.api.requests();
     const inputs = await checkInputs(handlers, withList(jobs, spare, office), drifted.inputs);
     await handlers.update(id, drifted.props as Properties, inputs);
-    expect(await bodies()).toEqual([
+    expect(await seeded.bodies()).toEqual([
       { ipAccessList: { add: [spare, jobs], remove: [{ ...spare, description: "changed" }] } },
     ]);
   });
@@ -132,10 +124,10 @@ describe("entries of others", () => {
     expect(inputs).toMatchObject({ ipAccessList: [] });
     await seeded.api.requests();
     const { outs: after } = await handlers.update(id, props, await checkInputs(handlers, withList(office), inputs));
-    expect(await bodies()).toEqual([{ ipAccessList: { add: [office] } }]);
+    expect(await seeded.bodies()).toEqual([{ ipAccessList: { add: [office] } }]);
     expect(after).toMatchObject({ sharedSources: [] });
     await handlers.delete(id, after);
-    expect(await bodies()).toEqual([{ ipAccessList: { remove: [office] } }]);
+    expect(await seeded.bodies()).toEqual([{ ipAccessList: { remove: [office] } }]);
   });
 
   test("a declared Service list is complete, an undeclared one lets a ServiceAccess be", async () => {
@@ -149,7 +141,7 @@ describe("entries of others", () => {
     await seeded.api.requests();
     const renamed = await checkInputs(services, { existingServiceId: SERVICE, numReplicas: 3, name: "Renamed" });
     await services.update(service.id, refreshed.props as Properties, renamed);
-    expect(await bodies()).toEqual([{ name: "Renamed" }]);
+    expect(await seeded.bodies()).toEqual([{ name: "Renamed" }]);
     expect(await onServer()).toMatchObject({ ipAccessList: [office, build, jobs] });
   });
 });
@@ -172,15 +164,15 @@ describe("failures", () => {
     await seeded.api.requests();
     // A destroy right away knows which ones are its own,
     await handlers.delete(id, properties);
-    expect(await bodies()).toEqual([{ ipAccessList: { remove: [jobs] } }]);
+    expect(await seeded.bodies()).toEqual([{ ipAccessList: { remove: [jobs] } }]);
     // and so does the next `up`, which reads once.
     await change({ ipAccessList: { add: [jobs] } });
     expect(await handlers.diff(id, properties, inputs)).toMatchObject({ changes: true });
     const { outs } = await handlers.update(id, properties, inputs);
-    expect(await bodies()).toEqual([GET]);
+    expect(await seeded.bodies()).toEqual([GET]);
     expect(outs).toMatchObject({ ipAccessList: [jobs, office], sharedSources: ["203.0.113.0/24"] });
     await handlers.delete(id, outs);
-    expect(await bodies()).toEqual([{ ipAccessList: { remove: [jobs] } }]);
+    expect(await seeded.bodies()).toEqual([{ ipAccessList: { remove: [jobs] } }]);
   });
 
   test("an entry of a lost response is removed if the program no longer declares it", async () => {
@@ -194,7 +186,7 @@ describe("failures", () => {
     const refreshed = await handlers.read(id, failure.properties as Properties);
     expect(refreshed.inputs).toMatchObject({ ipAccessList: [jobs, spare] });
     await handlers.update(id, refreshed.props as Properties, await checkInputs(handlers, withList(jobs)));
-    expect(await bodies()).toEqual([GET, { ipAccessList: { remove: [spare] } }]);
+    expect(await seeded.bodies()).toEqual([GET, { ipAccessList: { remove: [spare] } }]);
   });
 
   test("an entry that the API refuses: one sentence, and the accepted ones are in the stack", async () => {
@@ -209,7 +201,9 @@ describe("failures", () => {
     await seeded.api.requests();
     const fixed = await checkInputs(handlers, { ...withList(jobs, office), privateEndpointIds: [OTHER_ENDPOINT] });
     const { outs } = await handlers.update(SERVICE, failure.properties as Properties, fixed);
-    expect(await bodies()).toEqual([{ ipAccessList: { add: [jobs] }, privateEndpointIds: { add: [OTHER_ENDPOINT] } }]);
+    expect(await seeded.bodies()).toEqual([
+      { ipAccessList: { add: [jobs] }, privateEndpointIds: { add: [OTHER_ENDPOINT] } },
+    ]);
     expect(outs).toMatchObject({ ipAccessList: [jobs, office], privateEndpointIds: [OTHER_ENDPOINT] });
   });
 

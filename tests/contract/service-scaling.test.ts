@@ -37,16 +37,6 @@ describe("ServiceScaling", () => {
     expect(outs).toMatchObject({ numReplicas: 4, serviceId: SERVICE });
   });
 
-  test("updates what differs on adoption, even while the service is not ready", async () => {
-    for (const status of [409, 423, 424]) {
-      await seeded.api.reset();
-      await seeded.api.faults({ method: "PATCH", times: 2, effect: { kind: "status", status } });
-      const { requests } = await runPrograms(seeded.api, scaling(), { serviceId: SERVICE, numReplicas: 5 });
-      const sent = [SCALE, { numReplicas: 5 }];
-      expect(requests).toEqual([[GET, sent, sent, sent]]);
-    }
-  });
-
   test("detects drift, announces its release, and is replaced for another service", async () => {
     const handlers = scaling();
     const { id, outs } = await runPrograms(seeded.api, handlers, { serviceId: SERVICE, numReplicas: 3 });
@@ -60,15 +50,5 @@ describe("ServiceScaling", () => {
     ]);
     const other = await checkInputs(handlers, { serviceId: KAFKA, numReplicas: 3 });
     expect(await handlers.diff(id, outs, other)).toMatchObject({ replaces: ["serviceId"] });
-  });
-
-  test("rejects invalid arguments", async () => {
-    const { failures } = await scaling().check(
-      {},
-      { serviceId: SERVICE, numReplicas: 21, minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 },
-    );
-    expect(failures?.map(({ reason }) => reason.split(" ")[0])).toEqual(["numReplicas", "minReplicaMemoryGb"]);
-    const missing = await scaling().check({}, {});
-    expect(missing.failures).toEqual([{ property: "", reason: "serviceId is missing: declare it. [CDB1002]" }]);
   });
 });

@@ -111,21 +111,6 @@ describe("reading", () => {
     expect((await setup.handlers.read(id, outs)).inputs?.endpoints).toEqual([{ protocol: "mysql", enabled: false }]);
   });
 
-  test("removes a service that no longer exists from state, and says where its password is", async () => {
-    const { outs } = await setup.createService({});
-    expect(await setup.handlers.read("3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", outs)).toEqual({});
-    expect(setup.messages).toEqual([
-      expect.stringMatching(/3f0c1d9e.*"db".*5e0d8c1a.*history still holds its password/),
-    ]);
-  });
-
-  test.each([401, 403, 409, 500])("keeps a service in state after a %i", async (status) => {
-    const { id, outs } = await setup.createService({});
-    await setup.api.faults({ effect: { kind: "status", status } });
-    await failureOf(setup.handlers.read(id, outs));
-    expect(setup.messages.filter((line) => !line.startsWith("Retrying: "))).toEqual([]);
-  });
-
   test("reads in the stored organization, regardless of the current setting", async () => {
     const { id, outs } = await setup.createService({});
     setup.restartWith({ CLOUDDB_ORGANIZATION_ID: "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640" });
@@ -135,21 +120,6 @@ describe("reading", () => {
   test("reads in the organization of the settings if the program passes null", async () => {
     const { id } = await setup.createService({});
     expect((await setup.handlers.read(id, { organizationId: null })).id).toBe(id);
-  });
-
-  test("sends nothing with invalid settings", async () => {
-    const { id, outs } = await setup.createService({});
-    setup.restartWith({ CLOUDDB_BASE_URL: "http://api.example.com" });
-    expect((await failureOf(setup.handlers.read(id, outs))).message).toContain(
-      "must use https, since plain HTTP sends the credentials unencrypted",
-    );
-  });
-
-  test("keeps a service in state after an HTML page", async () => {
-    const { id, outs } = await setup.createService({});
-    const page = { kind: "status", status: 404, body: "<html>", headers: { "content-type": "text/html" } } as const;
-    await setup.api.faults({ effect: page });
-    expect((await failureOf(setup.handlers.read(id, outs))).message).toContain("is the base URL of the API");
   });
 });
 
@@ -177,14 +147,5 @@ describe("deleting and replacing", () => {
     const { id, outs } = await setup.createService({});
     const upper = await setup.checkArgs({ organizationId: setup.simulator.organizationId.toUpperCase() });
     expect(await setup.handlers.diff(id, outs, upper)).toMatchObject({ changes: false, replaces: [] });
-  });
-
-  test("a replacement is announced with its reason and what to do", async () => {
-    const { id, outs } = await setup.createService({ region: "us-east-1" });
-    const difference = await setup.handlers.diff(id, outs, await setup.checkArgs({ region: "eu-west-1" }));
-    expect(difference).toMatchObject({ replaces: ["region"], deleteBeforeReplace: true });
-    expect(setup.messages[0]).toMatch(
-      /^Changing region from "us-east-1" to "eu-west-1" of service .*keep running.*retainOnDelete/,
-    );
   });
 });

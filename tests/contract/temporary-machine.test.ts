@@ -28,16 +28,13 @@ test.each([CI, POD])("a creation with %j warns once that the default folder goes
   ]);
 });
 
-test.each<[string, Record<string, string>]>([
-  ["elsewhere", {}],
-  ["with CI=false", { CI: "false" }],
-  ["where the journal is off", { ...CI, CLOUDDB_JOURNAL: "off" }],
+test.each<[string, () => Record<string, string>]>([
+  ["elsewhere", () => ({})],
+  ["with CI=false", () => ({ CI: "false" })],
+  ["where the journal is off", () => ({ ...CI, CLOUDDB_JOURNAL: "off" })],
+  ["where a place is configured", () => ({ ...CI, CLOUDDB_JOURNAL: temporaryFolder("journal") })],
 ])("a creation %s does not", async (_, environment) => {
-  expect(await linesOf(environment)).toEqual([]);
-});
-
-test("a creation does not where a place is configured", async () => {
-  expect(await linesOf({ ...CI, CLOUDDB_JOURNAL: temporaryFolder("journal") })).toEqual([]);
+  expect(await linesOf(environment())).toEqual([]);
 });
 
 test("a default folder that cannot be written is still one warning", async () => {

@@ -1,9 +1,9 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { organization } from "../../provider/resources/organization/organization";
 import { service } from "../../provider/resources/service/service";
 import { type ConnectedAdapter, connectAdapter } from "../support/adapters/connected";
 import { EXAMPLE } from "../support/example";
+import { serve } from "../support/local-server";
 import { checkInputs, environmentFor, failureOf, fakeClock } from "./support";
 
 /** Half of a surrogate pair in what a server sends: gRPC cannot encode it, and the engine refuses it. */
@@ -13,25 +13,22 @@ const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 
 let body: string;
 let status: number;
-let server: Server;
+let port: number;
 let adapter: ConnectedAdapter;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    request.resume();
-    response.writeHead(status, { "content-type": "application/json" }).end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = await serve(
+    createServer((request, response) => {
+      request.resume();
+      response.writeHead(status, { "content-type": "application/json" }).end(body);
+    }),
+  );
   adapter = await connectAdapter();
 });
-afterAll(() => {
-  adapter.close();
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => adapter.close());
 
 async function restart() {
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `http://127.0.0.1:${port}`;
   const connection = { baseUrl, keyId: "k", keySecret: "a secret 😀 key", organizationId: ORGANIZATION };
   return adapter.restart({
     environment: { ...environmentFor(connection), CLOUDDB_MAX_RETRIES: "0" },

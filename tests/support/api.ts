@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { json as jsonOf } from "node:stream/consumers";
-import type { FaultRule, JournalEntry, RunningSimulator } from "../../simulator/index";
+import type { FaultRule, JournalEntry, ReadyLine } from "../../simulator/index";
 
 /** A short name for each request: method and the end of its path, without ids. */
 export interface RecordedRequest {
@@ -29,7 +29,7 @@ function send<Result>(url: string, method: string, body?: unknown): Promise<Resu
 type OrganizationState = { services: Record<string, unknown>[] } & Record<string, unknown>;
 
 /** The provider's settings for a simulator, as environment variables. */
-export function environmentOf(simulator: Omit<RunningSimulator, "close">) {
+export function environmentOf(simulator: ReadyLine) {
   return {
     CLOUDDB_BASE_URL: simulator.baseUrl,
     CLOUDDB_KEY_ID: simulator.keyId,
@@ -41,7 +41,7 @@ export function environmentOf(simulator: Omit<RunningSimulator, "close">) {
 }
 
 /** A simulator with functions to control and inspect it. */
-export function createTestApi(simulator: Omit<RunningSimulator, "close">) {
+export function createTestApi(simulator: ReadyLine) {
   const admin = <Answer>(path: string, method = "GET", body?: unknown) =>
     send<Answer>(`${simulator.baseUrl}/__admin${path}`, method, body);
   const organizations = async () => (await admin<{ organizations: OrganizationState[] }>("/state")).organizations;

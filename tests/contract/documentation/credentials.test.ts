@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { type Block, blocksOf } from "../../programs/support/markdown";
+import { serve } from "../../support/local-server";
 import { root } from "../../support/root";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { blockBehind } from "../../support/workflow";
@@ -31,20 +31,17 @@ const routes: Readonly<Record<string, (headers: Record<string, unknown>, body: u
   "GET /v1/secret/data/clouddb/production": (headers) =>
     headers["x-vault-token"] === "vault-token" && { data: { data: KEY } },
 };
-let server: Server;
 let address: string;
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
     const route = Object.keys(routes).find((route) => `${method} ${url}`.startsWith(route)) ?? "";
     const body = method === "POST" ? await json(request) : undefined;
     const answer = routes[route]?.(headers, body);
     response.writeHead(answer ? 200 : 403).end(JSON.stringify(answer || {}));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = `http://127.0.0.1:${await serve(server)}`;
 });
-afterAll(() => server.close());
 
 /** Stand-ins for commands. Pulumi's keeps the key that it gets. */
 const COMMANDS = {

@@ -38,17 +38,3 @@ beforeFirstRelease("each page that installs a package of ours says where to get 
   const found = files.filter((file) => installs.test(textOf(file)) && !textOf(file).includes("#get-the-packages"));
   expect(found).toEqual([]);
 });
-
-test.each([
-  ["npx clouddb-report run", true],
-  ["npx --yes clouddb-report@1", true],
-  ["npx --package=clouddb-simulator record", true],
-  ["npx --package pulumi-clouddb clouddb-creations list", true],
-  ["npm exec -- clouddb-simulator", true],
-  ["npm pack clouddb-simulator", true],
-  ["npm pack ./node_modules/clouddb-simulator", false],
-  ["npx --no-install clouddb-report run", false],
-  ["npx jest --testPathPatterns x", false],
-])("%j could download a package of ours: %j", (text, isDownload) => {
-  expect(text.match(DOWNLOAD) !== null).toBe(isDownload);
-});

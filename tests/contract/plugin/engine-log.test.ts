@@ -1,6 +1,7 @@
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { createEngineLog } from "../../../provider/hosts/plugin/engine-log";
 import { listen, type Message } from "../../support/adapters/native-plugin";
+import { serve } from "../../support/local-server";
 
 /** Messages on their way to an engine, which is always on this machine. */
 
@@ -16,9 +17,7 @@ afterEach(() => {
 /** A server that accepts connections and says nothing; returns its address. */
 async function startSilentServer(): Promise<string> {
   const server = createServer((socket) => endings.push(() => socket.destroy()));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  endings.push(() => server.close());
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `127.0.0.1:${await serve(server)}`;
 }
 
 test.each([

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { entryText } from "../../../provider/names";
 import { createEngineRequests } from "../../support/adapters/engine-requests";
+import { listen } from "../../support/free-port";
 import { root } from "../../support/root";
+import { temporaryFolder } from "../../support/temporary-folder";
 
 /** The processes that an engine leaves behind when it is killed. */
 
@@ -20,21 +21,18 @@ let folder: string;
 const children: ChildProcess[] = [];
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "clouddb-orphan-"));
+  folder = temporaryFolder("orphan");
   // A minute becomes a tenth of a second.
   const text = "const { setInterval } = globalThis; globalThis.setInterval = (act, ms) => setInterval(act, ms / 600);";
   writeFileSync(join(folder, "soon.cjs"), text);
 });
 afterAll(() => {
   for (const child of children) if (child.exitCode === null) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true });
 });
 
 test.each(["native", "dynamic"] as const)("the %s plugin ends after its engine", async (adapter) => {
   const engine = createServer((socket) => socket.destroy());
-  engine.listen(0, "127.0.0.1");
-  await once(engine, "listening");
-  const address = `127.0.0.1:${(engine.address() as AddressInfo).port}`;
+  const address = `127.0.0.1:${await listen(engine)}`;
   const args = ["--require", join(folder, "soon.cjs"), ...PLUGINS[adapter], address];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);

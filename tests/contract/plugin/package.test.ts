@@ -16,27 +16,12 @@ beforeEach(async () => {
   engine.messages.length = 0;
 });
 
-const ids = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka };
-
 describe("configuration", () => {
   test("is refused in the preview, all of it at once", async () => {
     const { failures } = await engine.checkConfig({ maxRetries: "900", baseUrl: "http://example.com" });
     expect(failures).toEqual([
       { property: "", reason: expect.stringContaining("clouddb:maxRetries (CLOUDDB_MAX_RETRIES) 900 is invalid") },
       { property: "", reason: expect.stringContaining("sends the credentials unencrypted") },
-    ]);
-  });
-
-  test("is refused with whitespace at its ends, and with numbers in other notations", async () => {
-    const { failures } = await engine.checkConfig({
-      maxRetries: "0x10",
-      baseUrl: "https://example.com ",
-      keyId: "a\n",
-    });
-    expect(failures.map(({ reason }) => reason)).toEqual([
-      "clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid: must not contain whitespace or control characters. [CDB2002]",
-      "clouddb:keyId (CLOUDDB_KEY_ID) is invalid: must not start or end with whitespace. [CDB2002]",
-      "clouddb:maxRetries (CLOUDDB_MAX_RETRIES) is invalid: must be an integer from 0 to 100. [CDB2002]",
     ]);
   });
 
@@ -69,32 +54,6 @@ describe("configuration", () => {
     request.setNews(Struct.fromJavaScript({ keyId: "two" }));
     const response = await engine.call<proto.DiffResponse>((done) => engine.client.diffConfig(request, done));
     expect(response.toObject()).toMatchObject({ changes: 2, diffsList: ["keyId"], replacesList: [] });
-  });
-});
-
-describe("functions", () => {
-  test("read with one request each", async () => {
-    await engine.api.requests();
-    expect(await engine.invoke("getService", { serviceId: EXAMPLE.service })).toMatchObject({ name: "Analytics" });
-    expect(await engine.invoke("getPipe", ids)).toMatchObject({ name: "orders", settings: expect.anything() });
-    const settings = await engine.invoke("getPipeSettings", ids);
-    expect(Object.keys(settings).every((name) => !name.includes("_"))).toBe(true);
-    expect(await engine.invoke("getDashboards")).toEqual({ dashboards: expect.any(Array) });
-    expect(await engine.api.requests()).toHaveLength(4);
-  });
-
-  test("read an alert, which a wrong id does not find", async () => {
-    expect(await engine.invoke("getAlert", { id: "alert-errors" })).toMatchObject({ id: "alert-errors" });
-    const failure = await failureOf(engine.invoke("getAlert", { id: "none" }));
-    expect(failure.message).toMatch(/^Reading alert none: .*Check the ids/);
-  });
-
-  test.each([
-    ["getPipe", { serviceId: EXAMPLE.service }, "getPipe requires pipeId. [CDB1002]"],
-    ["getAlert", { id: "a", name: "b" }, "getAlert has no argument name; remove it. [CDB1001]"],
-    ["getTable", {}, "Unknown function clouddb:index:getTable. [CDB9002]"],
-  ])("refuse %s with %j", async (name, args, sentence) => {
-    expect((await failureOf(engine.invoke(name, args))).message).toBe(sentence);
   });
 });
 

@@ -52,3 +52,8 @@ export async function up(engine: Engine, type: string, name: string, args: Prope
   expect(failures).toEqual([]);
   return { inputs, ...(await engine.create(type, name, inputs)) };
 }
+
+/** The requests since the last call. */
+export async function requestsOf({ api }: Engine): Promise<string[]> {
+  return (await api.requests()).map(({ request }) => request);
+}

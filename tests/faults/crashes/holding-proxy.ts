@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listen } from "../../support/free-port";
 
 /** The fate of a held request after its sender has died. */
 export type Fate =
@@ -67,10 +67,9 @@ export async function startHoldingProxy(
     );
     if (held.length === to - from + 1) onAllHeld();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${await listen(server)}`,
     posts: () => posts,
     lost,
     async release() {

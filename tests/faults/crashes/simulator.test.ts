@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import type { ReadyLine } from "../../../simulator/index";
+import { createTestApi } from "../../support/api";
 import { root } from "../../support/root";
 
 let folder = "";
@@ -60,12 +61,8 @@ test(`no acknowledged write is lost when the simulator is killed ${KILLS} times 
   }
 
   async function expectAll(ready: ReadyLine): Promise<void> {
-    const state = (await (await fetch(`${ready.baseUrl}/__admin/state`)).json()) as {
-      organizations: { services: { id: string; idleTimeoutMinutes: number }[] }[];
-    };
-    const matches = new Map(
-      state.organizations[0]?.services.map((service) => [service.id, service.idleTimeoutMinutes]),
-    );
+    const stored = await createTestApi(ready).services();
+    const matches = new Map(stored.map((service) => [service.id, Number(service.idleTimeoutMinutes)]));
     for (const [id, { acknowledged, requested }] of services) {
       const value = matches.get(id);
       expect(value).toBeDefined();
@@ -150,10 +147,7 @@ interface Created {
 }
 
 async function servicesOf(ready: ReadyLine): Promise<string[]> {
-  const state = (await (await fetch(`${ready.baseUrl}/__admin/state`)).json()) as {
-    organizations: { services: { id: string }[] }[];
-  };
-  return state.organizations[0]?.services.map(({ id }) => id) ?? [];
+  return (await createTestApi(ready).services()).map(({ id }) => String(id));
 }
 
 async function send<Result>(ready: ReadyLine, method: string, path: string, body: object): Promise<Result> {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type JournalEntry, type RateLimit, type RunningSimulator, startSimulator } from "../../../simulator/index";
-import { environmentOf } from "../../support/api";
+import { createTestApi, environmentOf } from "../../support/api";
 
 /* Real processes of the built provider against one simulator. */
 
@@ -34,17 +34,15 @@ afterEach(async () => {
 export async function newFleet(rateLimit: RateLimit) {
   const simulator = await startSimulator({ rateLimit });
   simulators.push(simulator);
-  const admin = async (path: string) => (await fetch(`${simulator.baseUrl}/__admin${path}`)).json();
-  const journal = async () => ((await admin("/requests")) as { requests: JournalEntry[] }).requests;
+  const api = createTestApi(simulator);
+  const journal = async () => {
+    const response = await fetch(`${simulator.baseUrl}/__admin/requests`);
+    return ((await response.json()) as { requests: JournalEntry[] }).requests;
+  };
   const fleet = {
     simulator,
     journal,
-    faults: (faults: unknown[]) =>
-      fetch(`${simulator.baseUrl}/__admin/faults`, {
-        method: "PUT",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ faults }),
-      }),
+    faults: api.faults,
     refused: async () => (await journal()).filter(({ status }) => status === 429).length,
     /** The time from the first request to the last, as a multiple of the shortest time for all that passed. */
     async ratio(): Promise<number> {
@@ -56,8 +54,7 @@ export async function newFleet(rateLimit: RateLimit) {
     },
     /** The names of all services, in order. */
     async names(): Promise<string[]> {
-      const { organizations } = (await admin("/state")) as { organizations: { services: { name: string }[] }[] };
-      return organizations.flatMap(({ services }) => services.map(({ name }) => name)).sort();
+      return (await api.services()).map(({ name }) => String(name)).sort();
     },
     async run({ names, each: count, environment = {}, at }: FleetOptions): Promise<FleetResult> {
       const processes = names.map((name) => start(name, count, { ...environmentOf(simulator), ...environment }));

@@ -1,8 +1,8 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { useServices } from "../../contract/service-setup";
 import { failureOf } from "../../contract/support";
+import { serve } from "../../support/local-server";
 import { describeWithRedis, needsRedis, startRedis } from "../../support/redis";
 import { up } from "../../support/stack-model";
 
@@ -58,12 +58,9 @@ describeWithRedis(`the journal${needsRedis}`, () => {
       socket.on("data", () =>
         socket.write("-ERR unknown command AUTH, with args beginning with: user canary of redis\r\n"),
       );
-    const server = createServer(refuse).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
+    const port = await serve(createServer(refuse));
     setup.restartWith({ CLOUDDB_JOURNAL: `redis://user:canary%20of%20redis@127.0.0.1:${port}` });
     const { error } = await up(setup.handlers, undefined, { name: "orders" });
-    server.close();
     expect(error?.message).toMatch(/cannot read .*: 127\.0\.0\.1:\d+ refused: ERR unknown command AUTH/);
     expect(JSON.stringify([error?.message, setup.handlers.messages])).not.toContain("canary");
   });

@@ -1,4 +1,4 @@
-import { connect, createServer, type Server } from "node:net";
+import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { createRateLimiter } from "../../../provider/api/rate-limiter";
@@ -6,7 +6,7 @@ import { redisCommands } from "../../../provider/core/redis-connection";
 import { sharedQuota } from "../../../provider/core/shared-quota";
 import { type Message, render } from "../../../provider/errors";
 import { clock } from "../../../provider/hosts/process";
-import { listen } from "../../support/free-port";
+import { serve } from "../../support/local-server";
 import { describeWithRedis, needsRedis, startRedis } from "../../support/redis";
 
 /* Only a server that does not respond is given up: neither one that is busy, nor because this process is. */
@@ -19,11 +19,6 @@ function stall(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
 
 describeWithRedis(`a server of Redis${needsRedis}`, () => {
   test.each([
@@ -49,8 +44,7 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
       socket.on("error", () => {}).on("close", () => upstream.destroy());
       socket.pipe(upstream).pipe(socket);
     });
-    servers.push(server);
-    expect(await commandsTo(`redis://127.0.0.1:${await listen(server)}`)(1000, count)).toBe(1);
+    expect(await commandsTo(`redis://127.0.0.1:${await serve(server)}`)(1000, count)).toBe(1);
     expect(connections).toBe(3);
   });
 

@@ -111,9 +111,11 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
   test("a refusal of one stops all", async () => {
     const { url, admin } = await startRedis();
     const fleet = await newFleet({ ...LIMIT, requests: 5 });
-    await fleet.faults([
-      { method: "POST", times: 1, effect: { kind: "status", status: 429, headers: { "retry-after": "3" } } },
-    ]);
+    await fleet.faults({
+      method: "POST",
+      times: 1,
+      effect: { kind: "status", status: 429, headers: { "retry-after": "3" } },
+    });
     await fleet.run({ names: ["a", "b", "c"], each: 3, environment: sharing(url, "5 per 1 s") });
     const times = (await fleet.journal()).map(({ at, status }) => ({ at: Date.parse(at), status }));
     const refusedAt = times.find(({ status }) => status === 429)?.at ?? 0;
@@ -135,9 +137,11 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
     await redis.admin.call("ACL", "SETUSER", "clouddb", ...text);
     await redis.admin.call("ACL", "SETUSER", "default", "resetpass", ">other");
     const fleet = await newFleet(LIMIT);
-    await fleet.faults([
-      { method: "POST", times: 1, effect: { kind: "status", status: 429, headers: { "retry-after": "2" } } },
-    ]);
+    await fleet.faults({
+      method: "POST",
+      times: 1,
+      effect: { kind: "status", status: 429, headers: { "retry-after": "2" } },
+    });
     const url = redis.url.replace("//", `//clouddb:${encodeURIComponent("p%s w")}@`);
     const { messages } = await fleet.run({ names: ["a", "b"], each: 8, environment: sharing(url) });
     expect(JSON.stringify(messages)).not.toMatch(SHARING_FAILED);

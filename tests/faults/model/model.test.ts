@@ -1,12 +1,10 @@
 import fc from "fast-check";
-import { resources } from "../../../provider/resources/index";
 import { ADAPTER } from "../../support/adapters/adapter";
 import { reached } from "./invariants";
 import { regressions } from "./regressions";
 import { runScenario } from "./run";
 import { type Scenario, scenario, seed } from "./scenario";
 import { type Server, startServer } from "./server";
-import { coveredTypes } from "./slots";
 
 /**
  * Random programs, updates, drift, faults, crashes and retries. CLOUDDB_MODEL_RUNS sets how many; a failing scenario is
@@ -63,8 +61,3 @@ test("each way to fail and to recover was reached", () => {
 });
 
 test.each(Object.entries(regressions))("%s", (_, item) => runScenario(item, server));
-
-test("every resource type is in the model", () => {
-  const missing = Object.entries(resources).filter(([, { definition }]) => !coveredTypes.has(definition));
-  expect(missing.map(([name]) => name)).toEqual([]);
-});

@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { createServer } from "../../../simulator/http/server";
 import type { FaultRule, Seed } from "../../../simulator/index";
 import { createSimulation } from "../../../simulator/simulation/simulation";
@@ -29,8 +28,7 @@ export async function startServer(seed: Seed) {
     if (variant === undefined || shape === undefined || statusCode !== 200) return text;
     return JSON.stringify(applyVariant(variant, shape, JSON.parse(String(text))));
   });
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const baseUrl = await app.listen({ host: "127.0.0.1", port: 0 });
   const [organizationId = ""] = simulation.state.organizations.keys();
   const authorization = `Basic ${Buffer.from(`${CREDENTIALS.keyId}:${CREDENTIALS.keySecret}`).toString("base64")}`;
 

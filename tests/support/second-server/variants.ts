@@ -22,10 +22,12 @@ export const RULES = {
 /** Which part of a response: any service, the members next to a created service, the members next to the result, and so on. */
 export type Shape = "service" | "creation" | "organization" | "pipe" | "settings" | "envelope";
 
+/** The differences in responses. */
+type Responses = Readonly<Partial<Record<Shape, Edits>>>;
+
 export interface ServerVariant {
   readonly rule: keyof typeof RULES;
-  /** The differences in responses. */
-  readonly responses?: Readonly<Partial<Record<Shape, Edits>>>;
+  readonly responses?: Responses;
   /** The differences in request bodies as the server reads them. */
   readonly requests?: Edits;
   /** The message that the user gets about it. */
@@ -60,10 +62,28 @@ const toUpperCase = (id: unknown) => String(id).toUpperCase();
 const toText = (value: unknown) => (value === undefined ? undefined : String(value));
 const trim = (value: unknown) => (typeof value === "string" ? value.trim() : value);
 const reverse = (list: unknown) => (Array.isArray(list) ? [...list].reverse() : list);
-const emptyAs = (other: unknown) => (list: unknown) => (Array.isArray(list) && list.length === 0 ? other : list);
+
+const otherSourcesAs = (other: unknown): Responses => ({
+  pipe: Object.fromEntries(
+    ["kafka", "objectStorage", "kinesis", "postgres"].map((name) => [
+      `source.${name}`,
+      (source: unknown) => source ?? other,
+    ]),
+  ),
+});
+function emptyListsAs(other: unknown): Responses {
+  const replaced = (list: unknown) => (Array.isArray(list) && list.length === 0 ? other : list);
+  return {
+    service: { ipAccessList: replaced, privateEndpointIds: replaced, endpoints: replaced },
+    organization: { privateEndpoints: replaced, byocConfig: replaced },
+    pipe: { fieldMappings: replaced, "source.postgres.tableMappings": replaced },
+  };
+}
 /** The plain server shows 0 for a setting that was never set. */
-const unsetAs = (other: unknown) => (value: unknown) => (value === 0 ? other : value);
-const orEmpty = (source: unknown) => source ?? {};
+function unsetSettingAs(other: unknown): Responses {
+  const replaced = (value: unknown) => (value === 0 ? other : value);
+  return { pipe: { "settings.engine_max_threads": replaced }, settings: { engine_max_threads: replaced } };
+}
 
 /** Networks as many servers store them: with a prefix length, in lower case, in the shortest form. */
 const NETWORKS: Readonly<Record<string, string>> = {
@@ -86,10 +106,6 @@ const notFound = { rule: "gone", gateway: { method: "GET", status: 404 } } as co
 const foreignNotFound = (body: unknown): ServerVariant => ({
   rule: notFound.rule,
   gateway: { ...notFound.gateway, body },
-});
-const once = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ServerVariant => ({
-  rule: "waiting",
-  gateway: { method: "GET", status, body, headers, times: 1, waits: [0.1, 60] },
 });
 const throttled = (
   status: number,
@@ -222,59 +238,13 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
     message: /object_?storage_?concurrency|engine_?parallel_?view_?processing/i,
   },
 
-  "empty objects for the other source types": {
-    rule: "empty",
-    responses: {
-      pipe: {
-        "source.kafka": orEmpty,
-        "source.objectStorage": orEmpty,
-        "source.kinesis": orEmpty,
-        "source.postgres": orEmpty,
-      },
-    },
-  },
-  "nulls for the other source types": {
-    rule: "empty",
-    responses: {
-      pipe: {
-        "source.kafka": (source: unknown) => source ?? null,
-        "source.objectStorage": (source: unknown) => source ?? null,
-        "source.kinesis": (source: unknown) => source ?? null,
-        "source.postgres": (source: unknown) => source ?? null,
-      },
-    },
-  },
+  "empty objects for the other source types": { rule: "empty", responses: otherSourcesAs({}) },
+  "nulls for the other source types": { rule: "empty", responses: otherSourcesAs(null) },
 
-  "null for an empty list": {
-    rule: "absence",
-    responses: {
-      service: { ipAccessList: emptyAs(null), privateEndpointIds: emptyAs(null), endpoints: emptyAs(null) },
-      organization: { privateEndpoints: emptyAs(null), byocConfig: emptyAs(null) },
-      pipe: { fieldMappings: emptyAs(null), "source.postgres.tableMappings": emptyAs(null) },
-    },
-  },
-  "no property for an empty list": {
-    rule: "absence",
-    responses: {
-      service: { ipAccessList: emptyAs(undefined), privateEndpointIds: emptyAs(undefined) },
-      organization: { privateEndpoints: emptyAs(undefined), byocConfig: emptyAs(undefined) },
-      pipe: { fieldMappings: emptyAs(undefined), "source.postgres.tableMappings": emptyAs(undefined) },
-    },
-  },
-  "null for a setting that was never set": {
-    rule: "absence",
-    responses: {
-      pipe: { "settings.engine_max_threads": unsetAs(null) },
-      settings: { engine_max_threads: unsetAs(null) },
-    },
-  },
-  "no property for a setting that was never set": {
-    rule: "absence",
-    responses: {
-      pipe: { "settings.engine_max_threads": unsetAs(undefined) },
-      settings: { engine_max_threads: unsetAs(undefined) },
-    },
-  },
+  "null for an empty list": { rule: "absence", responses: emptyListsAs(null) },
+  "no property for an empty list": { rule: "absence", responses: emptyListsAs(undefined) },
+  "null for a setting that was never set": { rule: "absence", responses: unsetSettingAs(null) },
+  "no property for a setting that was never set": { rule: "absence", responses: unsetSettingAs(undefined) },
   "nulls for everything that is not set": {
     rule: "absence",
     responses: {
@@ -329,19 +299,9 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
   },
 
   "a 404 from Spring": foreignNotFound(SPRING(404, "Not Found")),
-  "a 404 with a message": foreignNotFound({ message: "no Route matched with those values" }),
-  "a 404 with an empty object": foreignNotFound({}),
-  "a 404 with an empty body": foreignNotFound(""),
   "a 404 with an HTML page": foreignNotFound(PAGE),
-  "a 404 with only an error": foreignNotFound({ error: "NOT_FOUND: no such service", status: 404 }),
   "a 404 with a request id that is not a string": foreignNotFound({ requestId: 7, error: "NOT_FOUND", status: 404 }),
   "a 404 with a list": foreignNotFound([{ requestId: UUID }]),
-
-  "502 with an HTML page, once": once(502, PAGE),
-  "502 from Spring, once": once(502, SPRING(502, "Bad Gateway")),
-  "503 with a message, once": once(503, { message: "failure to get a peer from the ring-balancer" }),
-  "503 with an empty object, once": once(503, {}),
-  "504 with an empty body, once": once(504, ""),
 
   "429 with seconds": throttled(429, { "retry-after": "7" }, 7, 30),
   "503 with seconds": throttled(503, { "retry-after": "30" }, 30, 60),

@@ -1,0 +1,237 @@
+import { createServer } from "node:net";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { clock } from "../../../provider/hosts/process";
+import type { FaultRule } from "../../../simulator/index";
+import { plain, secret } from "../../support/adapters/values";
+import { EXAMPLE } from "../../support/example";
+import { freePort } from "../../support/free-port";
+import { serve } from "../../support/local-server";
+import { failureOf } from "../support";
+import { requestsOf, up, useEngine } from "./support";
+
+/* Ctrl-C and `customTimeouts` end the waits of operations; a request that has been sent is waited for. */
+
+const SERVICE = { provider: "aws", region: "us-east-1", numReplicas: 3 };
+const ENDPOINT = "vpce-0a1b2c3d4e5f60001";
+/** The API's rate limit is reached, for longer than any timeout here, and than anybody wants to wait after a Ctrl-C. */
+const limited = (method: string, seconds = 300): FaultRule => ({
+  method,
+  effect: { kind: "status", status: 429, headers: { "retry-after": String(seconds) } },
+});
+const AGAIN = "[Rr]un the same command again; it sends only what still differs\\.";
+const endedBy = (reason: string, failure: number, request: string) =>
+  `${reason} while the request waited to be sent again after ${failure} \\(${request} /v1/[^)]*\\)\\.`;
+const canceledAt = (request: string) => endedBy("the command was canceled", 429, request);
+const timeout = (operation: string, seconds: number) => `the ${seconds} s of customTimeouts.${operation} ended`;
+
+let isEngineAlive: boolean;
+const engine = useEngine({ clock, isEngineAlive: async () => isEngineAlive });
+beforeEach(() => {
+  isEngineAlive = true;
+});
+
+/** The inputs of a new service, which declare what the engine passes on to a creation. */
+const inputsOf = async (args: object = {}, name = "db") =>
+  (await engine.check("Service", name, { ...SERVICE, ...args })).inputs;
+const cancel = () => engine.call((done) => engine.client.cancel(new Empty(), done));
+
+/** Waits until the plugin has printed a message, and forgets it. */
+async function printed(text: string): Promise<void> {
+  while (!engine.messages.some((message) => message.text.includes(text))) await clock.sleep(10);
+  engine.messages.length = 0;
+}
+
+/** The failure of an operation that is canceled once the API has refused its request. */
+async function canceledAfterRefusal(operation: Promise<unknown>): Promise<string> {
+  const failure = failureOf(operation);
+  await printed("all requests are paused");
+  await cancel();
+  return (await failure).message;
+}
+
+test.each([
+  ["Ctrl-C", "CDB3006", canceledAt("POST"), canceledAfterRefusal, 0],
+  [
+    "a timeout",
+    "CDB3015",
+    endedBy(timeout("create", 1.5), 429, "POST"),
+    async (operation: Promise<unknown>) => (await failureOf(operation)).message,
+    1.5,
+  ],
+] as const)(
+  "after %s, a creation that waits for the rate limit creates nothing",
+  async (_, code, end, run, seconds) => {
+    await engine.api.faults(limited("POST"));
+    const inputs = await inputsOf();
+    const before = await engine.api.services();
+    const creating = `Creating service "db" in organization ${engine.api.organizationId}`;
+    expect(await run(engine.create("Service", "db", inputs, false, seconds))).toMatch(
+      new RegExp(`^${creating}: ${end} Nothing was created\\. .*${AGAIN} \\[${code}\\]$`),
+    );
+    expect(await engine.api.services()).toEqual(before);
+  },
+);
+
+test("after Ctrl-C, updates, reads and functions that wait change nothing", async () => {
+  const { inputs, state } = await up(engine, "Service", "db", { existingServiceId: EXAMPLE.service });
+  const more = { ...inputs, numReplicas: Number(state.numReplicas) + 1 };
+  await engine.api.faults(limited("PATCH"), limited("GET"));
+  for (const [operation, expected] of [
+    [
+      () => engine.update("Service", "db", EXAMPLE.service, state, more),
+      `^Updating service .*: ${canceledAt("PATCH")} Not done: numReplicas\\. ${AGAIN}`,
+    ],
+    [
+      () => engine.read("Service", "db", EXAMPLE.service, state),
+      `^Reading service .*: ${canceledAt("GET")} Nothing was changed\\.`,
+    ],
+    [
+      () => engine.invoke("getService", { serviceId: EXAMPLE.service }),
+      `^Reading service .*: ${canceledAt("GET")} ${AGAIN}`,
+    ],
+  ] as const) {
+    expect(await canceledAfterRefusal(operation())).toMatch(new RegExp(expected));
+    await engine.configure({});
+  }
+});
+
+test("after Ctrl-C, a creation that the API has carried out is finished", async () => {
+  const inputs = await inputsOf({ privateEndpointIds: [ENDPOINT] });
+  await engine.api.faults({ ...limited("PATCH", 3), times: 1 });
+  const creation = engine.create("Service", "db", inputs);
+  await printed("all requests are paused");
+  await cancel();
+  expect((await creation).state.privateEndpointIds).toEqual([ENDPOINT]);
+});
+
+test("an operation after Ctrl-C sends nothing, and the next command of an attached plugin works", async () => {
+  const inputs = await inputsOf();
+  await cancel();
+  expect((await failureOf(engine.create("Service", "db", inputs))).message).toMatch(/Nothing was created\./);
+  expect(await requestsOf(engine)).toEqual([]);
+  await engine.configure({});
+  expect((await engine.create("Service", "db", inputs)).id).not.toBe("");
+});
+
+test("updates and deletions end at their timeouts, and name what was done", async () => {
+  const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
+  const access = { serviceId: EXAMPLE.service, ipAccessList: [{ source: "192.0.2.9" }] };
+  const shared = await up(engine, "ServiceAccess", "jobs", access);
+  await engine.api.faults({ ...limited("PATCH", 50), path: "/replicaScaling" });
+  const more = { ...inputs, name: "other", numReplicas: 4 };
+  const partial = await failureOf(engine.update("Service", "db", id, state, more, false, 4));
+  const end = endedBy(timeout("update", 4), 429, "PATCH");
+  expect(partial.message).toMatch(
+    new RegExp(
+      `^Updating service ${id} \\("other"\\): ${end} Done: name\\. Not done: numReplicas\\. Allow more time in customTimeouts, or ${AGAIN}`,
+    ),
+  );
+  expect(partial).toMatchObject({ id, properties: { name: "other", numReplicas: 3 } });
+  const removal = await failureOf(engine.delete("ServiceAccess", "jobs", shared.id, shared.state, 1));
+  expect(removal.message).toMatch(
+    /^Removing .*: the 1 s of customTimeouts\.delete ended while the request waited to be sent \(PATCH .*\)\. Not done: ipAccessList\./,
+  );
+  // A preview sends nothing that could take long.
+  expect(await engine.create("Service", "db", inputs, true, 0.001)).toMatchObject({ id: "" });
+});
+
+test("a creation that was sent before its timeout is waited for, and the rest is not sent", async () => {
+  const inputs = await inputsOf({ privateEndpointIds: [ENDPOINT] });
+  await engine.api.faults({ method: "POST", effect: { kind: "latency", when: "after", milliseconds: 6000 } });
+  const whole = engine.create("Service", "whole", await inputsOf({}, "whole"), false, 5);
+  const failure = await failureOf(engine.create("Service", "db", inputs, false, 5));
+  expect((await whole).id).not.toBe("");
+  const service = (await engine.api.services()).find(({ name }) => name === "db");
+  expect(failure).toMatchObject({ id: service?.id, properties: { password: secret(expect.stringMatching(/./)) } });
+  expect(failure.message).toMatch(
+    /the 5 s of customTimeouts\.create ended while the request waited to be sent \(PATCH .*Not done: privateEndpointIds\. .* It is in the stack; the next `pulumi up` completes it\. \[CDB3015\]$/,
+  );
+  expect(await requestsOf(engine)).toEqual(["POST /services", "POST /services"]);
+  const { id = "", properties: state = {} } = failure;
+  expect(await engine.update("Service", "db", id, state, inputs)).toMatchObject({ privateEndpointIds: [ENDPOINT] });
+  expect(await requestsOf(engine)).toEqual(["PATCH /services/{id}"]);
+});
+
+test("an update that may have been carried out before its timeout is read by the next one", async () => {
+  const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
+  await engine.api.faults({ method: "PATCH", effect: { kind: "status", status: 503, when: "after" } });
+  const more = { ...inputs, numReplicas: 4 };
+  await engine.configure({ maxRetries: 20 });
+  const failure = await failureOf(engine.update("Service", "db", id, state, more, false, 4));
+  expect(failure.message).toMatch(/ again after 503 \(PATCH .*, after \d+ attempts\)\. Not confirmed: numReplicas\./);
+  await engine.api.faults();
+  await requestsOf(engine);
+  const { properties: stored = {} } = failure;
+  expect(await engine.diff("Service", "db", id, plain(stored), more, more)).toMatchObject({ changes: "some" });
+  expect(await engine.update("Service", "db", id, stored, more)).toMatchObject({ numReplicas: 4 });
+  expect(await requestsOf(engine)).toEqual(["GET /services/{id}"]);
+});
+
+test("a timeout ends only its own operation, Ctrl-C ends them all, and a long time is not short", async () => {
+  const names = ["short", "long", "canceled"] as const;
+  const [short, long, canceled] = await Promise.all(names.map((name) => inputsOf({}, name)));
+  await engine.api.faults(limited("POST"));
+  const outcomes: string[] = [];
+  const operations = [
+    ["short", short, 1],
+    // 50 days do not fit into a timer of Node.js.
+    ["long", long, 50 * 24 * 3600],
+    ["canceled", canceled, 0],
+  ] as const;
+  const all = operations.map(async ([name, inputs = {}, seconds]) => {
+    const { message } = await failureOf(engine.create("Service", name, inputs, false, seconds));
+    outcomes.push(`${name} ${/\[(.*)\]/.exec(message)?.[1]}`);
+  });
+  await printed("all requests are paused");
+  await all[0];
+  expect(outcomes).toEqual(["short CDB3015"]);
+  await cancel();
+  await Promise.all(all);
+  expect(outcomes.slice(1).sort()).toEqual(["canceled CDB3006", "long CDB3006"]);
+});
+
+describe("a wait for an endpoint", () => {
+  const waiting = (protocol: string, port: number) =>
+    engine.api.faults({
+      method: "POST",
+      effect: { kind: "answer", result: { endpoints: [{ protocol, host: "127.0.0.1", port }] } },
+    });
+
+  test.each<[string, () => unknown, string]>([
+    ["Ctrl-C", cancel, "the command was canceled"],
+    [
+      "the end of the engine",
+      () => {
+        isEngineAlive = false;
+      },
+      "the Pulumi engine exited",
+    ],
+  ])("ends after %s, and the service is in the stack with its password", async (_, end, reason) => {
+    await waiting("mysql", await freePort());
+    const creation = failureOf(engine.create("Service", "db", await inputsOf({ waitForEndpoint: true })));
+    await printed("Waiting until service");
+    await end();
+    const failure = await creation;
+    expect(failure.message).toMatch(
+      new RegExp(
+        `^Creating service .*: ${reason} before it answered at mysql 127\\.0\\.0\\.1:\\d+ \\(ECONNREFUSED\\)\\. .* It is in the stack; the next \`pulumi up\` completes it\\. \\[CDB4015\\]$`,
+      ),
+    );
+    const [service] = (await engine.api.services()).slice(-1);
+    expect(failure).toMatchObject({ id: service?.id, properties: { password: secret(expect.stringMatching(/./)) } });
+  });
+
+  test("ends at its timeout although the endpoint accepts a connection", async () => {
+    const silent = createServer((socket) => void socket.on("error", () => {}).resume());
+    const port = await serve(silent);
+    await waiting("https", port);
+    const inputs = await inputsOf({ waitForEndpoint: true });
+    const failure = await failureOf(engine.create("Service", "db", inputs, false, 3));
+    expect(failure.message).toContain(
+      `: ${timeout("create", 3)} before it answered at https 127.0.0.1:${port} (no answer). `,
+    );
+    const { id = "", properties: state = {} } = failure;
+    const again = await failureOf(engine.update("Service", "db", id, state, inputs, false, 1));
+    expect(again.message).toContain(`: ${timeout("update", 1)} before it answered`);
+  });
+});

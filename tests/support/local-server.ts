@@ -1,0 +1,18 @@
+import { Server as HttpServer } from "node:http";
+import { Server as HttpsServer } from "node:https";
+import type { Server } from "node:net";
+import { listen } from "./free-port";
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) {
+    if (server instanceof HttpServer || server instanceof HttpsServer) server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Listens on a free port of this machine until the tests of the file have ended, and returns it. */
+export function serve(server: Server): Promise<number> {
+  servers.push(server);
+  return listen(server);
+}
