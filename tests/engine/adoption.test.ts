@@ -9,25 +9,33 @@ test("existing objects are adopted, managed, exchanged for others and released",
   const program = (service: object, scaled: string, pipe: string) => `
     const db = new clouddb.Service("db", ${JSON.stringify(service)}, { protect: false });
     const read = clouddb.Service.get("read", "${REPORTS}");
-    new clouddb.ServiceScaling("size", { serviceId: "${scaled}", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 64 });
+    new clouddb.ServiceScaling("size", { serviceId: "${scaled}", maxReplicaMemoryGb: 64 });
     new clouddb.Pipe("pipe", { serviceId: "${ANALYTICS}", pipeId: "${pipe}" });
     exports.name = read.name;
     exports.passwords = pulumi.all([db.password, read.password]).apply((all) => all.map((each) => typeof each).join());`;
-  const adopting = { existingServiceId: ANALYTICS, numReplicas: 3 };
+  const adopting = { existingServiceId: ANALYTICS, name: "Analytics" };
   const stack = await newStack(api, program(adopting, ANALYTICS, pipes.kafka));
   await expectOk(stack.up());
   await sent();
 
   // An adopted service has no password, and is managed without the argument that adopted it.
-  stack.program(program({ numReplicas: 4 }, REPORTS, pipes.kinesis));
+  stack.program(program({ name: "Renamed" }, REPORTS, pipes.kinesis));
   expect(await expectOk(stack.preview())).not.toContain("[unknown]");
+  await sent();
   const output = await expectOk(stack.up());
   expect(output).toContain("2 replaced");
   expect(output).toMatch(/passwords: "undefined,undefined"/);
   for (const released of [`pipe ${pipes.kafka}`, `scaling of service ${ANALYTICS}`]) {
     expect(output).toContain(`The ${released} keeps its current settings`);
   }
-  expect(await sent()).toEqual([]);
+  // Two reads of a service: of the adopted scaling, and of `Service.get`.
+  expect(await sent()).toEqual([
+    ["GET /services/{id}", null],
+    ["GET /services/{id}", null],
+    ["GET /services/{id}/pipes/{id}", null],
+    ["PATCH /services/{id}", { name: "Renamed" }],
+    ["PATCH /services/{id}/replicaScaling", { maxReplicaMemoryGb: 64 }],
+  ]);
 
   const stored = (await stack.resources()).find(({ urn }) => urn.endsWith(`${typeOf("Service")}::db`));
   expect(stored).toMatchObject({ id: ANALYTICS, sourcePosition: expect.stringMatching(/^project:\/\/\/index\.js#/) });

@@ -47,11 +47,12 @@ test("unknown values are accepted in any argument, and never cause a replacement
       ipAccessList: [{ source: "203.0.113.7", description: first.engineVersion }],
       numReplicas: 1,
     });
-    new clouddb.ServiceScaling("size", { serviceId: second.id, idleScaling: false });
+    const third = new clouddb.Service("third", { dataWarehouseId: second.dataWarehouseId });
+    new clouddb.ServiceScaling("size", { serviceId: third.id, idleScaling: false });
     exports.key = second.encryptionKey;
   `;
   const stack = await newStack(api, chained(2));
-  expect(await expectOk(stack.preview())).toContain("+ 4 to create");
+  expect(await expectOk(stack.preview())).toContain("+ 5 to create");
   expect(await api.requests()).toEqual([]);
   await expectOk(stack.up());
   const [first, second] = await api.services();

@@ -1,6 +1,5 @@
-import { clone } from "../support/clone";
 import { follow } from "../support/follow";
-import { newReader } from "../support/reader";
+import { clone, newReader } from "../support/reader";
 
 test("examples/README.md: each example runs and is cleaned up", async () => {
   const output = (await follow("examples/README.md", await newReader(clone()))).join("\n");
