@@ -12,7 +12,8 @@ test("existing objects are adopted, managed, exchanged for others and released",
     new clouddb.ServiceScaling("size", { serviceId: "${scaled}", maxReplicaMemoryGb: 64 });
     new clouddb.Pipe("pipe", { serviceId: "${ANALYTICS}", pipeId: "${pipe}" });
     exports.name = read.name;
-    exports.passwords = pulumi.all([db.password, read.password]).apply((all) => all.map((each) => typeof each).join());`;
+    const passwords = pulumi.all([db.password, read.password]);
+    exports.passwords = pulumi.unsecret(passwords.apply((all) => all.map((each) => typeof each).join()));`;
   const adopting = { existingServiceId: ANALYTICS, name: "Analytics" };
   const stack = await newStack(api, program(adopting, ANALYTICS, pipes.kafka));
   await expectOk(stack.up());
