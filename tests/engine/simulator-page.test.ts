@@ -235,28 +235,6 @@ inBrowser("the simulator's page", () => {
     expect(await page.locator(`#service-${ANALYTICS} details`).innerText()).toContain("203.0.113.0/24");
   });
 
-  test("fits a narrow window, in dark mode too", async () => {
-    const api = await simulated({ seed, keySecret: "local", accessToken: "local" });
-    const { page } = await opened(api.page, { width: 390, height: 844 });
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.getByText("live", { exact: true }).waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-    await picture(page, "simulator-narrow");
-  });
-
-  test("shows another seed as soon as it is loaded", async () => {
-    const api = await simulated({ seed });
-    const { page } = await opened(api.page);
-    await page.locator(`#service-${ANALYTICS}`).waitFor();
-    await fetch(`${api.baseUrl}/__admin/seed`, {
-      method: "PUT",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ organizations: [{ id: ANALYTICS, name: "Another one" }] }),
-    });
-    await page.getByRole("heading", { name: "Another one" }).waitFor();
-    expect(await page.locator("#services article").count()).toBe(0);
-  });
-
   test("reports a simulator that does not respond, and reconnects", async () => {
     const first = await startSimulator({ seed });
     const { page } = await opened(first.page);
