@@ -86,7 +86,7 @@ export function testHome(): string {
 }
 
 /** Where a project finds the plugin that is in the npm package. */
-export function pluginPath(): string {
+function pluginPath(): string {
   return join(testHome(), "node_modules/pulumi-clouddb/native-plugin");
 }
 
