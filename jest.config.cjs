@@ -103,13 +103,13 @@ module.exports = {
       ...native,
       displayName: "native-engine",
       testMatch: [
-        "<rootDir>/tests/engine/{access,adopt*,faults,functions,options,preview,protection,providers,request-log,secret-arguments}.test.ts",
+        "<rootDir>/tests/engine/{adoption,faults,functions,options,preview,protection,providers,request-log,secret-arguments}.test.ts",
       ],
     },
     {
       ...installed,
       displayName: "review",
-      testMatch: ["<rootDir>/tests/programs/review/{executable-pack,exemptions,policies*,report}.test.ts"],
+      testMatch: ["<rootDir>/tests/programs/review/{executable-pack,policies*,report}.test.ts"],
     },
     {
       ...installed,
@@ -126,7 +126,7 @@ module.exports = {
       displayName: "programs",
       testMatch: [
         "<rootDir>/tests/programs/{arguments,examples,mocks,repository,samples,types}.test.ts",
-        "<rootDir>/tests/programs/documentation/{blocks,clone,crashes,settings,simulator}.test.ts",
+        "<rootDir>/tests/programs/documentation/{blocks,crashes,pages}.test.ts",
       ],
     },
     {
@@ -134,7 +134,7 @@ module.exports = {
       displayName: "documentation",
       testMatch: [
         "<rootDir>/tests/programs/{guides,python,templates}.test.ts",
-        "<rootDir>/tests/programs/documentation/{custom-policies,examples,getting-started}.test.ts",
+        "<rootDir>/tests/programs/documentation/walkthroughs.test.ts",
         "<rootDir>/tests/engine/hand-over.test.ts",
       ],
     },

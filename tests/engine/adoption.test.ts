@@ -1,29 +1,46 @@
-import { expectOk, newStack, simulated, storedService } from "./support/stack";
+import { EXAMPLE, exampleSeed } from "../support/example";
+import { expectOk, newStack, simulated, typeOf } from "./support/stack";
 
-test("an existing service is adopted, managed and released", async () => {
-  const api = await simulated();
-  const { service } = await api.change("POST", "", { name: "elder", numReplicas: 4 });
-  const existingServiceId = (service as { id: string }).id;
-  const db = (args: object, opts = "{}") => `new clouddb.Service("db", ${JSON.stringify(args)}, ${opts});`;
-  const stack = await newStack(api, db({ existingServiceId, region: "us-east-1", numReplicas: 4 }));
-  const sentRequests = async () => (await api.requests()).map(({ request, body }) => [request, body]);
+const { service: ANALYTICS, otherService: REPORTS, pipes } = EXAMPLE;
 
-  await expectOk(stack.preview());
-  expect(await sentRequests()).toEqual([]);
+test("existing objects are adopted, managed, exchanged for others and released", async () => {
+  const api = await simulated({ seed: exampleSeed });
+  const sent = async () => (await api.requests()).map(({ request, body }) => [request, body]).sort();
+  const program = (service: object, scaled: string, pipe: string) => `
+    const db = new clouddb.Service("db", ${JSON.stringify(service)}, { protect: false });
+    const read = clouddb.Service.get("read", "${REPORTS}");
+    new clouddb.ServiceScaling("size", { serviceId: "${scaled}", maxReplicaMemoryGb: 64 });
+    new clouddb.Pipe("pipe", { serviceId: "${ANALYTICS}", pipeId: "${pipe}" });
+    exports.name = read.name;
+    const passwords = pulumi.all([db.password, read.password]);
+    exports.passwords = pulumi.unsecret(passwords.apply((all) => all.map((each) => typeof each).join()));`;
+  const adopting = { existingServiceId: ANALYTICS, name: "Analytics" };
+  const stack = await newStack(api, program(adopting, ANALYTICS, pipes.kafka));
   await expectOk(stack.up());
-  expect(await sentRequests()).toEqual([["GET /services/{id}", null]]);
-  const { id, sourcePosition } = await storedService(stack);
-  expect(id).toBe(existingServiceId);
-  expect(sourcePosition).toMatch(/^project:\/\/\/index\.js#/);
+  await sent();
 
-  // The argument is no longer needed; the name was never declared and stays the server's.
-  stack.program(db({ region: "us-east-1", numReplicas: 5 }, "{ protect: false }"));
-  await expectOk(stack.up());
-  expect(await sentRequests()).toEqual([["PATCH /services/{id}/replicaScaling", { numReplicas: 5 }]]);
-  expect((await api.services())[0]?.name).toBe("elder");
+  // An adopted service has no password, and is managed without the argument that adopted it.
+  stack.program(program({ name: "Renamed" }, REPORTS, pipes.kinesis));
+  expect(await expectOk(stack.preview())).not.toContain("[unknown]");
+  await sent();
+  const output = await expectOk(stack.up());
+  expect(output).toContain("2 replaced");
+  expect(output).toMatch(/passwords: "undefined,undefined"/);
+  for (const released of [`pipe ${pipes.kafka}`, `scaling of service ${ANALYTICS}`]) {
+    expect(output).toContain(`The ${released} keeps its current settings`);
+  }
+  // Two reads of a service: of the adopted scaling, and of `Service.get`.
+  expect(await sent()).toEqual([
+    ["GET /services/{id}", null],
+    ["GET /services/{id}", null],
+    ["GET /services/{id}/pipes/{id}", null],
+    ["PATCH /services/{id}", { name: "Renamed" }],
+    ["PATCH /services/{id}/replicaScaling", { maxReplicaMemoryGb: 64 }],
+  ]);
 
-  // An adopted service is released, not deleted.
+  const stored = (await stack.resources()).find(({ urn }) => urn.endsWith(`${typeOf("Service")}::db`));
+  expect(stored).toMatchObject({ id: ANALYTICS, sourcePosition: expect.stringMatching(/^project:\/\/\/index\.js#/) });
   expect(await expectOk(stack.destroy())).toContain("keeps running and costing money: it was adopted");
-  expect(await sentRequests()).toEqual([]);
-  expect(await api.services()).toHaveLength(1);
+  expect(await sent()).toEqual([]);
+  expect(await api.services()).toHaveLength(2);
 });

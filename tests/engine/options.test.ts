@@ -5,7 +5,6 @@ import { expectOk, newStack, simulated, typeOf } from "./support/stack";
 /** Options of projects, commands and resources, whose effect the engine decides from the provider's answers. */
 
 const OFFICE = '{ source: "203.0.113.7", description: "office" }';
-const HOME = '{ source: "203.0.113.8", description: "home" }';
 
 test("a project that always refreshes repairs drift in one command, and previews it", async () => {
   const api = await simulated();
@@ -24,40 +23,22 @@ test("a project that always refreshes repairs drift in one command, and previews
     ["GET /services/{id}", null],
     ["PATCH /services/{id}/replicaScaling", { numReplicas: 3 }],
   ]);
-  await expectOk(stack.up("--expect-no-changes"));
-  expect(await sent()).toEqual([["GET /services/{id}", null]]);
 });
 
-test("a change inside a list that is ignored is not sent, and others are", async () => {
+test("a target changes alone, an ignored change inside a list is not sent, and a transform reaches what is sent", async () => {
   const api = await simulated();
-  const program = (args: string, opts = "") =>
-    `new clouddb.Service("db", { region: "us-east-1", ${args} }, { ${opts} });`;
-  const stack = await newStack(api, program(`numReplicas: 2, ipAccessList: [${OFFICE}, ${HOME}]`));
-  await expectOk(stack.up());
-  await api.requests();
-  const other = HOME.replace("home", "other");
-  stack.program(
-    program(`numReplicas: 3, ipAccessList: [${OFFICE}, ${other}]`, 'ignoreChanges: ["ipAccessList[1].description"]'),
-  );
-  await expectOk(stack.up());
-  expect((await api.requests()).map(({ request, body }) => [request, body])).toEqual([
-    ["PATCH /services/{id}/replicaScaling", { numReplicas: 3 }],
-  ]);
-  await expectOk(stack.refresh("--expect-no-changes"));
-});
-
-test("a target changes alone, and a transform reaches what is sent", async () => {
-  const api = await simulated();
-  const services = (replicas: number) => `
-    const opts = { transforms: [({ props, opts }) => ({ props: { ...props, ipAccessList: [${OFFICE}] }, opts })] };
+  const services = (replicas: number, description: string) => `
+    const ipAccessList = [${OFFICE}, { source: "203.0.113.8", description: "${description}" }];
+    const opts = {
+      ignoreChanges: ["ipAccessList[1].description"],
+      transforms: [({ props, opts }) => ({ props: { ...props, ipAccessList }, opts })],
+    };
     for (const name of ["one", "two"]) new clouddb.Service(name, { region: "us-east-1", numReplicas: ${replicas} }, opts);`;
-  const stack = await newStack(api, services(2));
+  const stack = await newStack(api, services(2, "home"));
   await expectOk(stack.up());
-  const created = (await api.requests()).filter(({ request }) => request === "POST /services");
-  expect(created.map(({ body }) => (body as { ipAccessList?: unknown }).ipAccessList)).toEqual(
-    [1, 2].map(() => [{ source: "203.0.113.7", description: "office" }]),
-  );
-  stack.program(services(3));
+  const created = (await api.requests()).map(({ body }) => (body as { ipAccessList?: unknown[] }).ipAccessList);
+  expect(created.map((list) => list?.length)).toEqual([2, 2]);
+  stack.program(services(3, "other"));
   await expectOk(stack.up("--target", `urn:pulumi:dev::test::${typeOf("Service")}::one`));
   expect((await api.requests()).map(({ request, body }) => [request, body])).toEqual([
     ["PATCH /services/{id}/replicaScaling", { numReplicas: 3 }],
@@ -66,4 +47,5 @@ test("a target changes alone, and a transform reaches what is sent", async () =>
     ["one", 3],
     ["two", 2],
   ]);
+  await expectOk(stack.refresh("--expect-no-changes"));
 });

@@ -4,6 +4,8 @@ import { expectFailure, expectOk, newStack, type Stack, simulated, storedService
 
 const db = (args: object = {}, opts = "{}", name = "db") =>
   `new clouddb.Service("${name}", ${JSON.stringify({ name: "keep", region: "us-east-1", ...args })}, ${opts});\n`;
+const ELSEWHERE = { region: "eu-west-1" };
+const STAYS = "the API cannot delete services, so it would keep running and costing money";
 
 /** The command fails without a request, and there is still only one service. */
 async function expectRefused(
@@ -17,64 +19,6 @@ async function expectRefused(
   return output;
 }
 
-test("no service is lost or duplicated by accident", async () => {
-  const api = await simulated();
-  const stack = await newStack(api, db());
-  await expectOk(stack.up());
-  await api.requests();
-  const { id, urn } = await storedService(stack);
-
-  expect(await expectRefused(stack, api, "destroy", "--yes")).toMatch(/protect/);
-  expect(await expectRefused(stack, api, "preview", "--replace", urn)).toMatch(/protect/);
-
-  // For the engine, a rename is a removal, too.
-  stack.program(db({}, "{}", "renamed"));
-  expect(await expectRefused(stack, api, "preview")).toMatch(/protect/);
-
-  stack.program(db({ region: "eu-west-1" }));
-  const replacement = await expectRefused(stack, api, "preview");
-  expect(replacement).toMatch(/protect/);
-  expect(replacement).toContain(
-    `Changing region from "us-east-1" to "eu-west-1" of service ${id} requires a new service`,
-  );
-  expect(replacement).toMatch(/this one would keep running and costing money.*`retainOnDelete: true`/);
-
-  // With an alias, a rename or a move is safe.
-  stack.program(db({}, `{ aliases: [{ name: "db" }] }`, "renamed"));
-  await expectOk(stack.up("--expect-no-changes"));
-  expect((await storedService(stack)).id).toBe(id);
-});
-
-// Older CLIs do not have the option.
-(process.env.CLOUDDB_TEST_ENGINE === pulumi.newestCli ? test : test.skip)(
-  "`--ignore-protect` deletes and replaces nothing",
-  async () => {
-    const api = await simulated();
-    const stack = await newStack(api, db());
-    await expectOk(stack.up());
-    // Until a command has seen the service in the stack, the creation journal would give it to its replacement.
-    await expectOk(stack.preview());
-    await api.requests();
-    expect(await expectRefused(stack, api, "destroy", "--yes", "--ignore-protect")).toContain(
-      "the API cannot delete services",
-    );
-    stack.program(db({ region: "eu-west-1" }));
-    await expectRefused(stack, api, "up", "--yes", "--ignore-protect");
-  },
-);
-
-test("without protection, a replacement still fails before anything is created", async () => {
-  const api = await simulated();
-  const stack = await newStack(api, db({}, "{ protect: false }"));
-  await expectOk(stack.up());
-  await api.requests();
-  stack.program(db({ region: "eu-west-1" }, "{ protect: false }"));
-  const output = await expectRefused(stack, api, "up", "--yes", "--skip-preview");
-  expect(output).toContain("the API cannot delete services, so it would keep running and costing money");
-  stack.program("");
-  expect(await expectRefused(stack, api, "up", "--yes", "--skip-preview")).toContain("`retainOnDelete: true`");
-});
-
 /** The shell blocks of docs/guides/replace.md, by what they begin with. */
 function documented(begin: string): string {
   const block = blocksOf("docs/guides/replace.md").find(({ text }) => text.startsWith(begin));
@@ -82,82 +26,98 @@ function documented(begin: string): string {
   return block.text;
 }
 
-async function untaint(stack: Stack, urn: string): Promise<void> {
-  const command = documented("pulumi state untaint").replace(/'urn:.*'/, `'${urn}'`);
-  await expectOk(stack.command("bash", "-e", "-c", command));
+async function created(opts: string) {
+  const api = await simulated();
+  const stack = await newStack(api, db({}, opts));
+  // With a journal, a replacement before the next command would be the same service.
+  const settings = { PULUMI_SKIP_CONFIRMATIONS: "true", PULUMI_NON_INTERACTIVE: "true", CLOUDDB_JOURNAL: "off" };
+  stack.environment(settings);
+  await expectOk(stack.up());
+  await api.requests();
+  return { api, stack, ...(await storedService(stack)) };
 }
 
-describe("a tainted service, or one that --replace names", () => {
-  async function created(opts: string) {
-    const api = await simulated();
-    const stack = await newStack(api, db({}, opts));
-    // With a journal, a replacement before the next command would be the same service.
-    const settings = { PULUMI_SKIP_CONFIRMATIONS: "true", PULUMI_NON_INTERACTIVE: "true", CLOUDDB_JOURNAL: "off" };
-    stack.environment(settings);
-    await expectOk(stack.up());
-    await api.requests();
-    return { api, stack, ...(await storedService(stack)) };
-  }
-  const taint = (stack: Stack, urn: string) => expectOk(stack.pulumi("state", "taint", urn, "--yes"));
+test("no service is lost or duplicated by accident, and retainOnDelete releases it", async () => {
+  const { api, stack, id, urn } = await created("{}");
+  const refused = (...args: string[]) => expectRefused(stack, api, ...args);
+  expect(await refused("destroy", "--yes")).toMatch(/protect/);
+  expect(await refused("preview", "--replace", urn)).toMatch(/protect/);
 
-  test("fails before anything is created, protected or not, until it is untainted", async () => {
-    const { api, stack, urn } = await created("{}");
-    await taint(stack, urn);
-    expect(await expectRefused(stack, api, "up", "--yes")).toMatch(
-      /unable to replace resource .*\n?.*marked for protection/,
-    );
-    stack.program(db({}, "{ protect: false }"));
-    expect(await expectRefused(stack, api, "up", "--yes", "--skip-preview")).toMatch(
-      /the API cannot delete services.* Nothing was changed\. If it is tainted, run `pulumi state untaint`\./,
-    );
-    await untaint(stack, urn);
-    await expectOk(stack.up());
-    expect(await api.requests()).toEqual([]);
-  });
+  // For the engine, a rename is a removal, too.
+  stack.program(db({}, "{}", "renamed"));
+  expect(await refused("preview")).toMatch(/protect/);
 
-  test("is created a second time if the program asks for it; the documented recovery creates no third", async () => {
-    const { api, stack, id, urn } = await created("{ protect: false, deleteBeforeReplace: false }");
-    await taint(stack, urn);
-    expect(await expectFailure(stack.up())).toContain("the API cannot delete services");
-    expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
-    const newer = (await api.services()).map((item) => String(item.id)).find((text) => text !== id) ?? "";
-    const listed = await expectOk(stack.command("bash", "-c", documented("pulumi stack export | jq -r")));
-    for (const text of [String(id), newer]) expect(listed).toContain(`${text} ${urn}`);
+  stack.program(db(ELSEWHERE));
+  const replacement = await refused("preview");
+  expect(replacement).toMatch(/protect/);
+  expect(replacement).toContain(
+    `Changing region from "us-east-1" to "eu-west-1" of service ${id} requires a new service`,
+  );
+  expect(replacement).toMatch(/this one would keep running and costing money.*`retainOnDelete: true`/);
 
-    const recovery = documented("OTHER=").replace(/^OTHER=.*$/m, `OTHER=${newer}`);
-    const recovered = await expectOk(stack.command("bash", "-e", "-o", "pipefail", "-c", recovery));
-    expect(recovered).toContain("2 unchanged");
-    await expectOk(stack.up("--expect-no-changes"));
-    expect(await api.requests()).toEqual([]);
-    const left = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
-    expect(left).toEqual([expect.objectContaining({ id })]);
-    expect(await api.services()).toHaveLength(2);
-  });
+  // A tainted service is to be replaced, whatever the program declares.
+  stack.program(db());
+  await expectOk(stack.pulumi("state", "taint", urn, "--yes"));
+  expect(await refused("up", "--yes")).toMatch(/unable to replace resource .*\n?.*marked for protection/);
+  stack.program(db({}, "{ protect: false }"));
+  expect(await refused("up", "--yes", "--skip-preview")).toMatch(
+    /the API cannot delete services.* Nothing was changed\. If it is tainted, run `pulumi state untaint`\./,
+  );
+  const untaint = documented("pulumi state untaint").replace(/'urn:.*'/, `'${urn}'`);
+  await expectOk(stack.command("bash", "-e", "-c", untaint));
+
+  // With an alias, a rename or a move is safe.
+  stack.program(db({}, `{ protect: false, aliases: [{ name: "db" }] }`, "renamed"));
+  await expectOk(stack.up());
+  expect((await storedService(stack)).id).toBe(id);
+  expect(await api.requests()).toEqual([]);
+
+  // Without protection, a replacement and a removal still fail before anything is created.
+  stack.program(db(ELSEWHERE, "{ protect: false }", "renamed"));
+  expect(await refused("up", "--yes", "--skip-preview")).toContain(STAYS);
+  stack.program("");
+  expect(await refused("up", "--yes", "--skip-preview")).toContain("`retainOnDelete: true`");
+
+  // A replacement keeps the old service and creates a new one.
+  const transformation = `pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
+    props, opts: pulumi.mergeOptions(opts, { protect: false, retainOnDelete: true }) }));\n`;
+  stack.program(transformation + db({}, "{}", "renamed"));
+  await expectOk(stack.up());
+  stack.program(transformation + db(ELSEWHERE, "{}", "renamed"));
+  await expectOk(stack.up());
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+  await expectOk(stack.destroy());
+  expect(await api.requests()).toEqual([]);
+  expect(await api.services()).toHaveLength(2);
 });
 
-describe("retainOnDelete releases a service", () => {
-  test("that a transformation sets it on", async () => {
-    const api = await simulated();
-    const transformation = `pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
-      props, opts: pulumi.mergeOptions(opts, { protect: false, retainOnDelete: true }) }));\n`;
-    const stack = await newStack(api, transformation + db());
-    await expectOk(stack.up());
-    await api.requests();
-    await expectOk(stack.destroy());
-    expect(await api.requests()).toEqual([]);
-    expect(await api.services()).toHaveLength(1);
-  });
+// Older CLIs do not have the option.
+(process.env.CLOUDDB_TEST_ENGINE === pulumi.newestCli ? test : test.skip)(
+  "`--ignore-protect` deletes and replaces nothing",
+  async () => {
+    const { api, stack } = await created("{}");
+    expect(await expectRefused(stack, api, "destroy", "--yes", "--ignore-protect")).toContain(
+      "the API cannot delete services",
+    );
+    stack.program(db(ELSEWHERE));
+    await expectRefused(stack, api, "up", "--yes", "--ignore-protect");
+  },
+);
 
-  test("a replacement with it keeps the old service and creates a new one", async () => {
-    const api = await simulated();
-    const stack = await newStack(api, db());
-    await expectOk(stack.up());
-    stack.program(db({}, "{ retainOnDelete: true }"));
-    await expectOk(stack.up());
-    await api.requests();
-    stack.program(db({ region: "eu-west-1" }, "{ retainOnDelete: true }"));
-    await expectOk(stack.up());
-    expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
-    expect(await api.services()).toHaveLength(2);
-  });
+test("a tainted service is created a second time if the program asks for it; the documented recovery creates no third", async () => {
+  const { api, stack, id, urn } = await created("{ protect: false, deleteBeforeReplace: false }");
+  await expectOk(stack.pulumi("state", "taint", urn, "--yes"));
+  expect(await expectFailure(stack.up())).toContain("the API cannot delete services");
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+  const newer = (await api.services()).map((item) => String(item.id)).find((text) => text !== id) ?? "";
+  const listed = await expectOk(stack.command("bash", "-c", documented("pulumi stack export | jq -r")));
+  for (const text of [String(id), newer]) expect(listed).toContain(`${text} ${urn}`);
+
+  const recovery = documented("OTHER=").replace(/^OTHER=.*$/m, `OTHER=${newer}`);
+  const recovered = await expectOk(stack.command("bash", "-e", "-o", "pipefail", "-c", recovery));
+  expect(recovered).toContain("2 unchanged");
+  expect(await api.requests()).toEqual([]);
+  const left = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
+  expect(left).toEqual([expect.objectContaining({ id })]);
+  expect(await api.services()).toHaveLength(2);
 });

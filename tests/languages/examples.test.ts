@@ -1,15 +1,14 @@
-import { cpSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "@pulumi/pulumi/package.json";
 import seed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
-import { clone } from "../programs/support/clone";
 import { blocksOf, command } from "../programs/support/markdown";
+import { clone } from "../programs/support/reader";
 import { openTerminal } from "../programs/support/terminal";
 import type { TestApi } from "../support/api";
 import { EXAMPLE } from "../support/example";
 import { expectPipeline } from "../support/pipeline";
-import { root } from "../support/root";
 import { inLanguage, requestsTo } from "./support";
 
 /** The examples in other languages, as their README describes it, and what the documentation shows of them. */
@@ -59,13 +58,12 @@ for (const language of ["yaml", "python"] as const) {
 
 async function pipeline(api: TestApi, language: string): Promise<Stack> {
   const folder = join(clone(), "examples", `pipeline-${language}`);
+  const project = readFileSync(join(folder, "Pulumi.yaml"), "utf8");
   const stack = await newStack(api, "", folder);
-  // The stack's own project has come into the folder.
-  cpSync(join(root, "examples", `pipeline-${language}`), folder, { recursive: true });
-  stack.environment({ PULUMI_STACK: "example" });
-  await expectOk(stack.pulumi("stack", "init", "example"));
-  await expectOk(stack.pulumi("config", "set", "serviceId", EXAMPLE.service));
-  await expectOk(stack.pulumi("config", "set", "pipeId", EXAMPLE.pipes.kafka));
-  await expectOk(stack.pulumi("config", "set", "--secret", "kafkaPassword", "hush-hush"));
+  // The empty stack of the tests is one of a project with this name.
+  writeFileSync(join(folder, "Pulumi.yaml"), project.replace(/^name: .*/m, "name: test"));
+  const settings = [`serviceId=${EXAMPLE.service}`, `pipeId=${EXAMPLE.pipes.kafka}`];
+  const plain = settings.flatMap((pair) => ["--plaintext", pair]);
+  await expectOk(stack.pulumi("config", "set-all", ...plain, "--secret", "kafkaPassword=hush-hush"));
   return stack;
 }

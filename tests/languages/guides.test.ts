@@ -83,20 +83,6 @@ for (const language of ["yaml", "python", "go"] as const) {
   inLanguage(language, () => {
     declareTheSame(language);
 
-    test("docs/guides/drift.md: drift is seen, undone and kept", async () => {
-      const api = await simulated();
-      const stack = await newStack(api);
-      await findDrift(api, stack, (numReplicas) => writeProgram(stack, language, [{ args: { numReplicas } }]));
-    });
-
-    test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, and new ones from then on", async () => {
-      const data = mkdtempSync(join(testHome(), "data-"));
-      const api = await simulated({ data, keySecret: "old-key" });
-      const stack = await newStack(api);
-      writeProgram(stack, language, [{}]);
-      await rotateKeys(api, data, stack);
-    });
-
     test("docs/guides/replace.md: a service is renamed, and then left alone", async () => {
       const api = await simulated();
       const stack = await newStack(api);
@@ -116,6 +102,23 @@ for (const language of ["yaml", "python", "go"] as const) {
   });
 }
 
+// The commands are the same in each language.
+inLanguage("python", () => {
+  test("docs/guides/drift.md: drift is seen, undone and kept", async () => {
+    const api = await simulated();
+    const stack = await newStack(api);
+    await findDrift(api, stack, (numReplicas) => writeProgram(stack, "python", [{ args: { numReplicas } }]));
+  });
+
+  test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, and new ones from then on", async () => {
+    const data = mkdtempSync(join(testHome(), "data-"));
+    const api = await simulated({ data, keySecret: "old-key" });
+    const stack = await newStack(api);
+    writeProgram(stack, "python", [{}]);
+    await rotateKeys(api, data, stack);
+  });
+});
+
 describe("docs/guides/testing.md: the mocks", () => {
   beforeEach(async () => {
     stack = await newStack(await simulated());
@@ -126,24 +129,14 @@ describe("docs/guides/testing.md: the mocks", () => {
       cpSync(join(folder, "testing.mocks.py"), join(stack.folder, "test_program.py"));
       expect(await expectOk(stack.command("python", "-m", "unittest", "test_program"))).toMatch(/Ran 1 test[\s\S]*OK/);
     });
-
-    test("and all examples are accepted by mypy", async () => {
-      // Each is a program of its own.
-      for (const name of files.filter((name) => name.endsWith(".py"))) {
-        await expectOk(stack.command("mypy", "--cache-dir", join(root, ".cache/mypy"), join(folder, name)));
-      }
-    });
   });
 
   inLanguage("go", () => {
-    test("are called by a unit test, and go vet accepts all examples", async () => {
+    test("are called by a unit test", async () => {
       writeProgram(stack, "go", []);
-      for (const name of files.filter((name) => name.endsWith(".go"))) {
-        mkdirSync(join(stack.folder, name));
-        cpSync(join(folder, name), join(stack.folder, name, name.startsWith("testing.") ? "main_test.go" : "main.go"));
-      }
-      const checks = "export CGO_ENABLED=0\ngo vet ./...\ngo test ./testing.mocks.go";
-      expect(await expectOk(stack.command("sh", "-ec", checks))).toMatch(/^ok /m);
+      mkdirSync(join(stack.folder, "mocks"));
+      cpSync(join(folder, "testing.mocks.go"), join(stack.folder, "mocks/main_test.go"));
+      expect(await expectOk(stack.command("sh", "-ec", "CGO_ENABLED=0 go test ./mocks"))).toMatch(/^ok /m);
     });
   });
 });

@@ -4,12 +4,14 @@ import seed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
 import { root } from "../support/root";
-import { inLanguage, plugins, requestsTo } from "./support";
+import { inLanguage, mypy, plugins, requestsTo, writeGoModule } from "./support";
 
-/** The programs of the reference pages in other languages than TypeScript. */
+/** The programs of the reference pages and of the guides in other languages than TypeScript. */
 
-const folder = join(root, "docs/reference/examples");
-const examplesIn = (extension: string) => readdirSync(folder).filter((name) => name.endsWith(`.${extension}`));
+const REFERENCE = "docs/reference/examples";
+const FOLDERS = [REFERENCE, "docs/guides/examples"];
+const examplesIn = (folder: string, extension: string) =>
+  readdirSync(join(root, folder)).filter((name) => name.endsWith(`.${extension}`));
 /** Settings that examples read, of a second account as well. */
 const CONFIG = { secondKeyId: "simulator", secondKeySecret: "second", kafka: "hush-hush" };
 
@@ -21,10 +23,10 @@ beforeAll(async () => {
 });
 
 inLanguage("yaml", () => {
-  test.each(examplesIn("yaml"))("%s has a preview without warnings", async (name) => {
+  test.each(examplesIn(REFERENCE, "yaml"))("%s has a preview without warnings", async (name) => {
     const project = mkdtempSync(join(testHome(), "example-"));
     const own = await newStack(api, "", project);
-    const program = readFileSync(join(folder, name), "utf8");
+    const program = readFileSync(join(root, REFERENCE, name), "utf8");
     const head = `name: test\nruntime: yaml\nplugins: ${JSON.stringify(plugins())}\n`;
     writeFileSync(join(project, "Pulumi.yaml"), head + program);
     for (const [key, value] of Object.entries(CONFIG).filter(([key]) => program.includes(`  ${key}:`))) {
@@ -39,22 +41,22 @@ inLanguage("yaml", () => {
 });
 
 inLanguage("python", () => {
-  test("mypy accepts the programs", async () => {
-    for (const name of examplesIn("py")) {
-      await expectOk(stack.command("mypy", "--cache-dir", join(root, ".cache/mypy"), join(folder, name)));
+  test.each(FOLDERS)("mypy accepts the programs in %s", async (folder) => {
+    // Each is a program of its own.
+    for (const name of examplesIn(folder, "py")) {
+      const [command, ...args] = mypy;
+      await expectOk(stack.command(command, ...args, join(root, folder, name)));
     }
   });
 });
 
 inLanguage("go", () => {
-  test("go vet accepts the programs", async () => {
+  test.each(FOLDERS)("go vet accepts the programs in %s", async (folder) => {
     const module = mkdtempSync(join(testHome(), "go-"));
-    cpSync(join(root, "examples/quickstart-go/go.sum"), join(module, "go.sum"));
-    const manifest = readFileSync(join(root, "examples/quickstart-go/go.mod"), "utf8");
-    writeFileSync(join(module, "go.mod"), manifest.replace("../../sdks/go", join(root, "sdks/go")));
-    for (const name of examplesIn("go")) {
+    writeGoModule(module);
+    for (const name of examplesIn(folder, "go")) {
       mkdirSync(join(module, name));
-      cpSync(join(folder, name), join(module, name, "main.go"));
+      cpSync(join(root, folder, name), join(module, name, name.startsWith("testing.") ? "main_test.go" : "main.go"));
     }
     await expectOk(stack.command("sh", "-c", `cd ${module} && CGO_ENABLED=0 go vet -mod=mod ./...`));
   });

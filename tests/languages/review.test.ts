@@ -34,7 +34,7 @@ function policies(settings: object): string[] {
 async function report(): Promise<string> {
   const file = join(stack.folder, "report.md");
   const command = join(testHome(), "node_modules/.bin/clouddb-report");
-  await stack.command(command, "run", "--output", file, "--", "--non-interactive", "--color", "never");
+  await stack.command(command, "run", "--output", file, "--", "pulumi", "preview", "--non-interactive");
   return readFileSync(file, "utf8");
 }
 

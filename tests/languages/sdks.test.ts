@@ -4,7 +4,7 @@ import { functions } from "../../provider/resources/functions";
 import { nameIn } from "../../tools/generate/language-types";
 import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
 import { root } from "../support/root";
-import { inLanguage, withNodeSdk } from "./support";
+import { inLanguage, mypy, withNodeSdk } from "./support";
 
 /** The generated SDKs, with the tools of their languages. */
 
@@ -16,7 +16,6 @@ beforeAll(async () => {
 const snakeCase = (name: string) => nameIn("python", [name]);
 const inFolder = (folder: string, command: string) =>
   expectOk(stack.command("sh", "-c", `cd ${join(root, folder)} && ${command}`));
-const mypy = `mypy --cache-dir ${join(root, ".cache/mypy")}`;
 
 inLanguage("python", () => {
   test("the SDK has every resource, argument and function, documented and in Python's spelling", async () => {
@@ -47,11 +46,15 @@ print(json.dumps({name: described(name) for name in ${JSON.stringify(names)}}))`
   });
 
   test.each(["quickstart", "pipeline"])("mypy accepts the example %s", async (name) => {
-    await inFolder(`examples/${name}-python`, `${mypy} --strict __main__.py`);
+    await inFolder(`examples/${name}-python`, `${mypy.join(" ")} --strict __main__.py`);
   });
 
   test("mypy accepts the SDK, but for what the generator writes into every SDK", async () => {
-    const { output } = await stack.command("sh", "-c", `cd ${join(root, "sdks/python")} && ${mypy} -p pulumi_clouddb`);
+    const { output } = await stack.command(
+      "sh",
+      "-c",
+      `cd ${join(root, "sdks/python")} && ${mypy.join(" ")} -p pulumi_clouddb`,
+    );
     const errors = output.split("\n").filter((line) => line.includes(": error: "));
     const ours = errors.filter(
       (line) => !/\/(_utilities|config\/\w+)\.pyi?:|Need type annotation for "__args__"/.test(line),

@@ -61,10 +61,7 @@ export function writeProgram(
     writeFileSync(join(folder, "__main__.py"), `import pulumi\nimport pulumi_clouddb as clouddb\n${calls.join("")}`);
   }
   if (language === "go") {
-    const example = join(root, "examples/quickstart-go");
-    const module = readFileSync(join(example, "go.mod"), "utf8").replace("../../sdks", join(root, "sdks"));
-    writeFileSync(join(folder, "go.mod"), module);
-    copyFileSync(join(example, "go.sum"), join(folder, "go.sum"));
+    writeGoModule(folder);
     const calls = declared.map(({ name, args, options }) => {
       const fields = members(
         args,
@@ -111,6 +108,17 @@ export function writeProgram(
   ]);
   writeProject(folder, language, language === "yaml" ? { resources: Object.fromEntries(resources) } : {});
 }
+
+/** Writes the files of a Go module that uses the generated SDK. */
+export function writeGoModule(folder: string): void {
+  const example = join(root, "examples/quickstart-go");
+  const module = readFileSync(join(example, "go.mod"), "utf8").replace("../../sdks", join(root, "sdks"));
+  writeFileSync(join(folder, "go.mod"), module);
+  copyFileSync(join(example, "go.sum"), join(folder, "go.sum"));
+}
+
+/** The command of mypy, for one program. */
+export const mypy = ["mypy", "--cache-dir", join(root, ".cache/mypy")] as const;
 
 /** The endings of examples. */
 export const ENDINGS = { yaml: "yaml", python: "py", go: "go", nodejs: "ts" } as const;

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFi
 import { dirname, join } from "node:path";
 import { testHome } from "../engine/support/stack";
 import { root } from "../support/root";
-import { inLanguage } from "./support";
+import { inLanguage, mypy, writeGoModule } from "./support";
 import { mistakes, type TypedLanguage } from "./types-mistakes";
 
 /** The table of docs/languages.md: which mistakes type checkers find in programs with the packages. */
@@ -43,7 +43,7 @@ const MYPY: Checker = {
   language: "python",
   file: "main.py",
   program: python,
-  command: ["mypy", "--strict", "--cache-dir", join(root, ".cache/mypy"), "main.py"],
+  command: [...mypy, "--strict", "main.py"],
 };
 const PYRIGHT: Checker = {
   ...MYPY,
@@ -58,12 +58,7 @@ const GO: Checker = {
     `package main\nimport ("os"; "github.com/pulumi/pulumi/sdk/v3/go/pulumi"; "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb")\nfunc main() { pulumi.Run(func(ctx *pulumi.Context) error {\nservice, err := clouddb.NewService(ctx, "db", nil)\n_, _ = os.ReadFile("name")\n${lines}\nreturn err\n}) }\n`,
   // Without `-e`, it stops after ten errors.
   command: ["go", "build", "-mod=mod", "-gcflags=-e", "-o", "/dev/null", "."],
-  prepare: (folder) => {
-    const example = join(root, "examples/quickstart-go");
-    const module = readFileSync(join(example, "go.mod"), "utf8").replace("../../sdks/go", join(root, "sdks/go"));
-    writeFileSync(join(folder, "go.mod"), module);
-    copyFileSync(join(example, "go.sum"), join(folder, "go.sum"));
-  },
+  prepare: writeGoModule,
 };
 const pom = join(root, "examples/quickstart-java/pom.xml");
 const JAVA: Checker = {

@@ -123,8 +123,6 @@ test("an inline program of the Automation API reports what it needs, and destroy
         await stack.destroy().catch(({ message }) => console.log(message));
         const { deployment } = await stack.exportStack();
         console.log(deployment.resources.map(({ urn }) => urn.split("::").pop()).join());
-        const { summary } = await stack.up();
-        console.log(JSON.stringify(summary.resourceChanges));
       })
       .catch((error) => console.log(error.message));`;
   const run = async (first: string) => {
@@ -139,7 +137,6 @@ test("an inline program of the Automation API reports what it needs, and destroy
 
   const lines = (await run("process.chdir(__dirname);")).trim().split("\n");
   expect(lines.join("\n")).toContain("cannot be deleted");
-  expect(lines.at(-2)).toBe("inline-inline,default,db");
-  expect(JSON.parse(String(lines.at(-1)))).toEqual({ same: 2, create: 1 });
+  expect(lines.at(-1)).toBe("inline-inline,default,db");
   expect(await api.services()).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { expectOk, newStack, runOf, simulated, testHome } from "../engine/support/stack";
 import { root } from "../support/root";
 
-/** The demo, which documentation/clone.test.ts runs to its end, with its own folder for temporary files, so that leftovers are seen. */
+/** The demo, which documentation/pages.test.ts runs to its end, with its own folder for temporary files, so that leftovers are seen. */
 function startDemo(): { child: ChildProcess; folder: string; output: () => string; ended: Promise<number | null> } {
   const folder = mkdtempSync(join(testHome(), "demo-"));
   const child = spawn(process.execPath, ["tools/setup.mjs", "demo"], {

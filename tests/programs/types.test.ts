@@ -86,18 +86,19 @@ test.each(ENTRIES)("a project from Pulumi's template compiles %s, without types 
   expect(ofOthers(files)).toEqual([]);
 });
 
-test.each(ENTRIES)("an ES module under NodeNext compiles %s too, with the runtime entry point", async (entry) => {
-  const program = `${importing(entry)}\nimport { service as handler } from "pulumi-clouddb/runtime";\nexport const create = handler.create;\n`;
-  const { problems, files } = await compiled(NODE_NEXT, program, { type: "module" });
-  expect(problems).toEqual([]);
-  expect(ofOthers(files)).toEqual([]);
-});
-
-test.each(ENTRIES)("a library exports resources of %s and declares their types", async (entry) => {
-  const program = `${importing(entry)}\nexport { provider, service, pipe };\nexport const read2 = clouddb.getPipeOutput({ serviceId: "id", pipeId: "id" });`;
-  const { problems } = await compiled({ ...NODE_NEXT, declaration: true }, program, { type: "module" });
-  expect(problems).toEqual([]);
-});
+test.each(ENTRIES)(
+  "an ES module under NodeNext uses %s with the runtime, and declares the types of what it exports",
+  async (entry) => {
+    const more = `import { service as handler } from "pulumi-clouddb/runtime";
+    export { provider, service, pipe };
+    export const create = handler.create;
+    export const read2 = clouddb.getPipeOutput({ serviceId: "id", pipeId: "id" });`;
+    const options = { ...NODE_NEXT, declaration: true };
+    const { problems, files } = await compiled(options, `${importing(entry)}\n${more}`, { type: "module" });
+    expect(problems).toEqual([]);
+    expect(ofOthers(files)).toEqual([]);
+  },
+);
 
 test("editors suggest the listed values, although others compile", () => {
   const before = `import { Service } from "pulumi-clouddb";\nnew Service("name", { provider: "`;

@@ -4,7 +4,7 @@ const Sequencer = require("@jest/test-sequencer").default;
 const ORDER = ["programs", "crashes", "native-crashes", "review", "native", "engine"];
 
 /** The files that take longest, before all others: without an earlier run, jest only knows their sizes. */
-const LONGEST = ["documentation/examples", "documentation/getting-started", "programs/types"];
+const LONGEST = ["documentation/walkthroughs", "documentation/pages", "programs/types"];
 
 module.exports = class extends Sequencer {
   sort(tests) {

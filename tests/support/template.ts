@@ -1,11 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { version } from "@pulumi/pulumi/package.json";
-import { expectFailure, expectOk, newStack, type Outcome, simulated } from "../engine/support/stack";
+import { expectFailure, expectOk, type Outcome } from "../engine/support/stack";
 import { type Block, blocksOf, command } from "../programs/support/markdown";
-import { openTerminal } from "../programs/support/terminal";
+import { newReader } from "../programs/support/reader";
 import { freePort } from "./free-port";
-import { startRegistry } from "./registry";
 import { root } from "./root";
 import { temporaryFolder } from "./temporary-folder";
 
@@ -15,40 +13,26 @@ const NAME = "my-databases";
 
 type Project = Awaited<ReturnType<typeof newProject>>;
 
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
-});
-
 /** An empty folder, and a terminal in it. */
 export async function newProject(template: string) {
   // Not in the folder of the tests, where Node would find packages that the project lacks.
   const parent = temporaryFolder("template");
   const folder = join(parent, NAME);
   mkdirSync(folder);
-  const registry = await startRegistry();
-  cleanups.push(registry.close);
+  const state = join(parent, "state");
+  mkdirSync(state);
   const port = String(await freePort());
-
-  const stack = await newStack(await simulated());
-  const settings = ["BASE_URL", "KEY_ID", "KEY_SECRET", "ORGANIZATION_ID", "OBSERVABILITY_URL", "ACCESS_TOKEN"];
-  // Newer releases of the SDK for Python need a newer host than the engine's.
-  const constraint = join(parent, "constraint.txt");
-  writeFileSync(constraint, `pulumi==${version}`);
-  stack.environment({
-    ...Object.fromEntries(settings.map((name) => [`CLOUDDB_${name}`, undefined])),
-    PULUMI_STACK: undefined,
-    PULUMI_SKIP_CONFIRMATIONS: "true",
-    NODE_OPTIONS: undefined,
-    PIP_CONSTRAINT: constraint,
-    npm_config_registry: registry.url,
-    npm_config_prefer_offline: "true",
-    npm_config_audit: "false",
-  });
-  const terminal = openTerminal(stack, folder, { "4010": port, "../pulumi-clouddb": root });
-  cleanups.push(terminal.close);
-
-  const run = (text: string): Promise<Outcome> => terminal.run(command(text));
+  const runBlock = await newReader(
+    folder,
+    {
+      PULUMI_BACKEND_URL: `file://${state}`,
+      PULUMI_CONFIG_PASSPHRASE: "test",
+      NODE_OPTIONS: undefined,
+      npm_config_audit: "false",
+    },
+    { "4010": port },
+  );
+  const run = (text: string): Promise<Outcome> => runBlock(command(text));
   const path = join(root, "templates", template);
   return {
     template: path,
@@ -70,7 +54,7 @@ export async function newProject(template: string) {
     /** Runs the commands of a section of the README, in its order; returns what each block prints. */
     async section(heading: string): Promise<string[]> {
       const printed: string[] = [];
-      for (const block of commandsIn(template, heading)) printed.push(await expectOk(terminal.run(block)));
+      for (const block of commandsIn(template, heading)) printed.push(await expectOk(runBlock(block)));
       return printed;
     },
     /** The requests that the simulator of the README has received. */

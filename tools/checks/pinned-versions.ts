@@ -25,7 +25,7 @@ const COPIES: readonly (readonly [path: RegExp, pattern: RegExp, version: string
   [/^examples\/kubernetes\/stacks\.yaml$/, /pulumi-nodejs:(\S+)/g, pulumi.tested],
   [/^examples\/.*\/go\.mod$/, /pulumi\/pulumi\/sdk\/v3 v(\S+)/g, pulumi.tested],
   [/^tools\/sdks\/go\.mod$/, /pulumi-java\/pkg v(\S+)/g, languageHosts.java.split("@v")[1]],
-  [/^(tools\/sdks|tests\/conformance\/judges)\/go\.mod$/, /^go ([\d.]+)$/gm, go],
+  [/^tools\/sdks\/go\.mod$/, /^go ([\d.]+)$/gm, go],
   [/^docs\/versions\.md$/, /\| Node\.js \| (.+?) \|/g, node.join(", ")],
   [/^docs\/versions\.md$/, /(?:`@pulumi\/pulumi`|Pulumi CLI) \| ([\d.]+) and later/g, pulumi.oldest],
   [/^docs\/versions\.md$/, /with SDK and CLI ([\d.]+) on/g, pulumi.tested],

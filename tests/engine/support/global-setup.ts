@@ -3,11 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { linkFolder } from "../../support/kept-folder";
 import { root } from "../../support/root";
 import { countCommands } from "./command-count";
 import removeHome from "./global-teardown";
-import { installedPackages } from "./installed";
+import { linkInstalledPackages } from "./installed";
 
 /** Creates a user's folder, in which the packed packages are installed. */
 export default async function globalSetup(): Promise<void> {
@@ -25,9 +24,8 @@ export default async function globalSetup(): Promise<void> {
       process.exit(128 + constants.signals[signal]);
     });
   }
-  const [packages] = await Promise.all([installedPackages(), makeTemplate(join(home, "template"))]);
   // Outside of the clone, whose own dependencies would make up for one that a package lacks.
-  linkFolder(packages, home);
+  await Promise.all([linkInstalledPackages(home), makeTemplate(join(home, "template"))]);
   process.env.CLOUDDB_COMPILE_CACHE = join(home, "compile-cache");
   countCommands(home);
 }

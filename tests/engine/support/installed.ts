@@ -1,9 +1,21 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { keptFolder } from "../../support/kept-folder";
+import { withLock } from "../../../tools/support/lock";
 import { root } from "../../support/root";
 
 const run = promisify(execFile);
@@ -13,12 +25,43 @@ const { workspaces, dependencies, devDependencies } = require("../../../package.
   readonly devDependencies: Readonly<Record<string, string>>;
 };
 
-/** A folder with the packed packages, installed as from a registry: once for the same packages, SDK and Node. */
-export function installedPackages(): Promise<string> {
+/**
+ * Links the packed packages, installed as from a registry, into a folder. They are installed once for the same packages,
+ * SDK and Node, by one process at a time.
+ */
+export async function linkInstalledPackages(target: string): Promise<void> {
   // tools/suites/versions.ts asks for other SDKs.
   const sdk = process.env.CLOUDDB_TEST_SDK ?? dependencies["@pulumi/pulumi"] ?? "";
-  const content = { source: hashOfPackages(), variant: `${sdk}-${process.version}` };
-  return keptFolder(join(root, ".cache/installed"), content, (folder) => install(folder, sdk));
+  const folder = join(root, ".cache/installed", `${sdk}-${process.version}`);
+  await withLock(folder, async () => {
+    const [mark, source] = [join(folder, "source"), hashOfPackages()];
+    if (!existsSync(mark) || readFileSync(mark, "utf8") !== source) {
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder);
+      await install(folder, sdk);
+      writeFileSync(mark, source);
+    }
+    linkFolder(folder, target);
+  });
+}
+
+/** A copy from which Node.js looks for packages. On the same disk, it takes no space. */
+function linkFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkFolder(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else linkOrCopy(source, target);
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+  }
 }
 
 /** Changes with each file that a package may contain, and with the code that installs them. */

@@ -86,7 +86,7 @@ export function testHome(): string {
 }
 
 /** Where a project finds the plugin that is in the npm package. */
-export function pluginPath(): string {
+function pluginPath(): string {
   return join(testHome(), "node_modules/pulumi-clouddb/native-plugin");
 }
 
@@ -163,14 +163,13 @@ export async function newStack(
 /** A stack with one of the repository's examples. */
 export async function exampleStack(api: TestApi, name: string, config: Record<string, string>): Promise<Stack> {
   const stack = await newStack(api);
-  writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: example\nruntime: nodejs\nmain: program\n");
+  writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: test\nruntime: nodejs\nmain: program\n");
   cpSync(join(root, "examples", name), join(stack.folder, "program"), { recursive: true });
-  await expectOk(stack.pulumi("stack", "init", "example"));
-  stack.environment({ PULUMI_STACK: "example" });
-  for (const [key, value] of Object.entries(config)) {
-    const secret = /Secret|Password/.test(key) ? ["--secret"] : [];
-    await expectOk(stack.pulumi("config", "set", ...secret, key, value));
-  }
+  const pairs = Object.entries(config).flatMap(([key, value]) => [
+    /Secret|Password/.test(key) ? "--secret" : "--plaintext",
+    `${key}=${value}`,
+  ]);
+  await expectOk(stack.pulumi("config", "set-all", ...pairs));
   return stack;
 }
 

@@ -1,5 +1,7 @@
+import { cpSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newStack, type Outcome, simulated } from "../../engine/support/stack";
+import { version as sdkVersion } from "@pulumi/pulumi/package.json";
+import { newStack, type Outcome, simulated, testHome } from "../../engine/support/stack";
 import { freePort } from "../../support/free-port";
 import { startRegistry } from "../../support/registry";
 import { root } from "../../support/root";
@@ -23,10 +25,21 @@ export function fileBlock(block: Block): Block {
   return { ...block, directive: undefined, text: `cat > ${name} <<'END-OF-FILE'\n${block.text}END-OF-FILE\n` };
 }
 
+/** A folder that looks like the clone and may be written to. */
+export function clone(): string {
+  const folder = mkdtempSync(join(testHome(), "clone-"));
+  const written = ["examples", "Pulumi.yaml"];
+  for (const name of readdirSync(root)) {
+    if (written.includes(name)) cpSync(join(root, name), join(folder, name), { recursive: true });
+    else if (name !== ".git") symlinkSync(join(root, name), join(folder, name));
+  }
+  return folder;
+}
+
 /** A reader who has nothing but a clone: no stack, no settings, and a separate backend and Pulumi home. */
 export async function newReader(
   folder: string,
-  environment: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string | undefined>> = {},
   values: Values = {},
 ): Promise<(block: Block) => Promise<Outcome>> {
   const stack = await newStack(await simulated());
@@ -34,12 +47,16 @@ export async function newReader(
   const names = ["BASE_URL", "KEY_ID", "KEY_SECRET", "ORGANIZATION_ID", "OBSERVABILITY_URL", "ACCESS_TOKEN"];
   const settings = names.map((name) => [`CLOUDDB_${name}`, undefined]);
   const engine = ["PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK"].map((name) => [name, undefined]);
+  // Newer releases of the SDK for Python need a newer host than the engine's.
+  const constraint = join(stack.folder, "constraint.txt");
+  writeFileSync(constraint, `pulumi==${sdkVersion}`);
   stack.environment({
     ...Object.fromEntries([...settings, ...engine]),
     PULUMI_SKIP_CONFIRMATIONS: "true",
     npm_config_registry: registry.url,
     npm_config_prefer_offline: "true",
     npm_config_yes: "true",
+    PIP_CONSTRAINT: constraint,
     ...environment,
   });
   const terminal = openTerminal(stack, folder, {

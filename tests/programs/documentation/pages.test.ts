@@ -1,12 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { testHome } from "../../engine/support/stack";
+import { newStack, simulated, testHome } from "../../engine/support/stack";
 import { root } from "../../support/root";
 import { follow } from "../support/follow";
 import { blocksOf } from "../support/markdown";
 import { newReader } from "../support/reader";
-
-// One after the other: both pages write the plugin's archives to the clone.
+import { openTerminal } from "../support/terminal";
 
 test("README.md: the demo prints what the picture shows, and leaves nothing behind (docs/images/record-demo.mjs records it)", async () => {
   const temporary = mkdtempSync(join(testHome(), "demo-"));
@@ -30,6 +29,28 @@ test("README.md: the demo prints what the picture shows, and leaves nothing behi
 test("docs/install.md: the plugin is installed", async () => {
   const printed = await follow("docs/install.md", await newReader(root));
   expect(printed.join("\n")).toMatch(/^clouddb +resource +\d+\.\d+\.\d+ /m);
+});
+
+test("docs/configuration.md", async () => {
+  const api = await simulated();
+  const stack = await newStack(api);
+  const terminal = openTerminal(stack, stack.folder, {});
+  await follow("docs/configuration.md", terminal.run);
+  expect(readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8")).not.toContain(api.keySecret);
+});
+
+test("docs/guides/share-rate-limit.md: the address of Redis is stored as a secret", async () => {
+  const stack = await newStack(await simulated());
+  await follow("docs/guides/share-rate-limit.md", openTerminal(stack, stack.folder, {}).run);
+  const stored = readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8");
+  expect(stored).toMatch(/clouddb:rateLimitUrl:\s+secure: /);
+  expect(stored).not.toContain("redis.example.com");
+});
+
+test.each(["docs/guides/testing.md", "simulator/README.md"])("%s prints what it shows", async (page) => {
+  const printed = (await follow(page, await newReader(testHome()))).join("\n");
+  const texts = blocksOf(page).filter(({ language }) => language === "text");
+  for (const { text } of texts) expect(printed.replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:4010")).toContain(text);
 });
 
 function escaped(text: string): string {
