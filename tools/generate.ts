@@ -8,13 +8,7 @@ import { classFile, functionsFile, withProviderExamples } from "./generate/class
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
 import { limitsPage } from "./generate/limits-page";
 import { packageSchema } from "./generate/package-schema";
-import {
-  firstSteps,
-  guidesWithExamples,
-  pagesWithOptions,
-  pagesWithVersion,
-  securityPage,
-} from "./generate/page-parts";
+import { firstSteps, pagesWithOptions, pagesWithVersion, securityPage } from "./generate/page-parts";
 import { policiesPage, policiesReadme, policySettings } from "./generate/policies-page";
 import { programTables, secretMembers } from "./generate/program-tables";
 import { functionPage, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
@@ -59,7 +53,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     settingsPage(),
     limitsPage(),
     ...firstSteps(),
-    ...guidesWithExamples(),
     ...pagesWithVersion(),
     ...pagesWithOptions(),
     securityPage(),

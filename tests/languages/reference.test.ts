@@ -1,15 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
 import { root } from "../support/root";
-import { inLanguage, plugins, requestsTo } from "./support";
+import { acceptedByMypy, inLanguage, plugins, programsIn, requestsTo } from "./support";
 
 /** The programs of the reference pages in other languages than TypeScript. */
 
-const folder = join(root, "docs/reference/examples");
-const examplesIn = (extension: string) => readdirSync(folder).filter((name) => name.endsWith(`.${extension}`));
+const examplesIn = (fence: string) => programsIn("docs/reference", fence);
 /** Settings that examples read, of a second account as well. */
 const CONFIG = { secondKeyId: "simulator", secondKeySecret: "second", kafka: "hush-hush" };
 
@@ -21,10 +20,9 @@ beforeAll(async () => {
 });
 
 inLanguage("yaml", () => {
-  test.each(examplesIn("yaml"))("%s has a preview without warnings", async (name) => {
+  test.each(examplesIn("yaml"))("$name has a preview without warnings", async ({ text: program }) => {
     const project = mkdtempSync(join(testHome(), "example-"));
     const own = await newStack(api, "", project);
-    const program = readFileSync(join(folder, name), "utf8");
     const head = `name: test\nruntime: yaml\nplugins: ${JSON.stringify(plugins())}\n`;
     writeFileSync(join(project, "Pulumi.yaml"), head + program);
     for (const [key, value] of Object.entries(CONFIG).filter(([key]) => program.includes(`  ${key}:`))) {
@@ -40,9 +38,7 @@ inLanguage("yaml", () => {
 
 inLanguage("python", () => {
   test("mypy accepts the programs", async () => {
-    for (const name of examplesIn("py")) {
-      await expectOk(stack.command("mypy", "--cache-dir", join(root, ".cache/mypy"), join(folder, name)));
-    }
+    await acceptedByMypy(stack, examplesIn("python"));
   });
 });
 
@@ -52,9 +48,9 @@ inLanguage("go", () => {
     cpSync(join(root, "examples/quickstart-go/go.sum"), join(module, "go.sum"));
     const manifest = readFileSync(join(root, "examples/quickstart-go/go.mod"), "utf8");
     writeFileSync(join(module, "go.mod"), manifest.replace("../../sdks/go", join(root, "sdks/go")));
-    for (const name of examplesIn("go")) {
+    for (const { name, text } of examplesIn("go")) {
       mkdirSync(join(module, name));
-      cpSync(join(folder, name), join(module, name, "main.go"));
+      writeFileSync(join(module, name, "main.go"), text);
     }
     await expectOk(stack.command("sh", "-c", `cd ${module} && CGO_ENABLED=0 go vet -mod=mod ./...`));
   });

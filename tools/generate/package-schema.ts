@@ -34,7 +34,7 @@ export function packageSchema(): object {
     pluginDownloadURL,
     config: { variables: settingProperties() },
     provider: {
-      description: `The account and the address that resources are managed with. What an explicit provider omits is taken from the environment: the stack's configuration reaches only the default provider.${examplesInSchema("provider")}`,
+      description: `The account and the address that resources are managed with. What an explicit provider omits is taken from the environment: the stack's configuration reaches only the default provider.${examplesInSchema("Provider")}`,
       inputProperties: settingProperties(),
     },
     resources: mapEntries(Object.fromEntries(allResources), (name, resource) => [
@@ -84,7 +84,7 @@ function settingProperties(): Record<string, Type> {
   });
 }
 
-function resourceSchema(name: string, { definition, type, folder }: Resource, types: Types): object {
+function resourceSchema(name: string, { definition, type }: Resource, types: Types): object {
   const of = `of ${withArticle(name)}`;
   const inputs = properties(definition, definition.fields, { name, path: [], of }, types);
   const outputs = mapEntries(definition.outputs, (output, entry) => {
@@ -99,7 +99,7 @@ function resourceSchema(name: string, { definition, type, folder }: Resource, ty
     .map(([field]) => field);
   const parents = ids.filter((field) => field !== type.id);
   return {
-    description: summary(type) + examplesInSchema(folder),
+    description: summary(type) + examplesInSchema(name),
     inputProperties: inputs,
     requiredInputs: fields
       .filter(([, entry]) => !("fields" in entry) && entry.required && entry.setting === undefined)

@@ -1,13 +1,10 @@
 // The generated parts of pages that are written by hand: versions in commands, and tables of options.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import * as fleet from "../../fleet/cli";
 import { version } from "../../provider/package.json";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/options";
-import { withGuideExamples } from "../docs/examples";
 import { section } from "../docs/sections";
-import { manifestOf, root, textOf } from "../support/repository";
+import { manifestOf, textOf } from "../support/repository";
 import type { FileText } from "./tables";
 
 /** The part of a command's definition that its table shows. */
@@ -71,12 +68,6 @@ export function firstSteps(): FileText[] {
     );
     return [name, withVersion(text.replaceAll("](#use-the-api)", "](getting-started.md#use-the-api)"))];
   });
-}
-
-/** The guides with their examples. */
-export function guidesWithExamples(): FileText[] {
-  const guides = readdirSync(join(root, "docs/guides")).filter((name) => name.endsWith(".md"));
-  return guides.map((name) => [`docs/guides/${name}`, withGuideExamples(textOf(`docs/guides/${name}`))]);
 }
 
 /** A page with one generated part, between `<!-- begin -->` and `<!-- end: kind -->`. */
