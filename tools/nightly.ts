@@ -1,21 +1,19 @@
 // Tests that take too long to run with every change: npm run nightly [-- SUITE... [-- JEST ARGUMENT...]]
 //   --touched   only those of what has changed since the commit CLOUDDB_BASE, by default in the last commit
 //   --list      print their names instead
-// Without names, all suites but `versions`, which updates docs/versions.md.
 import { parseArgs } from "node:util";
 import { testBackends } from "./suites/backends";
-import { testConformance } from "./suites/conformance";
 import { jest } from "./suites/jest";
 import { testLanguages } from "./suites/languages";
 import { runModel } from "./suites/model";
-import { testAllVersions, testNodeVersions, testSdkVersions } from "./suites/versions";
+import { testSdkVersions } from "./suites/versions";
 import { run, runInForeground } from "./support/process";
 import { SetupError } from "./support/progress";
 import { root } from "./support/repository";
 
 interface Suite {
-  /** The files whose change it tests; absent for one that only runs by its name. */
-  readonly files?: RegExp;
+  /** The files whose change it tests. */
+  readonly files: RegExp;
   /** Returns an exit code. */
   readonly test: (args: readonly string[]) => Promise<number>;
 }
@@ -26,8 +24,11 @@ const SUITES: Readonly<Record<string, Suite>> = {
     test: (args) => jest([...args, "--selectProjects", "limiter"]),
   },
   conformance: {
-    files: /^(tests\/(conformance|support\/vectors)\/|tools\/suites\/conformance\.ts)/,
-    test: testConformance,
+    files: /^tests\/(conformance|support\/vectors)\//,
+    test: (args) => {
+      const tests = args.length > 0 ? args : ["tests/conformance/"];
+      return jest([...tests, "--selectProjects", "unit", "conformance"], { CLOUDDB_CONFORMANCE: "1" });
+    },
   },
   model: {
     files: /^tests\/faults\/model\//,
@@ -69,7 +70,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   },
   languages: {
     files:
-      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/(sdks\/|setup\/(sdks|language-hosts|go)|suites\/languages)|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
+      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/(sdks\/|setup\/(sdks|language-hosts|go)|suites\/languages)|tests\/languages\/|templates\/|docs\/(reference|guides)\/)/,
     test: testLanguages,
   },
   backends: { files: /^(tests\/engine\/backends\/|tools\/(suites\/backends|setup\/servers)\.ts)/, test: testBackends },
@@ -77,11 +78,6 @@ const SUITES: Readonly<Record<string, Suite>> = {
     files: /^(provider\/(sdk|hosts)\/|provider\/names\.ts|versions\.json|tests\/engine\/states\/)/,
     test: testSdkVersions,
   },
-  "node-versions": {
-    files: /^(package-lock\.json|versions\.json|tools\/(suites\/versions|setup\/node)\.ts)/,
-    test: testNodeVersions,
-  },
-  versions: { test: testAllVersions },
 };
 
 export async function main(): Promise<void> {
@@ -115,9 +111,9 @@ async function chosenSuites(named: readonly string[], isTouched: boolean): Promi
   if (unknown.length > 0) {
     throw new SetupError(`Unknown: ${unknown.join(", ")}. The suites are ${Object.keys(SUITES).join(", ")}.`);
   }
-  const names = named.length > 0 ? named : Object.keys(SUITES).filter((name) => SUITES[name]?.files);
+  const names = named.length > 0 ? named : Object.keys(SUITES);
   const changed = isTouched ? await changedFiles() : undefined;
-  return names.filter((name) => changed === undefined || changed.some((file) => SUITES[name]?.files?.test(file)));
+  return names.filter((name) => changed === undefined || changed.some((file) => SUITES[name]?.files.test(file)));
 }
 
 async function changedFiles(): Promise<string[] | undefined> {

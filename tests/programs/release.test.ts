@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSyn
 import { basename, delimiter, dirname, join } from "node:path";
 import { version, workspaces } from "../../package.json";
 import { web } from "../../tools/docs/links";
-import { nodeFolder } from "../../tools/setup/node";
 import versions from "../../versions.json";
 import { type Asked, serving } from "../contract/report/support/server";
 import { type Outcome, testHome } from "../engine/support/stack";
+import { nodeFolder } from "../support/node";
 import { root } from "../support/root";
 import { blockBehind } from "../support/workflow";
 
