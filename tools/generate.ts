@@ -6,12 +6,18 @@ import { dirname, join } from "node:path";
 import { sharedFields } from "../provider/fields";
 import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
-import { limitsPage } from "./generate/limits-page";
 import { packageSchema } from "./generate/package-schema";
 import { firstSteps, pagesWithOptions, pagesWithVersion, securityPage } from "./generate/page-parts";
 import { policiesPage, policiesReadme, policySettings } from "./generate/policies-page";
 import { programTables, secretMembers } from "./generate/program-tables";
-import { functionPage, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
+import {
+  functionPage,
+  limitsPage,
+  providerPage,
+  referenceIndex,
+  resourcePage,
+  settingsPage,
+} from "./generate/reference-pages";
 import { allFunctions, allResources, type FileText, isCreated } from "./generate/tables";
 import { templateFiles } from "./generate/templates";
 import { NOTE, providerArgs } from "./generate/types";

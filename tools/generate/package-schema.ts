@@ -6,7 +6,8 @@ import type { FunctionDefinition } from "../../provider/resources/functions";
 import versions from "../../versions.json";
 import { examplesInSchema } from "../docs/examples";
 import { web } from "../docs/links";
-import { certainOutputs, describeField, describeValue, jsonSchema } from "./describe";
+import { certainOutputs, describeField, describeValue } from "./describe";
+import { jsonSchema } from "./language-types";
 import { mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
 import { allFunctions, allResources, allSettings, capital, isCreated, type Resource, withArticle } from "./tables";
 

@@ -1,6 +1,6 @@
-// Generates the pages under docs/reference/ from the field tables; part of `npm run build`.
+// Generates the pages under docs/reference/, settings and limits from the field tables; part of `npm run build`.
 import { z } from "zod";
-import type { Definition, Table } from "../../provider/fields";
+import { type Definition, fieldPathsOf, type Table } from "../../provider/fields";
 import { settingKey, settingVariable } from "../../provider/names";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import { exampleParts } from "../docs/examples";
@@ -105,4 +105,25 @@ function inEachLanguage(textIn: (language: Language) => string): string {
 
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+const LIMITS = `${NOTE}# Limits
+
+The provider checks the values and bounds of these arguments in the preview, before anything is sent. It also checks other rules there, such as the format of addresses in an access list. Those that depend on the tier of the organization or on whether it pays need the settings [\`organizationTier\`](configuration.md#organizationtier) and [\`paid\`](configuration.md#paid). For values that the API has begun to accept since this release, see [\`allowUnlisted\`](configuration.md#allowunlisted). The [rate limit](guides/share-rate-limit.md) is that of the API: the provider learns it from responses.
+`;
+
+/** The bounds and rules of all arguments in one table. */
+export function limitsPage(): FileText {
+  return ["docs/limits.md", [LIMITS, ...allResources.map(limitsOf)].join("\n")];
+}
+
+function limitsOf([name, { definition }]: readonly [string, Resource]): string {
+  const rows = fieldPathsOf(definition.fields).flatMap(({ name: path, field }) => {
+    const { limits } = describeField(definition, path, field);
+    const values = valuesOf(field.schema).map((value) => `\`${value}\``);
+    const all = [...(values.length > 0 ? [`One of ${values.join(", ")}.`] : []), ...limits];
+    const link = `reference/${name}.md#${path.toLowerCase().replaceAll(".", "")}`;
+    return all.length === 0 ? [] : [`| [\`${path}\`](${link}) | ${all.join(" ")} |\n`];
+  });
+  return `## ${name}\n\n| argument | limits |\n|---|---|\n${rows.join("")}`;
 }
