@@ -18,10 +18,15 @@ interface Suite {
   readonly test: (args: readonly string[]) => Promise<number>;
 }
 
+const inProjects =
+  (...projects: readonly string[]) =>
+  (args: readonly string[]) =>
+    jest([...args, "--selectProjects", ...projects]);
+
 const SUITES: Readonly<Record<string, Suite>> = {
   limiter: {
     files: /^(provider\/api\/|provider\/core\/(shared-quota|redis-connection)\.ts|tests\/faults\/limiter\/)/,
-    test: (args) => jest([...args, "--selectProjects", "limiter"]),
+    test: inProjects("limiter"),
   },
   conformance: {
     files: /^tests\/(conformance|support\/vectors)\//,
@@ -36,41 +41,41 @@ const SUITES: Readonly<Record<string, Suite>> = {
   },
   "native-engine": {
     files: /^(provider\/(hosts\/plugin|sdk)\/|tests\/engine\/)/,
-    test: (args) => jest([...args, "--selectProjects", "native-engine"]),
+    test: inProjects("native-engine"),
   },
   crashes: {
     files:
       /^(provider\/core\/(creation-journal|journal-|shared-entries|unresolved-creations)|tests\/faults\/crashes\/)/,
-    test: (args) => jest([...args, "--selectProjects", "more-crashes", "more-native-crashes"]),
+    test: inProjects("more-crashes", "more-native-crashes"),
   },
   pipelines: {
     files: /^(examples\/ci|report|policies|tests\/programs\/review)\//,
-    test: (args) => jest([...args, "--selectProjects", "pipelines"]),
+    test: inProjects("pipelines"),
   },
   documentation: {
     files: /^(README\.md|(docs|examples|templates|tests\/programs)\/)/,
-    test: (args) => jest([...args, "--selectProjects", "documentation"]),
+    test: inProjects("documentation"),
   },
   site: {
     files: /^(docs|tools\/docs|tests\/programs\/site)\//,
-    test: (args) => jest([...args, "--selectProjects", "site"]),
+    test: inProjects("site"),
   },
   setup: {
     files:
       /^(package(-lock)?\.json|\.npmrc|tools\/(setup|build|release|support)|tests\/(faults\/setup|programs\/(build|release)\.))/,
-    test: (args) => jest([...args, "--selectProjects", "setup"]),
+    test: inProjects("setup"),
   },
   fleet: {
     files: /^(fleet|examples\/fleet|tests\/(programs\/fleet|engine\/fleet))/,
-    test: (args) => jest([...args, "--selectProjects", "fleet"]),
+    test: inProjects("fleet"),
   },
   release: {
     files: /^(tools\/(release\/|(prepare-)?release\.ts)|tests\/programs\/release\/)/,
-    test: (args) => jest([...args, "--selectProjects", "release"]),
+    test: inProjects("release"),
   },
   languages: {
     files:
-      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/(sdks\/|setup\/(sdks|language-hosts|go)|suites\/languages)|tests\/languages\/|templates\/|docs\/(reference|guides)\/)/,
+      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/(sdks\/|setup\/(sdks|language-hosts|go|python)|suites\/languages)|tests\/languages\/|templates\/|docs\/(reference|guides)\/)/,
     test: testLanguages,
   },
   backends: { files: /^(tests\/engine\/backends\/|tools\/(suites\/backends|setup\/servers)\.ts)/, test: testBackends },
