@@ -15,7 +15,7 @@ const { workspaces, dependencies, devDependencies } = require("../../../package.
 
 /** A folder with the packed packages, installed as from a registry: once for the same packages, SDK and Node. */
 export function installedPackages(): Promise<string> {
-  // The suite `sdk-versions` asks for other SDKs.
+  // tools/suites/versions.ts asks for other SDKs.
   const sdk = process.env.CLOUDDB_TEST_SDK ?? dependencies["@pulumi/pulumi"] ?? "";
   const content = { source: hashOfPackages(), variant: `${sdk}-${process.version}` };
   return keptFolder(join(root, ".cache/installed"), content, (folder) => install(folder, sdk));
