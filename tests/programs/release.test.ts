@@ -116,13 +116,6 @@ test("changesets become one version of all packages, and a section of the change
   expect(changed?.sort()).toEqual(places.sort().map((place) => `"${place}": "${next}"`));
 });
 
-test("without changesets there is nothing to release", async () => {
-  const folder = copy();
-  const { code, output } = await bump(folder);
-  expect([code, output]).toEqual([1, expect.stringContaining("There is nothing to release: no changesets.")]);
-  expect(textIn(folder, "package.json")).toBe(textIn(root, "package.json"));
-});
-
 test("release.yml: publishing that stopped halfway continues, and publishes each package once", async () => {
   const published: string[] = [];
   let isRefusing = true;
