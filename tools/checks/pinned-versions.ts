@@ -38,6 +38,7 @@ const COPIES: readonly (readonly [path: RegExp, pattern: RegExp, version: string
 /** Files that tools write, and states, data and runs as they were recorded. */
 const GENERATED =
   /^versions\.json$|package-lock\.json$|\.sum$|CHANGELOG\.md$|^templates\/|^tests\/(engine\/states|contract\/report\/previews|support\/vectors)\//;
+/** Also tables of results, which have the versions of their time. */
 const GENERATED_PART = /<!-- (\w+) -->[\s\S]*?<!-- end: \1 -->|^.*\/\/ indirect$/gm;
 
 /** A Node version alone is too short to be recognized. */
