@@ -2,11 +2,11 @@
 //   npm run bench                          all of them (about 20 minutes)
 //   npm run bench -- requests load-time    these
 //   npm run bench -- stacks 10 100         one, with its own arguments
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { ensureAll } from "./setup/engine";
+import { run } from "./support/process";
 import { SetupError } from "./support/progress";
 import { root, textOf } from "./support/repository";
 
@@ -25,23 +25,13 @@ export async function main(): Promise<void> {
   }
 }
 
-/** The output of a benchmark, which is also printed while it runs. */
-function outputOf(name: string, args: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [`bench/${name}.mjs`, ...args], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let output = "";
-  child.stdout.on("data", (chunk) => {
-    output += chunk;
-    process.stdout.write(chunk);
-  });
-  return new Promise((resolve, reject) => {
-    child.on("close", (code) => {
-      if (code === 0) resolve(output.trim());
-      else reject(new SetupError(`bench/${name}.mjs failed with exit code ${code}; its section was not changed.`));
-    });
-  });
+/** The tables of a benchmark, which says on standard error what it does. */
+async function outputOf(name: string, args: readonly string[]): Promise<string> {
+  const command = [`bench/${name}.mjs`, ...args];
+  const { code, stdout } = await run(process.execPath, command, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  if (code !== 0) throw new SetupError(`bench/${name}.mjs failed with exit code ${code}; its section was not changed.`);
+  console.log(stdout);
+  return stdout.trim();
 }
 
 function write(name: string, tables: string): void {

@@ -1,12 +1,12 @@
 // Shows the provider at work: examples/quickstart on the real Pulumi engine, against the API simulator.
 // With --keep, simulator and stack stay until Ctrl-C. All files are in a temporary folder, which is removed at the end.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { JournalEntry, RunningSimulator } from "clouddb-simulator";
+import type { RunningSimulator } from "clouddb-simulator";
 import { ensureAll } from "./setup/engine";
-import { simulatorSettings, withEngine } from "./support/environment";
+import { stackIn, takeRequests, withEngine } from "./support/environment";
 import { lastLines, run } from "./support/process";
 import { SetupError } from "./support/progress";
 import { root, textOf } from "./support/repository";
@@ -53,17 +53,9 @@ export async function main(): Promise<void> {
 
 /** Lets Pulumi run examples/quickstart from a folder with its own settings and state; returns the environment for it. */
 function createProject(folder: string, simulator: RunningSimulator): Environment {
-  mkdirSync(join(folder, "state"));
   const project = textOf("Pulumi.yaml");
   writeFileSync(join(folder, "Pulumi.yaml"), project.replace(/^main: /m, `main: ${root}`));
-  return {
-    PULUMI_HOME: join(folder, "home"),
-    CLOUDDB_JOURNAL: join(folder, "journal"),
-    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
-    PULUMI_CONFIG_PASSPHRASE: "demo",
-    PULUMI_STACK: "demo",
-    ...simulatorSettings(simulator),
-  };
+  return stackIn(folder, "demo", simulator);
 }
 
 async function showSteps(demo: Demo): Promise<void> {
@@ -107,9 +99,7 @@ async function step(
       `Demo stopped: this step should have ${fails ? "failed" : "succeeded"}; see its output above.`,
     );
   }
-  const journal = `${simulator.baseUrl}/__admin/requests`;
-  const { requests } = (await (await fetch(journal)).json()) as { requests: JournalEntry[] };
-  await fetch(journal, { method: "DELETE" });
+  const requests = await takeRequests(simulator);
   console.log(`\nAPI requests: ${requests.length}`);
   for (const { method, path, body } of requests) console.log(`  ${method} ${path} ${JSON.stringify(body) ?? ""}`);
   console.log();

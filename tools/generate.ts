@@ -6,12 +6,19 @@ import { dirname, join } from "node:path";
 import { sharedFields } from "../provider/fields";
 import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
-import { limitsPage } from "./generate/limits-page";
 import { packageSchema } from "./generate/package-schema";
-import { guidesWithExamples, pagesWithOptions, pagesWithVersion, securityPage } from "./generate/page-parts";
+import { pagesWithOptions, pagesWithVersion, securityPage } from "./generate/page-parts";
 import { policiesPage, policiesReadme, policySettings } from "./generate/policies-page";
 import { programTables, secretMembers } from "./generate/program-tables";
-import { functionPage, packageReadme, providerPage, referenceIndex, resourcePage, settingsPage } from "./generate/reference-pages";
+import {
+  functionPage,
+  limitsPage,
+  packageReadme,
+  providerPage,
+  referenceIndex,
+  resourcePage,
+  settingsPage,
+} from "./generate/reference-pages";
 import { allFunctions, allResources, type FileText, isCreated } from "./generate/tables";
 import { templateFiles } from "./generate/templates";
 import { NOTE, providerArgs } from "./generate/types";
@@ -53,7 +60,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     settingsPage(),
     packageReadme(),
     limitsPage(),
-    ...guidesWithExamples(),
     ...pagesWithVersion(),
     ...pagesWithOptions(),
     securityPage(),

@@ -1,33 +1,39 @@
 // Tests that take too long to run with every change: npm run nightly [-- SUITE... [-- JEST ARGUMENT...]]
 //   --touched   only those of what has changed since the commit CLOUDDB_BASE, by default in the last commit
 //   --list      print their names instead
-// Without names, all suites but `versions`, which updates docs/versions.md.
 import { parseArgs } from "node:util";
 import { testBackends } from "./suites/backends";
-import { testConformance } from "./suites/conformance";
 import { jest } from "./suites/jest";
 import { testLanguages } from "./suites/languages";
 import { runModel } from "./suites/model";
-import { testAllVersions, testNodeVersions, testSdkVersions } from "./suites/versions";
+import { testSdkVersions } from "./suites/versions";
 import { run, runInForeground } from "./support/process";
 import { SetupError } from "./support/progress";
 import { root } from "./support/repository";
 
 interface Suite {
-  /** The files whose change it tests; absent for one that only runs by its name. */
-  readonly files?: RegExp;
+  /** The files whose change it tests. */
+  readonly files: RegExp;
   /** Returns an exit code. */
   readonly test: (args: readonly string[]) => Promise<number>;
 }
 
+const inProjects =
+  (...projects: readonly string[]) =>
+  (args: readonly string[]) =>
+    jest([...args, "--selectProjects", ...projects]);
+
 const SUITES: Readonly<Record<string, Suite>> = {
   limiter: {
     files: /^(provider\/api\/|provider\/core\/(shared-quota|redis-connection)\.ts|tests\/faults\/limiter\/)/,
-    test: (args) => jest([...args, "--selectProjects", "limiter"]),
+    test: inProjects("limiter"),
   },
   conformance: {
-    files: /^(tests\/(conformance|support\/vectors)\/|tools\/suites\/conformance\.ts)/,
-    test: testConformance,
+    files: /^tests\/(conformance|support\/vectors)\//,
+    test: (args) => {
+      const tests = args.length > 0 ? args : ["tests/conformance/"];
+      return jest([...tests, "--selectProjects", "unit", "conformance"], { CLOUDDB_CONFORMANCE: "1" });
+    },
   },
   model: {
     files: /^tests\/faults\/model\//,
@@ -35,41 +41,41 @@ const SUITES: Readonly<Record<string, Suite>> = {
   },
   "native-engine": {
     files: /^(provider\/(hosts\/plugin|sdk)\/|tests\/engine\/)/,
-    test: (args) => jest([...args, "--selectProjects", "native-engine"]),
+    test: inProjects("native-engine"),
   },
   crashes: {
     files:
       /^(provider\/core\/(creation-journal|journal-|shared-entries|unresolved-creations)|tests\/faults\/crashes\/)/,
-    test: (args) => jest([...args, "--selectProjects", "more-crashes", "more-native-crashes"]),
+    test: inProjects("more-crashes", "more-native-crashes"),
   },
   pipelines: {
     files: /^(examples\/ci|report|policies|tests\/programs\/review)\//,
-    test: (args) => jest([...args, "--selectProjects", "pipelines"]),
+    test: inProjects("pipelines"),
   },
   documentation: {
     files: /^(README\.md|(docs|examples|templates|tests\/programs)\/)/,
-    test: (args) => jest([...args, "--selectProjects", "documentation"]),
+    test: inProjects("documentation"),
   },
   site: {
     files: /^(docs|tools\/docs|tests\/programs\/site)\//,
-    test: (args) => jest([...args, "--selectProjects", "site"]),
+    test: inProjects("site"),
   },
   setup: {
     files:
       /^(package(-lock)?\.json|\.npmrc|tools\/(setup|build|release|support)|tests\/(faults\/setup|programs\/(build|release)\.))/,
-    test: (args) => jest([...args, "--selectProjects", "setup"]),
+    test: inProjects("setup"),
   },
   fleet: {
     files: /^(fleet|examples\/fleet|tests\/(programs\/fleet|engine\/fleet))/,
-    test: (args) => jest([...args, "--selectProjects", "fleet"]),
+    test: inProjects("fleet"),
   },
   release: {
     files: /^(tools\/(release\/|(prepare-)?release\.ts)|tests\/programs\/release\/)/,
-    test: (args) => jest([...args, "--selectProjects", "release"]),
+    test: inProjects("release"),
   },
   languages: {
     files:
-      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/(sdks\/|setup\/(sdks|language-hosts|go)|suites\/languages)|tests\/languages\/|templates\/|docs\/reference\/examples\/)/,
+      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/(sdks\/|setup\/(sdks|language-hosts|go|python)|suites\/languages)|tests\/languages\/|templates\/|docs\/(reference|guides)\/)/,
     test: testLanguages,
   },
   backends: { files: /^(tests\/engine\/backends\/|tools\/(suites\/backends|setup\/servers)\.ts)/, test: testBackends },
@@ -77,11 +83,6 @@ const SUITES: Readonly<Record<string, Suite>> = {
     files: /^(provider\/(sdk|hosts)\/|provider\/names\.ts|versions\.json|tests\/engine\/states\/)/,
     test: testSdkVersions,
   },
-  "node-versions": {
-    files: /^(package-lock\.json|versions\.json|tools\/(suites\/versions|setup\/node)\.ts)/,
-    test: testNodeVersions,
-  },
-  versions: { test: testAllVersions },
 };
 
 export async function main(): Promise<void> {
@@ -115,9 +116,9 @@ async function chosenSuites(named: readonly string[], isTouched: boolean): Promi
   if (unknown.length > 0) {
     throw new SetupError(`Unknown: ${unknown.join(", ")}. The suites are ${Object.keys(SUITES).join(", ")}.`);
   }
-  const names = named.length > 0 ? named : Object.keys(SUITES).filter((name) => SUITES[name]?.files);
+  const names = named.length > 0 ? named : Object.keys(SUITES);
   const changed = isTouched ? await changedFiles() : undefined;
-  return names.filter((name) => changed === undefined || changed.some((file) => SUITES[name]?.files?.test(file)));
+  return names.filter((name) => changed === undefined || changed.some((file) => SUITES[name]?.files.test(file)));
 }
 
 async function changedFiles(): Promise<string[] | undefined> {

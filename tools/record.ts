@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RunningSimulator } from "clouddb-simulator";
 import { ensureAll } from "./setup/engine";
-import { simulatorSettings, withEngine } from "./support/environment";
+import { stackIn, withEngine } from "./support/environment";
 import { run } from "./support/process";
 import { root, textOf } from "./support/repository";
 
@@ -187,7 +187,7 @@ async function record(
   { before, program, drift, command = ["preview"], flags = [], files = {} }: Preview,
   { engine, simulator, folder }: Recording,
 ): Promise<void> {
-  mkdirSync(join(folder, "state"), { recursive: true });
+  mkdirSync(folder);
   writeFileSync(
     join(folder, "Pulumi.yaml"),
     "name: shop\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
@@ -195,13 +195,7 @@ async function record(
   writeFileSync(join(folder, "package.json"), '{"name":"shop","main":"index.js"}');
   const head = 'const pulumi = require("@pulumi/pulumi"); const clouddb = require("pulumi-clouddb");\n';
   const write = (text: string) => writeFileSync(join(folder, "index.js"), head + text);
-  const env = {
-    ...withEngine(engine),
-    PULUMI_HOME: join(folder, "home"),
-    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
-    PULUMI_CONFIG_PASSPHRASE: "record",
-    ...simulatorSettings(simulator),
-  };
+  const env = { ...withEngine(engine), ...stackIn(folder, "production", simulator) };
   const pulumi = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
     run("pulumi", [...args, "--non-interactive"], { cwd: folder, env: { ...env, ...more } });
   await pulumi(["stack", "init", "production"]);

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
-import { ensurePythonCommand } from "../../tools/setup/registry-command";
+import { ensurePythonCommand } from "../../tools/setup/python";
 import { ensureGoProgram } from "../../tools/setup/servers";
 import versions from "../../versions.json";
 import { pipesWithSecrets, serviceSecrets } from "../engine/support/canaries";

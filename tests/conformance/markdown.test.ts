@@ -1,4 +1,4 @@
-import { ensurePythonCommand } from "../../tools/setup/registry-command";
+import { ensurePythonCommand } from "../../tools/setup/python";
 import versions from "../../versions.json";
 import { conclude } from "./support/conclude";
 import { runPython, testWithPython } from "./support/python";

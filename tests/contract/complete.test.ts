@@ -14,6 +14,7 @@ import * as runtime from "../../provider/runtime";
 import { type Seed, startSimulator } from "../../simulator/index";
 import { createDocument } from "../../simulator/schema/api";
 import seed from "../../simulator/seeds/example.json";
+import { examplesOn, LANGUAGES } from "../../tools/docs/examples";
 import { allOperations, carriersOf, operationsNamed } from "../../tools/generate/tables";
 import { coveredTypes } from "../faults/model/slots";
 import { situations } from "../faults/situations";
@@ -66,12 +67,11 @@ test("the folders in provider/resources match the table", () => {
 
 test("every resource has a page, an example on it, and an example program", () => {
   const programs = readdirSync(join(root, "examples")).map((name) => textOf(`examples/${name}/index.ts`));
-  const missing = table.flatMap(([name, { folder }]) => {
+  const missing = table.flatMap(([name]) => {
     const made = `new clouddb.${name}(`;
     return [
-      textOf(`docs/reference/${name}.md`) === "" && `docs/reference/${name}.md: run \`npm run build\``,
-      !textOf(`docs/reference/examples/${folder}.ts`).includes(made) &&
-        `docs/reference/examples/${folder}.ts has no ${made}…)`,
+      !examplesOn(`docs/reference/${name}.md`)[0]?.codes.ts?.includes(made) &&
+        `docs/reference/${name}.md has no ${made}…)`,
       !programs.some((program) => program.includes(made)) && `no program in examples/ has ${made}…)`,
       !(name in resourceTable) && `facts/resource-table.ts lacks ${name}: run \`npm run build\``,
     ];
@@ -80,24 +80,27 @@ test("every resource has a page, an example on it, and an example program", () =
 });
 
 test("every example exists in each language", () => {
-  const folder = join(root, "docs/reference/examples");
-  const examples = readdirSync(folder).map((file) => file.replace(/\.\w+$/, ""));
-  const needed = [...table.map(([, { folder }]) => folder), ...Object.keys(functions), "provider"];
-  const missing = [...new Set([...examples, ...needed])].flatMap((example) =>
-    ["ts", "yaml", "py", "go", "cs", "java"].map(
-      (extension) =>
-        !existsSync(join(folder, `${example}.${extension}`)) && `docs/reference/examples/${example}.${extension}`,
+  const names = [...table.map(([name]) => name), ...Object.keys(functions), "Provider"];
+  const missing = names.flatMap((name) =>
+    examplesOn(`docs/reference/${name}.md`).flatMap(({ codes }, index) =>
+      Object.keys(LANGUAGES).map(
+        (language) => !(language in codes) && `docs/reference/${name}.md: example ${index + 1} lacks ${language}`,
+      ),
     ),
   );
   expect(lacking(missing)).toEqual([]);
 });
 
 test("every example of a guide exists in each language that can have it", () => {
-  const files = readdirSync(join(root, "docs/guides/examples"));
   // `pulumi import` writes no program for the npm package, and YAML has no mocks.
-  const impossible = ["adopt.import.ts", "testing.mocks.yaml"];
-  const needed = files.flatMap((file) => ["ts", "yaml", "py", "go"].map((ending) => file.replace(/\w+$/, ending)));
-  expect(lacking(needed.map((file) => !files.includes(file) && !impossible.includes(file) && file))).toEqual([]);
+  const impossible = ["adopt.import: ts", "testing.mocks: yaml"];
+  const guides = readdirSync(join(root, "docs/guides")).filter((name) => name.endsWith(".md"));
+  const examples = guides.flatMap((name) => examplesOn(`docs/guides/${name}`));
+  const lacked = examples.flatMap(({ name, codes }) =>
+    ["ts", "yaml", "python", "go"].filter((each) => !(each in codes)).map((each) => `${name}: ${each}`),
+  );
+  expect(examples.length).toBeGreaterThan(10);
+  expect(lacked.sort()).toEqual(impossible);
 });
 
 test("the fault matrix covers every operation of every resource, and the model tests every resource", () => {

@@ -1,24 +1,20 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import { EXAMPLE } from "../support/example";
 import { findDrift, rotateKeys } from "../support/guides";
-import { root } from "../support/root";
-import { ENDINGS, inLanguage, requestsTo, writeProgram, writeSource } from "./support";
+import { acceptedByMypy, FENCES, inLanguage, programsIn, requestsTo, writeProgram, writeSource } from "./support";
 
 /** The guides in other languages than TypeScript: their programs, and their commands with a program in each language. */
 
-const folder = join(root, "docs/guides/examples");
-const textOf = (example: string, language: keyof typeof ENDINGS) =>
-  readFileSync(join(folder, `${example}.${ENDINGS[language]}`), "utf8");
-const files = readdirSync(folder);
+type Source = keyof typeof FENCES;
+const programs = (language: Source) => programsIn("docs/guides", FENCES[language]);
+const namesIn = (language: Source) => programs(language).map(({ name }) => name);
+const textOf = (example: string, language: Source) =>
+  programs(language).find(({ name }) => name === example)?.text ?? "";
 /** Declarative examples are in YAML, too. */
-const examplesIn = (language: keyof typeof ENDINGS) =>
-  files
-    .filter((name) => name.endsWith(".yaml"))
-    .map((name) => name.replace(/\.yaml$/, ""))
-    .filter((example) => files.includes(`${example}.${ENDINGS[language]}`));
+const examplesIn = (language: Source) => namesIn("yaml").filter((example) => namesIn(language).includes(example));
 
 /** Settings that examples read. */
 const PLAIN = {
@@ -37,7 +33,7 @@ interface Step {
 let stack: Stack;
 
 /** The program's resources, by their names: what a preview would do with which arguments and options. */
-async function previewOf(example: string, language: keyof typeof ENDINGS): Promise<object> {
+async function previewOf(example: string, language: Source): Promise<object> {
   writeSource(stack, language, textOf(example, language));
   const { steps } = JSON.parse(await expectOk(stack.command("pulumi", "preview", "--json", "--non-interactive")));
   const resources = (steps as Step[]).map(({ op, newState }) => {
@@ -64,7 +60,7 @@ async function exampleStack(): Promise<void> {
   await expectOk(stack.pulumi("config", "set-all", ...pairs(PLAIN, "--plaintext"), ...pairs(SECRET, "--secret")));
 }
 
-function declareTheSame(language: keyof typeof ENDINGS): void {
+function declareTheSame(language: Source): void {
   describe("examples", () => {
     beforeAll(exampleStack);
 
@@ -126,7 +122,7 @@ describe("docs/guides/testing.md: the mocks", () => {
 
   inLanguage("python", () => {
     test("are called by a unit test", async () => {
-      cpSync(join(folder, "testing.mocks.py"), join(stack.folder, "test_program.py"));
+      writeFileSync(join(stack.folder, "test_program.py"), textOf("testing.mocks", "python"));
       expect(await expectOk(stack.command("python", "-m", "unittest", "test_program"))).toMatch(/Ran 1 test[\s\S]*OK/);
     });
   });
@@ -135,7 +131,7 @@ describe("docs/guides/testing.md: the mocks", () => {
     test("are called by a unit test", async () => {
       writeProgram(stack, "go", []);
       mkdirSync(join(stack.folder, "mocks"));
-      cpSync(join(folder, "testing.mocks.go"), join(stack.folder, "mocks/main_test.go"));
+      writeFileSync(join(stack.folder, "mocks/main_test.go"), textOf("testing.mocks", "go"));
       expect(await expectOk(stack.command("sh", "-ec", "CGO_ENABLED=0 go test ./mocks"))).toMatch(/^ok /m);
     });
   });

@@ -1,14 +1,15 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
+import { examplesOn } from "../../tools/docs/examples";
 import { expectOk, newStack, simulated } from "../engine/support/stack";
 import { blocksOf } from "../programs/support/markdown";
-import { root } from "../support/root";
 import { inLanguage, plugins, requestsTo } from "./support";
 
 /** The import in docs/guides/adopt.md, with the program that the engine generates. */
 
 const samples = blocksOf("docs/guides/adopt.md");
+const imported = examplesOn("docs/guides/adopt.md").find(({ name }) => name === "adopt.import");
 const sample = (begins: string) => samples.find(({ text }) => text.startsWith(begins))?.text ?? "";
 
 inLanguage("yaml", () => {
@@ -30,7 +31,7 @@ inLanguage("yaml", () => {
     ]);
 
     const generated = readFileSync(join(stack.folder, "imported.yaml"), "utf8");
-    const text = readFileSync(join(root, "docs/guides/examples/adopt.import.yaml"), "utf8").split("\n");
+    const text = `${imported?.codes.yaml}\n`.split("\n");
     // Each simulator has an ID of its own for it.
     expect(text.filter((line) => !line.includes("dataWarehouseId") && !generated.includes(`${line}\n`))).toEqual([]);
     expect(text.length).toBeGreaterThan(40);

@@ -1,17 +1,15 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
 import { root } from "../support/root";
-import { inLanguage, mypy, plugins, requestsTo, writeGoModule } from "./support";
+import { acceptedByMypy, inLanguage, plugins, programsIn, requestsTo, writeGoModule } from "./support";
 
 /** The programs of the reference pages and of the guides in other languages than TypeScript. */
 
-const REFERENCE = "docs/reference/examples";
-const FOLDERS = [REFERENCE, "docs/guides/examples"];
-const examplesIn = (folder: string, extension: string) =>
-  readdirSync(join(root, folder)).filter((name) => name.endsWith(`.${extension}`));
+const REFERENCE = "docs/reference";
+const FOLDERS = [REFERENCE, "docs/guides"];
 /** Settings that examples read, of a second account as well. */
 const CONFIG = { secondKeyId: "simulator", secondKeySecret: "second", kafka: "hush-hush" };
 
@@ -23,10 +21,9 @@ beforeAll(async () => {
 });
 
 inLanguage("yaml", () => {
-  test.each(examplesIn(REFERENCE, "yaml"))("%s has a preview without warnings", async (name) => {
+  test.each(programsIn(REFERENCE, "yaml"))("$name has a preview without warnings", async ({ text: program }) => {
     const project = mkdtempSync(join(testHome(), "example-"));
     const own = await newStack(api, "", project);
-    const program = readFileSync(join(root, REFERENCE, name), "utf8");
     const head = `name: test\nruntime: yaml\nplugins: ${JSON.stringify(plugins())}\n`;
     writeFileSync(join(project, "Pulumi.yaml"), head + program);
     for (const [key, value] of Object.entries(CONFIG).filter(([key]) => program.includes(`  ${key}:`))) {
@@ -42,11 +39,7 @@ inLanguage("yaml", () => {
 
 inLanguage("python", () => {
   test.each(FOLDERS)("mypy accepts the programs in %s", async (folder) => {
-    // Each is a program of its own.
-    for (const name of examplesIn(folder, "py")) {
-      const [command, ...args] = mypy;
-      await expectOk(stack.command(command, ...args, join(root, folder, name)));
-    }
+    await acceptedByMypy(stack, programsIn(folder, "python"));
   });
 });
 
@@ -54,9 +47,9 @@ inLanguage("go", () => {
   test.each(FOLDERS)("go vet accepts the programs in %s", async (folder) => {
     const module = mkdtempSync(join(testHome(), "go-"));
     writeGoModule(module);
-    for (const name of examplesIn(folder, "go")) {
+    for (const { name, text } of programsIn(folder, "go")) {
       mkdirSync(join(module, name));
-      cpSync(join(root, folder, name), join(module, name, name.startsWith("testing.") ? "main_test.go" : "main.go"));
+      writeFileSync(join(module, name, name.startsWith("testing.") ? "main_test.go" : "main.go"), text);
     }
     await expectOk(stack.command("sh", "-c", `cd ${module} && CGO_ENABLED=0 go vet -mod=mod ./...`));
   });

@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { examplesOn } from "../../tools/docs/examples";
 import { nameIn } from "../../tools/generate/language-types";
-import { ENTRIES, type Stack, testHome } from "../engine/support/stack";
+import { ENTRIES, expectOk, type Stack, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
 import { root } from "../support/root";
 
@@ -120,11 +121,32 @@ export function writeGoModule(folder: string): void {
 /** The command of mypy, for one program. */
 export const mypy = ["mypy", "--cache-dir", join(root, ".cache/mypy")] as const;
 
-/** The endings of examples. */
-export const ENDINGS = { yaml: "yaml", python: "py", go: "go", nodejs: "ts" } as const;
+/** The names that fenced code has for the languages of programs. */
+export const FENCES = { yaml: "yaml", python: "python", go: "go", nodejs: "ts" } as const;
+
+/** The programs of the pages of a folder in a language of fenced code. */
+export function programsIn(folder: string, fence: string): { readonly name: string; readonly text: string }[] {
+  const pages = readdirSync(join(root, folder)).filter((name) => name.endsWith(".md"));
+  return pages.flatMap((page) =>
+    examplesOn(`${folder}/${page}`).flatMap(({ name, codes }, index) => {
+      const text = codes[fence];
+      return text === undefined ? [] : [{ name: name || `${page.replace(".md", "")}-${index + 1}`, text: `${text}\n` }];
+    }),
+  );
+}
+
+/** Expects mypy to accept each of these programs. */
+export async function acceptedByMypy(stack: Stack, programs: ReturnType<typeof programsIn>): Promise<void> {
+  for (const { name, text } of programs) {
+    const file = join(stack.folder, `${name.replaceAll(/\W/g, "_")}.py`);
+    writeFileSync(file, text);
+    const [command, ...args] = mypy;
+    await expectOk(stack.command(command, ...args, file));
+  }
+}
 
 /** Writes the source of a program, in place of the stack's program. */
-export function writeSource(stack: Stack, language: keyof typeof ENDINGS, text: string): void {
+export function writeSource(stack: Stack, language: keyof typeof FENCES, text: string): void {
   writeProgram(stack, language, []);
   if (language === "nodejs") {
     const body = text.replace(/^import .*\n/gm, "").replace(/^export const (\w+)/gm, "exports.$1");

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { testHome } from "../engine/support/stack";
 import { root } from "../support/root";
-import { inLanguage, withNodeSdk } from "./support";
+import { inLanguage, programsIn, withNodeSdk } from "./support";
 
 /** The documentation in the generated SDKs, as editors show it: examples and names in the language of the program. */
 
@@ -59,13 +59,11 @@ withNodeSdk(() => {
 const pom = join(root, "examples/quickstart-java/pom.xml");
 (existsSync(pom) ? describe : describe.skip)("java", () => {
   test("the examples compile", () => {
-    const [project, examples] = [mkdtempSync(join(testHome(), "java-")), join(root, "docs/reference/examples")];
+    const project = mkdtempSync(join(testHome(), "java-"));
     copyFileSync(pom, join(project, "pom.xml"));
-    const names = readdirSync(examples).filter((name) => name.endsWith(".java"));
-    for (const [index, name] of names.entries()) {
+    for (const [index, { text }] of programsIn("docs/reference", "java").entries()) {
       const folder = join(project, `src/main/java/example${index}`);
       mkdirSync(folder, { recursive: true });
-      const text = readFileSync(join(examples, name), "utf8");
       writeFileSync(join(folder, "App.java"), text.replace("package generated_program;", `package example${index};`));
     }
     execFileSync("mvn", ["--batch-mode", "--quiet", "compile"], { cwd: project, stdio: "pipe" });

@@ -1,7 +1,7 @@
-import { copyFileSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { examplesOn } from "../../tools/docs/examples";
 import { expectOk, newStack, simulated, testHome } from "../engine/support/stack";
-import { root } from "../support/root";
 
 const [jestFolder, vitestFolder] = [require.resolve("jest/package.json"), require.resolve("vitest/package.json")].map(
   dirname,
@@ -95,7 +95,8 @@ test.each(cases)("a user's unit test in $name of $entry calls its mocks and no A
 
 test("the unit test of docs/guides/testing.md passes", async () => {
   const folder = mkdtempSync(join(testHome(), "mocks-"));
-  copyFileSync(join(root, "docs/guides/examples/testing.mocks.ts"), join(folder, "program.test.ts"));
+  const [mocks] = examplesOn("docs/guides/testing.md");
+  writeFileSync(join(folder, "program.test.ts"), mocks?.codes.ts ?? "");
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(String(vitestFolder), join(folder, "node_modules/vitest"));
   const stack = await newStack(await simulated(), "", folder);

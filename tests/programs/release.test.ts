@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSyn
 import { basename, delimiter, dirname, join } from "node:path";
 import { version, workspaces } from "../../package.json";
 import { web } from "../../tools/docs/links";
-import { nodeFolder } from "../../tools/setup/node";
 import versions from "../../versions.json";
 import { type Asked, serving } from "../contract/report/support/server";
 import { type Outcome, testHome } from "../engine/support/stack";
+import { nodeFolder } from "../support/node";
 import { root } from "../support/root";
 import { blockBehind } from "../support/workflow";
 
@@ -114,13 +114,6 @@ test("changesets become one version of all packages, and a section of the change
   // The root's version is there twice.
   const places = [...internal.map(([name]) => name), "version", ...names.map(() => "version")];
   expect(changed?.sort()).toEqual(places.sort().map((place) => `"${place}": "${next}"`));
-});
-
-test("without changesets there is nothing to release", async () => {
-  const folder = copy();
-  const { code, output } = await bump(folder);
-  expect([code, output]).toEqual([1, expect.stringContaining("There is nothing to release: no changesets.")]);
-  expect(textIn(folder, "package.json")).toBe(textIn(root, "package.json"));
 });
 
 test("release.yml: publishing that stopped halfway continues, and publishes each package once", async () => {

@@ -51,7 +51,7 @@ test("other versions of Node are not taken from the temporary folder, which all 
   writeFileSync(join(planted, "bin/node"), "#!/bin/sh\necho /planted/node\n", { mode: 0o755 });
   mkdirSync(join(shared, "node_modules/.bin"));
   symlinkSync(join(planted, "bin/node"), join(shared, "node_modules/.bin/node"));
-  const find = 'require("./tools/setup/node.ts").nodeFolder(99)';
+  const find = 'require("./tests/support/node.ts").nodeFolder(99)';
   const env = { ...process.env, TMPDIR: shared, HOME: home, npm_config_offline: "true" };
   const { output } = await runOf(spawn(process.execPath, ["--require", "tsx/cjs", "-e", find], { cwd: root, env }))
     .ended;

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import versions from "../../versions.json";
-import { ensurePythonCommand } from "../setup/registry-command";
+import { ensurePythonCommand } from "../setup/python";
 import { run } from "../support/process";
 import { root } from "../support/repository";
 import type { CheckResult } from "./tool";

@@ -15,7 +15,8 @@ const COPIES: readonly (readonly [path: RegExp, pattern: RegExp, version: string
   [/^policies\/package\.json$/, /"@pulumi\/policy": "\^(.+)"/g, policySdk],
   [/^package\.json$/, /"node": ">=(\d+)"/g, oldestNode],
   [/^\.nvmrc$/, /^(\d+)$/gm, newestNode],
-  [/^\.github\/workflows\/ci\.yml$/, /node: \[(.*)\]/g, node.join(", ")],
+  [/^\.github\/workflows\/(ci|nightly)\.yml$/, /node: \[(.*)\]/g, node.join(", ")],
+  [/^\.github\/workflows\/nightly\.yml$/, /cli: \[(.*)\]/g, `${pulumi.oldest}, ${pulumi.newestCli}`],
   [/^\.github\/workflows\/ci\.yml$/, /node-version: (\d+)/g, oldestNode],
   [/^\.github\/workflows\/ci\.yml$/, /pulumi-version: (\S+)/g, pulumi.tested],
   [/^\.github\/workflows\/nightly\.yml$/, /node-version: (\d+)/g, oldestNode],
@@ -37,6 +38,7 @@ const COPIES: readonly (readonly [path: RegExp, pattern: RegExp, version: string
 /** Files that tools write, and states, data and runs as they were recorded. */
 const GENERATED =
   /^versions\.json$|package-lock\.json$|\.sum$|CHANGELOG\.md$|^templates\/|^tests\/(engine\/states|contract\/report\/previews|support\/vectors)\//;
+/** Also tables of results, which have the versions of their time. */
 const GENERATED_PART = /<!-- (\w+) -->[\s\S]*?<!-- end: \1 -->|^.*\/\/ indirect$/gm;
 
 /** A Node version alone is too short to be recognized. */

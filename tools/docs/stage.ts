@@ -4,7 +4,7 @@ import { basename, dirname, join, posix } from "node:path";
 import { SetupError } from "../support/progress";
 import { root, textOf } from "../support/repository";
 import { descriptionOf } from "./description";
-import { inLanguages, LANGUAGES, LANGUAGES_PART } from "./examples";
+import { EXAMPLE, exampleParts, LANGUAGES } from "./examples";
 import { onWeb, pageFor, resolveLink, web, withLinks } from "./links";
 import { introduction, section } from "./sections";
 import { forgotten, PAGES, titleOf, withTitle } from "./site-map";
@@ -40,7 +40,7 @@ function homePage(readme: string): string {
     "- [Install](docs/install.md) the package, or the plugin for Python, Go, YAML and others.\n",
     "- [Your first service](docs/getting-started.md): from an empty folder to `pulumi up`, without an account, in TypeScript, Python, Go or YAML.\n",
     "- [Concepts](docs/concepts.md): what to know before you use it for real.\n\n",
-    inLanguages("service"),
+    `${exampleParts("Service")[0]}\n\n`,
     `In a pull request, [the report](docs/report.md) shows what will change:\n\n${report}\n\n`,
     `## What you can rely on\n\n${section(readme, "## What you can rely on")}\n`,
   ].join("");
@@ -70,11 +70,10 @@ function relative(address: string, path: string): string {
 
 /** Turn a program in several languages into tabs. */
 function withTabs(page: string): string {
-  const titles = Object.fromEntries(Object.values(LANGUAGES).map(({ fence, title }) => [fence, title]));
-  return page.replace(LANGUAGES_PART, (_, _example, part: string) => {
+  return page.replace(EXAMPLE, (_, _example, part: string) => {
     const blocks = part.match(/^```\w+\n[\s\S]*?^```$/gm) ?? [];
     const tabs = blocks.map((block) =>
-      block.replace(/^```(\w+)/, (fence, name: string) => `${fence} [${titles[name]}]`),
+      block.replace(/^```(\w+)/, (fence, name: string) => `${fence} [${LANGUAGES[name]}]`),
     );
     return `::: code-group\n\n${tabs.join("\n\n")}\n\n:::`;
   });

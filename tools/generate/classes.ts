@@ -1,7 +1,7 @@
 // The documented classes and functions that programs use.
 import { parentFields } from "../../provider/core/ids";
 import { sharedFields } from "../../provider/fields";
-import { examplesOf } from "../docs/examples";
+import { examplesOn, referencePage } from "../docs/examples";
 import { textOf } from "../support/repository";
 import { functionRow, requiredArguments } from "./program-tables";
 import { allFunctions, capital, type Resource } from "./tables";
@@ -22,7 +22,7 @@ import { classTables } from "./tables";
 
 `;
   return `${HEADER.trimEnd()}
-${imports}${resourceTypes(name, resource)}${hasGet(resource) ? state.text : ""}${docComment(definition.doc, folder)}
+${imports}${resourceTypes(name, resource)}${hasGet(resource) ? state.text : ""}${docComment(definition.doc, name)}
 export const ${name}: ${kind}Class<${name}, [args${isRequired ? "" : "?"}: ${name}Args, opts?: pulumi.CustomResourceOptions]${stateType}> = create${kind}Class(dynamicAdapter, classTables.${name});
 
 export interface ${name} extends pulumi.CustomResource, ${name}Outputs {}
@@ -87,15 +87,18 @@ ${declarations.join("\n")}`;
 /** The source of the explicit providers, whose documentation is written by hand, with the examples. */
 export function withProviderExamples(): string {
   const [before = "", after = ""] = textOf("provider/sdk/provider.ts").split(/ \* @example\n(?: \*.*\n)* \*\/\n/);
-  return `${before}${docComment([], "provider").replace("/**\n *\n", "")}\n${after}`;
+  return `${before}${docComment([], "Provider").replace("/**\n *\n", "")}\n${after}`;
 }
 
 /** A doc comment with the examples of a class or function. */
 function docComment(paragraphs: readonly string[], example: string): string {
-  const codes = examplesOf(example);
-  if (codes.length === 0) throw new Error(`docs/reference/examples/${example}.ts is missing`);
   const prose = paragraphs.flatMap((paragraph) => [...(paragraph.match(/.{1,116}(?: |$)/g) ?? []), ""]);
-  const examples = codes.flatMap((code) => ["@example", "```ts", ...code.split("\n"), "```"]);
+  const examples = examplesOn(referencePage(example)).flatMap(({ codes }) => [
+    "@example",
+    "```ts",
+    ...(codes.ts ?? "").split("\n"),
+    "```",
+  ]);
   const lines = [...(prose.length > 0 ? prose : [""]), ...examples];
   return ["/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"].join("\n");
 }

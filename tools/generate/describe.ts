@@ -1,6 +1,14 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { type Definition, type Field, fieldPathsOf, integerRule, type OutputField } from "../../provider/fields";
 import { settingName } from "../../provider/names";
+import { jsonSchema, SPELLINGS, type Spelling, typeText } from "./language-types";
+
+/** Editors offer the listed texts, and a text from a configuration compiles. The check refuses others. */
+const TYPESCRIPT: Spelling = {
+  ...SPELLINGS.typescript,
+  listed: (values) => [...values.map((value) => JSON.stringify(value)), "(string & {})"].join(" | "),
+};
+const INPUT: Spelling = { ...TYPESCRIPT, around: (type) => `pulumi.Input<${type}>` };
 
 /** The parts of a field that documentation shows, read from its table. */
 export interface Description {
@@ -21,9 +29,6 @@ const CHANGES: Readonly<Record<Field["onChange"], string>> = {
   replace: "Changing this requires replacement.",
   ignore: "Changing this has no effect.",
 };
-
-/** Beside listed texts: editors offer those, and a text from a configuration compiles. The check is what refuses. */
-export const ANY_OTHER = "(string & {})";
 
 export function describeField(definition: Definition, name: string, field: Field): Description {
   const rules = definition.rules.filter((rule) => rule.fields[0] === name).map((rule) => rule.doc);
@@ -81,40 +86,12 @@ function limitsOf({ schema, unit }: Pick<Field, "schema" | "unit">): string[] {
   return limits;
 }
 
-export type JsonSchema = z.core.JSONSchema.BaseSchema;
-
-export function jsonSchema(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, { unrepresentable: "any", reused: "inline" });
-}
-
-/** A schema without its alternative null. */
-export function withoutNull(schema: JsonSchema): JsonSchema {
-  const [only, ...more] = ((schema.anyOf ?? []) as JsonSchema[]).filter(({ type }) => type !== "null");
-  return only !== undefined && more.length === 0 ? withoutNull(only) : schema;
-}
-
 /** The type of a value, as TypeScript. */
 export function typeOf(schema: z.ZodType): string {
-  return typeText(jsonSchema(schema), (type) => type);
+  return typeText(TYPESCRIPT, jsonSchema(schema));
 }
 
 function typesOf(schema: z.ZodType): Pick<Description, "type" | "inputType"> {
   const json = jsonSchema(schema);
-  return { type: typeText(json, (type) => type), inputType: typeText(json, (type) => `pulumi.Input<${type}>`) };
-}
-
-/** A JSON schema as a TypeScript type, with something around the type of each part. */
-function typeText(schema: JsonSchema, around: (type: string) => string): string {
-  const { type, enum: values, items, properties, required } = withoutNull(schema);
-  const part = (inner: unknown) => typeText(inner as JsonSchema, around);
-  if (values) return around([...values.map((value) => JSON.stringify(value)), ANY_OTHER].join(" | "));
-  if (type === "integer") return around("number");
-  if (type === "array") return around(`Array<${part(items)}>`);
-  if (type !== "object") return around(String(type ?? "unknown"));
-  if (properties === undefined) return around("Record<string, unknown>");
-  const members = Object.entries(properties).map(([name, member]) => {
-    const optional = required?.includes(name) ? "" : "?";
-    return `${name}${optional}: ${part(member)}`;
-  });
-  return around(`{ ${members.join("; ")} }`);
+  return { type: typeText(TYPESCRIPT, json), inputType: typeText(INPUT, json) };
 }

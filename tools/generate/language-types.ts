@@ -1,19 +1,22 @@
-// Names and types of arguments as programs in each language write them, for readers of the reference.
-import type { z } from "zod";
+// Names and types of arguments as programs in each language write them.
+import { z } from "zod";
 import { inSnakeCase } from "../../provider/names";
-import { type JsonSchema, jsonSchema, withoutNull } from "./describe";
 import { capital } from "./tables";
 
 export type Language = "typescript" | "python" | "go" | "yaml";
 
-interface Spelling {
+export interface Spelling {
   readonly name: (camelCase: string) => string;
   readonly scalars: Readonly<Record<string, string>>;
   readonly list: (item: string) => string;
   readonly map: string;
+  /** A text with listed values; by default any text. */
+  readonly listed?: (values: readonly unknown[]) => string;
+  /** Wraps the type of each part. */
+  readonly around?: (type: string) => string;
 }
 
-const SPELLINGS: Readonly<Record<Language, Spelling>> = {
+export const SPELLINGS: Readonly<Record<Language, Spelling>> = {
   typescript: {
     name: (name) => name,
     scalars: { integer: "number" },
@@ -48,15 +51,29 @@ export function valuesOf(schema: z.ZodType): readonly string[] {
   return (withoutNull(jsonSchema(schema)).enum ?? []).map(String);
 }
 
-function typeText(spelling: Spelling, schema: JsonSchema): string {
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+export function jsonSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { unrepresentable: "any", reused: "inline" });
+}
+
+/** A schema without its alternative null. */
+export function withoutNull(schema: JsonSchema): JsonSchema {
+  const [only, ...more] = ((schema.anyOf ?? []) as JsonSchema[]).filter(({ type }) => type !== "null");
+  return only !== undefined && more.length === 0 ? withoutNull(only) : schema;
+}
+
+/** A JSON schema as a type. */
+export function typeText(spelling: Spelling, schema: JsonSchema): string {
+  const { name, scalars, list, map, listed = () => scalars.string ?? "string", around = (text) => text } = spelling;
   const { type, enum: values, items, properties, required = [] } = withoutNull(schema);
   const part = (inner: unknown) => typeText(spelling, inner as JsonSchema);
-  if (values !== undefined) return spelling.scalars.string ?? "string";
-  if (type === "array") return spelling.list(part(items));
-  if (type !== "object") return spelling.scalars[String(type)] ?? String(type ?? "unknown");
-  if (properties === undefined) return spelling.map;
+  if (values !== undefined) return around(listed(values));
+  if (type === "array") return around(list(part(items)));
+  if (type !== "object") return around(scalars[String(type)] ?? String(type ?? "unknown"));
+  if (properties === undefined) return around(map);
   const members = Object.entries(properties).map(
-    ([name, member]) => `${spelling.name(name)}${required.includes(name) ? "" : "?"}: ${part(member)}`,
+    ([key, member]) => `${name(key)}${required.includes(key) ? "" : "?"}: ${part(member)}`,
   );
-  return members.length === 0 ? "object" : `{ ${members.join("; ")} }`;
+  return around(members.length === 0 ? "object" : `{ ${members.join("; ")} }`);
 }

@@ -1,6 +1,6 @@
 // The types of a Pulumi package schema, made from zod's.
 import { nativeType } from "../../provider/names";
-import { type JsonSchema, withoutNull } from "./describe";
+import { type JsonSchema, withoutNull } from "./language-types";
 import { capital } from "./tables";
 
 /** A type, as a package schema describes it. */

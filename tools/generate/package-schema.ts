@@ -6,7 +6,8 @@ import type { FunctionDefinition } from "../../provider/resources/functions";
 import versions from "../../versions.json";
 import { examplesInSchema } from "../docs/examples";
 import { web } from "../docs/links";
-import { certainOutputs, describeField, describeValue, jsonSchema } from "./describe";
+import { certainOutputs, describeField, describeValue } from "./describe";
+import { jsonSchema } from "./language-types";
 import { mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
 import { allFunctions, allResources, allSettings, capital, isCreated, type Resource, withArticle } from "./tables";
 
@@ -34,7 +35,7 @@ export function packageSchema(): object {
     pluginDownloadURL,
     config: { variables: settingProperties() },
     provider: {
-      description: `The account and the address that resources are managed with. What an explicit provider omits is taken from the environment: the stack's configuration reaches only the default provider.${examplesInSchema("provider")}`,
+      description: `The account and the address that resources are managed with. What an explicit provider omits is taken from the environment: the stack's configuration reaches only the default provider.${examplesInSchema("Provider")}`,
       inputProperties: settingProperties(),
     },
     resources: mapEntries(Object.fromEntries(allResources), (name, resource) => [
@@ -84,7 +85,7 @@ function settingProperties(): Record<string, Type> {
   });
 }
 
-function resourceSchema(name: string, { definition, folder }: Resource, types: Types): object {
+function resourceSchema(name: string, { definition }: Resource, types: Types): object {
   const of = `of ${withArticle(name)}`;
   const inputs = properties(definition, definition.fields, { name, path: [], of }, types);
   const outputs = mapEntries(definition.outputs, (output, entry) => {
@@ -99,7 +100,7 @@ function resourceSchema(name: string, { definition, folder }: Resource, types: T
     .map(([field]) => field);
   const parents = ids.filter((field) => field !== definition.id);
   return {
-    description: summary(definition) + examplesInSchema(folder),
+    description: summary(definition) + examplesInSchema(name),
     inputProperties: inputs,
     requiredInputs: fields
       .filter(([, entry]) => !("fields" in entry) && entry.required && entry.setting === undefined)

@@ -1,12 +1,9 @@
 // The generated parts of pages that are written by hand: versions in commands, and tables of options.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import * as fleet from "../../fleet/cli";
 import { version } from "../../provider/package.json";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/cli";
-import { withGuideExamples } from "../docs/examples";
-import { manifestOf, root, textOf } from "../support/repository";
+import { manifestOf, textOf } from "../support/repository";
 import type { FileText } from "./tables";
 
 /** The part of a command's definition that its table shows. */
@@ -57,12 +54,6 @@ function withTables(page: string, commands: Readonly<Record<string, Command>>): 
     (text, [name, command]) => withPart(text, page, `options: ${name}`, "options", tableOf(command)),
     textOf(page),
   );
-}
-
-/** The guides with their examples. */
-export function guidesWithExamples(): FileText[] {
-  const guides = readdirSync(join(root, "docs/guides")).filter((name) => name.endsWith(".md"));
-  return guides.map((name) => [`docs/guides/${name}`, withGuideExamples(textOf(`docs/guides/${name}`))]);
 }
 
 /** A page with one generated part, between `<!-- begin -->` and `<!-- end: kind -->`. */

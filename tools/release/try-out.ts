@@ -2,9 +2,8 @@ import type { SpawnOptions } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
-import type { JournalEntry, RunningSimulator } from "clouddb-simulator";
 import repository from "../../package.json";
-import { simulatorSettings, withEngine } from "../support/environment";
+import { stackIn, takeRequests, withEngine } from "../support/environment";
 import { lastLines, npm, npx, type Result, run } from "../support/process";
 import { SetupError } from "../support/progress";
 import { root } from "../support/repository";
@@ -40,8 +39,7 @@ export async function tryOut(project: string, engine: string): Promise<void> {
   const simulators: typeof import("clouddb-simulator") = createRequire(join(project, "index.js"))("clouddb-simulator");
   const simulator = await simulators.startSimulator();
   try {
-    mkdirSync(join(project, "state"));
-    const env = { ...withEngine(engine), ...settingsFor(project, simulator) };
+    const env = { ...withEngine(engine), ...stackIn(project, "dev", simulator) };
     const step = async (command: string, ...args: string[]) => {
       console.log(`\n$ ${[command, ...args].join(" ")}\n`);
       const { stdout, stderr } = await must(command, args, { cwd: project, env });
@@ -52,23 +50,11 @@ export async function tryOut(project: string, engine: string): Promise<void> {
     await step(npx, "--no-install", ...report, "--policy-pack", "node_modules/pulumi-clouddb-policies");
     console.log(`\n${readFileSync(join(project, "report.md"), "utf8").trim()}`);
     await step("pulumi", "up", "--yes", "--skip-preview", "--non-interactive");
-    const journal = await fetch(`${simulator.baseUrl}/__admin/requests`);
-    const { requests } = (await journal.json()) as { requests: JournalEntry[] };
+    const requests = await takeRequests(simulator);
     console.log(`\nAPI requests: ${requests.map(({ method, path }) => `${method} ${path}`).join(", ")}`);
   } finally {
     await simulator.close();
   }
-}
-
-function settingsFor(project: string, simulator: RunningSimulator): Record<string, string> {
-  return {
-    PULUMI_HOME: join(project, "home"),
-    CLOUDDB_JOURNAL: join(project, "journal"),
-    PULUMI_BACKEND_URL: `file://${join(project, "state")}`,
-    PULUMI_CONFIG_PASSPHRASE: "release",
-    PULUMI_STACK: "dev",
-    ...simulatorSettings(simulator),
-  };
 }
 
 async function must(command: string, args: readonly string[], options: SpawnOptions): Promise<Result> {

@@ -6,7 +6,7 @@ import { lastLines, type Result, run } from "../support/process";
 import { during, SetupError } from "../support/progress";
 import { root } from "../support/repository";
 import { areBundlesFresh, bundle } from "./bundle";
-import { ignoreInternalDeclarations } from "./declarations";
+import { completePackages } from "./declarations";
 
 const lock = join(root, ".cache", "build");
 
@@ -18,7 +18,7 @@ export async function ensureBuild(): Promise<void> {
   if (solution.getNextInvalidatedProject() !== undefined) return build();
   // Also after a `tsc --build` by hand.
   removeStale();
-  await ignoreInternalDeclarations();
+  await completePackages();
   if (!areBundlesFresh()) await withLock(lock, () => during("Bundling the plugin and the policy pack", bundle));
 }
 
@@ -37,7 +37,7 @@ async function compileAndGenerate(): Promise<void> {
   if (generated.code !== 0) throw failure(first.code === 0 ? generated : first);
   const last = generated.stdout === "" ? first : await compile();
   if (last.code !== 0) throw failure(last);
-  await ignoreInternalDeclarations();
+  await completePackages();
   await bundle();
 }
 

@@ -1,5 +1,5 @@
 // The type declarations that a package publishes: those that its users can import, and the ones that these need.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { workspaces } from "../../package.json";
 import { manifestOf, root } from "../support/repository";
@@ -24,9 +24,13 @@ export async function publicDeclarations(workspace: string): Promise<string[]> {
   return [...reached].sort();
 }
 
-/** Keeps all other declarations out of the packages. The compiler needs them: one package is compiled against another. */
-export async function ignoreInternalDeclarations(): Promise<void> {
+/**
+ * Adds the license to each package, and keeps all other declarations out of it. The compiler needs them: one package is
+ * compiled against another.
+ */
+export async function completePackages(): Promise<void> {
   for (const workspace of workspaces) {
+    copyFileSync(join(root, "LICENSE"), join(root, workspace, "LICENSE"));
     const shown = (await publicDeclarations(workspace)).map((path) => `!${path.replace(/^dist/, "")}\n`);
     writeFileSync(join(root, workspace, "dist", ".npmignore"), `*.d.ts\n${shown.join("")}`);
   }

@@ -16,7 +16,9 @@ const SCRIPTS = ["pulumi-resource-pulumi-nodejs", "pulumi-analyzer-policy"];
 
 /** The folder of a Pulumi engine with its Node language host; installs one if there is none. */
 export async function ensureEngine(): Promise<string> {
-  return (await installed()) ?? (await withLock(versionFolder(), async () => (await installed()) ?? install()));
+  return (
+    (await installed()) ?? (await withLock(versionFolder(), async () => (await installed()) ?? installing(install)))
+  );
 }
 
 /** Makes sure that build and engine are there; returns the engine's folder. */
@@ -46,29 +48,32 @@ async function isSuitable(folder: string): Promise<boolean> {
   return Number(/^v?3\.(\d+)\./.exec(stdout)?.[1]) >= OLDEST_MINOR;
 }
 
-/** Installs the engine under a temporary name first: an interrupted installation is never taken for a complete one. */
-async function install(): Promise<string> {
-  const target = versionFolder();
-  const unfinished = `${target}.unfinished`;
-  const bin = join(unfinished, "bin");
+/** Installs into a folder beside the engine's first: an interrupted installation is never taken for a complete one. */
+export async function installing<Value>(work: (unfinished: string) => Promise<Value>): Promise<Value> {
+  const unfinished = `${versionFolder()}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
   try {
-    const problem = await download(unfinished);
-    if (problem !== undefined) {
-      process.stderr.write(`Pulumi cannot be downloaded (${problem}); building it from its Go modules instead.\n`);
-      rmSync(bin, { recursive: true, force: true });
-      await build(unfinished);
-    }
-    if (!(await isSuitable(bin))) {
-      throw new SetupError(`Pulumi ${version()} was installed but does not run; install Pulumi yourself.`);
-    }
-    rmSync(target, { recursive: true, force: true });
-    renameSync(unfinished, target);
-    return join(target, "bin");
+    return await work(unfinished);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
+}
+
+async function install(unfinished: string): Promise<string> {
+  const bin = join(unfinished, "bin");
+  const problem = await download(unfinished);
+  if (problem !== undefined) {
+    process.stderr.write(`Pulumi cannot be downloaded (${problem}); building it from its Go modules instead.\n`);
+    rmSync(bin, { recursive: true, force: true });
+    await build(unfinished);
+  }
+  if (!(await isSuitable(bin))) {
+    throw new SetupError(`Pulumi ${version()} was installed but does not run; install Pulumi yourself.`);
+  }
+  rmSync(versionFolder(), { recursive: true, force: true });
+  renameSync(unfinished, versionFolder());
+  return join(versionFolder(), "bin");
 }
 
 /** Runs Pulumi's own installer; returns why that was not possible. */

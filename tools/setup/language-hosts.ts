@@ -1,8 +1,8 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import versions from "../../versions.json";
 import { withLock } from "../support/lock";
-import { versionFolder } from "./engine";
+import { installing, versionFolder } from "./engine";
 import { goBuild, goModule } from "./go";
 
 /** Reasons why this machine cannot run a language, by language. */
@@ -46,14 +46,10 @@ export async function ensureLanguageHosts(engine: string): Promise<MissingLangua
 const isInstalled = (engine: string, { program }: Host): boolean =>
   existsSync(join(engine, basename(program) + (process.platform === "win32" ? ".exe" : "")));
 
-/** Builds a host in a temporary folder first: an interrupted build is never taken for a complete one. */
 async function install(engine: string, language: keyof typeof HOSTS): Promise<void> {
   const { program, script }: Host = HOSTS[language];
   if (engine !== join(versionFolder(), "bin")) throw new Error(`the Pulumi in ${engine} comes without it.`);
-  const unfinished = `${versionFolder()}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true });
-  try {
+  await installing(async (unfinished) => {
     const source = await goModule(versions.languageHosts[language], unfinished);
     await goBuild(`./${program}`, source, unfinished);
     // The program comes last: it is what tells that a host is there.
@@ -63,7 +59,5 @@ async function install(engine: string, language: keyof typeof HOSTS): Promise<vo
       renameSync(join(unfinished, basename(script)), join(engine, basename(script)));
     }
     for (const file of readdirSync(unfinished)) renameSync(join(unfinished, file), join(engine, file));
-  } finally {
-    rmSync(unfinished, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,5 +1,5 @@
 import type { SpawnOptions } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { create } from "tar";
 import { version } from "../../provider/package.json";
@@ -10,18 +10,18 @@ import { lastLines, run } from "../support/process";
 import { during } from "../support/progress";
 import { root } from "../support/repository";
 import { go } from "./go";
+import { ensurePythonPackages, pinned } from "./python";
 
 export const sdks = join(root, "sdks");
 
 /** Packages to run, type-check and install Python programs and SDKs. */
 const PACKAGES = [
   `pulumi==${versions.pulumi.tested}`,
-  ...(["mypy", "setuptools"] as const).map((name) => `${name}==${versions.pythonTools[name]}`),
+  pinned("mypy"),
+  pinned("setuptools"),
+  // The SDK's own dependency, so that installing the SDK needs no network.
+  "parver",
 ];
-const environment = join(root, ".cache", "python");
-/** Names what was installed completely: a virtual environment cannot be moved to its final place. */
-const installed = join(environment, "installed.txt");
-const bin = join(environment, process.platform === "win32" ? "Scripts" : "bin");
 
 /** Generates the SDKs from the schema, with the generators of Pulumi's Go modules. */
 export async function generateSdks(): Promise<void> {
@@ -35,15 +35,12 @@ export async function generateSdks(): Promise<void> {
 }
 
 /** The folder with the programs of a virtual environment that has Pulumi and the generated SDK. Throws why there is none. */
-export function ensurePython(): Promise<string> {
-  return withLock(environment, async () => {
-    if (!existsSync(installed) || readFileSync(installed, "utf8") !== PACKAGES.join("\n")) {
-      await during("Installing Pulumi for Python", install);
-    }
-    // Each time: it takes 2 s, and the SDK may have changed.
-    await pip("--no-build-isolation", join(sdks, "python"));
-    return bin;
-  });
+export async function ensurePython(): Promise<string> {
+  const bin = await ensurePythonPackages("python", PACKAGES);
+  // Each time: it takes 2 s, and the SDK may have changed.
+  const install = ["-m", "pip", "install", "--quiet", "--no-build-isolation", join(sdks, "python")];
+  await withLock(join(root, ".cache", "python-sdk"), () => succeed(join(bin, "python"), install));
+  return bin;
 }
 
 /** Installs the SDK for Java into a Maven repository; returns the option of Maven that names it. Throws why there is none. */
@@ -64,7 +61,7 @@ export async function packSdks(folder: string): Promise<string[]> {
 }
 
 export async function packPython(folder: string): Promise<void> {
-  await ensurePython();
+  const bin = await ensurePython();
   const build = `from setuptools.build_meta import build_sdist, build_wheel; [build(${JSON.stringify(folder)}) for build in (build_sdist, build_wheel)]`;
   await succeed(join(bin, "python"), ["-c", build], { cwd: join(sdks, "python") });
 }
@@ -80,17 +77,6 @@ export async function packJava(folder: string): Promise<void> {
   copyFileSync(join(java, "target", `${name}.jar`), join(folder, `${name}.jar`));
   copyFileSync(join(java, "pom.xml"), join(folder, `${name}.pom`));
 }
-
-async function install(): Promise<void> {
-  rmSync(environment, { recursive: true, force: true });
-  mkdirSync(environment, { recursive: true });
-  await succeed("python3", ["-m", "venv", environment]);
-  // The SDK's own dependency comes now, so that later installations need no network.
-  await pip(...PACKAGES, "parver");
-  writeFileSync(installed, PACKAGES.join("\n"));
-}
-
-const pip = (...args: string[]) => succeed(join(bin, "python"), ["-m", "pip", "install", "--quiet", ...args]);
 
 const maven = (...args: string[]) => succeed("mvn", ["--batch-mode", "--quiet", ...args], { cwd: join(sdks, "java") });
 

@@ -1,7 +1,8 @@
-import { delimiter } from "node:path";
+import { mkdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { settingVariable } from "../../provider/names";
 import { SETTINGS } from "../../provider/sdk/generated/provider-args";
-import type { ReadyLine } from "../../simulator";
+import type { JournalEntry, ReadyLine } from "../../simulator";
 
 /** The environment without the settings of a real account: nothing here may reach one. */
 export function withoutAccount(): NodeJS.ProcessEnv {
@@ -24,4 +25,25 @@ export function simulatorSettings(simulator: Omit<ReadyLine, "page">): Record<st
     CLOUDDB_OBSERVABILITY_URL: simulator.observabilityUrl,
     CLOUDDB_ACCESS_TOKEN: simulator.accessToken,
   };
+}
+
+/** The settings of Pulumi's commands whose stack, and all that they write, is in a folder. */
+export function stackIn(folder: string, stack: string, simulator: ReadyLine): Record<string, string> {
+  mkdirSync(join(folder, "state"));
+  return {
+    PULUMI_HOME: join(folder, "home"),
+    CLOUDDB_JOURNAL: join(folder, "journal"),
+    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: stack,
+    PULUMI_STACK: stack,
+    ...simulatorSettings(simulator),
+  };
+}
+
+/** The requests that a simulator has had since the last call. */
+export async function takeRequests({ baseUrl }: Pick<ReadyLine, "baseUrl">): Promise<readonly JournalEntry[]> {
+  const journal = `${baseUrl}/__admin/requests`;
+  const { requests } = (await (await fetch(journal)).json()) as { requests: JournalEntry[] };
+  await fetch(journal, { method: "DELETE" });
+  return requests;
 }

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { version, workspaces } from "../../../package.json";
-import { nodeFolder } from "../../../tools/setup/node";
 import versions from "../../../versions.json";
+import { nodeFolder } from "../../support/node";
 import { root } from "../../support/root";
 import { temporaryFolder } from "../../support/temporary-folder";
 

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { dirname } from "node:path";
-import { lastLines, npx, run } from "../support/process";
-import { SetupError } from "../support/progress";
+import { lastLines, npx, run } from "../../tools/support/process";
+import { SetupError } from "../../tools/support/progress";
 
 /** The folder of a Node version's program: of this process, or from npm, which has the programs themselves. */
 export async function nodeFolder(major: number): Promise<string> {

@@ -1,7 +1,0 @@
-import pulumi_clouddb as clouddb
-
-db_5 = clouddb.Service(
-    "db-5",
-    region="us-east-1",
-    existing_service_id="a598a2ec-7a61-40b5-8b71-620736b0faf4",  # found after the crash
-)

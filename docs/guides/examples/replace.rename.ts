@@ -1,3 +1,0 @@
-import * as clouddb from "pulumi-clouddb";
-
-new clouddb.Service("reports", { numReplicas: 3 }, { aliases: [{ name: "analytics" }] });

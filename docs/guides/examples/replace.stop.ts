@@ -1,3 +1,0 @@
-import * as clouddb from "pulumi-clouddb";
-
-new clouddb.Service("analytics", { numReplicas: 3 }, { retainOnDelete: true });

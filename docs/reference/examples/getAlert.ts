@@ -1,3 +1,0 @@
-import * as clouddb from "pulumi-clouddb";
-
-export const state = clouddb.getAlertOutput({ id: "alert-errors" }).state;

@@ -1,3 +1,0 @@
-import * as clouddb from "pulumi-clouddb";
-
-export const names = clouddb.getDashboardsOutput().dashboards.apply((all) => all.map(({ name }) => name));

@@ -1,7 +1,0 @@
-import * as clouddb from "pulumi-clouddb";
-
-new clouddb.ServiceScaling("size", {
-  serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001",
-  maxReplicaMemoryGb: 128,
-  numReplicas: 4,
-});
