@@ -1,5 +1,4 @@
 export { capacityGb, maxMonthlyCost } from "./capacity";
-export { didYouMean } from "./names";
 export {
   type Family,
   type Network,

@@ -8,6 +8,7 @@ export const resources: Readonly<Record<ResourceName, { readonly definition: Def
 export {
   check,
   type Definition,
+  didYouMean,
   type Field,
   type FieldPath,
   fieldPathsOf,

@@ -1,4 +1,5 @@
 import type { PolicyConfigSchema } from "@pulumi/policy";
+import { didYouMean } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 
 /** A setting that limits a number. */
@@ -82,7 +83,10 @@ export function settingsErrors(policy: string, schema: z.ZodObject, config: unkn
     );
     const names = Object.keys(node?.properties ?? {});
     const fix = names.length > 0 ? `use one of ${names.join(", ")}` : "remove it, because the policy has no settings";
-    return issue.keys.map((key) => `${path} has no setting ${key}; ${fix}`);
+    return issue.keys.map((key) => {
+      const question = didYouMean(key, names);
+      return `${path} has no setting ${key}; ${question ? `${question} Otherwise, ${fix}` : fix}`;
+    });
   });
 }
 

@@ -1,7 +1,8 @@
-import { didYouMean, hasUnknown, isRecord, plainText, UNKNOWN } from "pulumi-clouddb-facts";
+import { hasUnknown, isRecord, plainText, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { coded, type Message } from "../errors";
 import { settingName } from "../names";
+import { didYouMean } from "./did-you-mean";
 import type { Definition, Field, ListRules, Properties, Rule, RuleContext, Table } from "./field";
 import { distinct, entriesOf, keepPositions, repetitions } from "./list";
 import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from "./paths";

@@ -1,6 +1,7 @@
 export { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 export * from "./changes";
 export * from "./check";
+export * from "./did-you-mean";
 export * from "./field";
 export * from "./list";
 export * from "./ownership";

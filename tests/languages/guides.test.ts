@@ -4,7 +4,7 @@ import seed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import { EXAMPLE } from "../support/example";
 import { findDrift, rotateKeys } from "../support/guides";
-import { acceptedByMypy, FENCES, inLanguage, programsIn, requestsTo, writeProgram, writeSource } from "./support";
+import { FENCES, inLanguage, programsIn, requestsTo, writeProgram, writeSource } from "./support";
 
 /** The guides in other languages than TypeScript: their programs, and their commands with a program in each language. */
 

@@ -1,9 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
-import { root } from "../support/root";
 import { acceptedByMypy, inLanguage, plugins, programsIn, requestsTo, writeGoModule } from "./support";
 
 /** The programs of the reference pages and of the guides in other languages than TypeScript. */

@@ -9,7 +9,7 @@ import { argumentsTypeOf, block, functionTypes, HEADER, member, memberTypes, res
 
 /** The source of a resource's class, with the types of its arguments and outputs. */
 export function classFile(name: string, resource: Resource): string {
-  const { definition, folder } = resource;
+  const { definition } = resource;
   const isRequired = requiredArguments(definition).length > 0;
   const state = stateOf(name, resource);
   const [kind, stateType] = hasGet(resource)

@@ -1,4 +1,4 @@
-import { didYouMean } from "./names";
+import { didYouMean } from "./did-you-mean";
 
 test.each([
   ["numReplica", ["numReplicas", "minReplicaMemoryGb"], "did you mean numReplicas?"],
