@@ -22,7 +22,10 @@ test.each<[Record<string, unknown>, string]>([
   [{ all: "strict" }, "all.enforcementLevel"],
   // No policy of ours changes arguments.
   [{ all: "remediate" }, "all.enforcementLevel: use one of advisory, mandatory, disabled"],
-  [memory({ maxGB: 32 }), "memory-within-bounds has no setting maxGB; use one of minGb, maxGb, byStack"],
+  [
+    memory({ maxGB: 32 }),
+    "memory-within-bounds has no setting maxGB; did you mean maxGb? Otherwise, use one of minGb, maxGb, byStack",
+  ],
   [memory({ byStack: { dev: { top: 1 } } }), "-bounds.byStack.dev has no setting top; use one of minGb, maxGb."],
   [{ "access-list-required": { min: 1 } }, "has no setting min; remove it, because the policy has no settings"],
   [pipe({ threads: {} }), "pipe-settings-within-bounds has no setting threads"],

@@ -68,7 +68,7 @@ async function createObject(resource: Resource, context: Context, inputs: Proper
     const created = `${capitalized(nameOf(target))} was created in organization ${inputs.organizationId}`;
     context.log(coded("CDB4003", `${created}; applying the remaining arguments.`));
   }
-  const noPassword = `Creating ${nameOf(target)}: it was created and is in the stack, but the response contained no password. Set a new one in the provider's console.`;
+  const noPassword = `Creating ${nameOf(target)}: it was created and is in the stack, but the response contained no password. Set a new one in the console of your cloud database.`;
   return finishCreation(target, start, coded("CDB4002", noPassword));
 }
 
@@ -113,7 +113,7 @@ async function takeCreated(target: Target, earlier: Earlier): Promise<Stored> {
     throw await absentError(nameOf(target), earlier, error.cause.coded.text);
   });
   context.journal()?.taken.add(id);
-  const noPassword = `Creating ${nameOf(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the provider's console, then run \`${discardCommand}\`.`;
+  const noPassword = `Creating ${nameOf(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database, then run \`${discardCommand}\`.`;
   return finishCreation(target, start, coded("CDB4013", noPassword));
 }
 

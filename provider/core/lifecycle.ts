@@ -111,7 +111,7 @@ export async function release(resource: Resource, context: Context, id: string, 
     return context.log(coded("CDB4011", taken));
   }
   if (isCreated(resource, state)) {
-    const refusal = `Deleting ${object}: the API cannot delete ${title}s, so it would keep running and costing money without being managed. Nothing was changed. If it is tainted, run \`pulumi state untaint\`. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then remove it.`;
+    const refusal = `Deleting ${object}: the API cannot delete ${title}s, so it would keep running and costing money without being managed. The ${title} was not changed. If it is tainted, run \`pulumi state untaint\`. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then remove it.`;
     throw new UserError(coded("CDB5001", refusal));
   }
   const kept =

@@ -158,7 +158,7 @@ function describeReplacement(
   });
   const change = `Changing ${changes.join(" and ")} of ${object}`;
   if (create !== undefined) {
-    const effect = `requires a new ${title}, and this one would keep running and costing money: the API cannot delete ${title}s. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then make this change.`;
+    const effect = `requires a new, empty ${title}, with another host and password. Without \`retainOnDelete: true\`, which has to be applied first, this is refused: the API cannot delete ${title}s. With it, the old one leaves the stack with the only copy of its password, and keeps running and costing money: save the password first.`;
     return coded("CDB5002", `${change} ${effect}`);
   }
   const effect =

@@ -85,6 +85,6 @@ export function describeMissing(target: Target): Message {
   if (declared === undefined) return coded("CDB5006", `${object} does not exist.`);
   const gone = `${object} no longer exists and is removed from state.`;
   const history =
-    "The stack's history still holds its password: `pulumi stack history`, `pulumi stack export --version N`.";
+    "The history of the stack still holds its password: `pulumi stack export --version N --show-secrets` with Pulumi Cloud, a former version or backup of the state with another backend.";
   return coded("CDB5006", password ? `${gone} ${history}` : gone);
 }

@@ -91,7 +91,7 @@ export function howToLook(title: string, idArgument: string): string {
 /** The refusal to replace an object that the API does not show. */
 export async function absentError(object: string, earlier: Earlier, failure: string): Promise<UserError> {
   const refusal = `Creating ${object}, which an earlier command created at ${earlier.record.sentAt}: ${failure}. Nothing was created, and the creation journal keeps its id.`;
-  const look = `Look for it in the provider's console: if it exists, check that the API key can see it, then run \`pulumi up\` again. If not, run \`${earlier.discardCommand}\`, then \`pulumi up\` to create another one.`;
+  const look = `Look for it in the console of your cloud database: if it exists, check that the API key can see it, then run \`pulumi up\` again. If not, run \`${earlier.discardCommand}\`, then \`pulumi up\` to create another one.`;
   return withOthers(`${refusal} ${look}`, earlier);
 }
 

@@ -88,10 +88,12 @@ function shapeProblems(table: Table, args: Properties, path: readonly string[] =
 }
 
 function describeUnknown(table: Table, path: readonly string[], name: string): Message {
-  const known = Object.keys(table).map((other) => [...path, other].join("."));
   const place = [...path, name].join(".");
-  const question = didYouMean(place, known);
-  return coded("CDB1001", `unknown argument ${place}${question ? `: ${question}` : "; remove it."}`);
+  const question = didYouMean(name, Object.keys(table));
+  return coded(
+    "CDB1001",
+    question ? `unknown argument ${place}: ${question}` : `unknown argument ${place}; remove it.`,
+  );
 }
 
 /** True for a text outside the list of allowed values, if a setting allows such texts for the argument. */

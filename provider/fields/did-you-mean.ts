@@ -9,6 +9,7 @@ export function didYouMean(name: string, known: readonly string[]): string | und
   const [nearest] = known
     .map((other) => ({ other, distance: leven(name.toLowerCase(), other.toLowerCase()) }))
     .sort((one, two) => one.distance - two.distance);
-  if (nearest === undefined || nearest.distance > Math.max(2, name.length / 3)) return undefined;
+  const isNear = nearest !== undefined && nearest.distance < name.length;
+  if (!isNear || nearest.distance > Math.max(2, name.length / 4)) return undefined;
   return `did you mean ${nearest.other}?`;
 }

@@ -232,18 +232,27 @@ describe("check", () => {
   test("reports all problems at once, each with its argument, value and bound", () => {
     expect(problemsOf({ size: 21, place: 5, nonsense: true, source: { rolle: "x" } })).toEqual([
       { reason: "unknown argument nonsense; remove it. [CDB1001]" },
-      { reason: "unknown argument source.rolle; remove it. [CDB1001]" },
+      { reason: "unknown argument source.rolle: did you mean role? [CDB1001]" },
       { argument: "size", reason: "size 21 is invalid: must be an integer from 1 to 20. [CDB1003]" },
       { argument: "place", reason: expect.stringContaining("place is invalid") },
     ]);
   });
 
-  test("repeats neither secrets nor free text", () => {
-    const problems = problemsOf({ size: "hush", source: { token: 12345, role: 7 } });
+  test("quotes short values, but neither secrets nor long texts", () => {
+    const problems = problemsOf({ size: "many", place: "x".repeat(61), source: { token: 12345, role: 7 } });
     expect(problems.map(({ reason }) => reason)).toEqual([
-      "size is invalid: must be an integer from 1 to 20. [CDB1003]",
-      expect.stringMatching(/^source\.role is invalid/),
+      'size "many" is invalid: must be an integer from 1 to 20. [CDB1003]',
+      expect.stringMatching(/^place is invalid/),
+      expect.stringMatching(/^source\.role 7 is invalid/),
       expect.stringMatching(/^source\.token is invalid/),
+    ]);
+  });
+
+  test("does not quote a value that the program marks as secret, and asks for no other", () => {
+    const { problems } = check(definition, {}, { place: "smal", size: 21 }, { marked: ["place", "size"] });
+    expect(problems.map(({ reason }) => reason.text)).toEqual([
+      "size is invalid: must be an integer from 1 to 20.",
+      expect.stringMatching(/^place is invalid: must be one of [^?]*$/),
     ]);
   });
 

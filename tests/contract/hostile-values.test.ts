@@ -150,7 +150,7 @@ async function faultOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 function isUnexplained(text: string): boolean {
-  return UNEXPLAINED.test(text) || !/\. \[CDB\d{4}\]$/s.test(text);
+  return UNEXPLAINED.test(text) || !/[.?] \[CDB\d{4}\]$/s.test(text);
 }
 
 test.each(cases)(

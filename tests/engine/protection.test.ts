@@ -51,9 +51,9 @@ test("no service is lost or duplicated by accident, and retainOnDelete releases 
   const replacement = await refused("preview");
   expect(replacement).toMatch(/protect/);
   expect(replacement).toContain(
-    `Changing region from "us-east-1" to "eu-west-1" of service ${id} requires a new service`,
+    `Changing region from "us-east-1" to "eu-west-1" of service ${id} requires a new, empty service`,
   );
-  expect(replacement).toMatch(/this one would keep running and costing money.*`retainOnDelete: true`/);
+  expect(replacement).toMatch(/Without `retainOnDelete: true`.* save the password first/);
 
   // A tainted service is to be replaced, whatever the program declares.
   stack.program(db());
