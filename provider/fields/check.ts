@@ -167,7 +167,8 @@ function describeIssue({ field, name }: FieldPath, value: unknown, { path, messa
   if (part === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
   const problem = `${nameWithValue(place, field, part)} is invalid: ${message}`;
   if (!(field.schema instanceof z.ZodEnum)) return coded("CDB1003", `${problem}.`);
-  const question = field.secret ? undefined : didYouMean(String(part), field.schema.options.map(String));
+  const isText = typeof part === "string" && !field.secret;
+  const question = isText ? didYouMean(part, field.schema.options.map(String)) : undefined;
   const advice = `for a value that is newer than this release, add ${name} to ${settingName("allowUnlisted")}.`;
   return coded("CDB1004", question ? `${problem}; ${question} Otherwise, ${advice}` : `${problem}; ${advice}`);
 }

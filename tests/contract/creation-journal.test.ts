@@ -215,7 +215,7 @@ test("with another API key, the service is taken, and the message says that its 
   restart();
   const failure = await failureOf(create());
   expect(failure.message).toMatch(
-    /Set a new one in the provider's console, then run `npx .* discard [0-9a-f]+ --journal /,
+    /Set a new one in the console of your cloud database, then run `npx .* discard [0-9a-f]+ --journal /,
   );
   expect(failure.id).toBe(id);
   await setup.handlers.diff(id, failure.properties ?? {}, await setup.checkArgs({ name: "orders", numReplicas: 3 }));
