@@ -77,6 +77,8 @@ function parseResult<Result>(
 interface SystemError {
   readonly code?: string;
   readonly syscall?: string;
+  readonly address?: string;
+  readonly port?: number;
   readonly cause?: SystemError;
   /** A host of several addresses fails with an error for each. */
   readonly errors?: readonly SystemError[];
@@ -88,11 +90,12 @@ function createTransportError(error: unknown, request: RequestFacts): ApiError {
     return new ApiError(coded("CDB3010", `the server returned more than ${MAX_RESPONSE_MB} MB`), request, {}, true);
   }
   const facts = { ...request, networkCode: TIMED_OUT.has(reason) ? "ETIMEDOUT" : reason };
-  const { syscall } = cause?.errors?.[0] ?? cause ?? {};
+  const { syscall, address, port } = cause?.errors?.[0] ?? cause ?? {};
   if (UNTRUSTED.test(reason))
     return new ApiError(coded("CDB3002", `the server's certificate is not trusted: ${reason}`), facts);
   if (NEVER_SENT.has(reason) || syscall === "connect") {
-    return new ApiError(coded(UNREACHABLE, `could not connect to the server: ${reason}`), facts);
+    const place = address === undefined ? "" : ` ${address}:${port}`;
+    return new ApiError(coded(UNREACHABLE, `could not connect to the server: ${reason}${place}`), facts);
   }
   const interruption = TIMED_OUT.has(reason) ? "the request timed out" : `the connection was lost: ${reason}`;
   return new ApiError(coded(INTERRUPTED, interruption), facts, {}, true);

@@ -40,11 +40,12 @@ export function check(
   }
   const misplaced = limitProblems(shapeProblems(definition.fields, args), "unknown arguments");
   const rules = definition.rules.filter(({ atCreation }) => !atCreation || isCreation(definition, oldInputs, args));
+  const [advisory, binding] = [rules.filter(({ warns }) => warns), rules.filter(({ warns }) => !warns)];
   const isSound = misplaced.length === 0 && invalid.length === 0;
   return {
     inputs: isSound ? normalize(definition, oldInputs, args) : args,
-    problems: [...misplaced, ...invalid, ...ruleProblems(rules, args, invalid, context)],
-    warnings,
+    problems: [...misplaced, ...invalid, ...ruleProblems(binding, args, invalid, context)],
+    warnings: [...warnings, ...ruleProblems(advisory, args, invalid, context).map(({ reason }) => reason)],
   };
 }
 
@@ -222,7 +223,10 @@ const MAX_SHOWN = 60;
 const ADDRESS_WITH_MORE = /:\/\/.*[@?]/s;
 
 /** The value if a message may show it: a short one that is not secret. */
-export function displayValue({ secret }: Pick<Field, "secret">, value: unknown): string | undefined {
+export function displayValue(
+  { secret }: { readonly secret?: boolean | undefined },
+  value: unknown,
+): string | undefined {
   if (secret) return undefined;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "string" || value === UNKNOWN || value.length > MAX_SHOWN) return undefined;
@@ -230,7 +234,7 @@ export function displayValue({ secret }: Pick<Field, "secret">, value: unknown):
 }
 
 /** The name of an argument, followed by its value if a message may show it. */
-export function nameWithValue(name: string, field: Pick<Field, "secret">, value: unknown): string {
+export function nameWithValue(name: string, field: { readonly secret?: boolean | undefined }, value: unknown): string {
   return [name, displayValue(field, value)].filter((part) => part !== undefined).join(" ");
 }
 

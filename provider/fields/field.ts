@@ -90,6 +90,8 @@ export interface Rule {
   readonly doc: string;
   /** The rule applies to creations only. */
   readonly atCreation?: true;
+  /** A violation is only a warning: the API decides. */
+  readonly warns?: true;
   /** Returns the problem with its fix. */
   // biome-ignore lint/suspicious/noExplicitAny: the table's schemas have checked the values of the named fields
   readonly test: (values: Record<string, any>, context: RuleContext) => Message | false | undefined;

@@ -69,6 +69,28 @@ describe("limits of the specification", () => {
   });
 });
 
+describe("a region of another provider", () => {
+  const ofAws = (region: string, context: RuleContext = {}, old: object = {}) =>
+    check(service, old, { ...ORGANIZATION, provider: "aws", region }, context);
+
+  test.each([
+    ["us-east1", "gcp"],
+    ["germanywestcentral", "azure"],
+  ])("%s is a warning", (region, cloud) => {
+    const text = `region "${region}" looks like a region of ${cloud}; regions of aws look like us-east-1.`;
+    expect(ofAws(region)).toMatchObject({ problems: [], warnings: [{ code: "CDB1016", text }] });
+  });
+
+  test("is not quoted if the program marks it as secret", () => {
+    expect(ofAws("us-east1", { marked: ["region"] }).warnings[0]?.text).toMatch(/^region looks like a region of gcp/);
+  });
+
+  test("has no warning once the service exists, nor where the two agree", () => {
+    expect(ofAws("us-east1", {}, { ...ORGANIZATION, region: "us-east1" }).warnings).toEqual([]);
+    expect(ofAws("me-central-1").warnings).toEqual([]);
+  });
+});
+
 describe("rules over several arguments", () => {
   const SCALE: RuleContext = { organizationTier: "SCALE" };
   const ENTERPRISE: RuleContext = { organizationTier: "ENTERPRISE" };

@@ -3,7 +3,7 @@ import { operation, SERVICE, SERVICES } from "../../api/operations";
 import * as schemas from "../../api/schemas";
 import type { Resource } from "../../core/resource";
 import { coded, type Message } from "../../errors";
-import { inOrder, type OutputField, type Properties, type Rule, unpaidAtMost } from "../../fields";
+import { inOrder, nameWithValue, type OutputField, type Properties, type Rule, unpaidAtMost } from "../../fields";
 import { scalingFields, scalingRules } from "../service-scaling/service-scaling";
 import { NAME_LENGTH, serviceFields } from "./fields";
 import { waitForEndpoints } from "./wait-for-endpoints";
@@ -86,6 +86,27 @@ const noDevelopmentOnAzure: Rule = {
 
 const PRODUCTION_FIELDS = ["releaseChannel", "minTotalMemoryGb", "maxTotalMemoryGb", ...Object.keys(scalingFields())];
 
+/** The names of regions follow the conventions of their cloud; the specification does not say which belongs to which. */
+const EXAMPLES = { aws: "us-east-1", gcp: "us-east1", azure: "eastus" } as const;
+const cloudOf = (region: string): keyof typeof EXAMPLES => {
+  if (!region.includes("-")) return "azure";
+  return /-\d$/.test(region) ? "aws" : "gcp";
+};
+
+const regionOfProvider: Rule = {
+  fields: ["region", "provider"],
+  doc: "Should be a region of `provider`.",
+  atCreation: true,
+  warns: true,
+  test({ region, provider }: { region?: string; provider?: keyof typeof EXAMPLES }, { marked = [] }) {
+    if (region === undefined || provider === undefined) return undefined;
+    const cloud = cloudOf(region);
+    const named = nameWithValue("region", { secret: marked.includes("region") }, region);
+    const text = `${named} looks like a region of ${cloud}; regions of ${provider} look like ${EXAMPLES[provider]}.`;
+    return cloud !== provider && coded("CDB1016", text);
+  },
+};
+
 const serviceRules: readonly Rule[] = [
   ...scalingRules,
   inOrder("minTotalMemoryGb", "maxTotalMemoryGb"),
@@ -98,6 +119,7 @@ const serviceRules: readonly Rule[] = [
   enterpriseOnly("profile"),
   ...PRODUCTION_FIELDS.map(productionOnly),
   noDevelopmentOnAzure,
+  regionOfProvider,
 ];
 
 const serviceOutputs = {

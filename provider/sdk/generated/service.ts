@@ -38,6 +38,7 @@ export interface ServiceArgs {
   provider?: pulumi.Input<"aws" | "gcp" | "azure" | (string & {})>;
   /**
    * The cloud provider's region that hosts the service.
+   * Should be a region of `provider`.
    * Changing this requires replacement.
    * Sent with POST /v1/organizations/{organizationId}/services.
    */
