@@ -70,7 +70,7 @@ describe("limits of the specification", () => {
 });
 
 describe("a region of another provider", () => {
-  const ofAws = (region: string, context: RuleContext = {}, old: object = {}) =>
+  const ofAws = (region: string, context: RuleContext = {}, old: Record<string, unknown> = {}) =>
     check(service, old, { ...ORGANIZATION, provider: "aws", region }, context);
 
   test.each([
