@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { type Analysis, escapeMarkdown, fitLines, render } from "clouddb-report";
 import { findStacks, type Operate, openProject, reasonOf, runStack, type StackRun } from "./stacks";
@@ -64,7 +65,7 @@ async function operateOnAll({ stacks, concurrency, report }: Options, task: Task
   const { title, canary, operate, resultOf } = task;
   const [isPreview, isRollOut] = [title === "Preview", title === "Roll-out"];
   const stop = abortedBySignals();
-  const { workspace, project } = await openProject();
+  let project = basename(process.cwd());
   const write = (text: string, analyses: readonly Analysis[] = []) => {
     if (report === undefined) return;
     // No stack has this name.
@@ -74,7 +75,12 @@ async function operateOnAll({ stacks, concurrency, report }: Options, task: Task
     const sections = analyses.length === 0 ? "" : `\n${render(analyses, "markdown", { maxBytes, isPreview })}`;
     writeFileSync(report, top + sections);
   };
-  const names = await findStacks(workspace, stacks, canary).catch((error: Error) => {
+  const find = async () => {
+    const opened = await openProject();
+    project = opened.project;
+    return findStacks(opened.workspace, stacks, canary);
+  };
+  const names = await find().catch((error: Error) => {
     write(`❌ ${escapeMarkdown(error.message)}`);
     throw error;
   });
@@ -103,7 +109,7 @@ async function operateOnAll({ stacks, concurrency, report }: Options, task: Task
   console.log(summary);
   const list = fitLines({ lines: names.map((name) => `- ${escapeMarkdown(lineOf(name))}`) }, LIST_BYTES).join("\n");
   const isReported = ({ outcome, analysis }: StackRun) =>
-    outcome === "failed" || (outcome === "succeeded" && (isPreview || analysis.drift.length > 0));
+    outcome === "failed" || (outcome === "succeeded" && (isPreview || (!isRollOut && analysis.drift.length > 0)));
   const reported = runs.filter(isReported).map(({ analysis }) => analysis);
   const note = isPreview || reported.length === 0 ? "" : "\n\nThe sections below use the words of a preview.";
   write(`${summary}\n\n${list}${note}`, reported);

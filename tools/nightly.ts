@@ -31,7 +31,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   conformance: {
     files: /^tests\/(conformance|support\/vectors)\//,
     test: (args) => {
-      const tests = args.length > 0 ? args : ["tests/conformance/"];
+      const tests = args.some((arg) => !arg.startsWith("-")) ? args : ["tests/conformance/", ...args];
       return jest([...tests, "--selectProjects", "unit", "conformance"], { CLOUDDB_CONFORMANCE: "1" });
     },
   },
@@ -75,12 +75,13 @@ const SUITES: Readonly<Record<string, Suite>> = {
   },
   languages: {
     files:
-      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/(sdks\/|setup\/(sdks|language-hosts|go|python)|suites\/languages)|tests\/languages\/|templates\/|docs\/(reference|guides)\/)/,
+      /^(provider\/schema\.json|provider\/hosts\/plugin\/|tools\/(sdks\/|setup\/(sdks|language-hosts|go|python)|suites\/languages)|tests\/languages\/|templates\/|docs\/(reference|guides)\/|docs\/getting-started\.md|examples\/)/,
     test: testLanguages,
   },
   backends: { files: /^(tests\/engine\/backends\/|tools\/(suites\/backends|setup\/servers)\.ts)/, test: testBackends },
   "sdk-versions": {
-    files: /^(provider\/(sdk|hosts)\/|provider\/names\.ts|versions\.json|tests\/engine\/states\/)/,
+    files:
+      /^(provider\/(sdk|hosts)\/|provider\/names\.ts|versions\.json|tools\/suites\/versions\.ts|tests\/engine\/states\/)/,
     test: testSdkVersions,
   },
 };

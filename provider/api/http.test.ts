@@ -35,6 +35,20 @@ function clientOf(baseUrl: string) {
   };
 }
 
+test.each([301, 302, 303, 307, 308])("a redirect with status %i is not followed", async (status) => {
+  let elsewhere = 0;
+  const { port: other } = await listening((_, response) => {
+    elsewhere++;
+    response.end("{}");
+  });
+  const location = `http://127.0.0.1:${other}/v1`;
+  const { port } = await listening((_, response) => response.writeHead(status, { location }).end());
+  const client = clientOf(`http://127.0.0.1:${port}`);
+  expect(await client.read()).toBeInstanceOf(Error);
+  await expect(client.create()).rejects.toThrow();
+  expect(elsewhere).toBe(0);
+});
+
 test.each([true, false])(
   "reads share a connection, creations do not; the server closes idle ones: %s",
   async (closes) => {

@@ -94,7 +94,7 @@ function createTransportError(error: unknown, request: RequestFacts): ApiError {
   if (UNTRUSTED.test(reason))
     return new ApiError(coded("CDB3002", `the server's certificate is not trusted: ${reason}`), facts);
   if (NEVER_SENT.has(reason) || syscall === "connect") {
-    const place = address === undefined ? "" : ` ${address}:${port}`;
+    const place = port === undefined ? "" : ` ${address?.includes(":") ? `[${address}]` : address}:${port}`;
     return new ApiError(coded(UNREACHABLE, `could not connect to the server: ${reason}${place}`), facts);
   }
   const interruption = TIMED_OUT.has(reason) ? "the request timed out" : `the connection was lost: ${reason}`;

@@ -48,6 +48,24 @@ const journal = (settings: { isConfigured?: boolean; keySecret?: string; store?:
   return createJournal({ ...options, warn, ...settings }, false);
 };
 
+test("a place that does not answer costs a command one attempt and one warning", async () => {
+  await (await journal().begin(orders, facts))?.complete(ID, "password");
+  let attempts = 0;
+  const entries = async () => {
+    attempts += 1;
+    throw new Error("127.0.0.1:6379 did not respond within 1 s");
+  };
+  const command = journal({ store: { ...memory, entries } });
+  await Promise.all([command.confirm(ID, true), command.confirm(ID, true)]);
+  await command.confirm(ID, true);
+  expect(await command.passwordOf(ID)).toBeUndefined();
+  expect(attempts).toBe(1);
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The creation journal in PLACE cannot be read: 127\.0\.0\.1:6379 did not respond/),
+  ]);
+  expect(records.size).toBe(1);
+});
+
 test("the default place that is full is one warning, hides no record, and leaves none", async () => {
   await (await journal().begin(second, facts))?.complete(ID, "password");
   const next = journal();

@@ -11,25 +11,27 @@ export interface ResourceIdentity {
 
 const sealed = z.strictObject({ salt: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
 
-const recordSchema = z.strictObject({
-  version: z.literal(1),
-  backend: z.string(),
-  urn: z.string(),
-  baseUrl: z.string(),
-  organizationId: z.string(),
-  /** The kind of object, as in sentences. */
-  title: z.string(),
-  name: z.string(),
-  sentAt: z.iso.datetime(),
-  process: z.number(),
-  secrets: sealed,
-  /** The created object, once there was a response. */
-  id: z.string().optional(),
-  /** The object whose shared lists get entries, instead of a creation. Releases that do not know it skip the record. */
-  target: z.string().optional(),
-  /** Stands in the state that has the entries. */
-  token: z.string().optional(),
-});
+const recordSchema = z
+  .strictObject({
+    version: z.literal(1),
+    backend: z.string(),
+    urn: z.string(),
+    baseUrl: z.string(),
+    organizationId: z.string(),
+    /** The kind of object, as in sentences. */
+    title: z.string(),
+    name: z.string(),
+    sentAt: z.iso.datetime(),
+    process: z.number(),
+    secrets: sealed,
+    /** The created object, once there was a response. */
+    id: z.string().optional(),
+    /** The object whose shared lists get entries, instead of a creation. Releases that do not know it skip the record. */
+    target: z.string().optional(),
+    /** Stands in the state that has the entries. */
+    token: z.string().optional(),
+  })
+  .refine(({ id, target, token }) => (target === undefined) === (token === undefined) && !(id && target));
 
 /** A creation, or entries that a resource was about to add to shared lists. */
 export type JournalRecord = z.infer<typeof recordSchema>;

@@ -90,7 +90,7 @@ describe("settings", () => {
       "GOLD",
       'clouddb:organizationTier (CLOUDDB_ORGANIZATION_TIER) "GOLD" is invalid: must be one of BASIC',
     ],
-    ["organizationId", "mine", 'clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) "mine" is invalid: must be a UUID'],
+    ["organizationId", "mine", "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) is invalid: must be a UUID"],
     ["paid", "yes", "must be true or false"],
     ["maxRetries", "many", "must be an integer from 0 to 100"],
     ["baseUrl", "api.example.com", "must be a URL such as https://api.example.com"],

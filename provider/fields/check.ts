@@ -166,7 +166,9 @@ function describeIssue({ field, name }: FieldPath, value: unknown, { path, messa
   const part = partAt(value, path);
   // Other members that are null have been dropped.
   if (part === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
-  const problem = `${nameWithValue(place, field, part)} is invalid: ${message}`;
+  // Text that cannot be an id is never shown, also where an id is read from elsewhere.
+  const isId = field.schema instanceof z.ZodStringFormat;
+  const problem = `${nameWithValue(place, { secret: field.secret || isId }, part)} is invalid: ${message}`;
   if (!(field.schema instanceof z.ZodEnum)) return coded("CDB1003", `${problem}.`);
   const isText = typeof part === "string" && !field.secret;
   const question = isText ? didYouMean(part, field.schema.options.map(String)) : undefined;
@@ -219,8 +221,8 @@ function normalizeList({ schema }: Field, rules: ListRules, old: unknown, list: 
 
 /** Longer texts are not repeated in messages. */
 const MAX_SHOWN = 60;
-/** The end of a URL may hold credentials. */
-const ADDRESS_WITH_MORE = /:\/\/.*[@?]/s;
+/** An address may hold credentials. */
+const ADDRESS = /[@?#]|:\//;
 
 /** The value if a message may show it: a short one that is not secret. */
 export function displayValue(
@@ -230,7 +232,7 @@ export function displayValue(
   if (secret) return undefined;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "string" || value === UNKNOWN || value.length > MAX_SHOWN) return undefined;
-  return ADDRESS_WITH_MORE.test(value) ? undefined : JSON.stringify(plainText(value));
+  return ADDRESS.test(value) ? undefined : JSON.stringify(plainText(value));
 }
 
 /** The name of an argument, followed by its value if a message may show it. */

@@ -6,10 +6,17 @@ const MAX_LENGTH = 60;
 /** A question about the known name that is nearest to a misspelled one; undefined if none is near. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
+  const lower = name.toLowerCase();
   const [nearest] = known
-    .map((other) => ({ other, distance: leven(name.toLowerCase(), other.toLowerCase()) }))
+    .map((other) => ({ other, distance: leven(lower, other.toLowerCase()) }))
+    .filter(({ other, distance }) => isNear(lower, other.toLowerCase(), distance))
     .sort((one, two) => one.distance - two.distance);
-  const isNear = nearest !== undefined && nearest.distance < name.length;
-  if (!isNear || nearest.distance > Math.max(2, name.length / 4)) return undefined;
-  return `did you mean ${nearest.other}?`;
+  return nearest && `did you mean ${nearest.other}?`;
+}
+
+/** Names that differ only in digits, such as those of regions, are other names. */
+function isNear(name: string, other: string, distance: number): boolean {
+  const [letters, otherLetters] = [name, other].map((text) => text.replace(/\d/g, ""));
+  if (letters === otherLetters && distance > 0) return false;
+  return distance <= Math.max(1, Math.floor(name.length / 4)) || (name.length > 2 && other.startsWith(name));
 }

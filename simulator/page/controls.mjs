@@ -138,8 +138,9 @@ export function Controls({ now, act }) {
 }
 
 async function readJson(file) {
+  const text = await file.text();
   try {
-    return JSON.parse(await file.text());
+    return JSON.parse(text);
   } catch (error) {
     throw new Error(`${file.name} is not valid JSON: ${error.message}`);
   }

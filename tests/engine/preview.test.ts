@@ -24,7 +24,7 @@ test("the preview rejects invalid arguments, all at once, without a request", as
     'ipAccessList[61].source "nowhere 0" is invalid: must be an IPv4 or IPv6 address',
     "There are 991 more problems in ipAccessList. [CDB1008]",
     "unknown argument nonsense; remove it. [CDB1001]",
-    "encryptionKey 12345 is invalid: must be a non-empty string. [CDB1003]",
+    "encryptionKey is invalid: must be a non-empty string. [CDB1003]",
     "minTotalMemoryGb 48 is invalid: must not exceed maxTotalMemoryGb 24",
   ]) {
     expect(output).toContain(problem);

@@ -61,7 +61,7 @@ test("no service is lost or duplicated by accident, and retainOnDelete releases 
   expect(await refused("up", "--yes")).toMatch(/unable to replace resource .*\n?.*marked for protection/);
   stack.program(db({}, "{ protect: false }"));
   expect(await refused("up", "--yes", "--skip-preview")).toMatch(
-    /the API cannot delete services.* Nothing was changed\. If it is tainted, run `pulumi state untaint`\./,
+    /the API cannot delete services.* The service was not changed\. If it is tainted, run `pulumi state untaint`\./,
   );
   const untaint = documented("pulumi state untaint").replace(/'urn:.*'/, `'${urn}'`);
   await expectOk(stack.command("bash", "-e", "-c", untaint));

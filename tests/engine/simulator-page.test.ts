@@ -193,9 +193,6 @@ inBrowser("the simulator's page", () => {
     await api.faults({ method: "GET", effect: { kind: "status", status: 503 } }, { effect: { kind: "normalised" } });
     await page.locator("#faults", { hasText: "503" }).waitFor();
     await picture(page, "simulator");
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.emulateMedia({ colorScheme: "dark" });
-    await picture(page, "simulator-narrow");
     expect(complaints).toEqual([]);
   });
 

@@ -48,7 +48,7 @@ function homePage(readme: string): string {
 
 /** A page's title, its description, and where to edit it. YAML includes JSON. */
 function frontMatter(source: string, text: string): string {
-  const isGenerated = text.startsWith("<!-- Generated");
+  const isGenerated = /^<!-- Generated[^>]*Do not edit/.test(text);
   const editLink = isGenerated ? { editLink: false } : { source: `${web}/edit/main/${source}` };
   return `---\n${JSON.stringify({ title: titleOf(source), description: descriptionOf(text), ...editLink })}\n---\n\n`;
 }
