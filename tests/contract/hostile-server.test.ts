@@ -158,7 +158,7 @@ test("no id can change the path of a request", async () => {
   // The resources accept even less.
   for (const argument of ["organizationId", "existingServiceId"]) {
     const { failures } = await handlers.check({}, { [argument]: "../x" });
-    expect(failures).toEqual([{ property: "", reason: expect.stringMatching(`^${argument} "../x" is invalid`) }]);
+    expect(failures).toEqual([{ property: "", reason: expect.stringMatching(`^${argument} is invalid`) }]);
   }
 });
 

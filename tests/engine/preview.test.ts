@@ -30,7 +30,7 @@ test("the preview rejects invalid arguments, all at once, without a request", as
     expect(output).toContain(problem);
   }
   // A failure with a property would make the engine print the whole value: a thousand entries, or a secret.
-  expect(output).not.toMatch(/12345|192\.0\.2\.|us-east-3/);
+  expect(output).not.toMatch(/12345|192\.0\.2\./);
   expect(output.length).toBeLessThan(10_000);
   expect(output).not.toMatch(/\n\s+at /);
   expect(await api.requests()).toEqual([]);
