@@ -74,6 +74,11 @@ test("no other way of writing the same program passes a mandatory policy", async
   });
   expect(missing).toEqual([]);
 
+  // Nothing that is rejected is created, even without a preview.
+  await api.requests();
+  await expectFailure(stack.up(...strict));
+  expect((await api.requests()).filter(({ request }) => request.startsWith("POST"))).toEqual([]);
+
   // A list that the program drops stays as it is on the server.
   stack.program(`new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" }); ${DROPPED}`);
   expect(await expectFailure(stack.up(...PACK))).toContain(
@@ -123,6 +128,13 @@ test("a limit that is set later passes for a service within it, even if the API 
   expect(said).toContain('Service "total": maxTotalMemoryGb / numReplicas = 16 GB is more than 12 GB');
   expect(said).toContain('ServiceScaling "size": maxReplicaMemoryGb 16 GB is more than 12 GB');
   expect(said).not.toContain('Service "scaled"');
+
+  // A preview of a change shows arguments only: there a size has to be declared, unless a ServiceScaling shows it.
+  stack.program(UNDECLARED.replaceAll("office", "headquarters"));
+  const changing = (await expectFailure(stack.preview(...configured(stack, WIDE)))).replace(/\s+/g, " ");
+  expect(changing).toMatch(/Service "plain": maxReplicaMemoryGb is not declared.*declare it/);
+  expect(changing).toMatch(/Service "total": numReplicas is not declared.*declare it/);
+  expect(changing).not.toContain('Service "scaled"');
 });
 
 test("a new service needs a declared size, in itself or in its ServiceScaling", async () => {
@@ -153,6 +165,12 @@ test("a new service needs a declared size, in itself or in its ServiceScaling", 
     new clouddb.ServiceScaling("half size", { serviceId: half.id, numReplicas: 2, maxReplicaMemoryGb: 16 });
   `);
   expect(await expectOk(stack.pulumi("up", "--yes", ...pack))).not.toMatch(/\[mandatory\]/);
+
+  // Without a preview, a size that nothing declares is checked once the service exists.
+  const other = await newStack(api, `new clouddb.Service("unseen", { ${OFFICE} });`);
+  const late = await expectFailure(other.up(...configured(other, { "memory-within-bounds": { maxGb: 16 } })));
+  expect(late.replace(/\s+/g, " ")).toContain('Service "unseen": maxReplicaMemoryGb 32 GB is more than 16 GB');
+  expect(await other.resources()).toHaveLength(3);
 });
 
 test("resources excluded by --target are not rejected, and an unclassified stack is reported", async () => {
