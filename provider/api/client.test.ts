@@ -256,7 +256,7 @@ test.each<[string, keyof typeof call, Step[], Course]>([
     },
   ],
   [
-    "a refusal of the rate limit is no failed attempt, also of a creation",
+    "a refusal by the rate limit does not count as a failed attempt, even for a creation",
     "create",
     [...Array(5).fill(limited(2)), send(200, ok({ service: { id: ID }, password: "pw" }))],
     { outcome: { password: "pw" }, requests: 6 },

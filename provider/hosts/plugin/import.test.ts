@@ -27,7 +27,7 @@ const network = {
 const [inOrganization, ofService] = [{ organizationId: ORGANIZATION }, { serviceId: SERVICE }];
 const inBoth = { ...inOrganization, ...ofService };
 
-// What an engine imports with an id is in tests/contract/plugin/import.test.ts.
+// tests/contract/plugin/import.test.ts has the imports of an engine.
 test.each<[string, Properties, id: string, parents: Properties]>([
   [PIPE, ofService, PIPE, {}],
   [PIPE, inBoth, PIPE, {}],

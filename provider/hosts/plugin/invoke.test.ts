@@ -57,10 +57,13 @@ test.each<[string, Properties, string]>([
   expect(calls).toEqual([]);
 });
 
-test.each(["clouddb:other:getService", "getService", "other:index:getService"])("%s is no function", async (token) => {
-  const refused = invoke({} as Session, token, { serviceId: ID }, []);
-  await expect(refused).rejects.toThrow(`Unknown function ${token}.`);
-});
+test.each(["clouddb:other:getService", "getService", "other:index:getService"])(
+  "%s is not a function",
+  async (token) => {
+    const refused = invoke({} as Session, token, { serviceId: ID }, []);
+    await expect(refused).rejects.toThrow(`Unknown function ${token}.`);
+  },
+);
 
 const more = [{ connectionString: ["d"] }, "e", null];
 test.each<[string, string, unknown, Properties]>([

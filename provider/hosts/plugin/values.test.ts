@@ -50,7 +50,7 @@ test.each<[string, unknown, unknown, string[]?]>([
   ["an output value without a value is unknown", output({}), UNKNOWN],
   ["an unknown output value may be a secret", [output({ secret: true, dependencies: ["urn"] })], [UNKNOWN], ["a[0]"]],
   ["an output value may be a secret", output({ value: 1, secret: true }), 1, ["a"]],
-  ["an output value may say that it is no secret", output({ value: 1, secret: false }), 1],
+  ["an output value may say that it is not secret", output({ value: 1, secret: false }), 1],
   [
     "the places of secrets are their paths",
     [secret({ b: [secret("x")] }), { d: secret("y") }, 1, { f: { g: secret(null) } }],
