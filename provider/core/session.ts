@@ -67,10 +67,12 @@ export function createSession(host: SessionDependencies) {
   function openJournal(): CreationJournal | undefined {
     const { journal: setting, baseUrl = "", keySecret = "" } = settings().settings;
     const key = JSON.stringify([setting, baseUrl, keySecret]);
+    const opened = journals.get(key);
+    if (opened !== undefined) return opened;
     const store = openStore(setting, environment, redactor.redact);
     if (store === undefined) return undefined;
     const options = { store, isConfigured: setting !== undefined, baseUrl, keySecret, warn: dependencies.log };
-    const journal = journals.get(key) ?? createJournal(options, isTemporary(environment));
+    const journal = createJournal(options, isTemporary(environment));
     journals.set(key, journal);
     return journal;
   }

@@ -137,7 +137,7 @@ export function readSettings(
     if (result.success) settings[key] = result.data;
     else {
       refused.add(key);
-      // A text may be the secret of a key at the wrong place, which nobody has marked.
+      // An unmarked text may be the secret of a key, in the wrong setting.
       const isQuoted = typeof value !== "string" || setting.schema instanceof z.ZodEnum;
       const named = nameWithValue(settingName(key), { secret: setting.secret || !isQuoted }, value);
       problems.push(coded("CDB2002", `${named} is invalid: ${result.error.issues[0]?.message}.`));

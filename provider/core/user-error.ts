@@ -26,9 +26,9 @@ export function describeFailure(operation: string, error: unknown, ...sentences:
 /** Advice for an error; empty for a `UserError`, whose message contains it. */
 function adviceFor(error: unknown): string {
   if (error instanceof UserError) return "";
-  const { api = "management", keyOrigin }: Partial<ApiError["request"]> =
-    error instanceof ApiError ? error.request : {};
-  const { address, credentials } = SETTINGS_FOR[api];
+  const request = error instanceof ApiError ? error.request : undefined;
+  const keyOrigin = request?.keyOrigin;
+  const { address, credentials } = SETTINGS_FOR[request?.api ?? "management"];
   const names = credentials.map(settingName).join(" and ");
   const { code } = messageOf(error);
   const origin = keyOrigin?.name ?? names;
