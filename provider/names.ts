@@ -28,6 +28,16 @@ export function parseUrn(urn: string): { readonly type: string; readonly name: s
   return { type: types.split("$").at(-1) ?? "", name: name.join("::") };
 }
 
+/** The command that removes a resource from the state, whatever depends on it. */
+export function stateDeletion(urn: string): string {
+  return `pulumi state delete --force ${shellArgument(urn)}`;
+}
+
+/** An argument as a POSIX shell reads it, and as PowerShell does. The path of a Windows drive needs no quotes. */
+export function shellArgument(text: string): string {
+  return /^([\w./:-]+|[A-Za-z]:[\w.\\/-]+)$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** The name of its export in the runtime. */
 export function runtimeExport(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);

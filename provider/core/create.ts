@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../api/errors";
 import { coded, type Message, withSentence } from "../errors";
 import {
@@ -184,12 +185,14 @@ async function finishCreation(target: Target, start: Properties, noPassword: Mes
   throw new PartialFailure(id, state, noPassword);
 }
 
-/** Sends the remaining differences. Whatever fails from here on, the object is in the stack. */
+/** Sends the remaining differences. What was created, added or changed is in the stack, whatever fails from here on. */
 export async function finishAdoption(target: Target, verb: Verb, start: Properties): Promise<Stored> {
+  const isExisting = verb === "Adopting" || verb === "Updating";
   try {
     return { id: target.id, state: await applyUpdates(target, verb, start) };
   } catch (error) {
     if (!(error instanceof PartialFailure)) throw error;
+    if (isExisting && isDeepStrictEqual(error.state, start)) throw new UserError(error.coded);
     const text = withSentence(error.coded, "It is in the stack; the next `pulumi up` completes it.");
     throw new PartialFailure(error.id, error.state, text);
   }

@@ -72,6 +72,11 @@ export function withId(resource: Resource, id: string, state: Properties): Prope
   return { ...state, [resource.id]: id };
 }
 
+/** True if the stack created the object of this state, rather than adopted it. */
+export function isCreated({ create, id }: Resource, state: Properties): boolean {
+  return create !== undefined && state[id] === undefined;
+}
+
 /** The texts among arguments, also in small letters, in which a request carries ids. */
 export function idsIn(args: object): string[] {
   const ids = Object.values(args).filter((value): value is string => typeof value === "string");

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { toSingleLine } from "pulumi-clouddb-facts";
 import { coded, type Message } from "../errors";
-import { settingName } from "../names";
+import { settingName, shellArgument } from "../names";
 import type { JournalStore } from "./journal-place";
 import { type JournalRecord, parseRecord, type ResourceIdentity, recordName } from "./journal-record";
 import { UserError } from "./user-error";
@@ -43,7 +43,7 @@ export async function listRecords({ entries, locate }: JournalStore): Promise<(R
 export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOptions) {
   const { place } = store;
   const command = (action: string) =>
-    `npx --no-install clouddb-creations ${action}${isConfigured ? ` --journal ${quoted(store.argument)}` : ""}`;
+    `npx --no-install clouddb-creations ${action}${isConfigured ? ` --journal ${shellArgument(store.argument)}` : ""}`;
   const discardCommand = (name: string) => command(`discard ${name}`);
   const setting = settingName("journal");
   const problem = (text: string) => coded("CDB4014", text);
@@ -136,11 +136,6 @@ export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOpt
   }
 
   return { own, nameOf, discardCommand, read, list, write, restore };
-}
-
-/** An argument as a POSIX shell reads it, and as PowerShell does. The path of a Windows drive needs no quotes. */
-function quoted(text: string): string {
-  return /^([\w./:-]+|[A-Za-z]:[\w.\\/-]+)$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** The reason of a failure in a few words. */

@@ -11,7 +11,7 @@ import {
 } from "../fields";
 import { SECRETS } from "../names";
 import { adopt, createOnce } from "./create";
-import { idIn, withId, withOrganization } from "./ids";
+import { idIn, isCreated, withId, withOrganization } from "./ids";
 import { capitalized, describeMissing, nameOf, refresh } from "./reads";
 import type { Context, Resource, Stored } from "./resource";
 import { addEntries, deleteEntries, readEntries, updateEntries } from "./shared-entries";
@@ -147,8 +147,4 @@ function withEachSecret({ outputs }: Definition, state: Properties): Properties 
 
 function isShared(resource: Resource): boolean {
   return sharedFields(resource).length > 0;
-}
-
-function isCreated({ create, id }: Resource, state: Properties): boolean {
-  return create !== undefined && state[id] === undefined;
 }

@@ -28,6 +28,11 @@ interface Claim {
   readonly isShared?: boolean;
 }
 
+/** The error about a claim that another resource has made before. */
+interface Conflict extends Message {
+  readonly ownerUrn: string;
+}
+
 export type Owners = ReturnType<typeof createOwners>;
 
 /**
@@ -37,19 +42,19 @@ export type Owners = ReturnType<typeof createOwners>;
 export function createOwners() {
   const owners = new Map<string, { readonly urn: string; readonly isShared: boolean }>();
   const declared = new Set<string>();
+  const named = new Map<string, { readonly urn: string; readonly isNew: boolean }>();
   let hasImported = false;
 
-  function take(urn: string, claims: readonly Claim[]): Message | undefined {
+  function take(urn: string, claims: readonly Claim[]): Conflict | undefined {
     for (const { key, thing, isShared = false } of claims) {
       // A refresh also compares resources under the URNs that they had before the program moved or renamed them.
       const place = `${declared.has(urn)} ${key}`;
       const owner = owners.get(place) ?? { urn, isShared };
       owners.set(place, owner);
       if (owner.urn === urn || (owner.isShared && isShared)) continue;
-      return coded(
-        "CDB4009",
-        `"${parseUrn(owner.urn).name}" and "${parseUrn(urn).name}" both manage ${thing}, and each would undo the other's changes: keep only one of them.`,
-      );
+      const [first, second] = [owner.urn, urn].map((each) => `"${parseUrn(each).name}"`);
+      const text = `${first} and ${second} both manage ${thing}, and each would undo the other's changes: keep only one of them.`;
+      return { ...coded("CDB4009", text), ownerUrn: owner.urn };
     }
     return undefined;
   }
@@ -62,6 +67,12 @@ export function createOwners() {
       id === undefined ? undefined : take(urn, claimsOf(resource, inputs, id.toLowerCase())),
     /** The error if another resource already manages the object, whatever this one declares. */
     claimObject: (urn: string, resource: Owned, id: string) => take(urn, objectClaims(resource, id.toLowerCase())),
+    /** Another resource of the program whose object has this name, if one of the two is new. */
+    findNamesake(urn: string, object: string, isNew: boolean): string | undefined {
+      const first = named.get(object) ?? { urn, isNew };
+      named.set(object, first);
+      return first.urn !== urn && (first.isNew || isNew) ? parseUrn(first.urn).name : undefined;
+    },
     isFirstImport() {
       const isFirst = !hasImported;
       hasImported = true;

@@ -4,13 +4,15 @@ import {
   check as checkArguments,
   diff as diffArguments,
   displayValue,
-  type FieldDifference,
+  type FieldPath,
   fieldPathsOf,
   hasUnknown,
+  isObservable,
   isRecord,
   markedArguments,
   markState,
   newlyMarked,
+  type Problem,
   type Properties,
   recordDeclared,
   sharedFields,
@@ -19,9 +21,9 @@ import {
   withoutAbsent,
   withValue,
 } from "../fields";
-import { REFUSED, SECRETS } from "../names";
+import { parseUrn, REFUSED, SECRETS, stateDeletion } from "../names";
 import { missingSettings } from "./connect";
-import { isMissingOrganization, withId } from "./ids";
+import { isCreated, isMissingOrganization, withId } from "./ids";
 import { isNamedIn, UNCERTAIN } from "./reads";
 import type { Context, Resource } from "./resource";
 import { ruleContext, type SettingKey } from "./settings";
@@ -48,7 +50,7 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   const { [SECRETS]: _, ...oldInputs } = userArguments(olds);
   const { [SECRETS]: places, ...newInputs } = userArguments(news);
   owners.declare(identity.urn);
-  const { settings, problems: settingProblems, sharingProblems } = context.settings();
+  const { settings, refused, problems: settingProblems, sharingProblems } = context.settings();
   const args = applySettings(resource, context, withoutAbsent(newInputs));
   const { inputs: completed, warning } = resource.applyDefaults?.(oldInputs, args, name) ?? { inputs: args };
   const marked = markedArguments(resource, completed, places);
@@ -56,15 +58,35 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   const checked = checkArguments(resource, oldInputs, completed, { ...ruleContext(settings), marked });
   for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
+  if (resource.create !== undefined) announce(resource, context, completed, Object.keys(oldInputs).length === 0);
   const unset = missingSettings("management", context.settings());
   const missing = unset.length > 0 && needsRequest(resource, oldInputs, checked) ? unset : [];
   const conflict = owners.claim(identity.urn, resource, args);
-  const invalid = checked.problems.map(({ reason }) => reason);
+  // An organization that a setting gives, but not as a UUID, is not missing.
+  const isRefused = (problem: Problem) => refused.has("organizationId") && isMissingOrganization(problem, completed);
+  const invalid = checked.problems.filter((problem) => !isRefused(problem)).map(({ reason }) => reason);
   const reasons = [settingProblems, sharingProblems, missing, conflict ?? [], invalid].flat();
   return {
     inputs: withValue(withoutRefused(checked), [SECRETS], marked),
     reasons: reasons.map(({ code, text }) => coded(code, redact(text))),
   };
+}
+
+/** Says which object a new resource adopts, and warns of a name that another resource of the program declares, too. */
+function announce({ title, id }: Resource, context: Context, inputs: Properties, isNew: boolean): void {
+  const { owners, identity, log, warn } = context;
+  const { [id]: existingId, organizationId, name } = inputs;
+  if (isNew && typeof existingId === "string" && existingId !== UNKNOWN) {
+    const adopted = `Adopting ${title} ${existingId}: it stays as it is, except for what the program declares differently.`;
+    log(coded("CDB5009", adopted));
+  }
+  if (typeof name !== "string" || hasUnknown([name, organizationId])) return;
+  const twin = owners.findNamesake(identity.urn, JSON.stringify([organizationId, name]), isNew);
+  if (twin === undefined) return;
+  const both = `"${twin}" and "${parseUrn(identity.urn).name}" declare the same name for a ${title}`;
+  warn(
+    coded("CDB1017", `${both}. The API allows that, but nobody can tell the two apart: give one of them another name.`),
+  );
 }
 
 /** The inputs with the names of invalid arguments instead of their values. */
@@ -105,9 +127,17 @@ export async function diff(
   context.addSecretsOf(resource, state, inputs);
   const isUnstored = await confirmStored(resource, context, id, state);
   const known = withId(resource, id, state);
-  const difference = diffArguments(resource, known, inputs);
-  const { changed, replacing } = difference;
+  const { changed, replacing: differing } = diffArguments(resource, known, inputs);
+  // An adopted object may never have had what the state holds of an argument that no response shows.
+  const isAdopted = resource.create !== undefined && !isCreated(resource, state);
+  const unseen = isAdopted ? differing.filter(isNeverShown) : [];
+  const replacing = differing.filter((fieldPath) => !unseen.includes(fieldPath));
   const object = `${resource.title} ${id}`;
+  if (unseen.length > 0) {
+    const places = unseen.map(({ name }) => name).join(", ");
+    const text = `The API does not show ${places} of ${object}, which was adopted: the new value is only recorded in the state.`;
+    context.log(coded("CDB5010", text));
+  }
   const marked = newlyMarked(state, inputs);
   if (marked.length > 0 && changed.length === 0) {
     const text = `The program marks ${marked.join(", ")} of ${object} as secret: the update marks it in the state, and sends no request for that.`;
@@ -118,7 +148,7 @@ export async function diff(
     const places = released.map(({ name }) => name).join(", ");
     context.log(coded("CDB5005", `The ${object} keeps what the program does not declare: ${places}.`));
   }
-  if (replacing.length > 0) context.warn(describeReplacement(resource, object, difference, known, inputs));
+  if (replacing.length > 0) context.warn(describeReplacement(resource, object, replacing, known, inputs));
   else assertOwner(resource, context, id, inputs);
   // An update is needed after a request with an unknown outcome, and to mark what outputs show.
   const isStale = isUnstored || state[UNCERTAIN] !== undefined || marked.length > 0;
@@ -130,13 +160,18 @@ export async function diff(
   };
 }
 
+/** True for an argument that only a creation sends, and that no response shows. */
+function isNeverShown(fieldPath: FieldPath): boolean {
+  return !isObservable(fieldPath) && !fieldPath.field.operations.includes("path");
+}
+
 /** Throws if another resource already manages the object. */
 function assertOwner(resource: Resource, context: Context, id: string, inputs: Properties): void {
   const { owners, canImport, identity } = context;
   const imported = canImport ? owners.claimObject(identity.urn, resource, id) : undefined;
   if (imported !== undefined) {
-    const advice =
-      "If it was imported twice, remove the newer one from the state with `pulumi state delete --force URN`: an import brings no password.";
+    const [first, second] = [imported.ownerUrn, identity.urn].map((urn) => `\`${stateDeletion(urn)}\``);
+    const advice = `If it was imported twice, remove the newer one from the state, with ${first} or ${second}: an import brings no password.`;
     throw new UserError(coded("CDB4010", `${imported.text} ${advice}`));
   }
   const conflict = owners.claim(identity.urn, resource, inputs, id);
@@ -147,7 +182,7 @@ function assertOwner(resource: Resource, context: Context, id: string, inputs: P
 function describeReplacement(
   { title, create, ...definition }: Resource,
   object: string,
-  { replacing }: FieldDifference,
+  replacing: readonly FieldPath[],
   state: Properties,
   inputs: Properties,
 ): Message {
@@ -156,7 +191,9 @@ function describeReplacement(
     const [from, to] = [state, inputs].map((properties) => displayValue(field, valueAt(properties, path)));
     return from && to && !isMarked(name) ? `${name} from ${from} to ${to}` : name;
   });
-  const change = `Changing ${changes.join(" and ")} of ${object}`;
+  const isMoved = replacing.some(({ name }) => name === "organizationId");
+  const typingError = isMoved ? "If the new organizationId is a typing error, correct it. " : "";
+  const change = `${typingError}Changing ${changes.join(" and ")} of ${object}`;
   if (create !== undefined) {
     const effect = `requires a new, empty ${title}, with another host and password. Without \`retainOnDelete: true\`, which has to be applied first, this is refused: the API cannot delete ${title}s. With it, the old one leaves the stack with the only copy of its password, and keeps running and costing money: save the password first.`;
     return coded("CDB5002", `${change} ${effect}`);

@@ -138,7 +138,7 @@ function fieldProblems(given: FieldPath, value: unknown, { marked = [] }: RuleCo
 /** The message about a missing argument, which a setting may replace. */
 export function describeMissing(argument: string, setting?: string): Message {
   const alternative = setting === undefined ? "" : `, or set ${settingName(setting)}`;
-  return coded("CDB1002", `${argument} is missing: declare it${alternative}.`);
+  return coded("CDB1002", `${argument} is missing: set \`${argument}\` on the resource${alternative}.`);
 }
 
 /** The first of many problems, and how many more there are. */

@@ -111,10 +111,13 @@ export function parametersOf(name: FunctionName, values: Properties, read: ReadS
 
 /** The one argument that a setting stands in for. */
 function organizationOf(read: ReadSettings): string {
-  const { organizationId } = read.settings;
-  if (organizationId !== undefined) return organizationId;
+  const { settings, refused, problems } = read;
+  if (settings.organizationId !== undefined) return settings.organizationId;
   const missing = coded("CDB1002", `organizationId is missing: pass it, or set ${settingName("organizationId")}.`);
-  throw new UserError(joinProblems(missing, ...read.problems, ...missingSettings("management", read)));
+  const others = [...problems, ...missingSettings("management", read)];
+  // An organization that the settings have, but not as a UUID, is among the problems.
+  const [first = missing, ...rest] = refused.has("organizationId") ? others : [missing, ...others];
+  throw new UserError(joinProblems(first, ...rest));
 }
 
 /** An id in its canonical form. Another text may be anything, a secret too: it is neither sent nor repeated. */

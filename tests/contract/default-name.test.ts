@@ -1,6 +1,6 @@
 import { service } from "../../provider/resources/service/service";
 import { useServices } from "./service-setup";
-import { fakeClock, startProcess } from "./support";
+import { fakeClock, type Properties, startProcess } from "./support";
 
 /** The name that a service gets from its resource. */
 
@@ -34,12 +34,31 @@ test.each(["数据", "--"])("%s leaves nothing", async (resource) => {
   });
 });
 
+test("two services of one name cause a warning when one of them is created", async () => {
+  const same = { name: "analytics" };
+  const elsewhere = { ...same, organizationId: "00000000-0000-4000-8000-000000000001" };
+  const warnings = async (...services: readonly [name: string, args: Properties, olds: Properties][]) => {
+    const { handlersFor, messages } = startProcess(setup.simulator, {}, fakeClock());
+    for (const [name, args, olds] of services) await handlersFor(service, name).check(olds, args);
+    return messages;
+  };
+  expect(await warnings(["first", same, same], ["first", same, {}], ["other", elsewhere, {}])).toEqual([]);
+  expect(await warnings(["first", same, same], ["second", same, same])).toEqual([]);
+  const both = `"first" and "second" declare the same name for a service.`;
+  const warning = `${both} The API allows that, but nobody can tell the two apart: give one of them another name. [CDB1017]`;
+  expect(await warnings(["first", same, same], ["second", same, {}])).toEqual([warning]);
+  expect(await warnings(["first", same, {}], ["second", same, same])).toEqual([warning]);
+});
+
 test("separators are replaced without a word", async () => {
   expect(await checked("my-db_01.eu")).toEqual({ name: "my db 01 eu", messages: [] });
 });
 
 test("a declared name, an adopted service and one in the stack are left alone", async () => {
   expect(await checked("größe", { name: "size" })).toEqual({ name: "size", messages: [] });
-  expect((await checked("größe", { existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" })).messages).toEqual([]);
+  expect(await checked("größe", { existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" })).toEqual({
+    name: undefined,
+    messages: [expect.stringMatching(/^Adopting service /)],
+  });
   expect(await checked("größe", {}, { name: "gr e" })).toEqual({ name: "gr e", messages: [] });
 });

@@ -128,7 +128,7 @@ test("short secrets are redacted from the server's text but not from ids and pat
   respond = () => ({ status: 400, error: "BAD_REQUEST: user 9c1 (0001) may not" });
   const [, failure] = await failures({ username: "9c1", password: "0001" }, { CLOUDDB_KEY_SECRET: "services" });
   expect(failure?.message).toBe(
-    `Adopting pipe ${PIPE}: the API returned 400, BAD_REQUEST: user [secret] ([secret]) may not (PATCH /v1/organizations/${ORGANIZATION}/services/${SERVICE}/pipes/${PIPE}, request id ${REQUEST}). Not done: source.kafka.credentials. Fix the problem named in the API's response. It is in the stack; the next \`pulumi up\` completes it. [CDB3400]`,
+    `Adopting pipe ${PIPE}: the API returned 400, BAD_REQUEST: user [secret] ([secret]) may not (PATCH /v1/organizations/${ORGANIZATION}/services/${SERVICE}/pipes/${PIPE}, request id ${REQUEST}). Not done: source.kafka.credentials. Fix the problem named in the API's response. [CDB3400]`,
   );
 });
 

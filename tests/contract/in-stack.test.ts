@@ -137,3 +137,14 @@ test("a replacement is announced with its values, except those that may be secre
     ),
   ]);
 });
+
+test("another organization is a typing error first, and a replacement otherwise", async () => {
+  const { id, outs, inputs } = await setup.createService({});
+  const organizationId = "00000000-0000-4000-8000-000000000001";
+  await setup.handlers.diff(id, outs, { ...inputs, organizationId });
+  expect(setup.messages).toEqual([
+    expect.stringMatching(
+      `^If the new organizationId is a typing error, correct it. Changing organizationId from "${inputs.organizationId}" to "${organizationId}" of service ${id} requires a new, empty service`,
+    ),
+  ]);
+});

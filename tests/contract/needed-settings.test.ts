@@ -66,7 +66,9 @@ test("an invalid change is reported by itself", async () => {
 
 test("all settings that a change needs are named at once, the organization included", async () => {
   const olds = await setup.checkArgs({ numReplicas: 3 });
-  const organization = expect.stringMatching(/^organizationId is missing: declare it, or set clouddb:organizationId/);
+  const organization = expect.stringMatching(
+    /^organizationId is missing: set `organizationId` on the resource, or set clouddb:organizationId/,
+  );
   const nothing = { ...NOTHING, CLOUDDB_ORGANIZATION_ID: "" };
   expect(await reasons(nothing, {}, { numReplicas: 3 })).toEqual([...MISSING, organization]);
   expect(await reasons(nothing, olds, { numReplicas: 4 })).toEqual([...MISSING, organization]);
@@ -77,6 +79,9 @@ test("all settings that a change needs are named at once, the organization inclu
 test("a setting that is invalid is not missing, too", async () => {
   expect(await reasons({ CLOUDDB_BASE_URL: "db.example" }, {}, {})).toEqual([
     expect.stringContaining("clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid"),
+  ]);
+  expect(await reasons({ CLOUDDB_ORGANIZATION_ID: "acme" }, {}, { numReplicas: 3 })).toEqual([
+    "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) is invalid: must be a UUID such as 3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640. [CDB2002]",
   ]);
 });
 

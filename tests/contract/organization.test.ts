@@ -1,6 +1,7 @@
 import { organization as organizationType } from "../../provider/resources/organization/organization";
+import { freePort } from "../support/free-port";
 import { runPrograms, useSeededSimulator } from "./seeded";
-import { checkInputs, createHandlers } from "./support";
+import { checkInputs, createHandlers, failureOf } from "./support";
 
 /** The real handlers of an Organization against the seeded simulator. */
 
@@ -70,6 +71,17 @@ describe("Organization", () => {
     await handlers.delete(id, outs);
     expect(await seeded.api.requests()).toEqual([]);
     expect(handlers.messages).toEqual([expect.stringContaining("keeps its current settings")]);
+  });
+
+  test("is not in the stack if its first request certainly changed nothing", async () => {
+    const handlers = createHandlers(organizationType, seeded.simulator);
+    const inputs = await checkInputs(handlers, { name: "Renamed" });
+    const unreachable = { ...seeded.simulator, baseUrl: `http://127.0.0.1:${await freePort()}` };
+    const failure = await failureOf(createHandlers(organizationType, unreachable).create(inputs));
+    expect(failure.id).toBeUndefined();
+    expect(failure.message).toMatch(
+      /^Updating organization \S+: .*ECONNREFUSED.*\. Not done: name\. Check clouddb:baseUrl .*run the same command again\. \[CDB3001\]$/,
+    );
   });
 
   test("requires at least one argument to manage", async () => {

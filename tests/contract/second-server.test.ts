@@ -126,6 +126,7 @@ test("the plain server", async () => {
   expectNothingLeaked();
   expect(stack.messages).toEqual([
     expect.stringMatching(/ was created in organization .*; applying the remaining arguments\. \[CDB4003\]$/),
+    expect.stringMatching(/^Adopting service /),
   ]);
 });
 

@@ -228,7 +228,7 @@ describe("check", () => {
       "ipAccessList and privateEndpointIds have no entries: declare at least one, or remove the resource. [CDB1002]";
     expect(await reasonsOf({ serviceId: SERVICE })).toEqual([empty]);
     expect(await reasonsOf({ serviceId: SERVICE, ipAccessList: [], privateEndpointIds: [] })).toEqual([empty]);
-    expect(await reasonsOf({})).toEqual(["serviceId is missing: declare it. [CDB1002]", empty]);
+    expect(await reasonsOf({})).toEqual(["serviceId is missing: set `serviceId` on the resource. [CDB1002]", empty]);
   });
 
   test("refuses the same entry twice, however it is spelled", async () => {

@@ -57,11 +57,35 @@ describe("adopting", () => {
     });
   });
 
+  test("never compares an argument that only a creation sends and no response shows", async () => {
+    const args = { existingServiceId: await existing(), region: "us-east-1", encryptionKey: "one" };
+    const { id, outs = {} } = await setup.handlers.create(await setup.checkArgs(args));
+    const inputs = await setup.checkArgs({ ...args, region: "eu-west-1", encryptionKey: "two" }, args);
+    for (const declared of [inputs, await setup.checkArgs({ region: "eu-west-1", encryptionKey: "two" }, args)]) {
+      expect(await setup.handlers.diff(id, outs, declared)).toMatchObject({ replaces: [] });
+      expect(setup.messages.at(-1)).toBe(
+        `The API does not show region, encryptionKey of service ${id}, which was adopted: the new value is only recorded in the state. [CDB5010]`,
+      );
+    }
+    await setup.api.requests();
+    const { outs: updated = {} } = await setup.handlers.update(id, outs, inputs);
+    expect(await setup.api.requests()).toEqual([]);
+    expect(updated).toMatchObject({ region: "eu-west-1", encryptionKey: "two" });
+    expect(await setup.handlers.diff(id, updated, inputs)).toMatchObject({ changes: false });
+    const elsewhere = await setup.checkArgs({ ...args, isReadonly: true, dataWarehouseId: "w" }, args);
+    expect(await setup.handlers.diff(id, outs, elsewhere)).toMatchObject({
+      replaces: ["isReadonly", "dataWarehouseId"],
+    });
+  });
+
   test("is undone by removing the service from the state, with a message", async () => {
     const existingServiceId = await existing();
     const { id, outs } = await setup.handlers.create(await setup.checkArgs({ existingServiceId }));
     await setup.handlers.delete(id, outs as Properties);
-    expect(setup.messages).toEqual([expect.stringMatching(/^Service .* \("old"\) keeps running and costing money/)]);
+    expect(setup.messages).toEqual([
+      `Adopting service ${existingServiceId}: it stays as it is, except for what the program declares differently. [CDB5009]`,
+      expect.stringMatching(/^Service .* \("old"\) keeps running and costing money/),
+    ]);
   });
 });
 

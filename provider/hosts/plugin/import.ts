@@ -17,7 +17,7 @@ import {
   withoutKeys,
   withValue,
 } from "../../fields";
-import { parseUrn, SECRETS } from "../../names";
+import { parseUrn, SECRETS, stateDeletion } from "../../names";
 import { nameIn } from "./values";
 
 /** Reads a resource of the stack, or an object that is imported or only read. Returns undefined if it does not exist. */
@@ -67,8 +67,7 @@ function assertImportable(resource: Resource, context: Context, id: string, type
   const conflict = owners.claimObject(identity.urn, resource, id);
   if (conflict !== undefined) throw new UserError(conflict);
   // Only the engine knows, which sends no request for the other resources of the stack.
-  const reminder =
-    "Pulumi does not check whether the stack already has what it imports. If `pulumi stack --show-ids` lists an ID twice, remove the new resource with `pulumi state delete --force URN`.";
+  const reminder = `Pulumi does not check whether the stack already has what it imports. If \`pulumi stack --show-ids\` lists an ID twice, remove the new resource, such as this one: \`${stateDeletion(identity.urn)}\`.`;
   if (owners.isFirstImport()) log(coded("CDB4008", reminder));
   const unchecked = `The API cannot read ${object}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next \`pulumi up\` sends it.`;
   if (resource.read === undefined) warn(coded("CDB4007", unchecked));

@@ -135,7 +135,7 @@ export const serviceFields = {
   organizationId: organizationField("The ID of the organization that owns the service."),
   existingServiceId: {
     schema: uuid(),
-    doc: "The ID of an existing service to adopt instead of creating one. Only what differs from the arguments is changed. It can be removed once the service is in the stack.",
+    doc: "The ID of an existing service to adopt instead of creating one. Only what differs from the arguments is changed. Arguments that only a creation sends are compared with the service where the API shows them, and recorded where it does not. It can be removed once the service is in the stack.",
     onChange: "replace",
     operations: ["path"],
   },
@@ -143,7 +143,7 @@ export const serviceFields = {
     label(NAME)
       .regex(/^[A-Za-z0-9\s]+$/, NAME)
       .max(NAME_LENGTH, NAME),
-    "The name of the service: letters, digits and whitespace.",
+    "The name of the service: letters, digits and whitespace. The API allows several services of one name.",
     { default: "the resource's logical name, with any other characters replaced by spaces" },
   ),
   provider: createField(choice(PROVIDERS), "The cloud provider that hosts the service."),

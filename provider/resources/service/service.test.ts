@@ -60,7 +60,7 @@ describe("limits of the specification", () => {
         argument: "organizationId",
         reason: {
           code: "CDB1002",
-          text: "organizationId is missing: declare it, or set clouddb:organizationId (CLOUDDB_ORGANIZATION_ID).",
+          text: "organizationId is missing: set `organizationId` on the resource, or set clouddb:organizationId (CLOUDDB_ORGANIZATION_ID).",
         },
       },
     ]);

@@ -16,14 +16,14 @@ export interface ServiceArgs {
    */
   organizationId?: pulumi.Input<string>;
   /**
-   * The ID of an existing service to adopt instead of creating one. Only what differs from the arguments is changed. It can be removed once the service is in the stack.
+   * The ID of an existing service to adopt instead of creating one. Only what differs from the arguments is changed. Arguments that only a creation sends are compared with the service where the API shows them, and recorded where it does not. It can be removed once the service is in the stack.
    * Must be a UUID.
    * Changing this requires replacement.
    * Part of the request path.
    */
   existingServiceId?: pulumi.Input<string>;
   /**
-   * The name of the service: letters, digits and whitespace.
+   * The name of the service: letters, digits and whitespace. The API allows several services of one name.
    * At most 50 characters.
    * Defaults to the resource's logical name, with any other characters replaced by spaces.
    * Can be changed in place.
@@ -230,11 +230,11 @@ export interface ServiceOutputs {
    */
   readonly organizationId: pulumi.Output<string>;
   /**
-   * The ID of an existing service to adopt instead of creating one. Only what differs from the arguments is changed. It can be removed once the service is in the stack.
+   * The ID of an existing service to adopt instead of creating one. Only what differs from the arguments is changed. Arguments that only a creation sends are compared with the service where the API shows them, and recorded where it does not. It can be removed once the service is in the stack.
    */
   readonly existingServiceId: pulumi.Output<string | undefined>;
   /**
-   * The name of the service: letters, digits and whitespace.
+   * The name of the service: letters, digits and whitespace. The API allows several services of one name.
    */
   readonly name: pulumi.Output<string>;
   /**

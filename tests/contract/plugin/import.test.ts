@@ -6,6 +6,8 @@ const engine = useEngine();
 
 const { service, pipes } = EXAMPLE;
 const organization = () => engine.api.organizationId;
+const deletion = (name: string) =>
+  `\`pulumi state delete --force urn:pulumi:dev::test::clouddb:index:Service::${name}\``;
 describe("import", () => {
   test.each<[string, () => string, string]>([
     ["Service", () => service, service],
@@ -102,7 +104,7 @@ describe("import", () => {
     expect(await engine.read("Service", "first", service)).toEqual(first);
     await engine.read("ServiceScaling", "size", service);
     expect(engine.messages.map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^Pulumi does not check whether the stack already has what it imports\. /),
+      `Pulumi does not check whether the stack already has what it imports. If \`pulumi stack --show-ids\` lists an ID twice, remove the new resource, such as this one: ${deletion("first")}. [CDB4008]`,
     ]);
     const again = await failureOf(engine.read("Service", "again", service.toUpperCase()));
     expect(again.message).toBe(
@@ -110,7 +112,7 @@ describe("import", () => {
     );
     const stored = await failureOf(engine.diff("Service", "again", service, first.state, first.inputs));
     expect(stored.message).toBe(
-      `${again.message.replace(" [CDB4009]", "")} If it was imported twice, remove the newer one from the state with \`pulumi state delete --force URN\`: an import brings no password. [CDB4010]`,
+      `${again.message.replace(" [CDB4009]", "")} If it was imported twice, remove the newer one from the state, with ${deletion("first")} or ${deletion("again")}: an import brings no password. [CDB4010]`,
     );
   });
 

@@ -114,7 +114,8 @@ test("a partial failure stores marks, too", async () => {
   const role = "arn:aws:iam::000000000000:role/ingest";
   const args = pipe({ name: "renamed", source: { kafka: { iamRole: secret(role) } } });
   const { inputs } = await engine.check("Pipe", "orders", args);
-  await engine.api.faults({ method: "PATCH", effect: { kind: "status", status: 400 } });
+  await engine.configure({ maxRetries: 0 });
+  await engine.api.faults({ method: "PATCH", effect: { kind: "status", status: 500 } });
   const { properties = {} } = await failureOf(engine.create("Pipe", "orders", inputs));
   expect(properties.currentSource).toMatchObject({ kafka: { iamRole: secret(role), topics: "orders" } });
 });
