@@ -187,7 +187,8 @@ function ruleProblems(
   for (const { fields, test } of rules) {
     const values = Object.fromEntries(fields.map((name) => [name, valueAt(args, name.split("."))]));
     if (fields.some((name) => hasUnknown(values[name]) || invalidArguments.has(argumentOf(name)))) continue;
-    const reason = test(values, context);
+    const secret = (name: string) => context.marked?.includes(name);
+    const reason = test(values, context, (name) => nameWithValue(name, { secret: secret(name) }, values[name]));
     if (reason) problems.push({ argument: argumentOf(fields[0]), reason });
   }
   return problems;

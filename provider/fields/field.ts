@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { coded, type Message } from "../errors";
+import type { Message } from "../errors";
 
 /** One argument of a resource: everything that the provider knows about it. */
 export interface Field<Value = unknown> {
@@ -92,9 +92,13 @@ export interface Rule {
   readonly atCreation?: true;
   /** A violation is only a warning: the API decides. */
   readonly warns?: true;
-  /** Returns the problem with its fix. */
-  // biome-ignore lint/suspicious/noExplicitAny: the table's schemas have checked the values of the named fields
-  readonly test: (values: Record<string, any>, context: RuleContext) => Message | false | undefined;
+  /** Returns the problem with its fix. `named` is the name of a field with its value, unless the program marks it. */
+  readonly test: (
+    // biome-ignore lint/suspicious/noExplicitAny: the table's schemas have checked the values of the named fields
+    values: Record<string, any>,
+    context: RuleContext,
+    named: (field: string) => string,
+  ) => Message | false | undefined;
 }
 
 /** An object of arguments, each managed separately. */
@@ -132,31 +136,4 @@ export function fieldsWith(common: Omit<Field, "schema" | "doc">) {
 /** Makes fields that updates send and responses carry. */
 export function settable(...operations: string[]) {
   return fieldsWith({ onChange: "update", operations, inResponse: true });
-}
-
-export function inOrder(least: string, most: string): Rule {
-  return {
-    fields: [least, most],
-    doc: `Must not exceed ${most}.`,
-    test: (values) =>
-      values[least] > values[most] &&
-      coded(
-        "CDB1009",
-        `${least} ${values[least]} is invalid: must not exceed ${most} ${values[most]}; lower ${least} or raise ${most}.`,
-      ),
-  };
-}
-
-export function unpaidAtMost(field: string, limit: number): Rule {
-  return {
-    fields: [field],
-    doc: `Must not exceed ${limit} for services that are not paid.`,
-    test: (values, { paid }) =>
-      paid === false &&
-      values[field] > limit &&
-      coded(
-        "CDB1009",
-        `${field} ${values[field]} is invalid: must not exceed ${limit} for services that are not paid; lower it, or set clouddb:paid to true if they are.`,
-      ),
-  };
 }

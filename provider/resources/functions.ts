@@ -25,7 +25,7 @@ export interface FunctionDefinition {
   /** The name of the object in sentences: `service 3f0c…`. */
   readonly displayName: (parameters: Readonly<Record<string, string>>) => string;
   readonly args: Readonly<Record<string, FunctionArgument>>;
-  readonly result: z.ZodType;
+  readonly result: z.ZodObject;
   /** Converts the response to the result. */
   readonly toResult?: (response: Properties) => Properties;
 }

@@ -52,6 +52,7 @@ export const region: pulumi.Output<string | undefined> = service.region;
 export const password: pulumi.Output<string | undefined> = service.password;
 export const state = pipe.state;
 export const read: Promise<clouddb.GetServiceResult> = clouddb.getService({ serviceId: "id" });
+export const alert: pulumi.Output<string | undefined> = clouddb.getAlertOutput({ id: "id" }).name;
 export const settings = clouddb.getPipeSettingsOutput({ serviceId: service.id, pipeId: pipe.id }, { provider });
 `;
 

@@ -72,7 +72,12 @@ export function functionTypes(name: string, { args, result }: FunctionDefinition
   );
   const argumentsType = `${capital(name)}Args`;
   const isShared = argumentsTypeOf(name) !== argumentsType;
-  const resultType = `/** The result of ${name}. A member that the API does not return is absent. */\nexport type ${capital(name)}Result = ${withNames(PIPE_TYPES, typeOf(result))};\n\n`;
+  // Members that are present or undefined: an Output of the result then has an Output for each.
+  const results = Object.entries(result.shape).map(([each, schema]) => {
+    return `${each}: ${typeOf(schema)}${schema.isOptional() ? " | undefined" : ""}`;
+  });
+  const type = withNames(PIPE_TYPES, `{ ${results.join("; ")} }`);
+  const resultType = `/** The result of ${name}. A member that the API does not return is undefined. */\nexport type ${capital(name)}Result = ${type};\n\n`;
   return (isShared ? "" : block(`The arguments of ${name}.`, argumentsType, members)) + resultType;
 }
 

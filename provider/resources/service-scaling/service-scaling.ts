@@ -2,7 +2,8 @@ import { operation, SERVICE } from "../../api/operations";
 import { service } from "../../api/schemas";
 import { idField, organizationField } from "../../core/ids";
 import type { Resource } from "../../core/resource";
-import { type Field, flag, inOrder, type Rule, settable, unpaidAtMost, wholeNumber } from "../../fields";
+import { coded } from "../../errors";
+import { type Field, flag, type Rule, settable, wholeNumber } from "../../fields";
 
 const UNPAID_REPLICA_MEMORY_GB = 120;
 
@@ -29,6 +30,30 @@ export const scalingFields = (...operations: string[]) => {
     ),
   } satisfies Record<string, Field>;
 };
+
+export function inOrder(least: string, most: string): Rule {
+  return {
+    fields: [least, most],
+    doc: `Must not exceed ${most}.`,
+    test: (values, _, named) =>
+      values[least] > values[most] &&
+      coded("CDB1009", `${named(least)} is invalid: must not exceed ${named(most)}; lower ${least} or raise ${most}.`),
+  };
+}
+
+export function unpaidAtMost(field: string, limit: number): Rule {
+  return {
+    fields: [field],
+    doc: `Must not exceed ${limit} for services that are not paid.`,
+    test: (values, { paid }, named) =>
+      paid === false &&
+      values[field] > limit &&
+      coded(
+        "CDB1009",
+        `${named(field)} is invalid: must not exceed ${limit} for services that are not paid; lower it, or set clouddb:paid to true if they are.`,
+      ),
+  };
+}
 
 export const scalingRules: readonly Rule[] = [
   inOrder("minReplicaMemoryGb", "maxReplicaMemoryGb"),

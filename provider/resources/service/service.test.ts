@@ -96,6 +96,22 @@ describe("a region of another provider", () => {
 });
 
 describe("rules over several arguments", () => {
+  test.each([
+    [{ minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 }, {}],
+    [{ maxTotalMemoryGb: 372 }, { paid: false }],
+    [{ minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, byocId: "b" }, {}],
+    [{ numReplicas: 1 }, { organizationTier: "SCALE" }],
+    [{ tier: "development", provider: "azure" }, {}],
+    [{ tier: "development", numReplicas: 2 }, {}],
+  ] as const)("%j is not shown where the program marks it as secret", (args, context) => {
+    const { problems } = check(service, {}, { ...ORGANIZATION, ...args }, { ...context, marked: Object.keys(args) });
+    expect(problems.length).toBeGreaterThan(0);
+    for (const { reason } of problems) {
+      for (const value of Object.values(args))
+        expect(reason.text).not.toMatch(new RegExp(`\\b${value}\\b`));
+    }
+  });
+
   const SCALE: RuleContext = { organizationTier: "SCALE" };
   const ENTERPRISE: RuleContext = { organizationTier: "ENTERPRISE" };
 

@@ -3,8 +3,8 @@ import { operation, SERVICE, SERVICES } from "../../api/operations";
 import * as schemas from "../../api/schemas";
 import type { Resource } from "../../core/resource";
 import { coded, type Message } from "../../errors";
-import { inOrder, nameWithValue, type OutputField, type Properties, type Rule, unpaidAtMost } from "../../fields";
-import { scalingFields, scalingRules } from "../service-scaling/service-scaling";
+import type { OutputField, Properties, Rule } from "../../fields";
+import { inOrder, scalingFields, scalingRules, unpaidAtMost } from "../service-scaling/service-scaling";
 import { NAME_LENGTH, serviceFields } from "./fields";
 import { waitForEndpoints } from "./wait-for-endpoints";
 
@@ -16,12 +16,12 @@ const sizedForByoc = (field: string): Rule => ({
   fields: [field, "byocId"],
   doc: `With byocId, required and one of ${BYOC_REPLICA_MEMORY_GB.join(", ")}.`,
   atCreation: true,
-  test: (values) =>
+  test: (values, _, named) =>
     values.byocId !== undefined &&
     !BYOC_REPLICA_MEMORY_GB.includes(values[field]) &&
     coded(
       "CDB1010",
-      `${field} ${values[field] === undefined ? "is missing" : `${values[field]} is invalid`}: must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} with byocId.`,
+      `${named(field)} is ${values[field] === undefined ? "missing" : "invalid"}: must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} with byocId.`,
     ),
 });
 
@@ -29,13 +29,13 @@ const enoughReplicas: Rule = {
   fields: ["numReplicas", "dataWarehouseId"],
   doc: `Must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the SCALE and ENTERPRISE tiers.`,
   atCreation: true,
-  test: ({ numReplicas, dataWarehouseId }, { organizationTier = "BASIC" }) =>
+  test: ({ numReplicas, dataWarehouseId }, { organizationTier = "BASIC" }, named) =>
     organizationTier !== "BASIC" &&
     dataWarehouseId === undefined &&
     numReplicas < FIRST_SERVICE_REPLICAS &&
     coded(
       "CDB1010",
-      `numReplicas ${numReplicas} is invalid: must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId of the warehouse to join.`,
+      `${named("numReplicas")} is invalid: must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId of the warehouse to join.`,
     ),
 };
 
@@ -65,22 +65,22 @@ const enterpriseOnly = (field: string): Rule => ({
 const productionOnly = (field: string): Rule => ({
   fields: [field, "tier"],
   doc: "Only for production services.",
-  test: (values) =>
+  test: (values, _, named) =>
     values[field] !== undefined &&
     values.tier === "development" &&
-    coded("CDB1010", `${field} is not available for tier "development"; remove ${field} or the tier.`),
+    coded("CDB1010", `${field} is not available for ${named("tier")}; remove ${field} or the tier.`),
 });
 
 const noDevelopmentOnAzure: Rule = {
   fields: ["tier", "provider"],
   doc: "The development tier is not available on Azure.",
   atCreation: true,
-  test: ({ tier, provider }) =>
+  test: ({ tier, provider }, _, named) =>
     tier === "development" &&
     provider === "azure" &&
     coded(
       "CDB1010",
-      'tier "development" is invalid: must not be used with provider "azure"; remove tier or choose another provider.',
+      `${named("tier")} is invalid: must not be used with ${named("provider")}; remove tier or choose another provider.`,
     ),
 };
 
@@ -98,12 +98,11 @@ const regionOfProvider: Rule = {
   doc: "Should be a region of `provider`.",
   atCreation: true,
   warns: true,
-  test({ region, provider = "" }: { region?: string; provider?: string }, { marked = [] }) {
+  test({ region, provider = "" }: { region?: string; provider?: string }, _, named) {
     const example = EXAMPLES[provider];
     if (region === undefined || example === undefined) return undefined;
     const cloud = cloudOf(region);
-    const named = nameWithValue("region", { secret: marked.includes("region") }, region);
-    const text = `${named} looks like a region of ${cloud}; regions of ${provider} look like ${example}.`;
+    const text = `${named("region")} looks like a region of ${cloud}; regions of ${provider} look like ${example}.`;
     return cloud !== provider && coded("CDB1016", text);
   },
 };

@@ -27,33 +27,33 @@ export interface GetServiceArgs {
   readonly serviceId: string;
 }
 
-/** The result of getService. A member that the API does not return is absent. */
+/** The result of getService. A member that the API does not return is undefined. */
 export type GetServiceResult = {
   id: string;
-  name?: string;
-  engineVersion?: string;
-  endpoints?: Array<{ protocol?: string; host?: string; port?: number; username?: string }>;
-  minTotalMemoryGb?: number;
-  maxTotalMemoryGb?: number;
-  minReplicaMemoryGb?: number;
-  maxReplicaMemoryGb?: number;
-  numReplicas?: number;
-  idleScaling?: boolean;
-  idleTimeoutMinutes?: number;
-  ipAccessList?: Array<{ source: string; description?: string }>;
-  createdAt?: string;
-  encryptionKey?: string;
-  encryptionAssumedRoleIdentifier?: string;
-  iamRole?: string;
-  privateEndpointIds?: Array<string>;
-  availablePrivateEndpointIds?: Array<string>;
-  dataWarehouseId?: string;
-  isPrimary?: boolean;
-  isReadonly?: boolean;
-  byocId?: string;
-  hasTransparentDataEncryption?: boolean;
-  transparentDataEncryptionKeyId?: string;
-  encryptionRoleId?: string;
+  name: string | undefined;
+  engineVersion: string | undefined;
+  endpoints: Array<{ protocol?: string; host?: string; port?: number; username?: string }> | undefined;
+  minTotalMemoryGb: number | undefined;
+  maxTotalMemoryGb: number | undefined;
+  minReplicaMemoryGb: number | undefined;
+  maxReplicaMemoryGb: number | undefined;
+  numReplicas: number | undefined;
+  idleScaling: boolean | undefined;
+  idleTimeoutMinutes: number | undefined;
+  ipAccessList: Array<{ source: string; description?: string }> | undefined;
+  createdAt: string | undefined;
+  encryptionKey: string | undefined;
+  encryptionAssumedRoleIdentifier: string | undefined;
+  iamRole: string | undefined;
+  privateEndpointIds: Array<string> | undefined;
+  availablePrivateEndpointIds: Array<string> | undefined;
+  dataWarehouseId: string | undefined;
+  isPrimary: boolean | undefined;
+  isReadonly: boolean | undefined;
+  byocId: string | undefined;
+  hasTransparentDataEncryption: boolean | undefined;
+  transparentDataEncryptionKeyId: string | undefined;
+  encryptionRoleId: string | undefined;
 };
 
 /**
@@ -107,24 +107,26 @@ export interface GetPipeArgs {
   readonly pipeId: string;
 }
 
-/** The result of getPipe. A member that the API does not return is absent. */
+/** The result of getPipe. A member that the API does not return is undefined. */
 export type GetPipeResult = {
   id: string;
-  serviceId?: string;
-  name?: string;
-  state?: string;
-  scaling?: PipeScaling;
-  source?: {
-    kafka?: KafkaSource;
-    objectStorage?: ObjectStorageSource & { connectionString?: string };
-    kinesis?: KinesisSource;
-    postgres?: PostgresSource;
-  };
-  destination?: PipeDestination;
-  fieldMappings?: Array<{ sourceField?: string; destinationField?: string }>;
-  settings?: PipeSettings;
-  createdAt?: string;
-  updatedAt?: string;
+  serviceId: string | undefined;
+  name: string | undefined;
+  state: string | undefined;
+  scaling: PipeScaling | undefined;
+  source:
+    | {
+        kafka?: KafkaSource;
+        objectStorage?: ObjectStorageSource & { connectionString?: string };
+        kinesis?: KinesisSource;
+        postgres?: PostgresSource;
+      }
+    | undefined;
+  destination: PipeDestination | undefined;
+  fieldMappings: Array<{ sourceField?: string; destinationField?: string }> | undefined;
+  settings: PipeSettings | undefined;
+  createdAt: string | undefined;
+  updatedAt: string | undefined;
 };
 
 /**
@@ -162,8 +164,21 @@ export function getPipeOutput(args: Inputs<GetPipeArgs>, opts: FunctionOptions =
   return callOutput(dynamicAdapter, "getPipe", args, opts);
 }
 
-/** The result of getPipeSettings. A member that the API does not return is absent. */
-export type GetPipeSettingsResult = PipeSettings;
+/** The result of getPipeSettings. A member that the API does not return is undefined. */
+export type GetPipeSettingsResult = {
+  streamingMaxInsertWaitMs: number | undefined;
+  objectStorageConcurrency: number | undefined;
+  objectStoragePollingIntervalMs: number | undefined;
+  objectStorageMaxInsertBytes: number | undefined;
+  objectStorageMaxFileCount: number | undefined;
+  engineMaxThreads: number | undefined;
+  engineMaxInsertThreads: number | undefined;
+  engineMinInsertBlockSizeBytes: number | undefined;
+  engineMaxDownloadThreads: number | undefined;
+  engineParallelDistributedInsertSelect: number | undefined;
+  objectStorageUseClusterFunction: boolean | undefined;
+  engineParallelViewProcessing: boolean | undefined;
+};
 
 /**
  * Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`. Sends one request per run of
@@ -209,22 +224,22 @@ export interface GetAlertArgs {
   readonly id: string;
 }
 
-/** The result of getAlert. A member that the API does not return is absent. */
+/** The result of getAlert. A member that the API does not return is undefined. */
 export type GetAlertResult = {
   id: string;
-  name?: string;
-  message?: string;
-  threshold?: number;
-  interval?: string;
-  thresholdType?: string;
-  source?: string;
-  state?: string;
-  channel?: { type?: string; webhookId?: string };
-  team?: string;
-  tileId?: string;
-  dashboard?: string;
-  createdAt?: string;
-  updatedAt?: string;
+  name: string | undefined;
+  message: string | undefined;
+  threshold: number | undefined;
+  interval: string | undefined;
+  thresholdType: string | undefined;
+  source: string | undefined;
+  state: string | undefined;
+  channel: { type?: string; webhookId?: string } | undefined;
+  team: string | undefined;
+  tileId: string | undefined;
+  dashboard: string | undefined;
+  createdAt: string | undefined;
+  updatedAt: string | undefined;
 };
 
 /**
@@ -255,7 +270,7 @@ export function getAlertOutput(args: Inputs<GetAlertArgs>, opts: FunctionOptions
   return callOutput(dynamicAdapter, "getAlert", args, opts);
 }
 
-/** The result of getDashboards. A member that the API does not return is absent. */
+/** The result of getDashboards. A member that the API does not return is undefined. */
 export type GetDashboardsResult = {
   dashboards: Array<{
     id: string;
