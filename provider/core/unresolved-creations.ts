@@ -29,7 +29,7 @@ export async function warnOfEarlier(
     }
     const { id, title, name, sentAt } = earlier.record;
     if (id === undefined) throw await uncertainError(resource.id, earlier);
-    const text = `The ${title} ${id} (${JSON.stringify(name)}) was created for this resource at ${sentAt}, and no command has seen it in the stack since: \`pulumi up\` takes it into the stack if it still exists.`;
+    const text = `Taking ${title} ${id} (${JSON.stringify(name)}), which an earlier command created at ${sentAt}, into the stack.`;
     warn(coded("CDB4011", text));
     return undefined;
   } catch (error) {
@@ -78,7 +78,7 @@ function describeAddition({ record: { title, target, sentAt } }: Unresolved): Me
 /** The refusal to create an object that may exist. */
 export async function uncertainError(idArgument: string, earlier: Earlier): Promise<UserError> {
   const { title, name, organizationId, sentAt } = earlier.record;
-  const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: a command that ended without a response, or still waits for it, may have created it at ${sentAt} or shortly after. Nothing was sent.`;
+  const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: an earlier command asked for this ${title} at ${sentAt} and has got no answer: it may exist. Nothing was sent now.`;
   const look = howToLook(title, idArgument);
   return withOthers(`${refusal} ${look} run \`${earlier.discardCommand}\`, then \`pulumi up\` again.`, earlier);
 }

@@ -41,7 +41,7 @@ test("a service whose creation the stack has not stored is taken, with its passw
   expect(await setup.api.services()).toHaveLength(1);
   expect(setup.handlers.messages).toEqual([
     expect.stringMatching(
-      `The service ${id} \\("orders"\\) was created for this resource at .*: \`pulumi up\` takes it`,
+      `^Taking service ${id} \\("orders"\\), which an earlier command created at .*, into the stack\\.`,
     ),
   ]);
 });

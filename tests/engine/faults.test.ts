@@ -54,7 +54,9 @@ test("several faults in one update: each resource reports its own state, and the
   const lost = (await api.services()).find(({ name }) => name === "lost");
   stack.program(program(`existingServiceId: "${lost?.id}"`));
   await expectOk(stack.up(...OPTIONS));
+  // The scaling is not in the stack, because nothing of it was changed.
   expect((await api.requests()).map(({ request }) => request).sort()).toEqual([
+    "GET /services/{id}",
     "GET /services/{id}",
     "PATCH /services/{id}/replicaScaling",
   ]);

@@ -165,7 +165,7 @@ inLanguage("yaml", () => {
   test("`--replace` right after the creation takes the same service, and deletes nothing", async () => {
     await created("yaml", {});
     const output = await expectOk(stack.pulumi("up", "--yes", "--skip-preview", "--replace", URN));
-    expect(output).toMatch(/The service .* was created for this resource at .*\[CDB4011\]/);
+    expect(output).toMatch(/Taking service .*, which an earlier command created at .*\[CDB4011\]/);
     expect(output).toMatch(/Service .* is the one that its replacement has taken into the stack: it was not deleted/);
     expect((await requestsTo(api)).filter((request) => request.startsWith("POST"))).toEqual([]);
     const stored = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service");

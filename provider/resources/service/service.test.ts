@@ -107,8 +107,7 @@ describe("rules over several arguments", () => {
     const { problems } = check(service, {}, { ...ORGANIZATION, ...args }, { ...context, marked: Object.keys(args) });
     expect(problems.length).toBeGreaterThan(0);
     for (const { reason } of problems) {
-      for (const value of Object.values(args))
-        expect(reason.text).not.toMatch(new RegExp(`\\b${value}\\b`));
+      for (const value of Object.values(args)) expect(reason.text).not.toMatch(new RegExp(`\\b${value}\\b`));
     }
   });
 

@@ -118,13 +118,13 @@ test("an import of what the stack has already says how to undo it; later command
   const { id = "" } = (await stack.resources()).find(({ type }) => type === "clouddb:index:Service") ?? {};
   const output = await expectOk(importing("clouddb:index:Service", "again", id));
   expect(output.replace(/\n\s*/g, " ")).toContain(
-    "Pulumi does not check whether the stack already has what it imports. If `pulumi stack --show-ids` lists an ID twice, remove the new resource with `pulumi state delete --force URN`.",
+    "Pulumi does not check whether the stack already has what it imports. If `pulumi stack --show-ids` lists an ID twice, remove the new resource, such as this one: `pulumi state delete --force urn:pulumi:dev::test::clouddb:index:Service::again`.",
   );
 
   await requests();
   stack.program(`${created}\n${created.replace('"db"', '"again"')}`);
   const conflict =
-    /"\w+" and "\w+" both manage service .* If it was imported twice, remove the newer one from the state with `pulumi state delete --force URN`: an import brings no password\./;
+    /"\w+" and "\w+" both manage service .* If it was imported twice, remove the newer one from the state, with `pulumi state delete --force \S+::\w+` or `pulumi state delete --force \S+::\w+`: an import brings no password\./;
   expect(await expectFailure(stack.up())).toMatch(conflict);
   expect((await requests()).filter((text) => !text.startsWith("GET"))).toEqual([]);
 
