@@ -1,4 +1,5 @@
 import { defineConfig } from "vitepress";
+import llmstxt from "vitepress-plugin-llms";
 import { version } from "../../package.json";
 import { descriptionOf } from "../../tools/docs/description";
 import { siteAddress, web } from "../../tools/docs/links";
@@ -16,6 +17,8 @@ export default defineConfig({
   srcDir: "../.cache/site",
   outDir: "../dist/site",
   cacheDir: "../.cache/vitepress",
+  // Each page as Markdown, and llms.txt.
+  vite: { plugins: [llmstxt({ excludeIndexPage: false })] },
   markdown: {
     anchor: { slugify: anchorOnGitHub },
     // The default themes' comments are too pale for readers who need contrast.

@@ -30,6 +30,14 @@ test("every page of the repository is a page of the site", () => {
   expect(htmlPages()).toHaveLength(expected.length + ["CHANGELOG.md", "SECURITY.md"].length);
 });
 
+test("each page is there as Markdown, and llms.txt lists it", () => {
+  const list = readFileSync(join(site, "llms.txt"), "utf8");
+  const missing = htmlPages()
+    .map((name) => name.replace(/(\/index)?\.html$/, ".md"))
+    .filter((name) => !existsSync(join(site, name)) || !list.includes(`(/${name})`));
+  expect(missing).toEqual([]);
+});
+
 /** The text of HTML. Apostrophes are written in several ways. */
 const plain = (html: string) => html.replace(/<[^>]*>/g, "").replace(/&#(39|x27);/g, "'");
 
