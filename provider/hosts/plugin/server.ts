@@ -13,8 +13,8 @@ import { readSettings, type SettingKey, settingsTable } from "../../core/setting
 import { warnOfEarlier } from "../../core/unresolved-creations";
 import { UserError } from "../../core/user-error";
 import { coded, type Message, render } from "../../errors";
-import { describeDeprecation, fieldPathsOf, type Properties, UNKNOWN, valueAt } from "../../fields";
-import { parseUrn, version } from "../../names";
+import { describeDeprecation, didYouMean, fieldPathsOf, type Properties, UNKNOWN, valueAt } from "../../fields";
+import { parseUrn, settingKey, version } from "../../names";
 import schema from "../../schema.json";
 import { deadlineAfter, newCancellation } from "../process";
 import { createEngineLog, type EngineLog } from "./engine-log";
@@ -87,6 +87,13 @@ export function createPlugin(
     return configured;
   }
 
+  /** Other packages of the project may have settings of their own under the same namespace. */
+  function warnOfMisspelling(name: string): void {
+    const known = Object.keys(settingsTable);
+    const question = known.includes(name) ? undefined : didYouMean(name, known);
+    if (question) log.warn(coded("CDB2008", `${settingKey(name)} is no setting of the provider: ${question}`));
+  }
+
   function handle<Request, Response>(
     operation: (request: Request) => Promise<Response> | Response,
   ): grpc.handleUnaryCall<Request, Response> {
@@ -144,6 +151,7 @@ export function createPlugin(
     }),
     checkConfig: handle((request) => {
       const inputs = decode(request.getNews());
+      for (const name of Object.keys(inputs)) warnOfMisspelling(name);
       const { problems, sharingProblems } = readSettings(settingIn(inputs), environment);
       return checkResponse(encode(inputs, secretSettings), [...problems, ...sharingProblems]);
     }),

@@ -31,6 +31,14 @@ describe("configuration", () => {
     expect(inputs).toEqual({ keySecret: secret("canary"), baseUrl: UNKNOWN, maxRetries: "3" });
   });
 
+  test("with a misspelled name causes a warning, and one of another package does not", async () => {
+    const { failures } = await engine.checkConfig({ keyID: "id", costCenter: "shop", version: "0.1.0" });
+    expect(failures).toEqual([]);
+    expect(engine.messages.map(({ text }) => text)).toEqual([
+      "clouddb:keyID is no setting of the provider: did you mean keyId? [CDB2008]",
+    ]);
+  });
+
   test("goes before the environment, and comes with secrets", async () => {
     await engine.configure({ keySecret: secret("wrong-key-secret") });
     const { inputs } = await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service, numReplicas: 3 });
