@@ -1,8 +1,8 @@
 import { defineConfig } from "vitepress";
 import llmstxt from "vitepress-plugin-llms";
 import { version } from "../../package.json";
-import { descriptionOf } from "../../tools/docs/description";
 import { siteAddress, web } from "../../tools/docs/links";
+import { descriptionOf } from "../../tools/docs/sections";
 import { GROUPS, PAGES, titleOf } from "../../tools/docs/site-map";
 import { textOf } from "../../tools/support/repository";
 import { search } from "./search.mjs";

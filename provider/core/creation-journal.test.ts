@@ -45,7 +45,7 @@ const memory: JournalStore = {
 const journal = (settings: { isConfigured?: boolean; keySecret?: string; store?: JournalStore } = {}) => {
   const warn = (line: Message) => warnings.push(render(line));
   const options = { store: memory, isConfigured: false, baseUrl: "https://api.example.com", keySecret: "the-secret" };
-  return createJournal({ ...options, warn, ...settings }, false);
+  return createJournal({ ...options, isAtRisk: false, warn, ...settings });
 };
 
 test("a place that does not answer costs a command one attempt and one warning", async () => {

@@ -38,9 +38,13 @@ export interface Recorded {
 /** The creations and additions of one API key that the stack may not have yet. */
 export type CreationJournal = ReturnType<typeof createJournal>;
 
-/** `isTemporary` is true on a machine that may be thrown away, with the default place of the journal. */
-export function createJournal(options: JournalOptions, isTemporary: boolean) {
-  const { store, baseUrl, keySecret, isConfigured, warn } = options;
+interface Options extends JournalOptions {
+  /** True if the place, which nobody has chosen, may be thrown away with its machine. */
+  readonly isAtRisk: boolean;
+}
+
+export function createJournal(options: Options) {
+  const { store, baseUrl, keySecret, isAtRisk, warn } = options;
   const { own, nameOf, discardCommand, read, list, write, restore } = createRecords(options);
   /** Ids and tokens whose password or entries this command has read from records. No stored state may have them yet. */
   const recovered = new Set<string>();
@@ -77,7 +81,7 @@ export function createJournal(options: JournalOptions, isTemporary: boolean) {
     return others.sort((one, other) => one.record.sentAt.localeCompare(other.record.sentAt));
   }
 
-  /** The first record of a machine that may be thrown away warns; a place that cannot be written has warned already. */
+  /** Warns with the first record of a place at risk; one that cannot be written has warned already. */
   function warnOnce(isRecorded: boolean, { target }: JournalFacts): void {
     const loss =
       target === undefined
@@ -85,7 +89,7 @@ export function createJournal(options: JournalOptions, isTemporary: boolean) {
         : "entries whose addition is canceled may then count as shared";
     const place = `The creation journal is in ${store.place}, which a CI runner or a pod loses with its machine: ${loss}.`;
     const advice = `Set ${settingName("journal")} to a folder that is kept across runs, or to a Redis server.`;
-    if (isRecorded && !hasWarned && !isConfigured && isTemporary) warn(coded("CDB4014", `${place} ${advice}`));
+    if (isRecorded && !hasWarned && isAtRisk) warn(coded("CDB4014", `${place} ${advice}`));
     hasWarned = true;
   }
 
@@ -107,10 +111,11 @@ export function createJournal(options: JournalOptions, isTemporary: boolean) {
     /** Before the request. Without a record if the default place cannot be written; throws if a place was configured. */
     async begin(identity: ResourceIdentity, { inputs, ...facts }: JournalFacts): Promise<Recorded | undefined> {
       const { title, target } = facts;
+      const isCreation = target === undefined;
       const name = nameOf(identity);
       const before = await read(name);
       // Only a retry of this command's own request replaces the record of a creation.
-      if (target === undefined && before !== undefined && before.text !== own.get(name)) {
+      if (isCreation && before !== undefined && before.text !== own.get(name)) {
         throw new UserError(
           coded(
             "CDB4012",
@@ -119,12 +124,12 @@ export function createJournal(options: JournalOptions, isTemporary: boolean) {
         );
       }
       const { backend, urn } = identity;
-      const token = target === undefined ? undefined : randomUUID();
+      const token = isCreation ? undefined : randomUUID();
       const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
       const record = { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets, token };
       const text = JSON.stringify(record);
       // Entries of an earlier command are still to be found if these are not added.
-      const kept = target === undefined ? undefined : before?.text;
+      const kept = isCreation ? undefined : before?.text;
       const isRecorded = await write(name, text, kept);
       warnOnce(isRecorded, { inputs, ...facts });
       if (!isRecorded) return undefined;

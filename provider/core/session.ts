@@ -45,7 +45,7 @@ export function createSession(host: SessionDependencies) {
   const { environment } = host;
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
-  const clients = new Map<Api, Client>();
+  const clients = new Map<string, Client>();
   const journals = new Map<string, CreationJournal>();
   const settings = () => read ?? configure(() => undefined);
 
@@ -56,14 +56,16 @@ export function createSession(host: SessionDependencies) {
     return read;
   }
 
+  // Pulumi configures a dynamic provider once for each type of resource: equal settings share a client and a journal.
+
   /** The client of one API. Connects on the first call; throws a sentence that names missing settings. */
   function clientFor(api: Api): Client {
-    const client = clients.get(api) ?? connect(api, settings(), { ...host, redact: redactor.redact });
-    clients.set(api, client);
+    const key = JSON.stringify([api, settings().settings]);
+    const client = clients.get(key) ?? connect(api, settings(), { ...host, redact: redactor.redact });
+    clients.set(key, client);
     return client;
   }
 
-  /** One for each place and key: Pulumi configures a dynamic provider once for each type of resource. */
   function openJournal(): CreationJournal | undefined {
     const { journal: setting, baseUrl = "", keySecret = "" } = settings().settings;
     const key = JSON.stringify([setting, baseUrl, keySecret]);
@@ -71,8 +73,16 @@ export function createSession(host: SessionDependencies) {
     if (opened !== undefined) return opened;
     const store = openStore(setting, environment, redactor.redact);
     if (store === undefined) return undefined;
-    const options = { store, isConfigured: setting !== undefined, baseUrl, keySecret, warn: dependencies.log };
-    const journal = createJournal(options, isTemporary(environment));
+    const isAtRisk = setting === undefined && isTemporary(environment);
+    const options = {
+      store,
+      isConfigured: setting !== undefined,
+      isAtRisk,
+      baseUrl,
+      keySecret,
+      warn: dependencies.log,
+    };
+    const journal = createJournal(options);
     journals.set(key, journal);
     return journal;
   }

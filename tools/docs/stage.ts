@@ -3,10 +3,9 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { basename, dirname, join, posix } from "node:path";
 import { SetupError } from "../support/progress";
 import { root, textOf } from "../support/repository";
-import { descriptionOf } from "./description";
 import { EXAMPLE, exampleParts, LANGUAGES } from "./examples";
 import { onWeb, pageFor, resolveLink, web, withLinks } from "./links";
-import { introduction, section } from "./sections";
+import { descriptionOf, introduction, section } from "./sections";
 import { forgotten, PAGES, titleOf, withTitle } from "./site-map";
 
 const PICTURE = /\.(svg|png)$/;
