@@ -12,7 +12,7 @@ export interface Network {
   readonly range: Range;
 }
 
-/** Cached, because each check and diff needs the same networks several times: more than a list of 100,000 has. */
+/** Cached, because each check and diff needs the same networks several times. A list of 100,000 networks fits. */
 const networks = new Map<string, Network | undefined>();
 const MOST_REMEMBERED = 150_000;
 
@@ -43,7 +43,10 @@ const ALL_IPV4: Range = [0n, 1n << 32n];
 /** All public addresses: of IPv6 the allocated ones, 2000::/3. */
 const INTERNET: Readonly<Record<Family, Range>> = { ipv4: ALL_IPV4, ipv6: [1n << 125n, 1n << 126n] };
 
-/** IPv6 networks that embed IPv4 addresses (compatible, mapped, translated twice, 6to4), and the number of bits after them. */
+/**
+ * IPv6 networks that embed IPv4 addresses (compatible, mapped, translated twice, 6to4), and the number of bits after
+ * them.
+ */
 const EMBEDDED = (
   [
     [0n, 0n], // ::/96

@@ -58,7 +58,7 @@ export async function runStack(
 ): Promise<StackRun> {
   const { stack: stackName } = place;
   const events = new PassThrough();
-  // A stack that fails before its first event has none to read.
+  // A stack may fail before its first event.
   const reading = readPreviews(events, stackName).catch(() => []);
   const onEvent = (event: EngineEvent) => void events.write(`${JSON.stringify(event)}\n`);
   let failure = "";

@@ -2,7 +2,7 @@ import { policies as all, memoryWithinBounds } from "../rules";
 import { commonArgs, judgedResources, type Program } from "../testing/program";
 import { beginRequest, forgetRun } from "./resource";
 
-/** Those that are not disabled without settings. */
+/** The policies that are enabled without settings. */
 const policies = all.filter(({ enforcementLevel }) => enforcementLevel !== "disabled");
 
 beforeEach(forgetRun);

@@ -64,7 +64,7 @@ export function configSchemaOf(schema: z.ZodObject): PolicyConfigSchema {
   return { properties: properties as PolicyConfigSchema["properties"] };
 }
 
-/** A JSON schema, as far as it leads to the settings at a place. */
+/** The parts of a JSON schema that lead to the settings at a path. */
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
   readonly additionalProperties?: Node;

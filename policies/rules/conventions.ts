@@ -87,7 +87,7 @@ export const regionsAllowed = createPolicy({
     const [provider, region] = ["provider", "region"].map((name) => context.read(resource, name) as string | undefined);
     const isUnknown = ["provider", "region"].some((name) => resource.inputs[name] === UNKNOWN);
     const isUndeclared = !isUnknown && (provider === undefined || region === undefined);
-    // An unknown half may be anything: then the other half decides, if it can.
+    // If one half is unknown, the other half decides, if it can.
     const isAllowed = values.allowed.some((location) => {
       const [providers = "", regions = ""] = location.split("/");
       return matches(providers, provider ?? providers) && matches(regions, region ?? regions);

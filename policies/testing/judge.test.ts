@@ -38,7 +38,7 @@ test("policies of the SDK see a program as in a preview", async () => {
   });
 });
 
-test("a policy that reads an unknown value has not checked it, and the other functions of the policy run", async () => {
+test("a policy that reads an unknown value reports a skipped check, and its other functions run", async () => {
   const { validateResource } = named as { validateResource: ResourceValidationPolicy["validateResource"] };
   const both = [validateResource, (_: unknown, report: (text: string) => void) => report("second")].flat();
   const policy = { ...named, validateResource: both } as ResourceValidationPolicy;

@@ -105,7 +105,7 @@ const call = {
   create: ({ call }: Client) => call(operations.createService, SERVICE, { body: {}, idempotency: "create" }),
 };
 
-/** The outcome of a call, and all that it took. */
+/** The outcome of a call, with its requests and waits. */
 interface Course {
   /** Members of the result or of the error. */
   readonly outcome?: object;
@@ -324,7 +324,7 @@ describe("a call", () => {
     expect(seen).toHaveLength(0);
   });
 
-  test("calls back before each attempt, and after one that did nothing", async () => {
+  test("calls back before each attempt, and after an attempt that certainly did nothing", async () => {
     const told: string[] = [];
     const inFlight = {
       begin: async () => void told.push(`begin ${seen.length}`),
@@ -417,7 +417,7 @@ describe("a call", () => {
     ]);
   });
 
-  test("is not sent again without an end, or a pause, by a limit that asks for next to no wait", async () => {
+  test("backs off, and gives up, although the limit asks for almost no wait", async () => {
     const client = await serving(limited(0.001));
     const calls = Array.from({ length: 12 }, () => call.read(client));
     for (const outcome of await Promise.allSettled(calls)) expect(outcome).toMatchObject({ reason: LIMITED });

@@ -8,7 +8,7 @@ export interface RequestFacts {
   readonly method: string;
   readonly path: string;
   readonly attempts: number;
-  /** When the last attempt was sent; absent where none was. */
+  /** When the last attempt was sent; absent if nothing was sent. */
   readonly sentAt?: number;
   /** The code of a failure without a response. */
   readonly networkCode?: string;
@@ -85,12 +85,12 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   506: "CDB3501",
   510: "CDB3501",
   511: "CDB3511",
-  // Cloudflare's, about certificates of the server behind it.
+  // Cloudflare's status for an invalid certificate of the server behind it.
   525: "CDB3501",
   526: "CDB3501",
 };
 
-/** Statuses that say something else without a body of the API. */
+/** Statuses with another code if the body is not the API's. */
 const OF_GATEWAYS = new Set([400, 403, 404, 422]);
 
 /** The error for a response whose status is not a success. */

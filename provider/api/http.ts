@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { AxiosInstance } from "axios";
 
-/** Where one interface of the API is, and what lets requests in there. */
+/** The address and the credentials of one interface of the API. */
 export interface ClientSettings {
   readonly baseUrl: string;
   /** The `Authorization` header. */
@@ -26,7 +26,9 @@ export interface KeyOrigin {
 export const MAX_RESPONSE_MB = 20;
 
 const KEEP_ALIVE = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) };
-/** A creation gets a connection of its own: one that the server closes as it is reused looks just like a lost request. */
+/**
+ * A creation gets a connection of its own: one that the server closes as it is reused looks just like a lost request.
+ */
 const FRESH = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
 
 export function agentsFor(method: string): typeof KEEP_ALIVE {
@@ -46,7 +48,7 @@ export function httpFor({ baseUrl, authorization, requestTimeoutSeconds, userAge
     ...(isLoopback(baseUrl) && { proxy: false }),
     maxContentLength: MAX_RESPONSE_MB * 1024 * 1024,
     responseType: "text",
-    // Text is left as it is: the client decides whether it is JSON.
+    // The client parses the text, which may not be JSON.
     transformResponse: (data) => data,
     validateStatus: () => true,
   });
@@ -63,7 +65,7 @@ export function basic(keyId: string, keySecret: string): string {
   return `Basic ${encodedKey(keyId, keySecret)}`;
 }
 
-/** The key as it is sent: whoever reads it has the key. */
+/** The key as requests carry it, which is as secret as the key itself. */
 export function encodedKey(keyId: string, keySecret: string): string {
   return Buffer.from(`${keyId}:${keySecret}`).toString("base64");
 }

@@ -108,7 +108,7 @@ function recordRefusal(state: State, request: SentRequest, requestedMs: number, 
   state.refusalsInRow += 1;
   pauseUntil(now + Math.min(PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ** (state.refusalsInRow - 1)));
   if (requestedMs > MAX_PAUSE_MS) {
-    // Then one request shows first whether others are allowed.
+    // After such a pause, a single request tests whether others are allowed.
     state.spacedUntil = state.closedUntil + limit.windowMs;
     state.isKnown = true;
     return;

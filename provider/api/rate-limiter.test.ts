@@ -59,7 +59,7 @@ test.each<[string, Scenario]>([
 });
 
 describe("the rate limiter of a process", () => {
-  test("permits ten concurrent requests, and others as those end", async () => {
+  test("permits ten concurrent requests, and another one whenever one of them ends", async () => {
     const time = virtualTime();
     const api = server(time, 1000, 1000, true);
     const limiter = limiterOf(time);
@@ -87,7 +87,7 @@ describe("the rate limiter of a process", () => {
     expect(time.now()).toBeLessThan(3 * 120_000);
     const before = time.now();
     await many(60, () => api.send(other));
-    // Half of what is published is its own in any case.
+    // A process always uses at least half of the published limit.
     expect(time.now() - before).toBeLessThan(60_000 * 2.5);
   });
 
@@ -241,7 +241,7 @@ describe("the rate limiter of a process", () => {
     });
   });
 
-  test("a refusal that asks for next to no wait is not repeated without a pause", async () => {
+  test("a refusal that asks for almost no wait still causes a pause", async () => {
     const time = virtualTime();
     const limiter = limiterOf(time);
     let sent = 0;

@@ -8,7 +8,7 @@ export interface Clock {
 }
 
 export interface PermitOptions {
-  /** Since when the request waits, also through refusals: the oldest goes first. */
+  /** The start of the request's wait, refusals included: the oldest request goes first. */
   readonly since: number;
   /** A longer pause ends the wait. */
   readonly maxWaitMs: number;

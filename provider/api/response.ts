@@ -3,11 +3,11 @@ import type { ResponseFacts } from "./errors";
 import { wellFormed } from "./text";
 
 const MAX_TEXT_LENGTH = 400;
-/** Enough to fill a line, and little enough to be searched for secrets. */
+/** Enough text for a line, and short enough to be searched for secrets. */
 const MAX_READ_LENGTH = 4000;
 /** A wait of more than a day, forwards or backwards, says that the clock is wrong. */
 const MAX_PLAUSIBLE_WAIT_MS = 24 * 60 * 60_000;
-/** Later than the year 9999: not a moment. */
+/** The year 9999: a later number is no date. */
 const MAX_MOMENT_MS = Date.UTC(10_000, 0);
 
 const BINARY = /[\0\ufffd]/;
@@ -19,7 +19,9 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** The body as JSON in well-formed Unicode, or undefined where it is not valid JSON. A member that is null is absent. */
+/**
+ * The body as JSON in well-formed Unicode, or undefined where it is not valid JSON. A member that is null is absent.
+ */
 export function parseJson({ body }: RawResponse): unknown {
   try {
     return wellFormed(JSON.parse(body, (_, value) => value ?? undefined));
@@ -93,7 +95,10 @@ function requestedWaitMs({ status, headers }: RawResponse, now: number): number 
     .find((ms) => ms !== undefined);
 }
 
-/** Seconds to wait, or a moment as a date or in seconds or milliseconds since 1970, by the first clock that makes sense of it. */
+/**
+ * Seconds to wait, or a moment as a date or in seconds or milliseconds since 1970, by the first clock that makes sense
+ * of it.
+ */
 function parseDelayMs(header: unknown, clocks: readonly number[]): number | undefined {
   if (typeof header !== "string") return undefined;
   const text = header.trim();
@@ -111,7 +116,7 @@ const TIME = "[0-2]\\d:[0-5]\\d:[0-5]\\d";
 const DATE = new RegExp(
   `^(?:${DAY},? ?)?\\d\\d?[ -][A-Z][a-z]{2}[ -]\\d{2,4} ${TIME} ?(?:GMT|UTC?|[+-][01]\\d[0-5]\\d)$`,
 );
-/** The date of C, in UTC without saying so. */
+/** The date format of C's asctime, always in UTC. */
 const ASCTIME = new RegExp(`^${DAY} [A-Z][a-z]{2} [ \\d]\\d ${TIME} \\d{4}$`);
 
 /** A date of an HTTP header in milliseconds since 1970; undefined for another text. */

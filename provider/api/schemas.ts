@@ -99,11 +99,11 @@ const tableMapping = z.object({
   sortingKeys: list(z.string()),
 });
 
-/** A kind of source. An empty object is how some servers say that a pipe is not of that kind. */
+/** A kind of source. Some servers send an empty object for each kind that the pipe does not have. */
 function kind<Shape extends z.ZodRawShape>(shape: Shape) {
   const isEmpty = (value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
-  // Nothing is known of a kind with invalid members alone, and it is not empty.
+  // A kind whose members are all invalid is unknown, not empty.
   const known = z
     .object(shape)
     .refine((kind) => isEmpty(kind) || Object.values(kind).some((value) => value !== INVALID));

@@ -21,7 +21,7 @@ import { contradictionError, describeDifference, describeFailure, PartialFailure
 /** Pauses between reads of a service that an earlier command created, a minute in all. */
 const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
 
-/** Creates the object, or takes the one that an earlier command created for the same resource and did not store. */
+/** Creates the object, or takes the object that an earlier command created for the same resource and did not store. */
 export async function createOnce(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
   const earlier = await context.journal()?.find(context.identity);
   if (earlier === undefined) return createObject(resource, context, inputs);
@@ -118,7 +118,9 @@ async function takeCreated(target: Target, earlier: Earlier): Promise<Stored> {
   return finishCreation(target, start, coded("CDB4013", noPassword));
 }
 
-/** Repeats the read for a minute while the API says that the object does not exist: a read may lag behind the creation. */
+/**
+ * Repeats the read for a minute while the API says that the object does not exist: a read may lag behind the creation.
+ */
 async function findPatiently(target: Target, find: () => Promise<Properties>): Promise<Properties> {
   const { clock, cancellation, log } = target.context;
   for (const [attempt, pauseMs] of READ_PAUSES_MS.entries()) {

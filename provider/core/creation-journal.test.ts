@@ -48,7 +48,7 @@ const journal = (settings: { isConfigured?: boolean; keySecret?: string; store?:
   return createJournal({ ...options, isAtRisk: false, warn, ...settings });
 };
 
-test("a place that does not answer costs a command one attempt and one warning", async () => {
+test("a place that does not respond costs a command one attempt and one warning", async () => {
   await (await journal().begin(orders, facts))?.complete(ID, "password");
   let attempts = 0;
   const entries = async () => {
@@ -66,7 +66,7 @@ test("a place that does not answer costs a command one attempt and one warning",
   expect(records.size).toBe(1);
 });
 
-test("the default place that is full is one warning, hides no record, and leaves none", async () => {
+test("a full default place causes one warning, hides no record, and leaves no record", async () => {
   await (await journal().begin(second, facts))?.complete(ID, "password");
   const next = journal();
   fails = (operation) => operation === "put";
@@ -103,7 +103,7 @@ test("a response that could not be written is written again", async () => {
   let failures = 1;
   fails = (operation) => operation === "put" && failures-- > 0;
   await recorded?.complete(ID, "password");
-  // The text that was put before the failure is not the one that began.
+  // The text that was stored before the failure differs from the one before.
   expect((await journal().find(orders))?.record.id).toBe(ID);
 });
 
@@ -116,7 +116,7 @@ test("a response that cannot be recorded is a warning with the command for its r
   ]);
 });
 
-test("a process that is late changes nothing of another one's record", async () => {
+test("a late process does not change another process's record", async () => {
   const late = await journal().begin(orders, facts);
   await (await journal().find(orders))?.end();
   await journal().begin(orders, { ...facts, name: "again" });

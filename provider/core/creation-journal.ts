@@ -27,7 +27,7 @@ export interface Earlier extends Unresolved, Partial<Secrets> {
 /** Work of this command, whose record is in the journal. */
 export interface Recorded {
   readonly discardCommand: string;
-  /** Of entries: stands in the state that has them. */
+  /** Set for added entries: the state that has them holds it, too. */
   readonly token: string | undefined;
   /** Ends the record: nothing was created or added. */
   readonly end: () => Promise<void>;
@@ -39,14 +39,17 @@ export interface Recorded {
 export type CreationJournal = ReturnType<typeof createJournal>;
 
 interface Options extends JournalOptions {
-  /** True if the place, which nobody has chosen, may be thrown away with its machine. */
+  /** True if the journal is in its default folder, on a machine that may be thrown away. */
   readonly isAtRisk: boolean;
 }
 
 export function createJournal(options: Options) {
   const { store, baseUrl, keySecret, isAtRisk, warn } = options;
   const { own, nameOf, discardCommand, read, list, write, restore } = createRecords(options);
-  /** Ids and tokens whose password or entries this command has read from records. No stored state may have them yet. */
+  /**
+   * Ids and tokens whose password or entries this command has read from records, and which no stored state may have
+   * yet.
+   */
   const recovered = new Set<string>();
   let hasFoundOthers = false;
   let hasWarned = false;
@@ -81,7 +84,7 @@ export function createJournal(options: Options) {
     return others.sort((one, other) => one.record.sentAt.localeCompare(other.record.sentAt));
   }
 
-  /** Warns with the first record of a place at risk; one that cannot be written has warned already. */
+  /** Warns with the first record of a place at risk. A place that cannot be written has warned already. */
   function warnOnce(isRecorded: boolean, { target }: JournalFacts): void {
     const loss =
       target === undefined
@@ -101,14 +104,16 @@ export function createJournal(options: Options) {
     async find(identity: ResourceIdentity): Promise<Earlier | undefined> {
       return earlier(await read(nameOf(identity)));
     },
-    /** `find` for resources in the stack: one reading for all of them, which skips unreadable records. */
+    /** `find` for resources in the stack: reads the records once for all of them, and skips unreadable ones. */
     async findStored(identity: ResourceIdentity): Promise<Earlier | undefined> {
       const listing = await list();
-      // Only with a record must the backend be known.
+      // The backend matters only if there is a record.
       const mayBeKnown = [...listing.values()].some(({ record }) => record.urn === identity.urn);
       return mayBeKnown ? earlier(listing.get(nameOf(identity))) : undefined;
     },
-    /** Before the request. Without a record if the default place cannot be written; throws if a place was configured. */
+    /**
+     * Before the request. Without a record if the default place cannot be written; throws if a place was configured.
+     */
     async begin(identity: ResourceIdentity, { inputs, ...facts }: JournalFacts): Promise<Recorded | undefined> {
       const { title, target } = facts;
       const isCreation = target === undefined;
@@ -128,7 +133,7 @@ export function createJournal(options: Options) {
       const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
       const record = { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets, token };
       const text = JSON.stringify(record);
-      // Entries of an earlier command are still to be found if these are not added.
+      // If these entries are not added, the next command still looks for the earlier ones.
       const kept = isCreation ? undefined : before?.text;
       const isRecorded = await write(name, text, kept);
       warnOnce(isRecorded, { inputs, ...facts });

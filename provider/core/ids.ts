@@ -77,7 +77,7 @@ export function isCreated({ create, id }: Resource, state: Properties): boolean 
   return create !== undefined && state[id] === undefined;
 }
 
-/** The texts among arguments, also in small letters, in which a request carries ids. */
+/** The arguments that are texts, as given and in lower case, in which requests carry ids. */
 export function idsIn(args: object): string[] {
   const ids = Object.values(args).filter((value): value is string => typeof value === "string");
   return ids.flatMap((id) => [id, id.toLowerCase()]);

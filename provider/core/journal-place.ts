@@ -4,7 +4,7 @@ import type { Redis } from "ioredis";
 import { type Environment, pulumiHome, withoutPassword } from "./backend";
 import { COMMAND_TIMEOUT_MS, redisCommands } from "./redis-connection";
 
-/** A place for records, by names of letters and digits. A text that was put there survives the end of the machine. */
+/** A durable store of texts; their names consist of letters and digits. */
 export interface JournalStore {
   /** The place, as messages name it. */
   readonly place: string;
@@ -108,7 +108,7 @@ function journalFolder(folder: string): JournalStore {
   };
 }
 
-/** Answers for a file that does not exist; other errors pass. */
+/** Handles the error of a file that does not exist; rethrows others. */
 function insteadOfAbsent<Answer>(answer: Answer): (error: NodeJS.ErrnoException) => Answer {
   return (error) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return answer;
@@ -127,16 +127,16 @@ async function sync(path: string, flags: "r" | "w", work: (file: FileHandle) => 
   }
 }
 
-/** A rename and a new file last only once their folder has been written, too. */
+/** A rename and a new file are durable only once their folder has been synced. */
 async function syncFolder(folder: string): Promise<void> {
-  // Windows can open no folder, and needs none to be written; some network file systems cannot write one.
+  // Windows cannot open a folder, and need not; some network file systems cannot sync one.
   if (process.platform === "win32") return;
   await sync(folder, "r", async () => {}).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EINVAL" && error.code !== "ENOTSUP") throw error;
   });
 }
 
-/** A new folder lasts only once the one that holds it has been written. */
+/** A new folder is durable only once its parent has been synced. */
 async function syncParents(folder: string, outermost: string): Promise<void> {
   const parent = dirname(folder);
   await syncFolder(parent);

@@ -26,7 +26,9 @@ const recordSchema = z
     secrets: sealed,
     /** The created object, once there was a response. */
     id: z.string().optional(),
-    /** The object whose shared lists get entries, instead of a creation. Releases that do not know it skip the record. */
+    /**
+     * The object whose shared lists get entries, instead of a creation. Releases that do not know it skip the record.
+     */
     target: z.string().optional(),
     /** Stands in the state that has the entries. */
     token: z.string().optional(),
@@ -42,7 +44,7 @@ export interface Secrets {
   readonly password?: string | undefined;
 }
 
-/** The name of a resource's record. It does not show whose it is. */
+/** The name of a resource's record, a hash that does not show the resource. */
 export function recordName({ backend, urn }: ResourceIdentity, baseUrl: string, machine: string): string {
   const hash = createHash("sha256").update(JSON.stringify([backend, machine, urn, baseUrl]));
   return hash.digest("hex").slice(0, 32);

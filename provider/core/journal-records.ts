@@ -8,7 +8,7 @@ import { UserError } from "./user-error";
 
 export interface JournalOptions {
   readonly store: JournalStore;
-  /** True if the program's owner has chosen the place, and relies on it. */
+  /** True if the setting names the place. */
   readonly isConfigured: boolean;
   readonly baseUrl: string;
   readonly keySecret: string;
@@ -77,7 +77,9 @@ export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOpt
     );
   }
 
-  /** The readable records by name. Read once, since each diff asks: a place that fails costs one attempt and one line. */
+  /**
+   * The readable records by name. Read once for all diffs: a place that fails costs one attempt and one line.
+   */
   function list(): Promise<Map<string, ReadRecord>> {
     listing ??= listRecords(store).then(readable, (error: unknown) => {
       const failure = `The creation journal in ${place} cannot be read: ${reasonOf(error)}.`;
@@ -122,7 +124,7 @@ export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOpt
     return true;
   }
 
-  /** Writes the text of before, or none. The next command finds a record that could not be restored. */
+  /** Restores the former text, or removes the record. The next command finds a record that could not be restored. */
   async function restore(name: string, text: string, before?: string): Promise<void> {
     (await listing)?.delete(name);
     const work = async () => {

@@ -23,7 +23,7 @@ import { PartialFailure, UserError } from "./user-error";
  * and converts results and errors to its engine's form.
  */
 
-/** Creates or adopts the object. A `PartialFailure` says that it is there, but not yet as declared. */
+/** Creates or adopts the object. A `PartialFailure` means that it is in the stack, but not yet as declared. */
 export async function create(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
   context.addSecretsOf(resource, inputs);
   const created = await toStore(resource, [inputs], () => {
@@ -80,7 +80,7 @@ async function readObject(
   return current;
 }
 
-/** Sends the differences; returns the new state. A `PartialFailure` holds the changes that were made nevertheless. */
+/** Sends the differences; returns the new state. A `PartialFailure` holds the changes that were made. */
 export async function update(
   resource: Resource,
   context: Context,
@@ -122,8 +122,8 @@ export async function release(resource: Resource, context: Context, id: string, 
 }
 
 /**
- * Runs an operation that reaches a state, also if it fails halfway: what the program marks as secret is a secret there,
- * wherever outputs show its text of the inputs or of the former state.
+ * Runs an operation and marks its state, also that of a partial failure: wherever outputs show a text that the program
+ * marks as secret, in the inputs or in the former state, the output is a secret.
  */
 async function toStore(
   resource: Resource,

@@ -9,7 +9,7 @@ const { Service, ServiceAccess, ServiceScaling, Organization, Pipe } = resources
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const OTHER = "a1b2c3d4-0002-4a53-9c1e-000000000002";
 
-/** A run of a program, whose resources claim what they manage. */
+/** A run of a program, whose resources claim their objects. */
 function run() {
   const owners = createOwners();
   return (name: string, { definition }: { definition: Resource }, inputs: Properties, id?: string) => {
@@ -96,7 +96,7 @@ describe("two types of resources", () => {
     expect(claim("two", creating("view"), { region: "us-east-1" }, ID)).toBeUndefined();
   });
 
-  test("share a list that neither declares completely, entry by entry", () => {
+  test("share a list entry by entry if neither declares it completely", () => {
     const claim = run();
     const access = (...sources: string[]) => ({
       serviceId: ID,
@@ -111,7 +111,7 @@ describe("two types of resources", () => {
     expect(claim("five", ServiceAccess, { serviceId: ID, privateEndpointIds: ["vpce-1"] })).toBe(
       sentence(`privateEndpointIds of ${ID}`, "one", "five"),
     );
-    // One that it has emptied is of no interest to it.
+    // A list that it has emptied is not its own any more.
     expect(claim("six", ServiceAccess, { ...access("10.0.0.6"), privateEndpointIds: [] })).toBeUndefined();
     expect(claim("seven", Service, { ...service, ipAccessList: UNKNOWN }, ID)).toBe(
       sentence(`service ${ID}`, "one", "seven"),
@@ -119,7 +119,7 @@ describe("two types of resources", () => {
     expect(claim("two", ServiceAccess, access("10.0.0.1"))).toBeUndefined();
   });
 
-  test("are two owners of a list that one declares completely, whoever comes first", () => {
+  test("are two owners of a list that one declares completely, in either order", () => {
     const access = { serviceId: ID, ipAccessList: UNKNOWN };
     const claim = run();
     expect(claim("one", ServiceAccess, access)).toBeUndefined();

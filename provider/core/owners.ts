@@ -36,8 +36,8 @@ interface Conflict extends Message {
 export type Owners = ReturnType<typeof createOwners>;
 
 /**
- * The owners of objects that only one resource of a stack may manage, for one run: the engine starts a plugin for each,
- * and the first claim in it wins.
+ * The owners of objects that only one resource of a stack may manage. The engine starts a plugin for each run, and the
+ * first claim in a run wins.
  */
 export function createOwners() {
   const owners = new Map<string, { readonly urn: string; readonly isShared: boolean }>();
@@ -109,7 +109,7 @@ function listClaims({ name, path, field }: FieldPath, operation: string, inputs:
   const claims = entriesOf(value).flatMap((entry): Claim[] => {
     if (hasUnknown(entry)) return [];
     const key = list.key(entry);
-    // As the program spells it, so that one that it marks as secret is redacted.
+    // In the program's spelling, so that a marked entry is redacted.
     const { source = key } = isRecord(entry) ? entry : {};
     return [{ key: `${whole.key} ${key}`, thing: `${source} in ${whole.thing}` }];
   });

@@ -40,7 +40,10 @@ export interface Checked {
    * these inputs.
    */
   readonly inputs: Properties;
-  /** Adapters pass the engine nothing else about a problem, because it prints the value of an invalid argument. */
+  /**
+   * The only part of a problem that adapters pass to the engine, which prints the value of an argument that a problem
+   * names.
+   */
   readonly reasons: readonly Message[];
 }
 
@@ -111,7 +114,7 @@ export interface Difference {
   readonly replaces: readonly string[];
   /** Changed arguments that are declared, by their full names. */
   readonly changed: readonly string[];
-  /** True if others are not declared any more: nothing is sent for them. */
+  /** True if the program no longer declares an argument: nothing is sent for it. */
   readonly isReleasing: boolean;
 }
 
@@ -128,7 +131,7 @@ export async function diff(
   const isUnstored = await confirmStored(resource, context, id, state);
   const known = withId(resource, id, state);
   const { changed, replacing: differing } = diffArguments(resource, known, inputs);
-  // An adopted object may never have had what the state holds of an argument that no response shows.
+  // Of an adopted object, the state holds only what the program declared of such arguments.
   const isAdopted = resource.create !== undefined && !isCreated(resource, state);
   const unseen = isAdopted ? differing.filter(isNeverShown) : [];
   const replacing = differing.filter((fieldPath) => !unseen.includes(fieldPath));
@@ -150,7 +153,7 @@ export async function diff(
   }
   if (replacing.length > 0) context.warn(describeReplacement(resource, object, replacing, known, inputs));
   else assertOwner(resource, context, id, inputs);
-  // An update is needed after a request with an unknown outcome, and to mark what outputs show.
+  // An update is needed after a request with an unknown outcome, and to mark outputs as secret.
   const isStale = isUnstored || state[UNCERTAIN] !== undefined || marked.length > 0;
   return {
     changes: changed.length > 0 ? undefined : isStale,

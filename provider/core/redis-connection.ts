@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { toSingleLine } from "pulumi-clouddb-facts";
 
-/** Nobody waits longer for Redis than for a request that is paced by the process itself. */
+/** The upper bound on waits for Redis: a process that paces itself would not wait longer. */
 const CONNECT_TIMEOUT_MS = 2000;
 export const COMMAND_TIMEOUT_MS = 1000;
 const TICK_MS = 100;
@@ -14,7 +14,8 @@ const DEFAULT_PORT = 6379;
 const MAX_REPLY_LENGTH = 200;
 
 /**
- * Sends commands to a server. It connects when the first one is sent, and anew after the connection was lost or a command
+ * Sends commands to a server. It connects when the first one is sent, and anew after the connection was lost or a
+ * command
  * failed; an error gives the reason, without secrets.
  */
 export function redisCommands(server: URL, redact: (text: string) => string) {
@@ -96,8 +97,8 @@ async function connectOnce(server: URL): Promise<Redis> {
 }
 
 /**
- * The result, or the failure where it takes too long. Time in which this process was busy does not
- * count: only ticks do, and whatever has arrived by the last one is read first.
+ * The result, or a failure after the timeout. The timeout counts ticks, so that time in which this process was busy
+ * does not count, and responses that have arrived by the last tick are read first.
  */
 function within<Result>(ms: number, work: Promise<Result>, code = "") {
   return new Promise<Result>((resolve, reject) => {
@@ -122,7 +123,7 @@ interface Failure extends Error {
   readonly timeoutMs?: number;
 }
 
-/** The reason of a failure, without what the server's address has beside its host. */
+/** The reason of a failure, with nothing of the server's address but its host. */
 function reasonOf(server: URL, { name, code = "", message, timeoutMs }: Failure): string {
   if (code === "MODULE_NOT_FOUND") return "the package ioredis is not installed; run `npm install ioredis`";
   if (/CERT|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${server.host} is not trusted: ${code}`;

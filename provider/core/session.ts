@@ -24,7 +24,7 @@ export interface SessionDependencies extends Omit<Dependencies, "redact"> {
 
 export type Session = ReturnType<typeof createSession>;
 
-/** The part of a context that ends the waits of an operation at a deadline, whose reason is the message about that. */
+/** The part of a context that ends an operation's waits at a deadline, with the deadline's message as the reason. */
 function limitsOf({ client, cancellation }: Omit<Context, "identity">, deadline: AbortSignal) {
   const limits = { deadline, cancellation: cancellation ? AbortSignal.any([cancellation, deadline]) : deadline };
   // One for each wait of the operation.

@@ -9,7 +9,7 @@ import { settingKey, settingName, settingVariable } from "../names";
 /** One setting of the provider. Its configuration key and environment variable follow from its name. */
 interface Setting<Value = unknown> {
   readonly schema: z.ZodType<Value>;
-  /** Configuration and environment are text; this makes of it what the schema is about. */
+  /** Parses a text of the configuration or the environment into the type of the schema. */
   readonly fromText?: (text: string) => unknown;
   readonly doc: string;
   readonly unit?: string;
@@ -17,7 +17,7 @@ interface Setting<Value = unknown> {
   readonly secret?: true;
 }
 
-/** The parser of URLs drops or encodes these: another text would be checked than is stored. */
+/** The URL parser drops or encodes these, so the checked text would differ from the stored one. */
 const WHITESPACE = /[\s\p{Cc}]/u;
 const url = (error: string) =>
   z.string(error).refine((text) => !WHITESPACE.test(text), "must not contain whitespace or control characters");
@@ -30,7 +30,7 @@ const JOURNAL =
   "must be an absolute path, `off`, or a URL such as rediss://user:password@redis.example.com:6379, without query";
 /** Basic authentication allows no control characters. */
 const key = () => label().regex(/^\P{Cc}*$/u, "must not contain control characters");
-/** All that can stand in a header after `Bearer`. */
+/** The characters that a header allows after `Bearer`. */
 const token = () => text().regex(/^[!-~]+$/, "must consist of visible ASCII characters");
 const truth = { schema: flag(), fromText: (text: string) => ({ true: true, false: false })[text] ?? text };
 const count = (min: number, max: number) => ({
@@ -109,7 +109,7 @@ export type Settings = { [Key in SettingKey]?: z.output<(typeof settingsTable)[K
 /** The settings that could be read, and a sentence for each that could not. */
 export interface ReadSettings {
   readonly settings: Settings;
-  /** The settings that the environment has, and the configuration has not. */
+  /** The settings whose value comes from the environment. */
   readonly fromEnvironment: ReadonlySet<string>;
   readonly problems: readonly Message[];
   /** The settings with a problem. */
@@ -181,7 +181,7 @@ export function ruleContext({ organizationTier, paid, allowUnlisted }: Settings)
   return { organizationTier, paid, allowUnlisted };
 }
 
-/** A list as JSON, which is how a stack's configuration holds one, or with commas between its names. */
+/** A list as JSON, the form of a stack's configuration, or as names separated by commas. */
 function names(list: string): unknown {
   const text = list.trim();
   if (!text.startsWith("[")) {
@@ -201,11 +201,11 @@ function present(value: unknown): unknown {
   return value === "" || value === null ? undefined : value;
 }
 
-/** The URL as requests use it; nothing where it cannot be the base of others. */
+/** The URL as requests use it; undefined if it cannot be a base URL. */
 function parseAddress(text: string): string | undefined {
   if (WHITESPACE.test(text)) return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Credentials, a query and a fragment, also empty ones, are what these two lack.
+  // Origin and path have no credentials, query or fragment, not even empty ones.
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== url.origin + url.pathname) return undefined;
   const parsed = url.href.replace(/\/+$/, "");
   return /\/(v1|api\/v2)$/.test(parsed) ? undefined : parsed;
@@ -230,7 +230,7 @@ function isSafe(text: string): boolean {
   return new URL(text).protocol === "https:" || isLoopback(text);
 }
 
-/** The secrets that are sent to servers, as they are and as a server sees them. */
+/** The secrets that servers receive, plain and encoded. */
 export function credentialSecrets(settings: Settings): (string | undefined)[] {
   const { keyId = "", keySecret, accessToken, rateLimitUrl, journal } = settings;
   const header = keySecret && encodedKey(keyId, keySecret).replace(/=+$/, "");

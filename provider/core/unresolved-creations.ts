@@ -39,8 +39,8 @@ export async function warnOfEarlier(
 }
 
 /**
- * Ends the journal's record of what the stack has; an object that is being imported is not there yet. True if an earlier
- * command may have added entries that the stack lacks.
+ * Ends the journal's record of an object that is in the stack. True if an earlier command may have added entries that
+ * the stack lacks.
  */
 export async function confirmStored(
   resource: Resource,
@@ -54,7 +54,7 @@ export async function confirmStored(
   return addition !== undefined;
 }
 
-/** The earlier addition that a state lacks; the record of one that it has ends. */
+/** The earlier addition that a state lacks. The record of an addition that the state has ends. */
 export async function findUnstored(
   resource: Resource,
   { journal, identity }: Context,
@@ -95,7 +95,7 @@ export async function absentError(object: string, earlier: Earlier, failure: str
   return withOthers(`${refusal} ${look}`, earlier);
 }
 
-/** Most of those with an id are in the stack, and wait for the next command to see them there. */
+/** Most creations with an id are in the stack: their records end when the next command sees them there. */
 const MOST_KNOWN = 10;
 
 async function withOthers(text: string, { findOthers }: Earlier): Promise<UserError> {

@@ -42,7 +42,7 @@ export async function updateObject(target: Target, state: Properties): Promise<S
   }
 }
 
-/** The certain state: as a read shows it or, without a read, without the values that may be wrong. */
+/** The state without uncertain values: as a read shows it or, if the API cannot read the object, without them. */
 async function resolveUncertainty(target: Target, state: Properties): Promise<Properties> {
   const { resource, inputs } = target;
   if (resource.read !== undefined) return readState(target, state);
@@ -53,7 +53,7 @@ async function resolveUncertainty(target: Target, state: Properties): Promise<Pr
 /** One request for the differences, and one more for list entries that the server took in another order. */
 const MAX_ROUNDS = 2;
 
-/** The requests of one update, with what they need. */
+/** One update, with its client and the ids in its paths. */
 interface Updates extends Target {
   readonly client: Client;
   readonly parameters: PathParameters;

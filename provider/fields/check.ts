@@ -55,7 +55,8 @@ function isCreation({ id }: Definition, oldInputs: Properties, args: Properties)
 }
 
 /**
- * Drops members that are undefined, null or cannot be stored, at any depth. List entries become null instead: dropping the
+ * Drops members that are undefined, null or cannot be stored, at any depth. List entries become null instead: dropping
+ * the
  * only entry of a list would declare an empty list.
  */
 export function withoutAbsent<Value>(value: Value): Value {
@@ -124,7 +125,7 @@ function fieldProblems(given: FieldPath, value: unknown, { marked = [] }: RuleCo
   const result = field.schema.safeParse(value);
   // The placeholder of an unknown value is a string, whatever the value's type.
   const issues = result.error?.issues.filter(({ path }) => partAt(value, path) !== UNKNOWN) ?? [];
-  // Several issues may have one sentence.
+  // Several issues may lead to the same sentence.
   const reasons = new Map(issues.map((issue) => describeIssue(fieldPath, value, issue)).map((it) => [it.text, it]));
   if (reasons.size > 0) return limitProblems([...reasons.values()].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
@@ -152,7 +153,7 @@ function limitProblems(all: readonly Problem[], problems: string): Problem[] {
   ];
 }
 
-/** The part of a value at a path; unknown if the value around it is. */
+/** The part of a value at a path; unknown if a value that contains it is unknown. */
 function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let part = value;
   for (const name of path) {
@@ -166,7 +167,7 @@ function describeIssue({ field, name }: FieldPath, value: unknown, { path, messa
   const part = partAt(value, path);
   // Other members that are null have been dropped.
   if (part === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
-  // Text that cannot be an id is never shown, also where an id is read from elsewhere.
+  // Invalid ids are never shown: such a text may be a secret.
   const isId = field.schema instanceof z.ZodStringFormat;
   const problem = `${nameWithValue(place, { secret: field.secret || isId }, part)} is invalid: ${message}`;
   if (!(field.schema instanceof z.ZodEnum)) return coded("CDB1003", `${problem}.`);

@@ -1,6 +1,6 @@
 import leven from "leven";
 
-/** Longer texts are no misspelled names. */
+/** Longer texts are not taken for misspelled names. */
 const MAX_LENGTH = 60;
 
 /** A question about the known name that is nearest to a misspelled one; undefined if none is near. */

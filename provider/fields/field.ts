@@ -16,7 +16,9 @@ export interface Field<Value = unknown> {
   readonly operations: readonly string[];
   /** Its name in requests and responses, if it differs from the argument's. */
   readonly apiName?: string;
-  /** Set if responses carry the value: `ifSet` if they omit it while it is not set. Secrets in responses are ignored. */
+  /**
+   * Set if responses carry the value: `ifSet` if they omit it while it is not set. Secrets in responses are ignored.
+   */
   readonly inResponse?: true | "ifSet";
   /** The output that holds the value in responses, if it is not the output of the argument's name. */
   readonly observedAs?: string;
@@ -33,7 +35,9 @@ export interface Field<Value = unknown> {
   readonly list?: ListRules;
 }
 
-/** Rules to compare and send a list with set semantics. Methods, so that a field accepts rules for any type of entry. */
+/**
+ * Rules to compare and send a list with set semantics. Methods, so that a field accepts rules for any type of entry.
+ */
 export interface ListRules<Entry = unknown> {
   /** The identity of an entry, in canonical form. */
   key(entry: Entry): string;
@@ -47,7 +51,9 @@ export interface ListRules<Entry = unknown> {
   removalKey?(entry: Entry): unknown;
   /** The treatment of entries on the server that the program does not declare. */
   readonly unmanaged: "remove" | "keep";
-  /** The output with declared entries that have another owner, which are never changed. Requires `addRemove` and `keep`. */
+  /**
+   * The output with declared entries that have another owner, which are never changed. Requires `addRemove` and `keep`.
+   */
   readonly sharedAs?: string;
   /** An entry that text in an import ID names. */
   fromImportId?(text: string): Entry | undefined;
@@ -85,7 +91,7 @@ export interface RuleContext {
 
 /** A rule over several fields, tested once all of them are known. */
 export interface Rule {
-  /** Problems and documentation of the rule belong to the first. */
+  /** The rule's problems and its documentation belong to the first field. */
   readonly fields: readonly [string, ...string[]];
   readonly doc: string;
   /** The rule applies to creations only. */

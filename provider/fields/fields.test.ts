@@ -90,7 +90,7 @@ const inputs: fc.Arbitrary<Properties> = fc.record(
   { requiredKeys: [] },
 );
 
-/** The server that does exactly what bodies say. */
+/** A server that applies request bodies exactly. */
 function applied(list: Tag[], { add = [], remove = [] }: { add?: Tag[]; remove?: Tag[] }): Tag[] {
   const isGone = (entry: Tag) => remove.some((item) => item.key === entry.key && item.note === entry.note);
   return [...list.filter((entry) => !isGone(entry)), ...add];

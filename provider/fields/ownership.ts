@@ -5,7 +5,8 @@ import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withFieldValues, with
 import { observe } from "./response";
 
 /*
- * The arguments that the program manages, and the entries of shared lists that belong to the resource. Several resources,
+ * The arguments that the program manages, and the entries of shared lists that belong to the resource. Several
+ * resources,
  * stacks and people add entries to a shared list, and each resource sends and removes only its own.
  */
 
@@ -108,7 +109,7 @@ export function withSharedOutputs(definition: Definition, state: Properties): Pr
   return marked;
 }
 
-/** Observed entries; those of other owners as the program spells and describes them, which is not compared. */
+/** The observed entries. Entries of other owners get the program's spelling and description, which are not compared. */
 export function describedAsDeclared(
   outputs: Properties,
   fieldPath: FieldPath,

@@ -68,7 +68,7 @@ describe("a state with marked arguments", () => {
   const marked = (names: string[], more: object = {}, known: Record<string, unknown> = {}) =>
     secretsIn(markState(definition, stateOf(names, more), known)).sort();
 
-  test("has secrets in the outputs that show them, too", () => {
+  test("marks the outputs that show a marked argument", () => {
     const response = { allTags: ["b"], currentSource: { role: "reader", kafka: { port: 1, other: 2 } } };
     expect(marked(["tags"], response)).toEqual(["allTags", "tags"]);
     expect(marked(["source.kafka.port"], response)).toEqual(["currentSource.kafka.port", "source.kafka.port"]);
@@ -76,34 +76,34 @@ describe("a state with marked arguments", () => {
     expect(markedPaths(definition, stateOf(["tags"]))).toEqual([["tags"]]);
   });
 
-  test("has secrets where a text holds one, of a list as a whole", () => {
+  test("marks an output text that contains a marked text, and a list as a whole", () => {
     const more = { tags: ["abc"], nested: { a: { text: "xabcx" }, b: ["c", { d: "abc" }], e: 5 }, url: "ab" };
     expect(marked(["tags"], more)).toEqual(["nested.a.text", "nested.b", "tags"]);
   });
 
-  test("has secrets where a text holds one that has not been applied", () => {
+  test("marks an output text that contains a marked text which was not applied", () => {
     const known = { tags: ["wanted"], name: "plain", [SECRETS]: ["tags"] };
     expect(marked(["tags"], { url: "as wanted", nested: { a: "plain" } }, known)).toEqual(["tags", "url"]);
   });
 
-  test("has secrets where a text is equal, if it is short", () => {
+  test("marks an output text that equals a short marked text", () => {
     expect(marked(["tags"], { tags: ["ab"], url: "ab", nested: { a: "abc" } })).toEqual(["tags", "url"]);
   });
 
-  test("has none where a number is equal, where the program shows a text itself, or where it is unknown", () => {
+  test("marks no equal number, no text that the program shows itself, and no unknown value", () => {
     const more = { nested: { a: 9092, b: "9092" }, url: UNKNOWN, name: "abc", tags: ["abc", UNKNOWN] };
     expect(marked(["tags", "source.kafka.port"], more)).toEqual(["source.kafka.port", "tags"]);
     expect(marked(["tags"], { tags: ["9092"], nested: { a: 9092 } })).toEqual(["tags"]);
     expect(marked(["tags"], { tags: ["abc"], __provider: "abc" })).toEqual(["tags"]);
   });
 
-  test("has none without marks", () => {
+  test("marks nothing without marks in the program", () => {
     expect(marked([])).toEqual([]);
     expect(secretsIn(markState(definition, { ...inputs, [SECRETS]: "name" }, {}))).toEqual([]);
   });
 });
 
-test("only values that are there become secrets", () => {
+test("absent values do not become secrets", () => {
   const marked = markSecrets({ a: { b: 1, c: 2 }, d: UNKNOWN, e: [1] }, [
     ["a", "b"],
     ["a", "x"],
@@ -121,7 +121,7 @@ test("the texts of marked arguments are secrets in messages, and numbers, too", 
   expect(secretTexts(definition, { ...state, name: UNKNOWN, [SECRETS]: ["name"] }).sort()).toEqual(["hush", "t0ken"]);
 });
 
-test("names are new that outputs do not have, and what is stored follows the inputs", () => {
+test("newly marked names are those that the outputs lack, and the stored names follow the inputs", () => {
   const marked = { ...inputs, [SECRETS]: ["name", "tags"] };
   expect(newlyMarked({ [SECRETS]: ["tags"] }, marked)).toEqual(["name"]);
   expect(newlyMarked({}, marked)).toEqual(["name", "tags"]);

@@ -155,7 +155,7 @@ function reconcileList(
   const hasOthers = isAmongOthers(rules);
   const missing = without(rules, hasOthers ? after : without(rules, after, before), now);
   const removed = without(rules, before, after);
-  // Another owner may have changed an entry: among theirs, ours are recognized by the key alone.
+  // Another owner may have changed an entry: in a shared list, the key alone identifies an entry.
   const lingering = hasOthers
     ? withoutKeys(rules, withKeysOf(rules, now, removed), after)
     : without(rules, now, without(rules, now, removed));
@@ -173,7 +173,8 @@ function fillComputed(definition: Definition, known: Properties, inputs: Propert
 }
 
 /**
- * True if outputs hold this argument while the program does not declare it: not entries of other owners, nor members of a
+ * True if outputs hold this argument while the program does not declare it: not entries of other owners, nor members of
+ * a
  * group, which has an output of its own, nor values that no response keeps up to date.
  */
 function isKeptUndeclared({ field, path }: FieldPath): boolean {
@@ -201,8 +202,8 @@ export function forgetUncertain(
 }
 
 /**
- * Adds the sent entries, which may be on the server, to lists whose own entries no read can tell: lists of an unreadable
- * object, and shared lists.
+ * Adds the sent entries, which may be on the server, to lists whose own entries a read cannot identify: lists of an
+ * unreadable object, and shared lists.
  */
 export function assumeListsAccepted(
   { fields }: Definition,

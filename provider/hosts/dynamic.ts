@@ -10,7 +10,10 @@ import type { Properties } from "../fields";
 import { ENTRY, RESOURCE_NAME, URN } from "../names";
 import { toDynamicError } from "./pulumi-internals";
 
-/** A refresh gets outputs alone and returns inputs: without the URN that check adds, the next preview would show it. */
+/**
+ * A refresh receives only outputs and returns inputs: without the URN that check adds, the next preview would show the
+ * URN as a change.
+ */
 function urnIn({ [URN]: urn }: Properties): Properties {
   return urn === undefined ? {} : { [URN]: urn };
 }

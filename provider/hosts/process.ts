@@ -6,13 +6,14 @@ import { CodedError, type Message } from "../errors";
 
 const CHECK_INTERVAL_MS = 60_000;
 
-/** Acts at every minute at which the engine is gone: a plugin outlives an engine that was killed. */
+/** Acts once a minute while the engine is gone: a plugin outlives an engine that was killed. */
 export function onEngineGone(address: string | undefined, act: () => void): void {
   setInterval(() => void isEngineAlive(address).then((isAlive) => isAlive || act()), CHECK_INTERVAL_MS).unref();
 }
 
 /**
- * True while the engine listens at the address that it passed to its plugin: without it, nothing would store the results
+ * True while the engine listens at the address that it passed to its plugin: without it, nothing would store the
+ * results
  * of requests. Only a refused connection means that the engine is gone.
  */
 export function isEngineAlive(address: string | undefined): Promise<boolean> {

@@ -19,7 +19,7 @@ test.each<[string, object, string[] | undefined]>([
   expect(await secretPlaces(args)).toEqual(expected);
 });
 
-test("what holds neither Outputs nor Promises is not waited for", () => {
+test("arguments without Outputs and Promises need no wait", () => {
   expect(secretPlaces({ name: "db", list: [1, 2] })).toBeUndefined();
 });
 
@@ -29,7 +29,7 @@ test("resources among arguments are not searched", async () => {
   expect(secretPlaces({ wrong: new Other("other:index:Type", "other", { a: pulumi.secret("b") }) })).toBeUndefined();
 });
 
-test("an argument that fails, and whose error the registration reports, is none", async () => {
+test("an argument that fails has no secret places: the registration reports its error", async () => {
   const a = later("a").then(() => {
     throw new Error("failed");
   });

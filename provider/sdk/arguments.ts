@@ -51,13 +51,15 @@ function markedValue(value: unknown, path: readonly string[]): unknown {
   return isGroup ? markSecret({ ...value } as Properties, path) : pulumi.secret(value);
 }
 
-/** True if there is something at a path, or a value that cannot have one. */
+/** True if there is a value at a path, or above it a value without members. */
 function holds(value: unknown, [name, ...rest]: readonly string[]): boolean {
   if (!isGiven(value)) return false;
   return name === undefined || typeof value !== "object" || holds((value as Properties)[name], rest);
 }
 
-/** The paths of the program's own secrets among arguments, such as `source.kafka.iamRole`; undefined without Outputs. */
+/**
+ * The paths of the program's own secrets among arguments, such as `source.kafka.iamRole`; undefined without Outputs.
+ */
 export function secretPlaces(args: object): Promise<string[]> | undefined {
   const pending = pendingIn(args, "");
   return pending.length === 0 ? undefined : joined(pending);

@@ -109,8 +109,9 @@ export function registeredOptions(adapter: Adapter, table: ClassTable, opts: Opt
 }
 
 /**
- * Protects a created object unless the program or its parent decides about protection. An unprotected one that has to be
- * replaced fails at the deletion of the old one: of `pulumi state taint` and `--replace`, only this option tells.
+ * Protects a created object unless the program or its parent decides about protection. With deleteBeforeReplace, a
+ * replacement of an unprotected object fails before a second one is created, also after `pulumi state taint` and with
+ * `--replace`, which no diff sees.
  */
 function protectedByDefault(opts: Options): Options {
   if (opts.retainOnDelete === true) return opts;

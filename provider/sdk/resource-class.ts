@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-// A file of its own: a program's compiler reads what declares this, and must not meet the types of other libraries.
+// A file of its own: programs' compilers read its declarations, which must not mention types of other libraries.
 
 /** The parameters of a constructor after the resource's name. */
 export type ClassParameters = readonly [args?: object, opts?: pulumi.CustomResourceOptions];

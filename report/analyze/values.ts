@@ -41,7 +41,7 @@ export function joinFirst(names: readonly string[]): string {
 /** Names in the order of the alphabet, because that of the steps may vary. */
 export const joinNames = (names: readonly string[]): string => joinFirst([...names].sort());
 
-/** The texts that are not empty: `condition && text` is one only where the condition holds. */
+/** The texts that are not empty: `condition && text` is a text only if the condition holds. */
 export function textsOf(...texts: readonly (string | false | undefined)[]): string[] {
   return texts.flatMap((text) => (text ? [text] : []));
 }

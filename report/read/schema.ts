@@ -50,7 +50,7 @@ export const engineEvent = z.object({
   policyRemediationEvent: remediation.nullish(),
   policyAnalyzeSummaryEvent: passed,
   policyAnalyzeStackSummaryEvent: passed,
-  // What a diagnostic lacks hides no change.
+  // A diagnostic with missing members hides no change.
   diagnosticEvent: z.object({ urn: text.catch(""), message: text.catch(""), severity: text.catch("") }).nullish(),
   preludeEvent: z.object({}).nullish(),
   summaryEvent: z.object({ resourceChanges: or(z.record(z.string(), z.number()), {}) }).nullish(),

@@ -79,7 +79,7 @@ function shorten(text: string, most = LONGEST_VALUE): string {
 
 const CONTEXT = 40;
 
-/** Two long texts from where they first differ. */
+/** Two long texts, each from the place where they first differ. */
 export function shortenPair(before: string, after: string): readonly [string, string] {
   if (Math.max(before.length, after.length) <= LONGEST_VALUE) return [before, after];
   let same = 0;

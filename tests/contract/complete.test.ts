@@ -21,7 +21,7 @@ import { situations } from "../faults/situations";
 import { root } from "../support/root";
 
 /**
- * Each resource and each field is a row of a table. These tests find whatever else a new row needs by hand, and each
+ * Each resource and each field is a row of a table. These tests find everything else that a new row needs, and each
  * message names the file.
  */
 

@@ -12,7 +12,7 @@ import { temporaryFolder } from "../support/temporary-folder";
 import { useSeededSimulator } from "./seeded";
 import { type Failure, failureOf, fakeClock } from "./support";
 
-/** Behaviour of the adapter to Pulumi's dynamic provider alone. */
+/** Behavior of the adapter to Pulumi's dynamic provider alone. */
 
 const seeded = useSeededSimulator();
 const __provider = entryText("Service");
@@ -63,7 +63,7 @@ test("a refresh before the program compares the state of an earlier release, and
   expect((await diff(id, props as Properties, { ...next, __provider })).changes).toBe(false);
 });
 
-describe("what the class says is a secret", () => {
+describe("what the class marks as secret", () => {
   const endpoint = "vpce-0a1b2c3d4e5f60001";
   const args = {
     __provider,
@@ -83,7 +83,7 @@ describe("what the class says is a secret", () => {
     const state = plain(outs as Properties);
     expect(await service().read(id, state)).toMatchObject({ props: marked, inputs: { __secrets: inputs.__secrets } });
     expect((await service().update(id, state, { ...inputs, name: "renamed", __provider })).outs).toMatchObject(marked);
-    // Without a change, too, what is new is marked, and nothing else is a change.
+    // A newly marked argument is a change, even if no value differs.
     const { __secrets, ...unmarked } = state;
     const changes = async (stored: Properties) => (await service().diff(id, stored, { ...inputs, __provider })).changes;
     expect([await changes(unmarked), await changes(state)]).toEqual([true, false]);

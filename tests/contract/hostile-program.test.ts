@@ -3,7 +3,7 @@ import { hasUnknown, UNKNOWN } from "../../facts";
 import { check, fieldPathsOf, resources } from "../../provider/definitions";
 import { render } from "../../provider/errors";
 
-/** Whatever a program passes: check returns messages, and never throws or hangs. */
+/** Check returns messages for any input of a program, and never throws or hangs. */
 
 const value = fc.oneof(
   { depthSize: "small" },

@@ -11,7 +11,7 @@ import { allOperations } from "../../tools/generate/tables";
 import { serve } from "../support/local-server";
 import { checkInputs, createHandlers, fakeClock, type Handlers } from "./support";
 
-/** Whatever a server returns, a configuration contains or an id is: a result or one clear error, in bounded time. */
+/** Any response, configuration and id leads to a result or to one clear error, in bounded time. */
 
 const ID = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";

@@ -9,7 +9,7 @@ import { EXAMPLE, exampleSeed } from "../support/example";
 import { useSeededSimulator } from "./seeded";
 import { createHandlers, fakeClock } from "./support";
 
-/** Values of any shape in every place of arguments and states: the answer, or a sentence. */
+/** Values of any shape in every place of arguments and states lead to a result or to one sentence. */
 
 const special = (signature: string, members: Properties) => ({
   "4dabf18193072939515e22adb298388d": signature,
@@ -51,7 +51,7 @@ const IDS: Properties = { organizationId, serviceId, pipeId: pipes.kafka };
 type Entry = Field | Group | z.ZodType;
 const isSchema = (entry: Entry): entry is z.ZodType => entry instanceof z.ZodType;
 
-/** What is inside of a group, an object or a list. */
+/** The members of a group, an object or a list. */
 function membersOf(entry: Entry): Readonly<Record<string, Entry>> {
   if (!isSchema(entry)) return isGroup(entry) ? entry.fields : membersOf(entry.schema);
   if (entry instanceof z.ZodOptional) return membersOf(entry.unwrap() as z.ZodType);
@@ -138,7 +138,7 @@ const UNEXPLAINED =
 
 const namesOf = (properties: Properties) => ({ [DECLARED]: Object.keys(properties) });
 
-/** What happened, where that is neither an answer nor a sentence. */
+/** A failure that is neither a result nor a sentence. */
 async function faultOf(work: () => Promise<unknown>): Promise<string[]> {
   try {
     const answer = (await work()) as { failures?: { reason: string }[] } | undefined;

@@ -22,7 +22,7 @@ test("the rules of a creation apply only to a creation", async () => {
   expect(await reasons({}, { numReplicas: 1, byocId: "b", existingServiceId })).toEqual([]);
   expect(await reasons({ existingServiceId, numReplicas: 1 }, { numReplicas: 1 })).toEqual([]);
   expect(await reasons({ profile: "v1-default" }, { profile: "v1-default" })).toEqual([]);
-  // Those of an update still do.
+  // The rules of an update still apply.
   expect(await reasons({ numReplicas: 2 }, { numReplicas: 0 })).toEqual([
     "numReplicas 0 is invalid: must be an integer from 1 to 20. [CDB1003]",
   ]);

@@ -165,7 +165,7 @@ describe("Pipe", () => {
     expect(await seeded.api.requests()).toEqual([]);
   });
 
-  test("recognises the type of a source whose only property is unusable", async () => {
+  test("recognizes the type of a source whose only property is unusable", async () => {
     await seeded.api.faults({
       method: "GET",
       effect: { kind: "answer", result: { source: { kinesis: { timestamp: "2026" } } } },

@@ -10,7 +10,8 @@ import { temporaryFolder } from "../support/temporary-folder";
 import { createHandlers, type Properties } from "./support";
 
 /**
- * Stacks, half-done operations and journals as the first builds of 0.1.0 wrote them, with each adapter. The next `up` does
+ * Stacks, half-done operations and journals as the first builds of 0.1.0 wrote them, with each adapter. The next `up`
+ * does
  * exactly what it did with those builds. CLOUDDB_RECORD=1 records them.
  */
 
@@ -58,7 +59,7 @@ const access = {
 const organization = { name: "Renamed", privateEndpoints: [{ id: "vpce-9", description: "nine" }] };
 const lost: FaultEffect = { kind: "reset", when: "after" };
 const refused: FaultEffect = { kind: "status", status: 400, body: { error: "not now" } };
-/** Neither the response nor a later read tells what became of the request. */
+/** Neither the response nor a later read shows the outcome of the request. */
 const lostForever: FaultRule[] = [
   { method: "PATCH", effect: lost },
   { method: "GET", effect: { kind: "reset", when: "before" } },

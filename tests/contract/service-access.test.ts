@@ -162,10 +162,10 @@ describe("failures", () => {
     await seeded.api.faults();
     expect(await onServer()).toMatchObject({ ipAccessList: [office, build, jobs] });
     await seeded.api.requests();
-    // A destroy right away knows which ones are its own,
+    // A destroy right after it knows its own entries,
     await handlers.delete(id, properties);
     expect(await seeded.bodies()).toEqual([{ ipAccessList: { remove: [jobs] } }]);
-    // and so does the next `up`, which reads once.
+    // and the next `up` knows it after one read.
     await change({ ipAccessList: { add: [jobs] } });
     expect(await handlers.diff(id, properties, inputs)).toMatchObject({ changes: true });
     const { outs } = await handlers.update(id, properties, inputs);

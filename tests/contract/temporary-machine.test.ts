@@ -43,7 +43,7 @@ test("a default folder that cannot be written is still one warning", async () =>
   expect(await linesOf({ ...CI, PULUMI_HOME: home })).toEqual([expect.stringContaining("cannot be written")]);
 });
 
-test("a command that creates nothing does not", async () => {
+test("a command that creates nothing does not warn", async () => {
   const { stored } = await up(setup.handlers, undefined, { name: "orders" });
   setup.restartWith({ CLOUDDB_JOURNAL: "", PULUMI_HOME: temporaryFolder("home"), ...CI });
   await setup.handlers.diff(String(stored?.id), stored?.outputs ?? {}, await setup.checkArgs({ name: "orders" }));

@@ -140,7 +140,7 @@ describe("what is imported", () => {
     expect(current.state).not.toHaveProperty("shared");
   });
 
-  test("is nothing that is absent, empty, or that the check would refuse", () => {
+  test("is no value that is absent, empty, or refused by the check", () => {
     const { inputs } = asImported(type(true), {
       state: { ...state, name: "", ours: [], seen: { size: "large" }, parentId: undefined },
       inputs: {},
@@ -149,7 +149,7 @@ describe("what is imported", () => {
     expect(asImported(type(true), { state: { name: 5, ours: [1] }, inputs: {} }).inputs).toEqual({});
   });
 
-  test("has no entries yet in a list that is shared, where nothing can be read", () => {
+  test("has empty shared lists if the object cannot be read", () => {
     const current = asImported(type(false), { state: { parentId: SERVICE }, inputs: {} });
     expect(current.inputs).toEqual({ parentId: SERVICE, shared: [] });
     expect(current.state).toMatchObject({ shared: [], [DECLARED]: ["parentId", "shared"] });

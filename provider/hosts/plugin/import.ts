@@ -20,7 +20,9 @@ import {
 import { parseUrn, SECRETS, stateDeletion } from "../../names";
 import { nameIn } from "./values";
 
-/** Reads a resource of the stack, or an object that is imported or only read. Returns undefined if it does not exist. */
+/**
+ * Reads a resource of the stack, or an object that is imported or only read. Returns undefined if it does not exist.
+ */
 export async function readResource(
   resource: Resource,
   context: Context,
@@ -37,7 +39,7 @@ export async function readResource(
   const typeName = nameIn(parseUrn(context.identity.urn).type) ?? "";
   const { id, parents, entries } = parseImportId(resource, typeName, importId, stored, args === undefined);
   if (args === undefined && isShared(resource) && !entries) throw invalidImportId(resource, typeName);
-  // An id that a program could declare to adopt an object would make an imported one an adopted one.
+  // With the argument by which a program adopts an object, an imported object would count as adopted.
   const located = { ...stored, ...parents, ...(resource.create === undefined && withId(resource, id, {})) };
   // The read finds the entries that an import names as if this stack had added them.
   const named = entries ? recordDeclared(resource, { ...located, ...entries }, entries) : located;
@@ -66,7 +68,7 @@ function assertImportable(resource: Resource, context: Context, id: string, type
   }
   const conflict = owners.claimObject(identity.urn, resource, id);
   if (conflict !== undefined) throw new UserError(conflict);
-  // Only the engine knows, which sends no request for the other resources of the stack.
+  // Only the engine knows the other resources of the stack, and it sends no request about them.
   const reminder = `Pulumi does not check whether the stack already has what it imports. If \`pulumi stack --show-ids\` lists an ID twice, remove the new resource, such as this one: \`${stateDeletion(identity.urn)}\`.`;
   if (owners.isFirstImport()) log(coded("CDB4008", reminder));
   const unchecked = `The API cannot read ${object}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next \`pulumi up\` sends it.`;
@@ -160,7 +162,7 @@ export function asImported(resource: Resource, current: Found): Found {
     const isOwn = fieldPath.field.list?.sharedAs !== undefined && entriesOf(value).length > 0;
     if (isOwn || isImported(fieldPath, value)) inputs = withValue(inputs, fieldPath.path, value);
   }
-  // Of what cannot be read, a program can only declare that it has no entries of its own yet.
+  // Of an object that cannot be read, a program can only declare empty lists of its own entries.
   for (const { field, path } of resource.read === undefined ? fieldPathsOf(resource.fields) : []) {
     if (field.list?.unmanaged === "keep") inputs = withValue(inputs, path, []);
   }

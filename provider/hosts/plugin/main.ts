@@ -24,7 +24,7 @@ async function main(args: readonly string[]): Promise<void> {
   console.log(port);
 }
 
-/** For somebody who starts it by hand. */
+/** For a person who starts it by hand. */
 function usage(port: number | string): string {
   return `Pulumi starts this plugin automatically. To debug it, start it yourself and run Pulumi with PULUMI_DEBUG_PROVIDERS=clouddb:${port}; Ctrl-C ends it.`;
 }

@@ -168,7 +168,7 @@ export function createPlugin(
     configure: handle((request) => {
       session = configure(decode(request.getArgs()));
       const response = new proto.ConfigureResponse();
-      // Otherwise the engine marks answers by itself, and only under the names that arguments have.
+      // Otherwise the engine marks responses itself, and only properties with the names of secret arguments.
       response.setAcceptsecrets(true);
       response.setSupportspreview(true);
       return response;
@@ -193,7 +193,8 @@ export function createPlugin(
         news,
       );
       const { DIFF_UNKNOWN, DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
-      // Otherwise the engine compares the arguments by itself: it sees no change of a state that is behind its arguments,
+      // Otherwise the engine compares the arguments by itself: it sees no change of a state that is behind its
+      // arguments,
       // and shows as removed what the program does not declare any more.
       const [olds, current] = [request.getOldInputs(), request.getNews()];
       const argumentsIn = (struct: typeof olds) => plan.userArguments(decode(struct));

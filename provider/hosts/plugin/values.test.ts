@@ -33,7 +33,7 @@ test.each([
   expect(readValue(`${marker}-`)).toBe(`${marker}-`);
 });
 
-test("plain values stay what they are, and nothing has none", () => {
+test("plain values stay unchanged, and an absent value has no members", () => {
   const plain = { a: null, b: [1, [true], {}], c: { value: "v", secret: true, [`${SIGNATURE}-`]: "x" }, d: "" };
   expect(read(plain)).toEqual({ properties: plain, secrets: [] });
   expect(decode(undefined)).toEqual({});

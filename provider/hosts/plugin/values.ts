@@ -43,7 +43,7 @@ export function resourceOf(type: string): Resource | undefined {
 const OUTPUT_VALUE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const ASSETS: readonly unknown[] = ["c44067f5952c0a294b673a41bacd8c17", "0def7320c3a5731c473e5ecbe6d01bc7"];
 
-/** No value of an argument or a state is as deep. */
+/** Deeper than any value of an argument or a state. */
 const MAX_DEPTH = 100;
 
 /** Called with the place of each secret. */
@@ -114,7 +114,8 @@ export function encodeState(urn: string, state: Properties): Struct {
   const resource = resourceOf(type);
   if (resource === undefined) return encode(state);
   const secrets = [...secretPaths(resource), ...secretNames(resource).map((name) => [name])];
-  // A program that goes back to dynamic resources finds where their code is: they could neither be read nor destroyed.
+  // A program that goes back to dynamic resources finds their code by this: without it, they could neither be read nor
+  // destroyed.
   return encode({ ...state, [ENTRY]: entryText(nameIn(type) ?? "") }, secrets);
 }
 
@@ -134,7 +135,7 @@ export function toServiceError(error: Error, urn: string): Partial<grpc.ServiceE
   status.setMessage(message);
   status.addDetails(detail);
   const metadata = new grpc.Metadata();
-  // Where gRPC looks for what an error carries beside its text.
+  // The key under which gRPC looks for an error's details.
   metadata.set("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
   return { ...failure, metadata };
 }

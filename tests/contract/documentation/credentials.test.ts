@@ -16,7 +16,7 @@ const EXAMPLES = "examples/ci/credentials";
 const KEY = { keyId: "the-key-id", keySecret: 'the-$key"secret' };
 const blocks = blocksOf(PAGE);
 
-/** Tests that need commands. Without one they are skipped, with its name in theirs. */
+/** Tests that need commands. A skipped test names the missing command. */
 function withCommands(names: readonly string[], define: () => void): void {
   const missing = names.filter((name) => spawnSync("sh", ["-c", `command -v ${name}`]).status !== 0);
   if (missing.length === 0) define();

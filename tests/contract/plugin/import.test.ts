@@ -76,7 +76,7 @@ describe("import", () => {
 
   test("an organization, which the API cannot read, is imported with a warning", async () => {
     const { id, state, inputs } = await engine.read("Organization", "imported", organization());
-    // A program has to declare something, and none of the entries can be this stack's.
+    // A program has to declare a list, and none of its entries can belong to this stack.
     expect({ id, inputs }).toEqual({
       id: organization(),
       inputs: { organizationId: organization(), privateEndpoints: [] },
@@ -116,7 +116,7 @@ describe("import", () => {
     );
   });
 
-  test("nothing is imported for the id of nothing", async () => {
+  test("nothing is imported for an id that does not exist", async () => {
     const missing = "a1b2c3d4-9999-4a53-9c1e-000000000001";
     expect(await engine.read("Service", "imported", missing)).toEqual({ id: "" });
     expect(engine.messages.at(-1)?.text).toContain("does not exist");

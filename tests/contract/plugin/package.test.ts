@@ -65,7 +65,7 @@ describe("configuration", () => {
   });
 });
 
-test("tells its version and its schema, and takes an end calmly", async () => {
+test("returns its version and its schema, and accepts a cancellation", async () => {
   const { version } = require("../../../provider/package.json") as { version: string };
   const info = await engine.call<PluginInfo>((done) => engine.client.getPluginInfo(new Empty(), done));
   expect(info.getVersion()).toBe(version);

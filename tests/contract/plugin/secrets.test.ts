@@ -89,7 +89,7 @@ test("a refresh keeps the marks, also those of a state of an earlier release", a
   }
 });
 
-test("an argument that is marked later is an update without a request; one that is no longer marked is none", async () => {
+test("an argument that is marked later is an update without a request; an argument that is no longer marked is no change", async () => {
   const source = (role: unknown) => pipe({ source: { kafka: { iamRole: role } } });
   const { id, inputs, state } = await up(engine, "Pipe", "orders", source(ROLE));
   expect(state).not.toHaveProperty("__secrets");

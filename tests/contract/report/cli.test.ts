@@ -35,7 +35,7 @@ test("secrets in variables and addresses are hidden in messages", async () => {
   for (const host of ["proxy.example", "db.example"]) expect(stdout).toContain(host);
 });
 
-test("a message full of unfinished colours costs no more time than any other", async () => {
+test("a message full of unfinished color codes costs no more time than any other", async () => {
   const message = `<{%fg 1%}>red<{%reset%}> {% ${"<{%".repeat(1_000_000)}`;
   const { status, stdout } = await runCli({ args: [], input: failedWith(message) });
   expect(status).toBe(2);

@@ -9,7 +9,7 @@ import { runCli } from "./support/cli";
 import { azureServer, type CommentServer, githubServer, gitlabServer, TOKEN } from "./support/comment-servers";
 import { answering, serving } from "./support/server";
 
-/** `post` as users run it: a process of its own, and servers that do not do as they should. */
+/** `post` as users run it, in a process of its own, against servers that misbehave. */
 
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
 const closing: (() => void)[] = [];
@@ -53,7 +53,7 @@ describe.each(Object.entries({ githubServer, gitlabServer, azureServer }))("%s",
     expect(server.comments).toEqual([{ author: server.self, body: `${MARKER}\n\nthree\n` }]);
   });
 
-  test("what a server repeats of the token is hidden, in a failure of one line", async () => {
+  test("a token that a server echoes is hidden, in a failure of one line", async () => {
     const server = start();
     const url = await started(server);
     const text = `canary-token\u001b[31m\u0007\r\n${"x".repeat(290)} canary-token`;
@@ -148,7 +148,7 @@ describe("proxies", () => {
 
   test.each(["NO_PROXY", "no_proxy"])("%s excepts a server", async (name) => {
     const url = await started(server);
-    // Not an address of this machine alone, which needs no exception.
+    // An address that other machines can reach, so that it needs the exception.
     const other = url.replace("127.0.0.1", "0.0.0.0");
     expect(await post(server, other, { HTTP_PROXY: proxy, [name]: "0.0.0.0" })).toMatchObject({ status: 0 });
     expect(proxied).toEqual([]);

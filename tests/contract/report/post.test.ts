@@ -6,7 +6,10 @@ import { freePort, listen } from "../../support/free-port";
 import { azureServer, type CommentServer, githubServer, gitlabServer, pathsOf, TOKEN } from "./support/comment-servers";
 import { type Answer, type Asked, serving } from "./support/server";
 
-/** Comments of GitHub, notes of GitLab and threads of Azure DevOps, against stand-ins of their APIs. Waits are recorded, not waited. */
+/**
+ * Comments of GitHub, notes of GitLab and threads of Azure DevOps, against stand-ins of their APIs. Waits are recorded,
+ * not waited.
+ */
 jest.mock("node:timers/promises", () => ({ setTimeout: jest.fn(async () => {}) }));
 
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
@@ -213,7 +216,7 @@ test.each<[string, Answer, string]>([
 test("an Azure thread is closed, so that it does not block a merge", async () => {
   const server = await started(azureServer());
   await postReport(azure(server.variables(api.url)), `${MARKER}\n`);
-  // With or without a slash at its end.
+  // With or without a trailing slash.
   const variables = { ...server.variables(api.url), SYSTEM_COLLECTIONURI: `${api.url}/org` };
   expect(await postReport(azure(variables), `${MARKER}\nnew\n`)).toBe(`${api.url}/org/my%20shop/_git/r1/pullrequest/5`);
   const content = (body: string) => ({ parentCommentId: 0, content: body, commentType: "text" });

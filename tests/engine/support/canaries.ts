@@ -7,13 +7,13 @@ import type { FaultRule } from "../../../simulator/index";
 import { EXAMPLE } from "../../support/example";
 
 /*
- * Secrets that are recognised wherever they appear, and servers that leak them. The secret arguments come from the field
+ * Secrets that are recognized wherever they appear, and servers that leak them. The secret arguments come from the field
  * tables, so that new ones are tested too.
  */
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** A secret with every character that encodings change, and a recognisable word between any two of them. */
+/** A secret with every character that encodings change, and a recognizable word between any two of them. */
 export function canary(name: string): string {
   return `canary-${name}"canary-2\\canary-3\ncanary-4 größe €😀 <100%>+canary-5`;
 }

@@ -97,7 +97,7 @@ const UNDECLARED = `
   clouddb.Service.get("elsewhere", "${EXISTING}");
 `;
 
-/** Limits that the services above are within. */
+/** Limits that the services above comply with. */
 const WIDE = {
   "memory-within-bounds": { maxGb: 32 },
   "replicas-within-bounds": { min: 2, max: 3 },

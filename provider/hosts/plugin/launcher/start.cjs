@@ -1,4 +1,4 @@
-// Runs before the plugin is loaded, also on a Node.js that could not load it: in the syntax of old ones.
+// Runs before the plugin is loaded, in a syntax that old releases of Node.js can read.
 const { lstatSync, mkdirSync } = require("node:fs");
 const { homedir } = require("node:os");
 const { join } = require("node:path");
