@@ -104,7 +104,7 @@ export async function main(): Promise<void> {
   }
   const failed: string[] = [];
   for (const name of names) {
-    // In a process of its own: the others run whatever happens to it.
+    // In a process of its own: the other suites run even if it crashes.
     const command = ["tools/setup.mjs", "nightly", name, "--", ...jestArgs];
     if ((await runInForeground(process.execPath, command, { cwd: root })) !== 0) failed.push(name);
   }

@@ -1,5 +1,6 @@
 // Installs the dependencies, then runs a command of this folder: node tools/setup.mjs [COMMAND [ARGUMENT...]]
-// Without a command, it prepares everything that commands need: see ready.ts. The commands are in TypeScript, which Node
+// Without a command, it prepares everything that commands need: see ready.ts. The commands are in TypeScript, which
+// Node
 // 20 does not run; this file must work before anything is installed, and in versions of Node that are refused.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -9,7 +10,7 @@ import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** Whatever the environment omits or silences: the commands need all packages, and failures have reasons. */
+/** Overrides the environment: the commands need all packages, and failures need their reasons. */
 const OPTIONS = ["--prefer-offline", "--include=dev", "--include=optional", "--loglevel=warn"];
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -3,7 +3,8 @@ import { conclude } from "./support/conclude";
 import { type GatewayName, SITUATIONS, type Situation, startGateway, versionOf } from "./support/gateways";
 
 /*
- * A creation, an update and a refresh through gateways that fail, then without them: nothing is doubled, lost or untrue.
+ * A creation, an update and a refresh through gateways that fail, then without them: nothing is doubled, lost or
+ * untrue.
  */
 
 /** Failures of requests that can be repeated last a minute each. */
@@ -40,7 +41,7 @@ describe.each(Object.keys(SITUATIONS) as GatewayName[])("%s", (gateway) => {
   );
 });
 
-/** What is wrong in a situation. */
+/** A problem that a situation shows. */
 async function problemsOf(gateway: GatewayName, name: string, situation: Situation): Promise<string[]> {
   const problems: string[] = [];
   const check = (isTrue: boolean, problem: string, output = "") => {
@@ -80,7 +81,7 @@ async function problemsOf(gateway: GatewayName, name: string, situation: Situati
   check(JSON.stringify(await password()) === before, "a password was lost");
   if (process.env.CLOUDDB_SHOW_OUTPUT) console.log(`${gateway}, ${name}\n${up.output}\n${refresh.output}`);
 
-  // What the message tells the user to do.
+  // The action that the message asks of the user.
   const existing = isUncertain && created[0] ? `existingServiceId: "${created[0].id}", ` : "";
   stack.environment({ CLOUDDB_BASE_URL: api.baseUrl });
   stack.program(program(3, `new clouddb.Service("new", { ${existing}name: "new", numReplicas: 3 });`));

@@ -55,7 +55,10 @@ const PROGRAM = `
   exports.found = clouddb.getServiceOutput({ serviceId: "${EXAMPLE.service}" });
 `;
 
-/** What commands print and leave behind where a server first refuses everything and echoes it, then shows it in responses. */
+/**
+ * The output and the files of commands against a server that first refuses and echoes everything, then shows it in
+ * responses.
+ */
 async function leftBehind(folder: string): Promise<void> {
   const [keySecret, accessToken] = [plant(), plant()];
   const api = await simulated({ seed: seed as never, keySecret, accessToken });
@@ -114,7 +117,8 @@ type Judge = (folder: string) => Promise<string[]>;
 
 const detectSecrets: Judge = async (folder) => {
   const program = await ensurePythonCommand("detect-secrets");
-  // Without those that find any random text and any name of a secret: there are many, and ciphertexts are meant to be there.
+  // Without the detectors of random texts and of names of secrets: they also find ciphertexts, which are meant to be
+  // there.
   const vague = ["Base64HighEntropyString", "HexHighEntropyString", "KeywordDetector", "IPPublicDetector"];
   const args = ["scan", "--all-files", "--no-verify", ...vague.flatMap((name) => ["--disable-plugin", name]), "."];
   const { stdout } = spawnSync(program, args, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 });
@@ -148,7 +152,7 @@ testWithPython("nothing that commands print and leave behind has a secret in pla
   expect(readFileSync(join(folder, "failed.txt"), "utf8")).toContain("[secret] | [secret]");
   expect(readFileSync(join(folder, "report.md"), "utf8")).toContain("to update");
   for (const [source, version, judge] of JUDGES.slice(0, hasGo ? 2 : 1)) {
-    // The judge finds each of them. Of a kind, detect-secrets names only the first one in a file.
+    // The judge finds each secret. Of each kind, detect-secrets names only the first one in a file.
     const control = mkdtempSync(join(testHome(), "control-"));
     for (const [index, secret] of planted.entries()) {
       writeFileSync(join(control, `${index}.txt`), `a text with ${secret} in it\n`);

@@ -86,7 +86,7 @@ test("npx runs a command of the repository's packages afterwards", async () => {
   expect(stdout).toBe("command of one\n");
 });
 
-test("takes what `npm ci` has installed, and not what is another version", async () => {
+test("accepts packages that `npm ci` has installed, but not in another version", async () => {
   await promisify(execFile)("npm", ["ci", "--prefer-offline"], { cwd: folder });
   expect(await start().ended).toEqual(READY);
   const hidden = join(folder, "node_modules/.package-lock.json");
@@ -102,7 +102,7 @@ test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)("after %s at any time, the 
     run.child.kill(signal);
     const { code, output } = await run.ended;
     if (code === 0) break;
-    // Either nothing is there or the whole.
+    // The folder is complete or absent.
     const isWhole = existsSync(join(folder, "node_modules/.package-lock.json"));
     expect([ms, existsSync(join(folder, "node_modules"))]).toEqual([ms, isWhole]);
     if (output.includes("hello")) expect(isWhole).toBe(true);

@@ -24,7 +24,7 @@ type Trace = readonly [path: string, value: string | number];
 export interface Situation extends Command {
   /** The requests of the command when nothing fails. */
   readonly requests: readonly string[];
-  /** Which of them hits the fault, and what kind of request that is. */
+  /** The request that hits the fault, and its kind. */
   readonly faultAt: number;
   readonly requestKind: RequestKind;
   readonly applied?: Trace | undefined;

@@ -10,7 +10,7 @@ import { root } from "../support/root";
 
 export type Language = "yaml" | "python" | "go" | "java";
 
-/** Why this machine cannot run a language; set by `npm run nightly -- languages`. */
+/** The reason that this machine cannot run a language; set by `npm run nightly -- languages`. */
 const text = process.env.CLOUDDB_MISSING_LANGUAGES;
 const missing = (text === undefined ? undefined : JSON.parse(text)) as Partial<Record<Language, string>> | undefined;
 
@@ -21,7 +21,7 @@ export function inLanguage(language: Language, define: () => void): void {
     describe(language, define);
     return;
   }
-  // In between is what a command has printed.
+  // The rest is the output of a command.
   const [why = "", ...rest] = reason.split("\n");
   describe.skip(`${language}: skipped. ${[why, ...rest.slice(-1)].join(" ")}`, define);
 }

@@ -13,10 +13,10 @@ interface Checker {
   readonly name: string;
   readonly language: TypedLanguage;
   readonly file: string;
-  /** Around the lines, each of which has a mistake or its correction. */
+  /** The program around the lines, each of which has a mistake or its correction. */
   readonly program: (lines: string) => string;
   readonly command: readonly [string, ...string[]];
-  /** Writes what a project has besides. */
+  /** Writes the other files of a project. */
   readonly prepare?: (folder: string) => void;
 }
 

@@ -51,7 +51,7 @@ test("functions call a mock that is set later", async () => {
 });
 `;
 
-/** Each is a runner of tests, with a program that imports an entry. */
+/** The test runners, each with a program that imports an entry. */
 const runners = {
   jest: {
     files: {

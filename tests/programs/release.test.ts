@@ -180,7 +180,7 @@ test("release.yml: the release on GitHub has the files that SHA256SUMS names, an
     run("bash", ["-e", "-o", "pipefail", "-c", blockBehind(workflow, `- name: ${name}`)], cwd, { ...env, ...more });
   expect(await step("Checksums", join(folder, "release"))).toMatchObject({ code: 0 });
   writeFileSync(join(folder, "release/pulumi-clouddb-v1.0.0.sigstore.json"), "{}");
-  // Stands for GitHub: there is no release yet, and what is uploaded has no folders.
+  // A stand-in for GitHub without a release yet; uploaded files have no folders.
   writeFileSync(
     join(folder, "gh"),
     `#!/bin/bash

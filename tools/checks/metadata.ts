@@ -41,7 +41,7 @@ function problemsOf(folder: string): string[] {
   ];
 }
 
-/** `resolved` would tie everybody to the registry of whoever wrote the file. */
+/** `resolved` would tie every user to the registry of the author. */
 function problemsOfLockFile(): string[] {
   const { packages }: { packages: Record<string, { resolved?: string }> } = JSON.parse(textOf("package-lock.json"));
   return Object.entries(packages)

@@ -3,7 +3,7 @@ import { type Result, run } from "../support/process";
 import { root } from "../support/repository";
 
 export interface CheckResult extends Result {
-  /** What to print beside the name of the check. */
+  /** The text to print beside the name of the check. */
   readonly note?: string;
 }
 

@@ -57,7 +57,7 @@ export function jsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { unrepresentable: "any", reused: "inline" });
 }
 
-/** A schema without its alternative null. */
+/** A schema without the alternative `null`. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
   const [only, ...more] = ((schema.anyOf ?? []) as JsonSchema[]).filter(({ type }) => type !== "null");
   return only !== undefined && more.length === 0 ? withoutNull(only) : schema;

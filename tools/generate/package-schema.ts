@@ -178,7 +178,7 @@ function describedMembers(functionName: string, members: Readonly<Record<string,
     const output = Object.entries(outputs).find(([each, { apiName = each }]) => apiName === name);
     const entry = output?.[1] ?? table[name];
     if (entry === undefined) return [name, member];
-    // What follows the first sentence is about declaring it.
+    // The sentences after the first are about declaring the value.
     const description = `${entry.doc.split(/\.(?: |$)/)[0]}.`;
     return [name, { ...member, description }];
   });

@@ -39,7 +39,7 @@ func generateDotnet(pkg *schema.Package) (files, error) {
 	pkg.LogoURL = "file:///icon.png"
 	generated, err := dotnet.GeneratePackage(tool, pkg, nil, nil)
 	project := strings.NewReplacer(
-		// Nobody supports the generator's own framework any more.
+		// The framework that the generator chooses is no longer supported.
 		"<TargetFramework>net6.0<", "<TargetFramework>net8.0<",
 		// Editors show the documentation of a package, which is a release.
 		` Condition="'$(Configuration)|$(Platform)'=='Debug|AnyCPU'"`, "",

@@ -8,7 +8,8 @@ import (
 // A change of what a generator writes into the class of a created resource. CLASS and FILE stand for its name.
 type change struct{ file, before, after string }
 
-// Protects a created resource unless the program decides otherwise: a plugin learns too late of a removal, another name,
+// Protects a created resource unless the program decides otherwise: a plugin learns too late of a removal, another
+// name,
 // `--replace` or a taint; only this option makes the preview fail. An unprotected one is deleted before it is replaced,
 // which fails before anything is created. Only Node.js and Python can read what a parent decides.
 var protection = map[string]change{
@@ -83,7 +84,7 @@ var protection = map[string]change{
 	},
 }
 
-// Protects a resource by default. Fails if the generator writes something else: nobody would miss the protection.
+// Protects a resource by default. Fails if the generator's output has changed: a missing protection would go unnoticed.
 func protect(language string, generated files, class string) error {
 	fileName := strings.ToLower(class[:1]) + class[1:]
 	named := strings.NewReplacer("CLASS", class, "FILE", fileName).Replace

@@ -1,13 +1,15 @@
 import { basename } from "node:path";
 
-/** Where the cases of a suite come from, with the version that was tested. A suite is a test file of this name. */
+/** The source of a suite's cases, with the version that was tested. A suite is a test file of this name. */
 export interface Material {
   readonly suite?: string;
   readonly source: string;
   readonly version: string;
 }
 
-/** Fails with the cases that do not hold, each in a sentence of its own. The nightly suite prints how many were tested. */
+/**
+ * Fails with the cases that do not hold, each in a sentence of its own. The nightly suite prints how many were tested.
+ */
 export function conclude(
   { suite = testFile(), source, version }: Material,
   cases: number,

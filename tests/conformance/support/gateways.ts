@@ -7,7 +7,7 @@ import type { FaultRule } from "../../../simulator/index";
 import { freePort } from "../../support/free-port";
 import { temporaryFolder } from "../../support/temporary-folder";
 
-/** Real gateways in front of the simulator, each of a Debian package, and what they do to requests. */
+/** Real gateways in front of the simulator, each from a Debian package. */
 
 export type GatewayName = "nginx" | "haproxy" | "squid";
 
@@ -16,7 +16,7 @@ export interface Situation {
   readonly lines?: string;
   /** The gateway's server, instead of the simulator: nothing listens on it. */
   readonly isDown?: true;
-  /** What the simulator does behind the gateway. */
+  /** The simulator's behavior behind the gateway. */
   readonly fault?: FaultRule;
 }
 

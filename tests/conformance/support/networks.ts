@@ -1,6 +1,6 @@
 import { type Network, networkOf, prefixOf, rangesOf, shareOfInternet, subtract } from "../../../facts/networks";
 
-/** Networks by their texts, null for what is none; and sets, with the numbers of addresses in all and of public ones. */
+/** Networks by their texts, null for invalid ones; and sets, with the numbers of all and of public addresses. */
 export interface Networks {
   readonly networks: Readonly<Record<string, string | null>>;
   readonly sets?: readonly {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** Skipped without Python. */
 export const testWithPython: typeof test = spawnSync("python3", ["--version"]).status === 0 ? test : test.skip;
 
-/** What a script of this folder prints, as JSON, which is also its input. */
+/** The JSON that a script of this folder prints; its input is JSON, too. */
 export function runPython(script: string, input: unknown, args: readonly string[] = [], python = "python3"): unknown {
   const command = [join(__dirname, script), ...args];
   const options = { input: JSON.stringify(input), encoding: "utf8", maxBuffer: 2 ** 28 } as const;

@@ -54,7 +54,7 @@ function skeletonOf(html: string): string[] {
   return html.match(/<[!/a-z][^>]*>/gi)?.filter((tag) => !tag.startsWith("<!--")) ?? [];
 }
 
-/** Texts in whose report there is another element, such as a link, than in that of a word. */
+/** Texts whose report has an element, such as a link, that the report of a plain word lacks. */
 export function strayMarkup(texts: readonly string[], render: Renderer): string[] {
   const [expected = "", ...rendered] = render(["word", ...texts].map(markdownWith));
   return texts.flatMap((text, index) => {
@@ -68,7 +68,7 @@ export function strayMarkup(texts: readonly string[], render: Renderer): string[
   });
 }
 
-/** Texts that a report does not show as they are, at least their beginning. */
+/** Texts whose beginning a report does not show unchanged. */
 export function missingTexts(texts: readonly string[], render: Renderer): string[] {
   const rendered = render(texts.map(markdownWith));
   return texts.filter((text, index) => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-/** Creates and reads it; says what was refused or differs, and is undefined if nothing. */
+/** Creates and reads a service; returns the refusal or the difference, if any. */
 async function problemOf(handlers: Handlers, args: Properties): Promise<string | undefined> {
   const { inputs, failures } = await handlers.check({}, args);
   if (failures.length > 0) return failures.map(({ property, reason }) => `${property}: ${reason}`).join(", ");

@@ -9,7 +9,7 @@ interface Difference {
 
 const { materials, differences } = vectors;
 
-/** The wait that we read, in seconds; null where nothing can be read. */
+/** The wait that our client reads, in seconds; null if the header is invalid. */
 function wait(header: string, now: string): number | null {
   const raw = { status: 503, headers: { "retry-after": header }, body: "" };
   const { waitMs } = parseResponse(raw, Date.parse(now), (text) => text);
@@ -24,7 +24,7 @@ test.each(materials)("Retry-After is read as $source expects", ({ now, cases, ..
   });
   const failures = expected.flatMap(([header, seconds]) => {
     const ours = wait(header, now);
-    // A wait of no time is one that only backs off.
+    // A wait of 0 seconds only backs off.
     return ours === seconds || (ours === 0 && seconds === null)
       ? []
       : `${JSON.stringify(header)}: ${ours} instead of ${seconds}`;

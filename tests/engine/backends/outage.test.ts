@@ -14,7 +14,7 @@ import { backend } from "./backend";
 /** The engine repeats the writing of a state for half a minute. */
 const SHORT_MS = 5000;
 
-test("it is back soon: nothing is lost, and nobody has to do anything", async () => {
+test("a server that is back soon: nothing is lost, and no action is needed", async () => {
   const server = await backend();
   const interrupted = await interruptUp(
     11,
@@ -31,7 +31,7 @@ test("it is back soon: nothing is lost, and nobody has to do anything", async ()
   expect(interrupted.proxy.posts()).toBe(COUNT);
 });
 
-test("it is away for long: the up fails, and the next one takes what was being created", async () => {
+test("a server that is away for long: the up fails, and the next up takes the services that were being created", async () => {
   const server = await backend();
   const interrupted = await interruptUp(
     11,

@@ -27,7 +27,7 @@ export interface Server {
   readonly end: (signal: NodeJS.Signals) => Promise<void>;
 }
 
-/** The program of a server, which the script of these tests has looked for. */
+/** The path of a server's program, which the suite has found. */
 export function programOf(variable: string): string {
   const path = process.env[variable];
   if (path === undefined) throw new Error("These tests run under `npm run nightly -- backends`.");

@@ -2,7 +2,7 @@ import { exampleSeed as seed } from "../../support/example";
 import { EVERYTHING } from "../support/programs";
 import { ENTRIES, expectOk, newStack, type Stack, simulated } from "../support/stack";
 
-/** Programs that change what they import, and nothing else. */
+/** Programs that change only their import. */
 
 const SECRETS = ["disk-key", "kafka-password"];
 

@@ -7,7 +7,7 @@ import { root } from "../../support/root";
 import { ENTRIES, expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../support/stack";
 import { newStackWithoutPlugin } from "./support";
 
-/** Classes and functions of `pulumi-clouddb/native`, which are to do what those of the main entry do. */
+/** Classes and functions of `pulumi-clouddb/native`, which behave like those of the main entry. */
 
 const {
   service: SERVICE,

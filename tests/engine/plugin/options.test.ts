@@ -1,7 +1,7 @@
 import { EXAMPLE, exampleSeed } from "../../support/example";
 import { expectFailure, expectOk, newStack, simulated } from "../support/stack";
 
-/** Resource options: what the engine passes to the plugin, and what it does with the plugin's answers. */
+/** Resource options, as the engine passes them to the plugin and acts on its responses. */
 
 const program = (args: string, opts: string) => `
   const db = new clouddb.Service("db", {
@@ -32,7 +32,7 @@ test("ignored changes, secrets inside lists, secret outputs and forced replaceme
 
   const stored = JSON.stringify(await stack.resources());
   for (const secret of SECRETS) expect([secret, stored.includes(secret)]).toEqual([secret, false]);
-  // The name is in what messages call the service.
+  // Messages show the service with its name.
   for (const output of outputs) for (const secret of SECRETS.slice(1)) expect(output).not.toContain(secret);
 });
 

@@ -10,7 +10,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { root } from "../../support/root";
 import { testHome } from "../support/stack";
 
-/** The plugin's folder in the npm package, in a place where it has nothing but itself and Node. */
+/** The plugin's folder of the npm package, alone with Node. */
 
 const schema = JSON.parse(readFileSync(join(root, "provider/schema.json"), "utf8"));
 const place = mkdtempSync(join(tmpdir(), "clouddb-plugin-"));

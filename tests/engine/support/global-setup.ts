@@ -15,7 +15,7 @@ export default async function globalSetup(): Promise<void> {
   const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
   mkdirSync(temporary);
   process.env.CLOUDDB_TEST_HOME = home;
-  // Of every test and of the engine, which leaves logs there.
+  // The temporary folder of every test and of the engine, which leaves logs there.
   process.env.TMPDIR = temporary;
   // Jest ends at once.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

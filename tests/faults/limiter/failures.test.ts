@@ -2,7 +2,7 @@ import { freePort } from "../../support/free-port";
 import { describeWithRedis, needsRedis, type RunningRedis, startRedis } from "../../support/redis";
 import { namesOf, newFleet } from "./fleet";
 
-/* Whatever happens to Redis: each process says so once, paces itself, and creates every service exactly once. */
+/* When Redis fails in any way, each process says so once, paces itself, and creates every service exactly once. */
 
 const LIMIT = { requests: 10, seconds: 1, tells: "retryAfterDecimal" } as const;
 const NAMES = ["a", "b"];

@@ -53,7 +53,7 @@ describeWithRedis(`the journal${needsRedis}`, () => {
     ]);
   });
 
-  test("a server that repeats the password that it refuses does not make it known", async () => {
+  test("a password that the server echoes is not shown", async () => {
     const refuse = (socket: Socket) =>
       socket.on("data", () =>
         socket.write("-ERR unknown command AUTH, with args beginning with: user canary of redis\r\n"),

@@ -9,7 +9,7 @@ import { clock } from "../../../provider/hosts/process";
 import { serve } from "../../support/local-server";
 import { describeWithRedis, needsRedis, startRedis } from "../../support/redis";
 
-/* Only a server that does not respond is given up: neither one that is busy, nor because this process is. */
+/* Only a server that does not respond is given up, not a busy one, and not because this process is busy. */
 
 const commandsTo = (url: string) => redisCommands(new URL(url), (text) => text);
 const count = (redis: Redis) => redis.incr("count");

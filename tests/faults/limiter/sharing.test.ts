@@ -108,7 +108,7 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
     expect((await report(fleet)).ratio).toBeLessThanOrEqual(1.3);
   });
 
-  test("a refusal of one stops all", async () => {
+  test("a refusal of one process stops all", async () => {
     const { url, admin } = await startRedis();
     const fleet = await newFleet({ ...LIMIT, requests: 5 });
     await fleet.faults({

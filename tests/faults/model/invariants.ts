@@ -16,7 +16,7 @@ export function expectEqual(current: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(current, wanted)) expect(current).toEqual(wanted);
 }
 
-/** How often scenarios have reached what: the codes of messages, and what users and crashes did. */
+/** The number of times that scenarios have reached each message code, user action and crash. */
 export const reached = new Map<string, number>();
 
 export function reach(what: string): void {
@@ -96,14 +96,17 @@ interface PipeParts {
   readonly source?: { readonly postgres?: { readonly tableMappings?: readonly Properties[] } };
 }
 
-/** After a successful command, the server has the declared values. An organization and a shared access list keep the entries of others. */
+/**
+ * After a successful command, the server has the declared values. An organization and a shared access list keep the
+ * entries of others.
+ */
 function expectDeclaredValues(slot: Slot, inputs: Properties, current: Properties): void {
   for (const name of SCALARS) {
     if (inputs[name] !== undefined) expectEqual([slot, name, current[name]], [slot, name, inputs[name]]);
   }
   for (const [name, keyOf] of Object.entries(LISTS)) {
     if (inputs[name] === undefined) continue;
-    // Whoever has added an entry describes it.
+    // The owner of an entry describes it.
     const entryKey = slot === "access" ? (entry: never) => keyOf(entry).split(" ")[0] ?? "" : keyOf;
     const [has = [], wanted = []] = [current[name], inputs[name]].map((list) => (list as never[]).map(entryKey).sort());
     if (slot === "organization" || slot === "access")

@@ -14,7 +14,7 @@ const PROJECT = { dynamic: "faults", native: "native-faults" }[ADAPTER];
 const RUNS = Number(process.env.CLOUDDB_MODEL_RUNS ?? 200);
 
 const SEED = process.env.CLOUDDB_MODEL_SEED;
-/** Each way to fail and to recover: an invariant proves nothing about what no scenario reaches. */
+/** Each way to fail and to recover: an invariant proves nothing about a situation that no scenario reaches. */
 const SOMETIMES = [
   "a crash of the engine",
   "a crash of the plugin",
@@ -55,7 +55,7 @@ test(
 );
 
 test("each way to fail and to recover was reached", () => {
-  // Fewer may miss one.
+  // Fewer runs may miss one.
   if (process.env.CLOUDDB_MODEL_SCENARIO !== undefined || RUNS < 200) return;
   expect(SOMETIMES.filter((name) => !reached.has(name))).toEqual([]);
 });

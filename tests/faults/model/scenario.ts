@@ -154,7 +154,7 @@ const drift = fc.oneof(
   fc.record({ slot: fc.constant<Slot>("size"), body: replicas.map((numReplicas) => ({ numReplicas })) }),
 );
 
-/** Without those that the simulator cannot imitate: ids in capitals, and requests that are read differently. */
+/** Without the variants that the simulator cannot imitate: ids in capitals, and requests that are read differently. */
 const variants = Object.entries(SERVER_VARIANTS).flatMap(([name, { responses, requests }]) =>
   responses && !requests && !responses.service?.id ? [name] : [],
 );

@@ -45,7 +45,7 @@ test("it names its policies and its version", async () => {
   expect(info.getPoliciesList().map((policy) => policy.getName())).toEqual(policies.map(({ name }) => name));
 });
 
-test("it refuses settings that are none, and judges by those that are", async () => {
+test("it refuses invalid settings, and judges by valid ones", async () => {
   await expect(configure({ maxGB: 32 })).rejects.toThrow("memory-within-bounds has no setting maxGB");
   await configure({ maxGb: 32 });
   const request = new AnalyzeRequest();

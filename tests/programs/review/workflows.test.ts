@@ -20,7 +20,7 @@ function gitOf(stack: Stack) {
     expectOk(stack.command("git", "-c", "user.name=t", "-c", "user.email=t@example.com", ...args));
 }
 
-/** A repository whose last commit merges a change of the policies' settings, if there were any. */
+/** A repository whose last commit merges a change of the policies' settings, with or without former settings. */
 async function merged(stack: Stack, before: object | undefined, after: object): Promise<void> {
   const git = gitOf(stack);
   const commit = async (settings: object | undefined, message: "before" | "after") => {

@@ -4,7 +4,7 @@ import { pulumi } from "../../../../versions.json";
 import { type Stack, testHome } from "../../../engine/support/stack";
 
 const folder = join(testHome(), "node_modules/pulumi-clouddb-policies");
-/** CLIs since 3.255 take a program for a pack. The tests with the newest one run ours as one. */
+/** CLIs since 3.255 accept an executable as a pack. The tests with the newest CLI use ours. */
 const takesProgram = process.env.CLOUDDB_TEST_ENGINE === pulumi.newestCli;
 
 /** Options for the packed policy pack. */
