@@ -169,12 +169,13 @@ function describeIssue({ field, name }: FieldPath, value: unknown, { path, messa
   if (part === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
   // Invalid ids are never shown: such a text may be a secret.
   const isId = field.schema instanceof z.ZodStringFormat;
-  const problem = `${nameWithValue(place, { secret: field.secret || isId }, part)} is invalid: ${message}`;
-  if (!(field.schema instanceof z.ZodEnum)) return coded("CDB1003", `${problem}.`);
+  const problem = `${nameWithValue(place, { secret: field.secret || isId }, part)} is invalid:`;
+  if (!(field.schema instanceof z.ZodEnum)) return coded("CDB1003", `${problem} ${message}.`);
   const isText = typeof part === "string" && !field.secret;
   const question = isText ? didYouMean(part, field.schema.options.map(String)) : undefined;
+  const rule = question ? `${question} It ${message}` : message;
   const advice = `for a value that is newer than this release, add ${name} to ${settingName("allowUnlisted")}.`;
-  return coded("CDB1004", question ? `${problem}; ${question} Otherwise, ${advice}` : `${problem}; ${advice}`);
+  return coded("CDB1004", `${problem} ${rule}; ${advice}`);
 }
 
 function ruleProblems(

@@ -6,12 +6,13 @@ test.each([
   ["max", ["minGb", "maxGb", "byStack"], "did you mean maxGb?"],
   ["AWS", ["gcp", "aws"], "did you mean aws?"],
   ["eu-south-9", ["ap-south-1"], undefined],
-  ["us-east-3", ["us-east-1"], undefined],
+  ["us-east-3", ["us-east-1", "us-east1"], undefined],
+  ["useast-1", ["us-east-1"], "did you mean us-east-1?"],
   ["oci", ["gcp"], undefined],
   ["id", ["ids"], "did you mean ids?"],
   ["nonsense", ["numReplicas", "region"], undefined],
   ["x".repeat(100_000), ["region"], undefined],
   ["region", [], undefined],
-])("the nearest name of %.20s among %j", (name, known, question) => {
+])("the nearest name, case %#", (name, known, question) => {
   expect(didYouMean(name, known)).toBe(question);
 });

@@ -14,9 +14,10 @@ export function didYouMean(name: string, known: readonly string[]): string | und
   return nearest && `did you mean ${nearest.other}?`;
 }
 
-/** Names that differ only in digits, such as those of regions, are other names. */
+/** Names with other digits, such as those of regions, are other names, whether or not a hyphen is before the digits. */
 function isNear(name: string, other: string, distance: number): boolean {
-  const [letters, otherLetters] = [name, other].map((text) => text.replace(/\d/g, ""));
-  if (letters === otherLetters && distance > 0) return false;
+  const [letters, otherLetters] = [name, other].map((text) => text.replace(/[\d-]/g, ""));
+  const [digits, otherDigits] = [name, other].map((text) => text.replace(/\D/g, ""));
+  if (letters === otherLetters && digits !== otherDigits) return false;
   return distance <= Math.max(1, Math.floor(name.length / 4)) || (name.length > 2 && other.startsWith(name));
 }
