@@ -63,6 +63,12 @@ describe.each(entries)("%s", (entry, clouddb) => {
     expect(registration?.getDeletebeforereplace()).toBe(expected);
   });
 
+  test("a secret that an adopted service lacks is undefined, although its state has null", async () => {
+    await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: { password: null } }) });
+    const { password } = new clouddb.Service("one", { existingServiceId: ID });
+    expect(await new Promise((resolve) => password.apply(resolve))).toBeUndefined();
+  });
+
   test("instanceof works for each class, and classes have their names", async () => {
     await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
     const classes = [clouddb.Service, clouddb.ServiceScaling, clouddb.Organization, clouddb.Pipe];

@@ -106,6 +106,17 @@ test("entries of a killed creation are removed from the service that the program
   expect(await seeded.listOf(OTHER)).toContainEqual(jobs);
 });
 
+test("entries of a killed move to another service are not those of the former service", async () => {
+  const { id, outs } = await runPrograms(seeded.api, handlers, withList(jobs));
+  await handlers.diff(id, outs, await checkInputs(handlers, withList(jobs)));
+  restart();
+  await create({ ...withList(build), serviceId: OTHER });
+  restart();
+  const { props = {} } = await handlers.read(id, outs);
+  await handlers.delete(id, props);
+  expect(await seeded.listOf(SERVICE)).toEqual([office, build]);
+});
+
 test("a service that the API does not show costs no record", async () => {
   await create(withList(jobs));
   restart();
