@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sharedFields } from "../provider/fields";
+import { hasSharedLists } from "../provider/fields";
 import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
 import { packageSchema } from "./generate/package-schema";
@@ -82,7 +82,7 @@ function resourceTable(): string {
     allResources.map(([name, { definition }]) => {
       const adoptionArgument = definition.create && definition.id;
       const staysWhenDeleted = isCreated(definition);
-      const removesEntries = sharedFields(definition).length > 0 || undefined;
+      const removesEntries = hasSharedLists(definition) || undefined;
       return [name, { name, staysWhenDeleted, removesEntries, adoptionArgument, secrets: secretMembers(definition) }];
     }),
   );

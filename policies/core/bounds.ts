@@ -21,15 +21,8 @@ export function checkSpecification(
     ...ruleContext,
     marked: needed.filter(resource.isSecret),
   }).problems) {
-    if (argument !== undefined && names.includes(argument))
-      context.reportViolation(resource, withoutSecrets(reason.text, resource, needed));
+    if (argument !== undefined && names.includes(argument)) context.reportViolation(resource, reason.text);
   }
-}
-
-/** A message of the provider without the numbers that the program marks as secret. */
-function withoutSecrets(text: string, { isSecret, inputs }: PolicyResource, names: readonly string[]): string {
-  const numbers = new Set(names.filter(isSecret).map((name) => String(inputs[name])));
-  return text.replace(/-?\d[\d.]*(?<!\.)/g, (number) => (numbers.has(number) ? SECRET : number));
 }
 
 /** A number, and the settings that limit it. */

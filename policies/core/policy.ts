@@ -184,7 +184,7 @@ function runEvaluation(report: ReportViolation, evaluate: (context: PolicyContex
   };
   const require: PolicyContext["require"] = (resource, path, reason) => {
     if (!resource.mayBeCreated || !isMissing(resource, path)) return readKnown(resource, path);
-    reportViolation(resource, describeMissing(path, reason), "");
+    reportViolation(resource, describeUndeclared(path, reason), "");
     return undefined;
   };
   evaluate({ read, readKnown, require, reportViolation, reportUnchecked });
@@ -193,6 +193,6 @@ function runEvaluation(report: ReportViolation, evaluate: (context: PolicyContex
   throw unknownValueError(`${parts.join("; ")}. All known values were checked.`);
 }
 
-export function describeMissing(path: string, reason: string): string {
+export function describeUndeclared(path: string, reason: string): string {
   return `${path} is not declared and its value is not known; declare it, because ${reason}.`;
 }

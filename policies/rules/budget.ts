@@ -1,7 +1,7 @@
 import type { Properties } from "pulumi-clouddb/definitions";
 import { capacityGb, maxMonthlyCost as costOf, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { createPolicy, describeMissing, type PolicyContext } from "../core/policy";
+import { createPolicy, describeUndeclared, type PolicyContext } from "../core/policy";
 import { SECRET } from "../core/resource";
 import { variantsOf, withStacks } from "../core/settings";
 import { groupByService, type ScaledService } from "../core/stack";
@@ -42,7 +42,7 @@ function reportOpen(
   const unchecked = open.flatMap((name) => {
     if (known[name] === UNKNOWN) return [`${name} is not known yet`];
     if (!resource.mayBeCreated) return [`${name} is not declared and not known yet`];
-    context.reportViolation(resource, describeMissing(name, reason));
+    context.reportViolation(resource, describeUndeclared(name, reason));
     return [];
   });
   if (unchecked.length > 0) context.reportUnchecked(resource, `only partly counted: ${unchecked.join(", ")}`);

@@ -2,17 +2,17 @@ import { coded } from "../errors";
 import {
   DECLARED,
   type Definition,
+  hasSharedLists,
   inputsFromState,
   markState,
   type Properties,
-  sharedFields,
   withoutAbsent,
   withValue,
 } from "../fields";
 import { SECRETS } from "../names";
 import { adopt, createOnce } from "./create";
 import { idIn, isCreated, withId, withOrganization } from "./ids";
-import { capitalized, describeMissing, nameOf, refresh } from "./reads";
+import { capitalized, describeGone, nameOf, refresh } from "./reads";
 import type { Context, Resource, Stored } from "./resource";
 import { addEntries, deleteEntries, readEntries, updateEntries } from "./shared-entries";
 import { updateObject } from "./updates";
@@ -27,7 +27,7 @@ import { PartialFailure, UserError } from "./user-error";
 export async function create(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
   context.addSecretsOf(resource, inputs);
   const created = await toStore(resource, [inputs], () => {
-    if (isShared(resource)) return addEntries(resource, context, inputs);
+    if (hasSharedLists(resource)) return addEntries(resource, context, inputs);
     if (resource.create && inputs[resource.id] === undefined) return createOnce(resource, context, inputs);
     return adopt(resource, context, inputs);
   });
@@ -75,8 +75,8 @@ async function readObject(
   const located = withOrganization(context, stored);
   const inputs = resource.create === undefined ? withId(resource, id, located) : located;
   const target = { resource, context, id, inputs };
-  const current = await (isShared(resource) ? readEntries(target) : refresh(target));
-  if (current === undefined) context.log(describeMissing(target));
+  const current = await (hasSharedLists(resource) ? readEntries(target) : refresh(target));
+  if (current === undefined) context.log(describeGone(target));
   return current;
 }
 
@@ -90,7 +90,7 @@ export async function update(
 ): Promise<Properties> {
   context.addSecretsOf(resource, inputs, state);
   const { state: updated } = await toStore(resource, [inputs, state], async () => {
-    if (isShared(resource)) return updateEntries({ resource, context, id, inputs }, state);
+    if (hasSharedLists(resource)) return updateEntries({ resource, context, id, inputs }, state);
     // An object that this stack created never counts as adopted, even if the program later declares its own id.
     const declared = isCreated(resource, state) ? { ...inputs, [resource.id]: undefined } : inputs;
     return updateObject({ resource, context, id, inputs: declared }, state);
@@ -102,7 +102,7 @@ export async function update(
 export async function release(resource: Resource, context: Context, id: string, state: Properties): Promise<void> {
   context.addSecretsOf(resource, state);
   const target = { resource, context, id, inputs: state };
-  if (isShared(resource)) return deleteEntries(target);
+  if (hasSharedLists(resource)) return deleteEntries(target);
   const { title, create } = resource;
   const object = nameOf(target);
   // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.
@@ -143,8 +143,4 @@ async function toStore(
 function withEachSecret({ outputs }: Definition, state: Properties): Properties {
   const secrets = Object.keys(outputs).filter((name) => outputs[name]?.secret);
   return { ...Object.fromEntries(secrets.map((name) => [name, null])), ...state };
-}
-
-function isShared(resource: Resource): boolean {
-  return sharedFields(resource).length > 0;
 }

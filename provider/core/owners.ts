@@ -4,10 +4,10 @@ import {
   entriesOf,
   type FieldPath,
   fieldPathsOf,
+  hasSharedLists,
   hasUnknown,
   isRecord,
   type Properties,
-  sharedFields,
   UNKNOWN,
   valueAt,
 } from "../fields";
@@ -63,7 +63,7 @@ export function createOwners() {
     /** Notes that the program declares a resource. */
     declare: (urn: string) => void declared.add(urn),
     /** The error if another resource already manages the declared object; none while the id is unknown. */
-    claim: (urn: string, resource: Owned, inputs: Properties, id = declaredId(resource, inputs)) =>
+    claim: (urn: string, resource: Owned, inputs: Properties, id = namedId(resource, inputs)) =>
       id === undefined ? undefined : take(urn, claimsOf(resource, inputs, id.toLowerCase())),
     /** The error if another resource already manages the object, whatever this one declares. */
     claimObject: (urn: string, resource: Owned, id: string) => take(urn, objectClaims(resource, id.toLowerCase())),
@@ -81,7 +81,7 @@ export function createOwners() {
   };
 }
 
-function declaredId(resource: Owned, inputs: Properties): string | undefined {
+function namedId(resource: Owned, inputs: Properties): string | undefined {
   const id = inputs[resource.id];
   return typeof id === "string" && id !== UNKNOWN ? id : undefined;
 }
@@ -119,5 +119,5 @@ function listClaims({ name, path, field }: FieldPath, operation: string, inputs:
 /** Any number of resources may add entries to the same object. */
 function objectClaims(resource: Owned, id: string): Claim[] {
   const { title } = resource;
-  return sharedFields(resource).length > 0 ? [] : [{ key: `${title} ${id}`, thing: `${title} ${id}` }];
+  return hasSharedLists(resource) ? [] : [{ key: `${title} ${id}`, thing: `${title} ${id}` }];
 }

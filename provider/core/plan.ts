@@ -6,6 +6,7 @@ import {
   displayValue,
   type FieldPath,
   fieldPathsOf,
+  hasSharedLists,
   hasUnknown,
   isObservable,
   isRecord,
@@ -15,7 +16,6 @@ import {
   type Problem,
   type Properties,
   recordDeclared,
-  sharedFields,
   UNKNOWN,
   valueAt,
   withoutAbsent,
@@ -201,10 +201,9 @@ function describeReplacement(
     const effect = `requires a new, empty ${title}, with another host and password. Without \`retainOnDelete: true\`, which has to be applied first, this is refused: the API cannot delete ${title}s. With it, the old one leaves the stack with the only copy of its password, and keeps running and costing money: save the password first.`;
     return coded("CDB5002", `${change} ${effect}`);
   }
-  const effect =
-    sharedFields(definition).length > 0
-      ? "removes the entries that this resource has added there, and adds the declared ones to the other."
-      : "makes the stack release this object and adopt the other; nothing is created or deleted on the server.";
+  const effect = hasSharedLists(definition)
+    ? "removes the entries that this resource has added there, and adds the declared ones to the other."
+    : "makes the stack release this object and adopt the other; nothing is created or deleted on the server.";
   return coded("CDB5003", `${change} ${effect}`);
 }
 

@@ -79,7 +79,7 @@ export function warnOfInvalidFields(target: Target, response: Properties, declar
 }
 
 /** The message about an object that does not exist: one in the stack, or one that a program only reads. */
-export function describeMissing(target: Target): Message {
+export function describeGone(target: Target): Message {
   const { organizationId, password, [DECLARED]: declared } = target.inputs;
   const object = `${capitalized(nameOf(target))} of organization ${organizationId}`;
   if (declared === undefined) return coded("CDB5006", `${object} does not exist.`);

@@ -40,7 +40,7 @@ export function redisCommands(server: URL, redact: (text: string) => string) {
     } catch (error) {
       current.then(close, () => {});
       // A server may repeat the password that it refuses.
-      throw new Error(redact(reasonOf(server, error as Failure)));
+      throw new Error(redact(failureReason(server, error as Failure)));
     }
   };
 }
@@ -124,7 +124,7 @@ interface Failure extends Error {
 }
 
 /** The reason of a failure, with nothing of the server's address but its host. */
-function reasonOf(server: URL, { name, code = "", message, timeoutMs }: Failure): string {
+function failureReason(server: URL, { name, code = "", message, timeoutMs }: Failure): string {
   if (code === "MODULE_NOT_FOUND") return "the package ioredis is not installed; run `npm install ioredis`";
   if (/CERT|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${server.host} is not trusted: ${code}`;
   if (code !== "") return `could not connect to ${server.host}: ${code}`;

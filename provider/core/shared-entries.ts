@@ -10,7 +10,7 @@ import {
 import { findAdopted, finishAdoption } from "./create";
 import type { Earlier } from "./creation-journal";
 import { declaredId, withId, withOrganization } from "./ids";
-import { ADDED, describeMissing, isNotFound, nameOf, refresh, UNCERTAIN } from "./reads";
+import { ADDED, describeGone, isNotFound, nameOf, refresh, UNCERTAIN } from "./reads";
 import type { Context, Resource, Stored, Target } from "./resource";
 import { findUnstored } from "./unresolved-creations";
 import { applyUpdates, updateObject } from "./updates";
@@ -106,7 +106,7 @@ async function removeEntries(target: Target): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof PartialFailure)) throw error;
     if (!isNotFound(error)) throw new UserError(error.coded);
-    context.log(describeMissing({ ...target, inputs: located }));
+    context.log(describeGone({ ...target, inputs: located }));
     return false;
   }
   const left = sharedFields(resource).flatMap(({ rules: { sharedAs } }) => located[sharedAs] ?? []);

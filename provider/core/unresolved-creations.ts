@@ -1,5 +1,5 @@
 import { coded, type Message, withSentence } from "../errors";
-import { type Properties, sharedFields } from "../fields";
+import { hasSharedLists, type Properties } from "../fields";
 import type { Earlier, Unresolved } from "./creation-journal";
 import { ADDED, capitalized } from "./reads";
 import type { Context, Resource } from "./resource";
@@ -18,7 +18,7 @@ export async function warnOfEarlier(
   { journal, identity, redact, warn }: Context,
   inputs: Properties,
 ): Promise<Message | undefined> {
-  const isShared = sharedFields(resource).length > 0;
+  const isShared = hasSharedLists(resource);
   if (!isShared && (resource.create === undefined || inputs[resource.id] !== undefined)) return undefined;
   try {
     const earlier = await journal()?.find(identity);
@@ -60,7 +60,7 @@ export async function findUnstored(
   { journal, identity }: Context,
   state: Properties,
 ): Promise<Earlier | undefined> {
-  if (identity.urn === "" || sharedFields(resource).length === 0) return undefined;
+  if (identity.urn === "" || !hasSharedLists(resource)) return undefined;
   const earlier = await journal()?.findStored(identity);
   const token = earlier?.record.token;
   if (earlier === undefined || token === undefined || state[ADDED] !== token) return earlier;

@@ -67,6 +67,11 @@ export function sharedFields({ fields }: Definition): SharedField[] {
   });
 }
 
+/** True for a resource that adds entries to lists of an object with other owners. */
+export function hasSharedLists(definition: Definition): boolean {
+  return sharedFields(definition).length > 0;
+}
+
 /** Recognizes the entries of a list that have another owner. */
 export function isOthersIn(outputs: Properties, { name, field }: FieldPath): (entry: unknown) => boolean {
   const keys = new Set(entriesAt(outputs, [OTHERS, name]));

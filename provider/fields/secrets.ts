@@ -82,7 +82,7 @@ export function markState(definition: Definition, state: Properties, ...known: r
   );
   const declared = namesIn(state, DECLARED).map((name) => name.split(".")[0]);
   const fromApi = Object.keys(state).filter((name) => !name.startsWith("__") && !declared.includes(name));
-  return markSecrets(state, [...shown, ...fromApi.flatMap((name) => placesOf(texts, state[name], [name]))]);
+  return markSecrets(state, [...shown, ...fromApi.flatMap((name) => placesWith(texts, state[name], [name]))]);
 }
 
 /** The properties with secrets at these places. */
@@ -106,9 +106,9 @@ export function asSecret(value: unknown): unknown {
 const MIN_LENGTH = 3;
 
 /** The places at which a value contains one of these texts. */
-function placesOf(texts: readonly string[], value: unknown, place: Place): Place[] {
+function placesWith(texts: readonly string[], value: unknown, place: Place): Place[] {
   if (isRecord(value))
-    return Object.entries(value).flatMap(([name, inner]) => placesOf(texts, inner, [...place, name]));
+    return Object.entries(value).flatMap(([name, inner]) => placesWith(texts, inner, [...place, name]));
   const isShown = (text: string, leaf: string) => leaf === text || (text.length >= MIN_LENGTH && leaf.includes(text));
   const leaves = leavesIn(value).filter(isText);
   return texts.some((text) => leaves.some((leaf) => isShown(text, leaf))) ? [place] : [];

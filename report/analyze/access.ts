@@ -11,7 +11,7 @@ import {
   shareOfInternet,
 } from "pulumi-clouddb-facts";
 import { hasSecret, type ResourceStep, type State } from "../preview";
-import { without } from "./properties";
+import { missingIn } from "./properties";
 import { formatValue, joinFirst, textsOf } from "./values";
 
 const FAMILIES: readonly Family[] = ["ipv4", "ipv6"];
@@ -55,12 +55,12 @@ export function accessChanges({ type, operation, before, after }: ResourceStep):
   const shared = new Set([sharedSources, sharedPrivateEndpointIds].flat());
   // Networks that an update adds are named among the changes that cannot be undone.
   const opened = [
-    ...(operation === "update" ? [] : without(networksIn(after), networksIn(before))),
-    ...without(endpointsIn(after), endpointsIn(before)),
+    ...(operation === "update" ? [] : missingIn(networksIn(after), networksIn(before))),
+    ...missingIn(endpointsIn(after), endpointsIn(before)),
   ];
   const closed = [
-    ...without(networksIn(before), networksIn(after)),
-    ...without(endpointsIn(before), endpointsIn(after)),
+    ...missingIn(networksIn(before), networksIn(after)),
+    ...missingIn(endpointsIn(before), endpointsIn(after)),
   ].filter((key) => !shared.has(key));
   const service = formatValue((after ?? before)?.inputs.serviceId);
   return textsOf(

@@ -66,7 +66,7 @@ function between(
       return hasSecret(now) && isTouched(place) ? [{ place, before: old, after: now }] : [];
     const [from, to] = Array.isArray(old) || Array.isArray(now) ? [listOf(old), listOf(now)] : [];
     if (from === undefined || to === undefined) return [{ place, before: old, after: now }];
-    const [removed, added] = [without(from, to), without(to, from)];
+    const [removed, added] = [missingIn(from, to), missingIn(to, from)];
     const entries = removed.length + added.length > 0 && { entries: { removed, added } };
     return [{ place, before: old, after: now, ...entries }];
   });
@@ -78,7 +78,7 @@ function listOf(value: unknown): readonly unknown[] | undefined {
 }
 
 /** The entries of a list that another one lacks. */
-export function without<Entry>(list: readonly Entry[], others: readonly Entry[]): Entry[] {
+export function missingIn<Entry>(list: readonly Entry[], others: readonly Entry[]): Entry[] {
   const prints = new Set(others.map(canonicalText));
   return list.filter((entry) => !prints.has(canonicalText(entry)));
 }

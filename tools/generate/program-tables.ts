@@ -5,9 +5,9 @@ import {
   type Definition,
   describeDeprecation,
   fieldPathsOf,
+  hasSharedLists,
   secretNames,
   secretPaths,
-  sharedFields,
 } from "../../provider/fields";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import type { ClassTable } from "../../provider/sdk/custom-resource";
@@ -63,7 +63,7 @@ function adoption(resource: Resource): string {
   const { id } = resource;
   const thing = id.replace(/Id$/, "");
   if (isCreated(resource)) return `set ${id} to adopt an existing ${thing.replace(/^existing/, "").toLowerCase()}`;
-  if (sharedFields(resource).length > 0) return `entries that are on the ${thing} already are left unchanged`;
+  if (hasSharedLists(resource)) return `entries that are on the ${thing} already are left unchanged`;
   return `it adopts the existing ${thing} that ${id} names`;
 }
 

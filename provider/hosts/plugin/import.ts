@@ -9,6 +9,7 @@ import {
   entriesOf,
   type FieldPath,
   fieldPathsOf,
+  hasSharedLists,
   knownValue,
   type Properties,
   recordDeclared,
@@ -38,7 +39,7 @@ export async function readResource(
   }
   const typeName = nameIn(parseUrn(context.identity.urn).type) ?? "";
   const { id, parents, entries } = parseImportId(resource, typeName, importId, stored, args === undefined);
-  if (args === undefined && isShared(resource) && !entries) throw invalidImportId(resource, typeName);
+  if (args === undefined && hasSharedLists(resource) && !entries) throw invalidImportId(resource, typeName);
   // With the argument by which a program adopts an object, an imported object would count as adopted.
   const located = { ...stored, ...parents, ...(resource.create === undefined && withId(resource, id, {})) };
   // The read finds the entries that an import names as if this stack had added them.
@@ -96,7 +97,7 @@ export function parseImportId(
 ): ImportId {
   const parents = parentFields(resource);
   const all = importId.split("/");
-  const { ids: parts, entries } = isImport && isShared(resource) ? splitEntries(resource, all) : { ids: all };
+  const { ids: parts, entries } = isImport && hasSharedLists(resource) ? splitEntries(resource, all) : { ids: all };
   const id = parts.pop() ?? "";
   const missing = parents.filter(({ name }) => state[name] === undefined);
   const required = missing.filter(({ field }) => field.setting === undefined);
@@ -116,14 +117,10 @@ export function parseImportId(
 
 function invalidImportId(resource: Resource, typeName: string): UserError {
   const form = `Cannot import ${typeName}: the import ID must be ${describeForms(resource, parentFields(resource))}`;
-  const parts = isShared(resource)
+  const parts = hasSharedLists(resource)
     ? "each ID a UUID, and ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas"
     : "each part a UUID";
   return new UserError(coded("CDB4006", `${form}, ${parts}. Nothing was imported.`));
-}
-
-function isShared(resource: Resource): boolean {
-  return sharedFields(resource).length > 0;
 }
 
 /** The ids, and the entries behind them: `serviceId/192.0.2.0/28,vpce-1`. A network has a slash itself. */
@@ -180,7 +177,7 @@ function isImported({ field }: FieldPath, value: unknown): boolean {
 function describeForms(resource: Resource, parents: readonly FieldPath[]): string {
   const id = resource.create === undefined ? resource.id : "id";
   const short = parents.filter(({ field }) => field.setting === undefined);
-  const end = isShared(resource) ? [id, "ENTRIES"] : [id];
+  const end = hasSharedLists(resource) ? [id, "ENTRIES"] : [id];
   const forms = [short, parents].map((form) => [...form.map(({ name }) => name), ...end].join("/"));
   return [...new Set(forms)].join(" or ");
 }
