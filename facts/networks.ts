@@ -43,10 +43,7 @@ const ALL_IPV4: Range = [0n, 1n << 32n];
 /** All public addresses: of IPv6 the allocated ones, 2000::/3. */
 const INTERNET: Readonly<Record<Family, Range>> = { ipv4: ALL_IPV4, ipv6: [1n << 125n, 1n << 126n] };
 
-/**
- * IPv6 networks that embed IPv4 addresses (compatible, mapped, translated twice, 6to4), and the number of bits after
- * them.
- */
+/** IPv6 networks that embed IPv4 addresses (compatible, mapped, translated twice, 6to4), with the bits after them. */
 const EMBEDDED = (
   [
     [0n, 0n], // ::/96
