@@ -18,15 +18,20 @@ const MOST_ERRORS = 64_000;
 export async function runPreview([command = "", ...args]: readonly string[]): Promise<Run> {
   const child = start(command, withEvents(args));
   let errors = "";
-  child.stderr?.on("data", (chunk: Buffer) => {
-    process.stderr.write(chunk);
-    errors = (errors + chunk.toString()).slice(-MOST_ERRORS);
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    process.stderr.write(text);
+    errors = lastLines(errors + text);
   });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on("close", resolve).on("error", (error) => reject(startFailure(command, error)));
   });
   const [code, previews] = await Promise.all([ended, previewsOf(child, ended)]);
   return { previews, errors, hasFailed: code !== 0 };
+}
+
+/** The last lines, all of them whole: a part of a line of the engine's own log would not be recognized as such. */
+function lastLines(text: string): string {
+  return text.length <= MOST_ERRORS ? text : text.slice(-MOST_ERRORS).replace(/^.*\n?/, "");
 }
 
 /** Pulumi prints events with `--json`. */

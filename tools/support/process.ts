@@ -13,8 +13,8 @@ export function run(command: string, args: readonly string[], options: SpawnOpti
     const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
     const output = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {
-      child[name]?.on("data", (chunk) => {
-        output[name] += chunk;
+      child[name]?.setEncoding("utf8").on("data", (text: string) => {
+        output[name] += text;
       });
     }
     child.on("error", (error) => resolve({ code: 127, stdout: "", stderr: error.message }));

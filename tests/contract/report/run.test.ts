@@ -43,6 +43,20 @@ test("a preview that fails without events is reported with its error", async () 
   expect(stdout).toMatch(/❌ \*\*The preview failed\*\*[\s\S]*- error: no stack/);
 });
 
+test("a long error output shows neither the engine's log nor a secret that arrives in parts", async () => {
+  const script = `
+console.error("I0102 10:00:00.000000 1 provider.go:1] " + "logged ".repeat(20_000));
+const [before, after] = "error: the key schlüssel-7 is wrong".split("ü");
+const umlaut = Buffer.from("ü");
+process.stderr.write(Buffer.concat([Buffer.from(before), umlaut.subarray(0, 1)]));
+setTimeout(() => process.stderr.write(Buffer.concat([umlaut.subarray(1), Buffer.from(after)])), 100);
+process.exitCode = 1;`;
+  writeFileSync(join(bin, "pulumi"), `#!${process.execPath}\n${script}\n`);
+  const { stdout } = await runCli({ args: ["run", "pulumi", "preview"], env: { ...env, API_SECRET: "schlüssel-7" } });
+  expect(stdout).toContain("- error: the key &#91;secret&#93; is wrong");
+  expect(stdout).not.toContain("logged");
+});
+
 test.each([
   [
     "options alone",

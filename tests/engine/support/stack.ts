@@ -235,8 +235,8 @@ function start(folder: string, env: NodeJS.ProcessEnv, command: string, args: st
 export function runOf(child: ChildProcessWithoutNullStreams, codeOfSignal = 1): Run {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      output += chunk;
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
     });
   }
   const ended = new Promise<Outcome>((resolve, reject) => {
