@@ -63,6 +63,12 @@ module.exports = {
         "<rootDir>/{facts,provider,policies,report,fleet,simulator}/**/*.test.ts",
         "<rootDir>/tests/{contract,support,conformance/vectors}/**/*.test.ts",
       ],
+      testPathIgnorePatterns: ["/node_modules/", "/contract/simulator/page/"],
+    },
+    {
+      ...common,
+      displayName: "page",
+      testMatch: ["<rootDir>/tests/contract/simulator/page/*.test.ts"],
     },
     {
       ...common,

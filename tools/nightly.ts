@@ -48,6 +48,10 @@ const SUITES: Readonly<Record<string, Suite>> = {
       /^(provider\/core\/(creation-journal|journal-|shared-entries|unresolved-creations)|tests\/faults\/crashes\/)/,
     test: inProjects("more-crashes", "more-native-crashes"),
   },
+  page: {
+    files: /^(simulator|tests\/contract\/simulator\/page)\//,
+    test: inProjects("page"),
+  },
   pipelines: {
     files: /^(examples\/ci|report|policies|tests\/programs\/review)\//,
     test: inProjects("pipelines"),

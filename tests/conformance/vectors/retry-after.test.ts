@@ -32,7 +32,7 @@ test.each(materials)("Retry-After is read as $source expects", ({ now, cases, ..
   conclude(material, expected.length, failures);
 });
 
-test("each difference is one", () => {
+test("each documented difference belongs to a case", () => {
   const stale = Object.keys(differences).filter(
     (header) => !materials.some(({ cases }) => Object.hasOwn(cases, header)),
   );

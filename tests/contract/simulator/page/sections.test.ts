@@ -1,20 +1,16 @@
-import { inBrowser, opened, picture } from "../support/browser";
-import { exampleSeed as seed } from "../support/example";
-import { expectOk, newStack, simulated } from "./support/stack";
+import { inBrowser, picture } from "../../../support/browser";
+import { EXAMPLE, exampleSeed as seed } from "../../../support/example";
+import { openPage } from "./opened-page";
 
-const ANALYTICS = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-
-inBrowser("the simulator's page", () => {
+inBrowser("the page", () => {
   test("shows everything in the seed, without requests elsewhere and without errors", async () => {
-    const api = await simulated({ seed });
-    const { page, complaints, asked } = await opened(api.page);
+    const { page, address, complaints, asked } = await openPage({ seed });
     const texts = (selector: string) => page.locator(selector).allInnerTexts();
-    await page.getByText("live", { exact: true }).waitFor();
 
     expect(await texts("#organization")).toEqual([
       expect.stringMatching(/Example organization[\s\S]*SCALE, paid[\s\S]*Private endpoints \(2\)/),
     ]);
-    expect(await texts(`#service-${ANALYTICS}`)).toEqual([
+    expect(await texts(`#service-${EXAMPLE.service}`)).toEqual([
       expect.stringMatching(
         /Analytics[\s\S]*16 to 64 GB per replica, up to 192 GB in total[\s\S]*3 replicas[\s\S]*mysql/,
       ),
@@ -26,7 +22,7 @@ inBrowser("the simulator's page", () => {
     expect(await page.locator(".tile").count()).toBe(tiles.length);
     expect(await texts(".tile li")).toContainEqual(expect.stringMatching(/^\w+\(.*\)/));
 
-    expect(asked.filter((url) => !url.startsWith(api.page))).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith(address))).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
@@ -36,8 +32,7 @@ inBrowser("the simulator's page", () => {
       { name: "right", x: 6, y: 0, w: 6, h: 2 },
       { name: "below", x: 0, y: 2, w: 12, h: 3 },
     ];
-    const api = await simulated({ seed: { dashboards: [{ id: "d", name: "D", tiles } as { id: string }] } });
-    const { page } = await opened(api.page);
+    const { page } = await openPage({ seed: { dashboards: [{ id: "d", name: "D", tiles } as { id: string }] } });
     const box = async (name: string) => {
       const current = await page.locator(".tile", { hasText: name }).boundingBox();
       return current ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -58,8 +53,7 @@ inBrowser("the simulator's page", () => {
       { x: 1e12, y: 3e9, w: 1, h: 1 },
     ];
     const tiles = sizes.map((size, index) => ({ id: `t${index}`, name: `tile ${index}`, ...size, series: [] }));
-    const api = await simulated({ seed: { dashboards: [{ id: "d", name: "D", tiles } as { id: string }] } });
-    const { page } = await opened(api.page);
+    const { page } = await openPage({ seed: { dashboards: [{ id: "d", name: "D", tiles } as { id: string }] } });
     await page.locator(".tile").first().waitFor();
     const boxes = await Promise.all(sizes.map((_, index) => page.locator(".tile").nth(index).boundingBox()));
     for (const [index, box] of boxes.entries()) {
@@ -72,8 +66,7 @@ inBrowser("the simulator's page", () => {
   });
 
   test.each([1440, 390])("shows a pipe's settings with each value on its line, %i pixels wide", async (width) => {
-    const api = await simulated({ seed });
-    const { page } = await opened(api.page, { width, height: 900 });
+    const { page } = await openPage({ seed }, { width, height: 900 });
     const pipe = page.locator("#pipes article").first();
     await pipe.getByText("Settings").click();
     const values = pipe.locator("details", { hasText: "Settings" }).locator("dd");
@@ -97,9 +90,9 @@ inBrowser("the simulator's page", () => {
       method: "PATCH" as const,
       effect: { kind: "malformed" as const },
     }));
-    const api = await simulated({ seed: { organizations: [{ id: ANALYTICS, services }], faults } });
-    for (let count = 0; count < 60; count += 1) await fetch(`${api.baseUrl}/v1/nothing`);
-    const { page } = await opened(api.page, { width, height: 900 });
+    const organizations = [{ id: EXAMPLE.service, services }];
+    const { page, call } = await openPage({ seed: { organizations, faults } }, { width, height: 900 });
+    for (let count = 0; count < 60; count += 1) await call("GET", "/v1/nothing");
     await page.locator("#requests li").first().waitFor();
     // In a wide window, they stay next to the scrolled content; otherwise, they come first.
     if (width === 1440) await page.mouse.wheel(0, 5000);
@@ -112,17 +105,15 @@ inBrowser("the simulator's page", () => {
   });
 
   test("shows for each request the resource's name and what it changes", async () => {
-    const api = await simulated({ seed });
-    const { page } = await opened(api.page);
-    await page.getByText("live", { exact: true }).waitFor();
-    const organization = `/v1/organizations/${api.organizationId}`;
-    const service = `${organization}/services/${ANALYTICS}`;
+    const { page, call, organizationId, services, accessToken } = await openPage({ seed });
+    const organization = `/v1/organizations/${organizationId}`;
+    const service = `${services}/${EXAMPLE.service}`;
     const pipe = `${service}/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`;
     const add = [{ source: "203.0.113.7" }, { source: "203.0.113.8" }];
     const remove = [{ source: "198.51.100.7" }];
     const told: [string, string, object | undefined, string][] = [
-      ["POST", `${organization}/services`, { name: "orders", numReplicas: 2 }, "orders new service"],
-      ["POST", `${organization}/services`, {}, "My service new service"],
+      ["POST", services, { name: "orders", numReplicas: 2 }, "orders new service"],
+      ["POST", services, {}, "My service new service"],
       ["PATCH", service, { ipAccessList: { add, remove } }, "Analytics ipAccessList +2 −1"],
       ["PATCH", `${service}/replicaScaling`, { numReplicas: 5 }, "Analytics numReplicas: 5"],
       ["GET", service, undefined, "Analytics"],
@@ -139,19 +130,12 @@ inBrowser("the simulator's page", () => {
         { privateEndpoints: { remove: [{ id: "vpce-1" }] } },
         "Example organization privateEndpoints −1",
       ],
-      ["GET", `${organization}/services/00000000-0000-4000-8000-000000000000`, undefined, "00000000…"],
+      ["GET", `${services}/00000000-0000-4000-8000-000000000000`, undefined, "00000000…"],
       ["GET", "/api/v2/alerts/alert-errors", undefined, "alert alert-errors"],
       ["GET", "/v1/nothing", undefined, "/v1/nothing"],
     ];
     for (const [index, [method, path, body, says]] of told.entries()) {
-      const authorization = path.startsWith("/api")
-        ? `Bearer ${api.accessToken}`
-        : `Basic ${Buffer.from(`${api.keyId}:${api.keySecret}`).toString("base64")}`;
-      await fetch(api.baseUrl + path, {
-        method,
-        headers: { authorization, ...(body && { "content-type": "application/json" }) },
-        ...(body && { body: JSON.stringify(body) }),
-      });
+      await call(method, path, body, path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {});
       await page.locator("#requests .count", { hasText: new RegExp(`^${index + 1}$`) }).waitFor();
       const words = await page.locator("#requests li").first().locator(".subject, .changes").allInnerTexts();
       expect(words.filter((text) => text !== "").join(" ")).toBe(says);
@@ -167,39 +151,34 @@ inBrowser("the simulator's page", () => {
     expect(await patched.innerText()).toContain(`PATCH ${service}`);
   });
 
-  test("shows a service appear while pulumi up runs, and its requests and faults", async () => {
-    const api = await simulated({ seed });
-    const stack = await newStack(
-      api,
-      `new clouddb.Service("orders", {
-        provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 2,
-        ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
-      });`,
-    );
-    await api.faults({ method: "POST", times: 1, effect: { kind: "latency", milliseconds: 200 } });
-    const { page, complaints } = await opened(api.page);
+  test("shows a service appear as it is created, and its requests and faults", async () => {
+    const { page, create, admin, complaints } = await openPage({ seed });
     const orders = page.locator("#services article", {
       has: page.getByRole("heading", { name: "orders", exact: true }),
     });
-    await page.locator("#faults", { hasText: "latency" }).waitFor();
     expect(await orders.count()).toBe(0);
-
-    const up = expectOk(stack.up());
+    await create({
+      name: "orders",
+      provider: "aws",
+      region: "us-east-1",
+      minReplicaMemoryGb: 8,
+      maxReplicaMemoryGb: 32,
+      numReplicas: 2,
+      ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
+    });
     await orders.waitFor();
-    await up;
     expect(await orders.innerText()).toMatch(/8 to 32 GB per replica, up to 64 GB in total/);
     expect(await page.locator("#requests li").first().innerText()).toMatch(/200\s*POST/);
 
-    await api.faults({ method: "GET", effect: { kind: "status", status: 503 } }, { effect: { kind: "normalised" } });
+    const faults = [{ method: "GET", effect: { kind: "status", status: 503 } }, { effect: { kind: "normalised" } }];
+    await admin("faults", { faults });
     await page.locator("#faults", { hasText: "503" }).waitFor();
     await picture(page, "simulator");
     expect(complaints).toEqual([]);
   });
 
   test("can be used with the keyboard: sections, details and filter", async () => {
-    const api = await simulated({ seed });
-    const { page } = await opened(api.page);
-    await page.getByText("live", { exact: true }).waitFor();
+    const { page } = await openPage({ seed });
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the services");
     await page.keyboard.press("Enter");
@@ -209,6 +188,6 @@ inBrowser("the simulator's page", () => {
     expect(await page.locator("#services article").count()).toBe(1);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    expect(await page.locator(`#service-${ANALYTICS} details`).innerText()).toContain("203.0.113.0/24");
+    expect(await page.locator(`#service-${EXAMPLE.service} details`).innerText()).toContain("203.0.113.0/24");
   });
 });
