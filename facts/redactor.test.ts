@@ -62,13 +62,13 @@ describe("foreign text", () => {
     const secrets = fc
       .string({ unit: letters, minLength: 8, maxLength: 30 })
       .filter((text) => !/^[^!-￿]|[^!-￿]$/.test(text));
-    // A secret with tags of its own is not found between others.
+    // A secret that contains tags is not found between other tags.
     const { [WITH_TAG]: _, ...others } = SPELLINGS;
     const spelling = fc.constantFrom(...Object.values(others));
     fc.assert(
       fc.property(secrets, spelling, spelling, (secret, inner, outer) => {
         const line = knowing(secret).redact(`>>${outer(inner(secret))}<<`);
-        // Without a tag of its own, a line of a secret may begin at the letter before the tag.
+        // The part of the secret behind its tag is a line of its own, which may begin one letter earlier.
         if (TAG.test(secret)) expect(line).toMatch(/^>>?\[secret\]<<$/);
         else expect(line).toBe(">>[secret]<<");
       }),
@@ -151,7 +151,7 @@ describe("our own messages", () => {
     expect(longer(SENTENCE)).toBe(SENTENCE);
   });
 
-  test("contain no secret, however it got there", () => {
+  test("contain no secret, wherever it came from", () => {
     const { redactOwn } = knowing("abc", 'hunter"22', "s3cretpassword");
     expect(redactOwn('user abc, "abc", abc. key=hunter\\"22, xs3cretpasswordx')).toBe(
       'user [secret], "[secret]", [secret]. key=[secret], x[secret]x',

@@ -1,8 +1,6 @@
 /*
- * Names, versions and sentences that programs, engines and the core share.
- *
- * States know the resources under the first of them, made from their names in programs. What a release has stored once
- * leads to it forever: a permanent contract.
+ * Names, versions and commands that programs, engines and the core share. States contain some of the names, so these
+ * are permanent.
  */
 
 export const RUNTIME = "pulumi-clouddb/runtime";

@@ -21,7 +21,7 @@ const unprotected = analytics("maxReplicaMemoryGb: 64, numReplicas: 3", "{ prote
 const pipe = (args: string) => `new clouddb.Pipe("orders", { serviceId: "${ID}", pipeId: "${PIPE}", ${args} });`;
 const scaling = (args: string) => `new clouddb.ServiceScaling("size", { serviceId: "${ID}", ${args} });`;
 
-/** An account of its own; nothing of it is created, since no such address is there. */
+/** A second account; nothing is created in it, because nothing listens at its address. */
 const account = (baseUrl: string, keySecret: string) =>
   `new clouddb.Provider("account", { baseUrl: "${baseUrl}", keyId: "simulator", keySecret: "${keySecret}" });`;
 const component = (args: string, note: string) => `
@@ -35,7 +35,7 @@ const component = (args: string, note: string) => `
   exports.note = "${note}";
   exports.password = pulumi.secret("canary-${note}");`;
 
-/** A pack of a user's: ours changes no arguments. */
+/** A user's own pack: ours changes no arguments. */
 const remediatingPack = `
   const { PolicyPack } = require("@pulumi/policy");
   const described = (entry) => ({ description: "added by the company's policy", ...entry });

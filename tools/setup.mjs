@@ -1,7 +1,6 @@
 // Installs the dependencies, then runs a command of this folder: node tools/setup.mjs [COMMAND [ARGUMENT...]]
 // Without a command, it prepares everything that commands need: see ready.ts. The commands are in TypeScript, which
-// Node
-// 20 does not run; this file must work before anything is installed, and in versions of Node that are refused.
+// Node 20 does not run; this file must work before anything is installed, and in versions of Node that are refused.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -35,7 +35,7 @@ function boostDocument(id, _term, { titles }) {
   return (titles.length === 0 ? 1.5 : 1) * (id.includes("/guides/") ? 1.3 : 1);
 }
 
-/** Tolerates typing errors in words, but neither in numbers nor in words so short that they become others. */
+/** Tolerates typing errors in words, but neither in numbers nor in short words, where a mistake makes another word. */
 function fuzzy(term) {
   return term.length > 5 && !/\d/.test(term) ? 0.2 : false;
 }

@@ -120,7 +120,7 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     settings: schema,
     definition: definition as unknown as PolicyDefinition<z.ZodType>,
     settingsErrors: errorsIn,
-    // Policies over the whole stack have it too: they record the declarations here.
+    // Also called for policies over the whole stack, which read the resources that are recorded here.
     validateResource(args, report) {
       if (!isOurs(args)) return;
       const resource = once(args.urn, () => declaredResource(args));

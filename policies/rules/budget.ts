@@ -19,7 +19,7 @@ function capacityOf({ resource: { name }, declared, known, isSecret: isSecretAt 
   // The output may be older than a change by a ServiceScaling: it is only the last resort.
   const totalGb = number(open.length > 0 ? known : declared, "maxTotalMemoryGb");
   const gb = capacityGb({ memoryGb, replicas, totalGb }) ?? 0;
-  // The memory of all replicas is the whole, unless a replica's size that may add up to more is declared too.
+  // The total limit is the capacity, unless the replicas' own size is declared, too, and may add up to more.
   const isWhole = open.length === 0 || REPLICA_SIZES.every((key) => declared[key] === undefined);
   const isTotalUnknown = isWhole && known.maxTotalMemoryGb === UNKNOWN;
   const isSecret = [...REPLICA_SIZES, "numReplicas", "maxTotalMemoryGb"].some(isSecretAt);

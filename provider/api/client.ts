@@ -106,7 +106,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     let failures = 0;
     /** The time that the call has waited for permits. */
     let waitedMs = 0;
-    /** The refusal that is being waited out, and the time that it took since the last other response. */
+    /** The rate limit's last refusal, and the total wait since the last response that was not refused. */
     let refusal: ApiError | undefined;
     let refusedMs = 0;
     /** The status or the network's code of the last attempt. */

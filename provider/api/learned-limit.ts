@@ -6,9 +6,9 @@ interface SentRequest {
 }
 
 const PUBLISHED_LIMIT: Limit = { requests: 10, windowMs: 10_000 };
-/** A rate below this share of the expected one says that other processes use the key: then it is worth trying more. */
+/** A rate below this share of the expected one means that other processes use the key, and may end soon. */
 const SHARED_KEY_RATE = 0.5;
-/** Below this share, more is tried at every window. */
+/** Below this share, each window tries one more request. */
 const LOW_RATE = 0.2;
 /** One wrong wait must not close a key for good. */
 const MAX_PAUSE_MS = 10 * 60_000;
@@ -47,7 +47,7 @@ type State = ReturnType<typeof newState>;
 
 function newState(set: Limit | undefined) {
   return {
-    /** The limit that is set, or else the published one, which is only kept to after a refusal. */
+    /** The limit that is set, or else the published one, which applies only after a refusal. */
     expected: set ?? PUBLISHED_LIMIT,
     limit: set ?? PUBLISHED_LIMIT,
     isKnown: set !== undefined,

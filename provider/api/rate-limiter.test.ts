@@ -94,7 +94,7 @@ describe("the rate limiter of a process", () => {
   test.each([
     ["at once", [10]],
     ["evenly", Array(10).fill(1)],
-  ])("does not take it for its own limit that an earlier process has sent requests %s", async (_, before) => {
+  ])("does not mistake the requests of an earlier process for a lower limit: sent %s", async (_, before) => {
     const time = virtualTime();
     const api = server(time, 10, 10_000, true);
     for (const count of before) {

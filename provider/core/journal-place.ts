@@ -38,7 +38,7 @@ export function openStore(
   return /^rediss?:/i.test(place) ? journalOnRedis(place, redact) : journalFolder(place);
 }
 
-/** The most records that are read at once: a server answers others, too. */
+/** The most records that are read at once: the server has other clients, too. */
 const BATCH = 100;
 
 /** One hash for all records: a user of the server needs the right to this key alone. */

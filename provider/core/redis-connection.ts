@@ -15,8 +15,7 @@ const MAX_REPLY_LENGTH = 200;
 
 /**
  * Sends commands to a server. It connects when the first one is sent, and anew after the connection was lost or a
- * command
- * failed; an error gives the reason, without secrets.
+ * command failed; an error gives the reason, without secrets.
  */
 export function redisCommands(server: URL, redact: (text: string) => string) {
   let connecting: Promise<Redis> | undefined;

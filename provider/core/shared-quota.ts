@@ -131,7 +131,7 @@ export function sharedQuota(
         if (!("release" in answer)) return answer;
         const { release } = answer;
         const reportRefusal = (waitMs?: number) => {
-          // It says nothing about the part of this process.
+          // A refusal does not lower the part of this process: the other processes have used the limit, too.
           release();
           refuse(waitMs ?? windowMs);
         };
@@ -140,7 +140,7 @@ export function sharedQuota(
       const { isFull, isCold, msBeforeNext } = window;
       windowEndsAt = clock.now() + Math.min(msBeforeNext, Math.max(windowMs, MAX_PAUSE_MS));
       if (!isFull) return isCold ? coldGrant : grant;
-      // Only a pause that another process was asked for is longer than a window.
+      // A wait of more than a window is a pause, which the API asked another process for.
       if (msBeforeNext > windowMs) pausedUntil = windowEndsAt;
       closedUntil = windowEndsAt + marginMs + (isUrgent ? 0 : JITTER_MS * random());
       return currentDelay();

@@ -56,8 +56,7 @@ function isCreation({ id }: Definition, oldInputs: Properties, args: Properties)
 
 /**
  * Drops members that are undefined, null or cannot be stored, at any depth. List entries become null instead: dropping
- * the
- * only entry of a list would declare an empty list.
+ * the only entry of a list would declare an empty list.
  */
 export function withoutAbsent<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map((entry) => (isAbsent(entry) ? null : withoutAbsent(entry))) as Value;

@@ -6,8 +6,7 @@ import { observe } from "./response";
 
 /*
  * The arguments that the program manages, and the entries of shared lists that belong to the resource. Several
- * resources,
- * stacks and people add entries to a shared list, and each resource sends and removes only its own.
+ * resources, stacks and people add entries to a shared list, and each resource sends and removes only its own.
  */
 
 /**

@@ -81,7 +81,7 @@ describe("a state with marked arguments", () => {
     expect(marked(["tags"], more)).toEqual(["nested.a.text", "nested.b", "tags"]);
   });
 
-  test("marks an output text that contains a marked text which was not applied", () => {
+  test("marks an output text that contains the text of a failed update", () => {
     const known = { tags: ["wanted"], name: "plain", [SECRETS]: ["tags"] };
     expect(marked(["tags"], { url: "as wanted", nested: { a: "plain" } }, known)).toEqual(["tags", "url"]);
   });

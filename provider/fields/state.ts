@@ -174,8 +174,7 @@ function fillComputed(definition: Definition, known: Properties, inputs: Propert
 
 /**
  * True if outputs hold this argument while the program does not declare it: not entries of other owners, nor members of
- * a
- * group, which has an output of its own, nor values that no response keeps up to date.
+ * a group, which has an output of its own, nor values that no response keeps up to date.
  */
 function isKeptUndeclared({ field, path }: FieldPath): boolean {
   const staysTrue = field.inResponse !== undefined || field.onChange !== "update";

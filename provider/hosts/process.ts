@@ -13,8 +13,7 @@ export function onEngineGone(address: string | undefined, act: () => void): void
 
 /**
  * True while the engine listens at the address that it passed to its plugin: without it, nothing would store the
- * results
- * of requests. Only a refused connection means that the engine is gone.
+ * results of requests. Only a refused connection means that the engine is gone.
  */
 export function isEngineAlive(address: string | undefined): Promise<boolean> {
   const [, host, port] = /^([\d.]+):(\d+)$/.exec(address ?? "") ?? [];

@@ -106,8 +106,8 @@ function byConfigurationKey(settings: Readonly<Record<string, Setting>>): Record
 }
 
 /**
- * The argument, or the value in the stack's configuration, which Pulumi passes only to the default provider. Any
- * configuration value may be stored as a secret, so the value stays one.
+ * The argument, or the value in the stack's configuration, which Pulumi passes only to the default provider. The
+ * configured value may be a secret, so it is passed on as one.
  */
 function setting(argument: unknown, key: keyof ProviderArgs, config: pulumi.Config): Setting | undefined {
   const configured = config.getSecret(key);
@@ -116,7 +116,7 @@ function setting(argument: unknown, key: keyof ProviderArgs, config: pulumi.Conf
   return SECRET_SETTINGS.includes(key) ? pulumi.secret(text) : text;
 }
 
-/** True if a value is a setting: an empty text is none, at any level. */
+/** True if a value is set. An empty text counts as absent, in arguments and in the configuration. */
 function isSet(value: unknown): value is NonNullable<unknown> {
   return isGiven(value) && value !== "";
 }

@@ -26,8 +26,8 @@ export interface ReadableClass<Resource, Rest extends ClassParameters, ReadRest 
    *
    * @param name The name of the resource in the program.
    * @param id The id of the object.
-   * @param rest Where it is found, the organization by default being the one of the provider's configuration; and
-   * Pulumi's options, an explicit provider for one.
+   * @param rest The ids of the objects that contain it, and Pulumi's options, such as an explicit provider. The
+   * organization defaults to the provider's.
    */
   get(name: string, id: pulumi.Input<pulumi.ID>, ...rest: ReadRest): Resource;
 }

@@ -53,7 +53,7 @@ test.each([
   ]);
 });
 
-test("if not even that can be done, the first failure is reported", async () => {
+test("if the mark fails, too, the first failure is reported", async () => {
   const { comments } = commentsWith(`${MARKER}\nold`);
   let attempts = 0;
   const update = async (): Promise<string> => {

@@ -136,7 +136,7 @@ describe("Pulumi's home", () => {
     expect(await create()).toBe(id);
   });
 
-  test("needs no user's home", async () => {
+  test("works without a home folder of the user", async () => {
     jest.spyOn(os, "userInfo").mockImplementation(() => {
       throw new Error("ENOENT");
     });

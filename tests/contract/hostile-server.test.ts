@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   paths = [];
-  // A new process for each test, since one remembers rate limits.
+  // A new process for each test, because a process remembers rate limits.
   const at = { baseUrl: `http://127.0.0.1:${port}`, keyId: "k", keySecret: "s3cret", organizationId: ORGANIZATION };
   const quickly = { CLOUDDB_REQUEST_TIMEOUT_SECONDS: "1", CLOUDDB_MAX_RETRIES: "0" };
   handlers = createHandlers(service, at as never, quickly);

@@ -76,7 +76,7 @@ test("all settings that a change needs are named at once, the organization inclu
   expect(await reasons(nothing, olds, { numReplicas: -1 })).toHaveLength(2);
 });
 
-test("a setting that is invalid is not missing, too", async () => {
+test("an invalid setting is not reported as missing, too", async () => {
   expect(await reasons({ CLOUDDB_BASE_URL: "db.example" }, {}, {})).toEqual([
     expect.stringContaining("clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid"),
   ]);

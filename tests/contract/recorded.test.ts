@@ -11,8 +11,7 @@ import { createHandlers, type Properties } from "./support";
 
 /**
  * Stacks, half-done operations and journals as the first builds of 0.1.0 wrote them, with each adapter. The next `up`
- * does
- * exactly what it did with those builds. CLOUDDB_RECORD=1 records them.
+ * does exactly what it did with those builds. CLOUDDB_RECORD=1 records them.
  */
 
 interface Recording {

@@ -130,7 +130,7 @@ describe("entries of others", () => {
     expect(await seeded.bodies()).toEqual([{ ipAccessList: { remove: [office] } }]);
   });
 
-  test("a declared Service list is complete, an undeclared one lets a ServiceAccess be", async () => {
+  test("a list that the Service declares is complete; one that it leaves out keeps the entries of a ServiceAccess", async () => {
     const services = createHandlers(serviceType, seeded.simulator);
     const service = await runPrograms(seeded.api, services, { existingServiceId: SERVICE, numReplicas: 3 });
     await runPrograms(seeded.api, access(), withList(jobs));

@@ -56,7 +56,7 @@ test("a revert resends a password that no response shows, and then nothing", asy
   expect((await runUp(handlers, id, back.outs, before)).sent).toEqual([]);
 });
 
-test("so does a revert after a refresh, which cannot see the password", async () => {
+test("a revert after a refresh, which cannot see the password, does the same", async () => {
   const handlers = pipes();
   const { id, before, outs } = await changeWithLostResponse(handlers, kafka("old-password"), kafka("new-password"));
   const { props } = await handlers.read(id, outs);

@@ -67,7 +67,7 @@ test.each([
   expect(failure.message).toContain("request id r \ufffd");
 });
 
-test("a service that was created stays known where its update then fails with half a pair", async () => {
+test("a created service is in the stack although its first update fails with half a pair", async () => {
   [status, body] = [200, service200(`"name":"half ${HALF}"`)];
   const { handlersFor } = await restart();
   const handlers = handlersFor(service);

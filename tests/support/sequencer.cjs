@@ -1,6 +1,6 @@
 const Sequencer = require("@jest/test-sequencer").default;
 
-/** The projects by how long their longest test takes: started last, it would keep one worker busy alone. */
+/** Projects with long tests start first: a long test that starts last would keep one worker busy while others wait. */
 const ORDER = ["programs", "crashes", "native-crashes", "review", "native", "engine"];
 
 /** The files that take longest, before all others: without an earlier run, jest only knows their sizes. */

@@ -27,8 +27,8 @@ export interface Place {
 const WIDE_INTEGER = { type: "number", language: { go: { type: "integer" }, python: { type: "integer" } } };
 
 /**
- * A value's type. Objects become types of the package, named after where they stand: `name` is what is called
- * `path` `of`, such as `PipeSourceKafka`, `source.kafka` and "of a Pipe".
+ * A value's type. Objects become types of the package, whose names come from their places: the object `source.kafka`
+ * of a Pipe becomes `PipeSourceKafka`.
  */
 export function typeOf(nullable: JsonSchema, place: Place, types: Types): Type {
   const schema = withoutNull(nullable);

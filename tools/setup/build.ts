@@ -10,7 +10,7 @@ import { completePackages } from "./declarations";
 
 const lock = join(root, ".cache", "build");
 
-/** Builds the packages, unless tsc would find nothing to do, and the bundles, unless they are as new. */
+/** Builds the packages, unless tsc would find nothing to do, and the bundles, unless they are up to date. */
 export async function ensureBuild(): Promise<void> {
   // It takes long to load, and not every command builds.
   const { default: ts } = await import("typescript");

@@ -14,7 +14,7 @@ export function goBuild(program: string, module: string, bin: string, linkerFlag
   return go(`Building ${basename(resolve(module, program))} (a few minutes, only once)`, module, args);
 }
 
-/** Runs Go. Throws why that failed. */
+/** Runs Go. Throws the reason of a failure. */
 export async function go(activity: string, cwd: string, args: readonly string[]): Promise<Result> {
   // PWD, since Go otherwise resolves the symbolic link to the module.
   const env = { ...process.env, PWD: cwd, CGO_ENABLED: "0" };

@@ -52,7 +52,7 @@ async function install(engine: string, language: keyof typeof HOSTS): Promise<vo
   await installing(async (unfinished) => {
     const source = await goModule(versions.languageHosts[language], unfinished);
     await goBuild(`./${program}`, source, unfinished);
-    // The program comes last: it is what tells that a host is there.
+    // The program comes last: where it exists, the host is complete.
     if (script !== undefined) {
       copyFileSync(join(source, script), join(unfinished, basename(script)));
       chmodSync(join(unfinished, basename(script)), 0o755);

@@ -20,7 +20,7 @@ export async function ensurePythonCommand(from: PythonPackage, name: string = fr
 export async function ensurePythonPackages(name: string, packages: readonly string[]): Promise<string> {
   const folder = join(root, ".cache", name);
   const bin = join(folder, process.platform === "win32" ? "Scripts" : "bin");
-  // Names what was installed completely: an environment cannot be moved to its final place.
+  // Written last, because an environment cannot be moved to its final place once it is complete.
   const installed = join(folder, "installed.txt");
   const isInstalled = () => existsSync(installed) && readFileSync(installed, "utf8") === packages.join("\n");
   await withLock(folder, async () => {

@@ -194,8 +194,7 @@ export function createPlugin(
       );
       const { DIFF_UNKNOWN, DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
       // Otherwise the engine compares the arguments by itself: it sees no change of a state that is behind its
-      // arguments,
-      // and shows as removed what the program does not declare any more.
+      // arguments, and shows as removed what the program does not declare any more.
       const [olds, current] = [request.getOldInputs(), request.getNews()];
       const argumentsIn = (struct: typeof olds) => plan.userArguments(decode(struct));
       const isDetailed =

@@ -83,12 +83,12 @@ describe("a region of another provider", () => {
     expect(ofAws("us-east1", { marked: ["region"] }).warnings[0]?.text).toMatch(/^region looks like a region of gcp/);
   });
 
-  test("has no warning once the service exists, nor where the two agree", () => {
+  test("causes no warning for a service that exists, nor where provider and region agree", () => {
     expect(ofAws("us-east1", {}, { ...ORGANIZATION, region: "us-east1" }).warnings).toEqual([]);
     expect(ofAws("me-central-1").warnings).toEqual([]);
   });
 
-  test("has no warning for a provider that this release does not know", () => {
+  test("causes no warning for a provider that this release does not know", () => {
     const inputs = { ...ORGANIZATION, provider: "oracle", region: "us-east1" };
     const codes = check(service, {}, inputs, { allowUnlisted: ["provider"] }).warnings.map(({ code }) => code);
     expect(codes).toEqual(["CDB1004"]);

@@ -101,7 +101,7 @@ withCommands(["bash", "curl", "jq"], () => {
     expect((await run(script, { VAULT_ID_TOKEN: "wrong", AWS_ID_TOKEN: "wrong" })).code).toBe(1);
   });
 
-  test("Vault on the own machine hands over the key", async () => {
+  test("Vault on this machine hands over the key", async () => {
     const [block] = blocks.filter(({ text }) => text.includes("vault login"));
     expect(await run(block?.text ?? "")).toEqual({ ...GOT, output: "" });
   });

@@ -4,7 +4,7 @@ import { pages } from "../../programs/support/markdown";
 import { root } from "../../support/root";
 
 /** Nothing protects services in YAML by itself. */
-test("each page that says so names the exception", () => {
+test("each page that calls services protected by default names the exception", () => {
   const claims = pages().flatMap((page) => {
     const sentences = readFileSync(join(root, page), "utf8").split(/(?<=[.:])\s/);
     return sentences

@@ -42,7 +42,7 @@ describe("preview", () => {
       idleScaling: UNKNOWN,
       password: secret(UNKNOWN),
     });
-    // Nothing answers for an argument that no response shows.
+    // An argument that no response shows has no output.
     expect(state).not.toHaveProperty("tier");
     expect(await requestsOf(engine)).toEqual([]);
   });

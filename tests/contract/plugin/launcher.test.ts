@@ -64,13 +64,13 @@ test("is not used if somebody else made it, or if it leads elsewhere", () => {
   expect(launch()).toEqual(["plugin"]);
 });
 
-test("is not needed: without it, the plugin starts all the same", () => {
+test("is optional: the plugin also starts without it", () => {
   writeFileSync(cache(), "");
   expect(launch()).toEqual(["plugin"]);
   expect(launch({ PULUMI_HOME: join(cache(), "below") })).toEqual(["plugin"]);
 });
 
-test("is the one that the environment names, if it does", () => {
+test("is the folder that the environment names, if any", () => {
   expect(launch({ PULUMI_HOME: home, NODE_COMPILE_CACHE: join(home, "own") })).toEqual(["plugin"]);
   expect(() => statSync(cache())).toThrow("ENOENT");
 });

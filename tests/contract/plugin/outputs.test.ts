@@ -24,7 +24,7 @@ test.each<[string, string, Properties]>([
     "Pipe",
     { serviceId: service, pipeId },
   ]),
-])("%s has all that is required", async (_, type, args) => {
+])("%s has each required output", async (_, type, args) => {
   const { state } = await up(engine, type, "one", args);
   expect(missingOf(type, state)).toEqual([]);
 });
@@ -34,7 +34,7 @@ test.each([
   ["ServiceScaling", () => service],
   ["Pipe", () => `${service}/${pipes.kafka}`],
   ["Organization", () => engine.api.organizationId],
-])("an imported %s has all that is required", async (type, id) => {
+])("an imported %s has each required output", async (type, id) => {
   const { state } = await engine.read(type, "one", id());
   expect(missingOf(type, state)).toEqual([]);
 });
@@ -43,7 +43,7 @@ test.each<[string, Properties]>([
   ["Service", {}],
   ["ServiceScaling", { serviceId: service }],
   ["Pipe", { serviceId: service, pipeId: pipes.kafka }],
-])("a plain %s has nothing else, but a new service's password", async (type, args) => {
+])("a %s without optional arguments has only required outputs, and a new service its password", async (type, args) => {
   const { state } = await up(engine, type, "one", args);
   const present = Object.keys(state).filter((name) => !name.startsWith("__") && name !== "password");
   expect(present.sort()).toEqual(requiredOf(type));

@@ -39,7 +39,7 @@ describe("configuration", () => {
     ]);
   });
 
-  test("goes before the environment, and comes with secrets", async () => {
+  test("takes precedence over the environment, and a key in it stays hidden", async () => {
     await engine.configure({ keySecret: secret("wrong-key-secret") });
     const { inputs } = await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service, numReplicas: 3 });
     const failure = await failureOf(engine.create("ServiceScaling", "size", inputs));
@@ -56,7 +56,7 @@ describe("configuration", () => {
     });
   });
 
-  test("another one is a change that replaces nothing", async () => {
+  test("changes without a replacement", async () => {
     const request = new proto.DiffRequest();
     request.setOldInputs(Struct.fromJavaScript({ keyId: "one" }));
     request.setNews(Struct.fromJavaScript({ keyId: "two" }));

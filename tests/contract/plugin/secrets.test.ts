@@ -123,7 +123,7 @@ test("a partial failure stores marks, too", async () => {
 describe("messages", () => {
   const SERVICE = { provider: "aws", region: "us-east-1", name: secret("Hidden Analytics") };
 
-  test("a marked name is in none", async () => {
+  test("contain no marked name", async () => {
     const { inputs } = await engine.check("Service", "db", SERVICE);
     await engine.api.faults({ method: "POST", effect: { kind: "status", status: 400 } });
     const failure = await failureOf(engine.create("Service", "db", inputs));
@@ -139,14 +139,14 @@ describe("messages", () => {
     expect(engine.messages.at(-1)?.text).toContain(`Service ${id} ("[secret]") of organization`);
   });
 
-  test("a marked id is in none, nor in the path of a request", async () => {
+  test("contain no marked id, also in the path of a request", async () => {
     const { inputs } = await engine.check("Pipe", "orders", { serviceId: secret(service), pipeId: pipes.kafka });
     await engine.api.faults({ method: "GET", effect: { kind: "status", status: 403 } });
     const { message } = await failureOf(engine.create("Pipe", "orders", inputs));
     expect(message).toMatch(/\(GET \/v1\/organizations\/[\da-f-]+\/services\/\[secret\]\/pipes\/[\da-f-]+/);
   });
 
-  test("a marked id of a function is in none", async () => {
+  test("contain no marked id of a function", async () => {
     const other = service.replace(/0001$/, "9999");
     await engine.configure({});
     for (const [name, args, id] of [
@@ -163,7 +163,7 @@ describe("messages", () => {
     expect(message).toContain("Reading service [secret]: ");
   });
 
-  test("marked ids are in no sentence about a conflict or a replacement", async () => {
+  test("contain no marked id where they are about a conflict or a replacement", async () => {
     const marked = { pipeId: secret(pipes.kafka), serviceId: secret(service) };
     await engine.check("Pipe", "first", marked);
     const { failures } = await engine.check("Pipe", "second", marked);

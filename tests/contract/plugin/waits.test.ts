@@ -13,7 +13,7 @@ import { requestsOf, up, useEngine } from "./support";
 
 const SERVICE = { provider: "aws", region: "us-east-1", numReplicas: 3 };
 const ENDPOINT = "vpce-0a1b2c3d4e5f60001";
-/** The API's rate limit is reached, for longer than any timeout here, and than anybody wants to wait after a Ctrl-C. */
+/** The API refuses requests for longer than any timeout of these tests. */
 const limited = (method: string, seconds = 300): FaultRule => ({
   method,
   effect: { kind: "status", status: 429, headers: { "retry-after": String(seconds) } },
@@ -167,7 +167,7 @@ test("an update that may have been carried out before its timeout is read by the
   expect(await requestsOf(engine)).toEqual(["GET /services/{id}"]);
 });
 
-test("a timeout ends only its own operation, Ctrl-C ends them all, and a long time is not short", async () => {
+test("a timeout ends only its own operation, Ctrl-C ends them all, and 50 days do not end at once", async () => {
   const names = ["short", "long", "canceled"] as const;
   const [short, long, canceled] = await Promise.all(names.map((name) => inputsOf({}, name)));
   await engine.api.faults(limited("POST"));

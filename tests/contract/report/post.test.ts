@@ -15,7 +15,7 @@ jest.mock("node:timers/promises", () => ({ setTimeout: jest.fn(async () => {}) }
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
 let api: Awaited<ReturnType<typeof serving>>;
 
-/** A proxy of this machine is for other tests. */
+/** These requests use no proxy of the environment; post-cli.test.ts tests proxies. */
 process.env.no_proxy = "*";
 
 const waits = () => jest.mocked(wait).mock.calls.map(([ms]) => ms);
@@ -66,7 +66,7 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     expect(sent).toEqual([expect.stringMatching(/^application\/json/), expect.stringMatching(/^application\/json/)]);
   });
 
-  test("a rate limit is waited for, also by the creation of a comment", async () => {
+  test("a request waits for a rate limit, also the creation of a comment", async () => {
     fail("GET POST", { status: 429, headers: { "retry-after": "7" } }, 3);
     await post(`${MARKER}\n`);
     expect(waits()).toEqual([7000, 7000, 7000]);

@@ -226,7 +226,7 @@ describe("drift that a provider does not describe", () => {
     return first(done(step("refresh", side(old, "1"), side(now, id), half)));
   }
 
-  test("is in their outputs", async () => {
+  test("is found in outputs that differ", async () => {
     const preview = await refreshed({ acl: "private", tags: [] }, { acl: "public", tags: [] });
     expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
     expect(markdownOf(preview)).toContain(
@@ -234,14 +234,14 @@ describe("drift that a provider does not describe", () => {
     );
   });
 
-  test("is a resource that is gone", async () => {
+  test("is found in a resource that no longer exists", async () => {
     const old = { ...state("it"), urn: urn("it", "clouddb:index:Service") };
     const preview = await first(done(step("refresh", old, null, half)));
     expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
     expect(markdownOf(preview)).toContain("- <code>it</code> no longer exists");
   });
 
-  test("is another id", async () => {
+  test("is found in an id that differs", async () => {
     expect(markdownOf(await refreshed({}, {}, BUCKET, "2"))).toContain(
       "- <code>it</code> differs from its stored state",
     );
@@ -251,12 +251,12 @@ describe("drift that a provider does not describe", () => {
     ["the same outputs", BUCKET, { acl: "private" }],
     ["an internal property of the engine", BUCKET, { acl: "private", __meta: "2" }],
     ["fields of ours that only the server changes", "clouddb:index:Service", { acl: "other" }],
-  ])("is not in %s", async (_, type, outputs) => {
+  ])("is not found in %s", async (_, type, outputs) => {
     const preview = await refreshed({ acl: "private", __meta: "1" }, outputs, type);
     expect(verdictsOn(preview, "drift")).toEqual(["passes"]);
   });
 
-  test("of a secret is not shown", async () => {
+  test("shows no secret", async () => {
     expect(markdownOf(await refreshed({ key: "canary-old" }, { key: mark }))).toContain("&#91;secret&#93;");
   });
 });

@@ -94,7 +94,7 @@ test("two releases in a row: every page and file is up to date after each", asyn
   expect(textIn(folder, "SECURITY.md")).toContain("write to [reports@example.com](mailto:reports@example.com)");
   commit(folder);
 
-  // Once more, there is nothing to do, and nothing to start over.
+  // A second run changes nothing, and needs no advice to start over.
   const again = await prepare(folder);
   expect(again).toMatchObject({ code: 1, output: expect.stringContaining("There is nothing to release") });
   expect(again.output).not.toContain("git restore");

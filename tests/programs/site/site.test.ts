@@ -270,7 +270,7 @@ inBrowser("the documentation site", () => {
     expect(await page.locator(".results .result").first().locator(".title").last().innerText()).toMatch(title);
   });
 
-  test("the search takes no number for another one", async () => {
+  test("the search does not confuse numbers", async () => {
     const { page } = await reader();
     await search(page, "CDB3428");
     await page.locator(".no-results").waitFor();
