@@ -1,5 +1,5 @@
 // Records the real engine's events of previews for the golden tests of the report: npm run record [NAME...]
-// Debug events are not kept. Afterwards: CLOUDDB_RECORD=1 npx jest --testPathPatterns tests/contract/report --selectProjects unit
+// Debug events are not kept. Afterwards: npm test -- --selectProjects unit --updateSnapshot tests/contract/report/report
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RunningSimulator } from "clouddb-simulator";

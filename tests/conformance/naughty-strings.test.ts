@@ -11,7 +11,7 @@ import { expectOk, newStack, type StoredResource, simulated, typeOf } from "../e
 import type { Handlers, Properties } from "../support/adapters/handlers";
 import type { TestApi } from "../support/api";
 import { conclude } from "./support/conclude";
-import { NAUGHTY } from "./support/naughty";
+import { NAUGHTY } from "./support/report";
 
 /** Creates and reads a service; returns the refusal or the difference, if any. */
 async function problemOf(handlers: Handlers, args: Properties): Promise<string | undefined> {

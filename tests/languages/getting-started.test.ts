@@ -1,6 +1,5 @@
 import { expectOk, type Outcome } from "../engine/support/stack";
-import { firstSteps } from "../programs/support/first-steps";
-import { follow } from "../programs/support/follow";
+import { firstSteps, follow } from "../programs/support/follow";
 import { type Block, command } from "../programs/support/markdown";
 import { newReader } from "../programs/support/reader";
 import { root } from "../support/root";

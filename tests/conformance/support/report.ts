@@ -1,10 +1,17 @@
+import texts from "big-list-of-naughty-strings";
+import { version as naughtyVersion } from "big-list-of-naughty-strings/package.json";
 import { tests } from "commonmark-spec";
 import { version } from "commonmark-spec/package.json";
 import { plainText } from "../../../facts";
 import type { Preview } from "../../../report/preview";
 import { previewOf, stateOf, stepOf } from "../../contract/report/support/preview";
 import { renderReport } from "../../contract/report/support/render";
-import { NAUGHTY } from "./naughty";
+
+export const NAUGHTY = {
+  source: "big-list-of-naughty-strings on npm",
+  version: naughtyVersion,
+  texts: [...new Set(texts)],
+};
 
 /** By their sources. */
 export const MARKDOWN_TEXTS = [

@@ -2,7 +2,6 @@ import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { startPlugin } from "../../../provider/hosts/plugin/server";
 import { type Failure, fakeClock } from "../support";
-import { member } from "./wire";
 
 /** Requests as bytes, since no encoder of ours could nest values as deeply. */
 
@@ -25,6 +24,15 @@ const send = ({ path, responseDeserialize }: grpc.MethodDefinition<never, unknow
     const done = (error: Failure | null, response: unknown) => (error ? reject(error) : resolve(response));
     client.makeUnaryRequest(path, () => bytes, responseDeserialize, undefined, done);
   }).catch(({ details }: grpc.ServiceError) => details);
+
+/** A member of a protobuf message that has a length: its number, and its bytes. */
+function member(number: number, bytes: Buffer): Buffer {
+  const length: number[] = [];
+  for (let rest = bytes.length; ; rest >>>= 7) {
+    length.push(rest > 127 ? (rest & 127) | 128 : rest);
+    if (rest <= 127) return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), bytes]);
+  }
+}
 
 const object = (name: string, value: Buffer) =>
   member(1, Buffer.concat([member(1, Buffer.from(name)), member(2, value)]));

@@ -1,11 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCli } from "./support/cli";
-import { recordings } from "./support/preview";
+import { recorded, recordings } from "./support/preview";
+import { markdownOf } from "./support/render";
 
 /** The built command with hostile input. */
 const preview = readFileSync(join(recordings, "update-service.ndjson"), "utf8");
-const plain = readFileSync(join(recordings, "update-service.md"), "utf8");
+let plain: string;
+beforeAll(async () => {
+  plain = markdownOf(await recorded("update-service"));
+});
 
 function failedWith(message: string): string {
   const diagnosticEvent = { severity: "error", urn: "urn:pulumi:dev::shop::a:b:C::name", message };

@@ -2,7 +2,8 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
-import { recordings } from "./support/preview";
+import { recorded, recordings } from "./support/preview";
+import { markdownOf } from "./support/render";
 
 /** `run` with a stand-in for `pulumi`; tests/programs/review/report.test.ts has the real one. */
 const bin = temporaryFolder("run");
@@ -20,7 +21,7 @@ require("node:fs").writeFileSync(${JSON.stringify(join(bin, "args"))}, process.a
 console.error("a warning");
 if (process.env.PULUMI_ENABLE_STREAMING_JSON_PREVIEW === "true")
   process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(join(recordings, "update-service.ndjson"))}));`;
-  const report = readFileSync(join(recordings, "update-service.md"), "utf8");
+  const report = markdownOf(await recorded("update-service"));
   for (const args of ["preview --stack x", "-C . preview", "pre", "preview --json", "preview -j"]) {
     const { status, stdout, stderr } = await runWith(script, "--", "pulumi", ...args.split(" "));
     expect([status, stdout, stderr]).toEqual([0, report, "a warning\n"]);

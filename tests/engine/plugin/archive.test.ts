@@ -4,8 +4,7 @@ import { basename, join } from "node:path";
 import { listen } from "../../support/free-port";
 import { root } from "../../support/root";
 import { blockBehind } from "../../support/workflow";
-import { expectOk, simulated } from "../support/stack";
-import { newStackWithoutPlugin } from "./support";
+import { expectOk, newStackWithoutPlugin, simulated } from "../support/stack";
 
 /** The archives of `npm run plugin`, downloaded as from a release by a user who has no npm package. */
 

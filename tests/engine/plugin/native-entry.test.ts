@@ -4,8 +4,16 @@ import { join } from "node:path";
 import type { TestApi } from "../../support/api";
 import { EXAMPLE, exampleSeed as seed } from "../../support/example";
 import { root } from "../../support/root";
-import { ENTRIES, expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../support/stack";
-import { newStackWithoutPlugin } from "./support";
+import {
+  ENTRIES,
+  expectFailure,
+  expectOk,
+  newStack,
+  newStackWithoutPlugin,
+  type Stack,
+  simulated,
+  testHome,
+} from "../support/stack";
 
 /** Classes and functions of `pulumi-clouddb/native`, which behave like those of the main entry. */
 

@@ -160,6 +160,13 @@ export async function newStack(
   return stack;
 }
 
+/** A new stack whose project does not say where the plugin is. */
+export async function newStackWithoutPlugin(api: TestApi): Promise<Stack> {
+  const stack = await newStack(api);
+  cpSync(join(testHome(), "template/Pulumi.yaml"), join(stack.folder, "Pulumi.yaml"));
+  return stack;
+}
+
 /** A stack with one of the repository's examples. */
 export async function exampleStack(api: TestApi, name: string, config: Record<string, string>): Promise<Stack> {
   const stack = await newStack(api);

@@ -2,8 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { expectFailure, newStack, simulated, testHome } from "../../engine/support/stack";
 import { root } from "../../support/root";
-import { firstSteps } from "../support/first-steps";
-import { follow } from "../support/follow";
+import { firstSteps, follow } from "../support/follow";
 import { clone, newReader } from "../support/reader";
 
 describe.each([

@@ -20,3 +20,15 @@ export async function follow(
   }
   return printed;
 }
+
+const FIRST_STEPS = "docs/getting-started.md";
+const LANGUAGES = ["TypeScript", "Python", "Go", "YAML"] as const;
+/** What only users of TypeScript go on with. */
+const TYPESCRIPT_ONLY = ["Create a project from a template"];
+
+/** The page of the first steps, and its blocks for a reader who uses one language. */
+export function firstSteps(language: (typeof LANGUAGES)[number]): { page: string; blocks: Block[] } {
+  const others: readonly string[] = LANGUAGES.filter((name) => name !== language);
+  const left = language === "TypeScript" ? others : [...others, ...TYPESCRIPT_ONLY];
+  return { page: FIRST_STEPS, blocks: blocksOf(FIRST_STEPS).filter(({ heading }) => !left.includes(heading)) };
+}

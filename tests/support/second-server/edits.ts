@@ -1,3 +1,5 @@
+import type { ServerVariant, Shape } from "./variants";
+
 /**
  * Changes by path (`source.kafka.offset`, `ipAccessList[].source`): the new value, or a function of the old one. Undefined
  * removes it. A path without a parent is ignored, and so is a function of a value that does not exist.
@@ -23,4 +25,13 @@ function editAt(value: unknown, [step, ...rest]: readonly string[], change: unkn
   const parent = value as Record<string, unknown>;
   if ((rest.length > 0 || typeof change === "function") && !(step in parent)) return value;
   return { ...parent, [step]: editAt(parent[step], rest, change) };
+}
+
+/** The response of a server of this variant; the response to a creation contains a service. */
+export function applyVariant(variant: ServerVariant | undefined, shape: Shape, response: object): unknown {
+  const { result, ...envelope } = response as { readonly result?: Readonly<Record<string, unknown>> };
+  const { responses } = variant ?? {};
+  if (responses === undefined || result === undefined) return response;
+  const whole = shape === "creation" ? { ...result, service: applyEdits(result.service, responses.service) } : result;
+  return applyEdits({ ...envelope, result: applyEdits(whole, responses[shape]) }, responses.envelope);
 }
