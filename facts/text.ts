@@ -11,6 +11,10 @@ export function plainText(text: string): string {
   return text.toWellFormed().replace(UNPRINTED, toPrinted);
 }
 
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** At most this many UTF-16 units of a text, cut between characters. */
 export function cut(text: string, maxLength: number): string {
   return text.length > maxLength ? text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "") : text;

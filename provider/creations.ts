@@ -50,7 +50,7 @@ async function main(): Promise<void> {
     entry.record?.target === undefined
       ? "If its stack lacks it, the next `pulumi up` creates it."
       : "Entries that its stack lacks count as entries of others.";
-  print(`Discarded the record of ${nameOf(entry)}. ${effect}\n`);
+  print(`Discarded the record of ${describeEntry(entry)}. ${effect}\n`);
 }
 
 /** The option, or the variable. Printed commands leave out what the variable may have: a server's credentials. */
@@ -63,7 +63,7 @@ function chosenPlace(option: string | undefined): string | undefined {
 
 const OWNER = "Run the command as the owner of the folder, or remove the record yourself.";
 
-const nameOf = ({ name, record }: Entry) =>
+const describeEntry = ({ name, record }: Entry) =>
   record === undefined ? `record ${name}` : printable(JSON.stringify(record.name));
 
 /** A text of a record without characters that act on a terminal. */

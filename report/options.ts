@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { capitalized } from "pulumi-clouddb-facts";
 import { CONDITIONS, conditionsIn, isCondition } from "./analyze/gates";
-import { capitalized } from "./analyze/values";
 import { linkTo } from "./render/markdown";
 import { FORMATS } from "./render/render";
 

@@ -19,7 +19,7 @@ import {
   resourcePage,
   settingsPage,
 } from "./generate/reference-pages";
-import { allFunctions, allResources, type FileText, isCreated } from "./generate/tables";
+import { allFunctions, allResources, type FileText, isCreatable } from "./generate/tables";
 import { templateFiles } from "./generate/templates";
 import { NOTE, providerArgs } from "./generate/types";
 import { root, textOf } from "./support/repository";
@@ -81,7 +81,7 @@ function resourceTable(): string {
   const rows = Object.fromEntries(
     allResources.map(([name, { definition }]) => {
       const adoptionArgument = definition.create && definition.id;
-      const staysWhenDeleted = isCreated(definition);
+      const staysWhenDeleted = isCreatable(definition);
       const removesEntries = hasSharedLists(definition) || undefined;
       return [name, { name, staysWhenDeleted, removesEntries, adoptionArgument, secrets: secretMembers(definition) }];
     }),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { capitalized } from "pulumi-clouddb-facts";
 import { ApiError } from "../api/errors";
 import { coded, type Message, withSentence } from "../errors";
 import {
@@ -12,7 +13,7 @@ import {
 } from "../fields";
 import type { Earlier, Recorded } from "./creation-journal";
 import { declaredId, pathParameters } from "./ids";
-import { capitalized, fetchObject, isNotFound, nameOf, type Verb, warnOfInvalidFields } from "./reads";
+import { describeObject, fetchObject, isNotFound, type Verb, warnOfInvalidFields } from "./reads";
 import type { Context, Resource, Stored, Target } from "./resource";
 import { absentError, howToLook, uncertainError } from "./unresolved-creations";
 import { applyUpdates } from "./updates";
@@ -66,10 +67,10 @@ async function createObject(resource: Resource, context: Context, inputs: Proper
   const start = stateAfterCreate(resource, name, inputs, { ...response, password });
   if (Object.keys(resource.updates).some((update) => pendingFields(resource, update, start, inputs).length > 0)) {
     // If this process ends before the rest is sent, the user has at least seen the id.
-    const created = `${capitalized(nameOf(target))} was created in organization ${inputs.organizationId}`;
+    const created = `${capitalized(describeObject(target))} was created in organization ${inputs.organizationId}`;
     context.log(coded("CDB4003", `${created}; applying the remaining arguments.`));
   }
-  const noPassword = `Creating ${nameOf(target)}: it was created and is in the stack, but the response contained no password. Set a new one in the console of your cloud database.`;
+  const noPassword = `Creating ${describeObject(target)}: it was created and is in the stack, but the response contained no password. Set a new one in the console of your cloud database.`;
   return finishCreation(target, start, coded("CDB4002", noPassword));
 }
 
@@ -99,7 +100,7 @@ async function takeCreated(target: Target, earlier: Earlier): Promise<Stored> {
   context.addSecret(password);
   const refuse = (differences: string) =>
     contradictionError(
-      `Creating ${nameOf(target)}, which an earlier command has created`,
+      `Creating ${describeObject(target)}, which an earlier command has created`,
       differences,
       `: declare the existing value, or run \`${discardCommand}\` to create another one`,
     );
@@ -111,10 +112,10 @@ async function takeCreated(target: Target, earlier: Earlier): Promise<Stored> {
   const find = () => findExisting(target, "Creating", known, password, refuse);
   const start = await findPatiently(target, find).catch(async (error: unknown) => {
     if (!isNotFound(error)) throw error;
-    throw await absentError(nameOf(target), earlier, error.cause.coded.text);
+    throw await absentError(describeObject(target), earlier, error.cause.coded.text);
   });
   context.journal()?.taken.add(id);
-  const noPassword = `Creating ${nameOf(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database, then run \`${discardCommand}\`.`;
+  const noPassword = `Creating ${describeObject(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database, then run \`${discardCommand}\`.`;
   return finishCreation(target, start, coded("CDB4013", noPassword));
 }
 
@@ -128,7 +129,7 @@ async function findPatiently(target: Target, find: () => Promise<Properties>): P
       return await find();
     } catch (error) {
       if (!isNotFound(error) || cancellation?.aborted) throw error;
-      const asking = `The API does not show ${nameOf(target)} yet, which an earlier command created: asking again for up to a minute.`;
+      const asking = `The API does not show ${describeObject(target)} yet, which an earlier command created: asking again for up to a minute.`;
       if (attempt === 0) log(coded("CDB4011", asking));
       await clock.sleep(pauseMs, cancellation);
     }
@@ -154,7 +155,7 @@ export async function adopt(resource: Resource, context: Context, inputs: Proper
 export function findAdopted(target: Target, verb: Verb, password?: string): Promise<Properties> {
   const advice = ": declare the existing value, or omit the argument";
   return findExisting(target, verb, {}, password, (differences) =>
-    contradictionError(`Adopting ${nameOf(target)}`, differences, advice),
+    contradictionError(`Adopting ${describeObject(target)}`, differences, advice),
   );
 }
 

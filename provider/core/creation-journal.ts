@@ -45,7 +45,7 @@ interface Options extends JournalOptions {
 
 export function createJournal(options: Options) {
   const { store, baseUrl, keySecret, isAtRisk, warn } = options;
-  const { own, nameOf, discardCommand, read, list, write, restore } = createRecords(options);
+  const { own, nameFor, discardCommand, read, list, write, restore } = createRecords(options);
   /**
    * Ids and tokens whose password or entries this command has read from records, and which no stored state may have
    * yet.
@@ -76,10 +76,10 @@ export function createJournal(options: Options) {
     if (hasFoundOthers) return [];
     hasFoundOthers = true;
     const others = [...(await list()).values()].flatMap(({ name, record }): Unresolved[] => {
-      const isOwn = own.has(name) || name === nameOf(identity);
+      const isOwn = own.has(name) || name === nameFor(identity);
       if (record.target !== undefined || isOwn || !isSameStack(record, identity)) return [];
       // The name tells whether a path is one of this machine.
-      return nameOf(record, record.baseUrl) === name ? [{ record, discardCommand: discardCommand(name) }] : [];
+      return nameFor(record, record.baseUrl) === name ? [{ record, discardCommand: discardCommand(name) }] : [];
     });
     return others.sort((one, other) => one.record.sentAt.localeCompare(other.record.sentAt));
   }
@@ -102,14 +102,14 @@ export function createJournal(options: Options) {
     recovered,
     /** The work that an earlier command began for this resource. Throws if its record is unreadable. */
     async find(identity: ResourceIdentity): Promise<Earlier | undefined> {
-      return earlier(await read(nameOf(identity)));
+      return earlier(await read(nameFor(identity)));
     },
     /** `find` for resources in the stack: reads the records once for all of them, and skips unreadable ones. */
     async findStored(identity: ResourceIdentity): Promise<Earlier | undefined> {
       const listing = await list();
       // The backend matters only if there is a record.
       const mayBeKnown = [...listing.values()].some(({ record }) => record.urn === identity.urn);
-      return mayBeKnown ? earlier(listing.get(nameOf(identity))) : undefined;
+      return mayBeKnown ? earlier(listing.get(nameFor(identity))) : undefined;
     },
     /**
      * Before the request. Without a record if the default place cannot be written; throws if a place was configured.
@@ -117,7 +117,7 @@ export function createJournal(options: Options) {
     async begin(identity: ResourceIdentity, { inputs, ...facts }: JournalFacts): Promise<Recorded | undefined> {
       const { title, target } = facts;
       const isCreation = target === undefined;
-      const name = nameOf(identity);
+      const name = nameFor(identity);
       const before = await read(name);
       // Only a retry of this command's own request replaces the record of a creation.
       if (isCreation && before !== undefined && before.text !== own.get(name)) {

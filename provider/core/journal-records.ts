@@ -52,7 +52,7 @@ export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOpt
   let hasWarned = false;
   let listing: Promise<Map<string, ReadRecord>> | undefined;
 
-  function nameOf(identity: ResourceIdentity, address = baseUrl): string {
+  function nameFor(identity: ResourceIdentity, address = baseUrl): string {
     // A path names another backend on each machine.
     const machine = store.isShared && identity.backend.startsWith("file:") ? hostname() : "";
     return recordName(identity, address, machine);
@@ -137,7 +137,7 @@ export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOpt
       .catch(() => {});
   }
 
-  return { own, nameOf, discardCommand, read, list, write, restore };
+  return { own, nameFor, discardCommand, read, list, write, restore };
 }
 
 /** The reason of a failure in a few words. */

@@ -1,3 +1,4 @@
+import { capitalized } from "pulumi-clouddb-facts";
 import { coded } from "../errors";
 import {
   DECLARED,
@@ -12,7 +13,7 @@ import {
 import { SECRETS } from "../names";
 import { adopt, createOnce } from "./create";
 import { idIn, isCreated, withId, withOrganization } from "./ids";
-import { capitalized, describeGone, nameOf, refresh } from "./reads";
+import { describeGone, describeObject, refresh } from "./reads";
 import type { Context, Resource, Stored } from "./resource";
 import { addEntries, deleteEntries, readEntries, updateEntries } from "./shared-entries";
 import { updateObject } from "./updates";
@@ -104,7 +105,7 @@ export async function release(resource: Resource, context: Context, id: string, 
   const target = { resource, context, id, inputs: state };
   if (hasSharedLists(resource)) return deleteEntries(target);
   const { title, create } = resource;
-  const object = nameOf(target);
+  const object = describeObject(target);
   // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.
   if (context.journal()?.taken.has(id)) {
     const taken = `${capitalized(object)} is the one that its replacement has taken into the stack: it was not deleted.`;

@@ -1,3 +1,4 @@
+import { capitalized } from "pulumi-clouddb-facts";
 import { ApiError, NOT_FOUND } from "../api/errors";
 import type { Operation } from "../api/operations";
 import { coded, type Message } from "../errors";
@@ -19,12 +20,8 @@ export const ADDED = "__added";
 export type Verb = "Creating" | "Adopting" | "Adding" | "Removing" | "Updating" | "Reading";
 
 /** The name of an object in sentences: `service 3f0c… ("analytics")`. Only creatable types include the name. */
-export function nameOf({ resource: { title, create }, id, inputs: { name } }: Omit<Target, "context">): string {
+export function describeObject({ resource: { title, create }, id, inputs: { name } }: Omit<Target, "context">): string {
   return create === undefined || name === undefined ? `${title} ${id}` : `${title} ${id} (${JSON.stringify(name)})`;
-}
-
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Fetches the raw object; warns of invalid values of `declared` arguments. */
@@ -41,7 +38,9 @@ export async function fetchObject(
     warnOfInvalidFields(target, current, declared);
     return current;
   } catch (error) {
-    throw new UserError(describeFailure(`${verb} ${nameOf(target)}`, error, "Nothing was changed."), { cause: error });
+    throw new UserError(describeFailure(`${verb} ${describeObject(target)}`, error, "Nothing was changed."), {
+      cause: error,
+    });
   }
 }
 
@@ -74,14 +73,14 @@ export function isNamedIn(names: unknown): (name: string) => boolean {
 
 /** Warns of values that cannot be used: they stay as they were. */
 export function warnOfInvalidFields(target: Target, response: Properties, declared: Properties = target.inputs): void {
-  const warning = describeInvalidFields(nameOf(target), invalidFields(target.resource, response, declared));
+  const warning = describeInvalidFields(describeObject(target), invalidFields(target.resource, response, declared));
   if (warning !== undefined) target.context.log(warning);
 }
 
 /** The message about an object that does not exist: one in the stack, or one that a program only reads. */
 export function describeGone(target: Target): Message {
   const { organizationId, password, [DECLARED]: declared } = target.inputs;
-  const object = `${capitalized(nameOf(target))} of organization ${organizationId}`;
+  const object = `${capitalized(describeObject(target))} of organization ${organizationId}`;
   if (declared === undefined) return coded("CDB5006", `${object} does not exist.`);
   const gone = `${object} no longer exists and is removed from state.`;
   const history =

@@ -10,7 +10,7 @@ import {
 import { findAdopted, finishAdoption } from "./create";
 import type { Earlier } from "./creation-journal";
 import { declaredId, withId, withOrganization } from "./ids";
-import { ADDED, describeGone, isNotFound, nameOf, refresh, UNCERTAIN } from "./reads";
+import { ADDED, describeGone, describeObject, isNotFound, refresh, UNCERTAIN } from "./reads";
 import type { Context, Resource, Stored, Target } from "./resource";
 import { findUnstored } from "./unresolved-creations";
 import { applyUpdates, updateObject } from "./updates";
@@ -110,7 +110,7 @@ async function removeEntries(target: Target): Promise<boolean> {
     return false;
   }
   const left = sharedFields(resource).flatMap(({ rules: { sharedAs } }) => located[sharedAs] ?? []);
-  const kept = `The ${nameOf(object)} keeps ${left.length} of the declared entries: others had added them.`;
+  const kept = `The ${describeObject(object)} keeps ${left.length} of the declared entries: others had added them.`;
   if (left.length > 0) context.log(coded("CDB5004", kept));
   return true;
 }

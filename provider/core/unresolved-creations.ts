@@ -1,7 +1,8 @@
+import { capitalized } from "pulumi-clouddb-facts";
 import { coded, type Message, withSentence } from "../errors";
 import { hasSharedLists, type Properties } from "../fields";
 import type { Earlier, Unresolved } from "./creation-journal";
-import { ADDED, capitalized } from "./reads";
+import { ADDED } from "./reads";
 import type { Context, Resource } from "./resource";
 import { UserError } from "./user-error";
 
@@ -80,7 +81,7 @@ export async function uncertainError(idArgument: string, earlier: Earlier): Prom
   const { title, name, organizationId, sentAt } = earlier.record;
   const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: an earlier command asked for this ${title} at ${sentAt} and has got no answer: it may exist. Nothing was sent now.`;
   const look = howToLook(title, idArgument);
-  return withOthers(`${refusal} ${look} run \`${earlier.discardCommand}\`, then \`pulumi up\` again.`, earlier);
+  return withOtherCreations(`${refusal} ${look} run \`${earlier.discardCommand}\`, then \`pulumi up\` again.`, earlier);
 }
 
 /** The advice about an object that may exist. The command for the other case follows it. */
@@ -92,13 +93,13 @@ export function howToLook(title: string, idArgument: string): string {
 export async function absentError(object: string, earlier: Earlier, failure: string): Promise<UserError> {
   const refusal = `Creating ${object}, which an earlier command created at ${earlier.record.sentAt}: ${failure}. Nothing was created, and the creation journal keeps its id.`;
   const look = `Look for it in the console of your cloud database: if it exists, check that the API key can see it, then run \`pulumi up\` again. If not, run \`${earlier.discardCommand}\`, then \`pulumi up\` to create another one.`;
-  return withOthers(`${refusal} ${look}`, earlier);
+  return withOtherCreations(`${refusal} ${look}`, earlier);
 }
 
 /** Most creations with an id are in the stack: their records end when the next command sees them there. */
 const MOST_KNOWN = 10;
 
-async function withOthers(text: string, { findOthers }: Earlier): Promise<UserError> {
+async function withOtherCreations(text: string, { findOthers }: Earlier): Promise<UserError> {
   const others = await findOthers();
   const uncertain = others.filter(({ record }) => record.id === undefined).map(describeUnresolved);
   const known = others.filter(({ record }) => record.id !== undefined).map(describeUnresolved);

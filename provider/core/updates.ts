@@ -22,7 +22,7 @@ import {
 import { SECRETS } from "../names";
 import type { Recorded } from "./creation-journal";
 import { pathParameters } from "./ids";
-import { ADDED, isNamedIn, nameOf, readState, UNCERTAIN, type Verb, warnOfInvalidFields } from "./reads";
+import { ADDED, describeObject, isNamedIn, readState, UNCERTAIN, type Verb, warnOfInvalidFields } from "./reads";
 import type { Stored, Target } from "./resource";
 import { contradictionError, describeFailure, describeForeignEntries, PartialFailure, UserError } from "./user-error";
 
@@ -31,7 +31,7 @@ export async function updateObject(target: Target, state: Properties): Promise<S
   const { resource, inputs, id } = target;
   const current = state[UNCERTAIN] ? await resolveUncertainty(target, state) : state;
   const contradiction = resource.findContradiction?.(current, inputs);
-  if (contradiction !== undefined) throw contradictionError(`Updating ${nameOf(target)}`, contradiction);
+  if (contradiction !== undefined) throw contradictionError(`Updating ${describeObject(target)}`, contradiction);
   const start = recordDeclared(resource, current, inputs);
   try {
     return { id, state: await applyUpdates(target, "Updating", start) };
@@ -100,7 +100,7 @@ export async function applyUpdates(target: Target, verb: Verb, start: Properties
     const left = pending(state);
     const done = pending(start).filter((name) => !left.includes(name));
     const text = describeFailure(
-      `${verb} ${nameOf(target)}`,
+      `${verb} ${describeObject(target)}`,
       error,
       done.length > 0 ? `Done: ${done.join(", ")}.` : "",
       left.length > 0 ? `${isUncertain ? "Not confirmed" : "Not done"}: ${left.join(", ")}.` : "",
@@ -182,7 +182,7 @@ function warnOfForeignEntries(target: Target, state: Properties, response: Prope
   const { resource, context, inputs } = target;
   const isSecret = isNamedIn(inputs[SECRETS]);
   for (const { name, keys } of foreignEntries(resource, state, inputs, response)) {
-    context.log(describeForeignEntries(nameOf(target), name, keys, isSecret(name)));
+    context.log(describeForeignEntries(describeObject(target), name, keys, isSecret(name)));
   }
 }
 

@@ -46,10 +46,6 @@ export function textsOf(...texts: readonly (string | false | undefined)[]): stri
   return texts.flatMap((text) => (text ? [text] : []));
 }
 
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** A text that does not depend on the order of an object's names. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;

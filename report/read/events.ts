@@ -77,7 +77,7 @@ export function createEventReader() {
   function addOutcome(step: EngineStep): void {
     addSecrets(step);
     hasRefreshed ||= isRefreshStep(step);
-    if (step.type === "pulumi:pulumi:Stack") outputs = outputsOf(step);
+    if (step.type === "pulumi:pulumi:Stack") outputs = stackOutputs(step);
     if (step.op === "read") steps.add(readStep(step));
     else drift.push(...[driftIn(step)].filter((item) => item !== undefined));
   }
@@ -95,7 +95,7 @@ export function createEventReader() {
 }
 
 /** The engine reports the stack twice: first with its old outputs, at the end with the new ones. */
-function outputsOf({ old, new: now }: EngineStep): Preview["outputs"] {
+function stackOutputs({ old, new: now }: EngineStep): Preview["outputs"] {
   return now ? { before: withoutInternals(old?.outputs ?? {}), after: withoutInternals(now.outputs) } : undefined;
 }
 

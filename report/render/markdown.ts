@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { capitalized } from "pulumi-clouddb-facts";
 import { hasFindings } from "../analyze/analyze";
 import { interruption } from "../analyze/gates";
-import { capitalized, textsOf } from "../analyze/values";
+import { textsOf } from "../analyze/values";
 import type { Analysis } from "../json-report";
 import { blocksOf, costText, differenceText, ORDER, SIGNS, verbOf } from "./blocks";
 import { bytesOf, fitBlock } from "./fit";

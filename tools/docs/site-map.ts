@@ -91,6 +91,7 @@ export const GROUPS: readonly Group[] = [
       "SECURITY.md",
       "docs/compare.md",
       "docs/performance.md",
+      "docs/architecture.md",
       "CONTRIBUTING.md",
     ],
   },

@@ -87,7 +87,7 @@ function limitsOf({ schema, unit }: Pick<Field, "schema" | "unit">): string[] {
 }
 
 /** The type of a value, as TypeScript. */
-export function typeOf(schema: z.ZodType): string {
+export function typescriptType(schema: z.ZodType): string {
   return typeText(TYPESCRIPT, jsonSchema(schema));
 }
 

@@ -9,7 +9,7 @@ import { web } from "../docs/links";
 import { certainOutputs, describeField, describeValue } from "./describe";
 import { jsonSchema } from "./language-types";
 import { mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
-import { allFunctions, allResources, allSettings, capital, isCreated, type Resource, withArticle } from "./tables";
+import { allFunctions, allResources, allSettings, capital, isCreatable, type Resource, withArticle } from "./tables";
 
 /** The README of the generated SDKs. */
 const README = `${description}
@@ -120,7 +120,7 @@ const KEPT =
 
 /** A resource's description, with its protection: YAML has none by default. */
 function summary(definition: Resource["definition"]): string {
-  return [definition.doc[0], ...(isCreated(definition) ? [KEPT] : [])].join("\n\n");
+  return [definition.doc[0], ...(isCreatable(definition) ? [KEPT] : [])].join("\n\n");
 }
 
 /** The arguments of a table. A group is a type of its own. */

@@ -54,7 +54,7 @@ const MOST_SETTINGS = 7;
 function settingNames(policy: CloudDbPolicy): string[] {
   const names = settingsOf(policy).map(([name, { description = "" }]) => {
     const [, value] = /\bdefault ([^.]+)\./.exec(description) ?? [];
-    return value === undefined ? `\`${name}\`` : `\`${name}\` (${escaped(value)})`;
+    return value === undefined ? `\`${name}\`` : `\`${name}\` (${escapeStars(value)})`;
   });
   if (names.length === 0) return [];
   return [names.length > MOST_SETTINGS ? `${names[0]} and ${names.length - 1} more` : names.join(", ")];
@@ -130,19 +130,19 @@ function settingRow([name, schema]: readonly [string, SettingSchema]): string {
   if (name === "byStack")
     return '| `byStack` | object | The same settings for stacks that match a pattern, such as `"dev*"`; the most specific pattern wins. |';
   const { description = "", ...rest } = schema;
-  return `| \`${name}\` | ${typeText(rest)} | ${escaped(description)} |`;
+  return `| \`${name}\` | ${describeType(rest)} | ${escapeStars(description)} |`;
 }
 
-function escaped(text: string): string {
+function escapeStars(text: string): string {
   return text.replaceAll("*", "\\*");
 }
 
-function typeText(schema: SettingSchema): string {
+function describeType(schema: SettingSchema): string {
   const { type, anyOf, enum: choices, minimum, maximum, multipleOf, items, properties } = schema;
   if (choices) return choices.join(", ");
-  if (anyOf) return anyOf.map(typeText).join(" or ");
+  if (anyOf) return anyOf.map(describeType).join(" or ");
   if (items?.properties) return "list of objects";
-  if (items) return `list of ${items.enum ? items.enum.join(", ") : `${typeText(items)}s`}`;
+  if (items) return `list of ${items.enum ? items.enum.join(", ") : `${describeType(items)}s`}`;
   if (properties) return `object of ${Object.keys(properties).join(", ")}`;
   const isBound = (bound = Number.POSITIVE_INFINITY) => Math.abs(bound) < Number.MAX_SAFE_INTEGER;
   const least = isBound(minimum) ? ` from ${minimum}` : "";

@@ -11,8 +11,8 @@ import {
 } from "../../provider/fields";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import type { ClassTable } from "../../provider/sdk/custom-resource";
-import { typeOf } from "./describe";
-import { allFunctions, allResources, allSettings, isCreated } from "./tables";
+import { typescriptType } from "./describe";
+import { allFunctions, allResources, allSettings, isCreatable } from "./tables";
 
 /** The source with the tables of all classes and functions. */
 export function programTables(): string {
@@ -35,7 +35,7 @@ function classTable(name: string, resource: Resource): ClassTable {
   const fieldPaths = fieldPathsOf(fields).filter(({ path }) => path.length === 1);
   return {
     name,
-    isCreated: isCreated(resource),
+    isCreated: isCreatable(resource),
     id,
     adoption: adoption(resource),
     properties: [...new Set([...Object.keys(fields), ...Object.keys(outputs)])],
@@ -62,14 +62,14 @@ export function requiredArguments({ fields }: Definition): string[] {
 function adoption(resource: Resource): string {
   const { id } = resource;
   const thing = id.replace(/Id$/, "");
-  if (isCreated(resource)) return `set ${id} to adopt an existing ${thing.replace(/^existing/, "").toLowerCase()}`;
+  if (isCreatable(resource)) return `set ${id} to adopt an existing ${thing.replace(/^existing/, "").toLowerCase()}`;
   if (hasSharedLists(resource)) return `entries that are on the ${thing} already are left unchanged`;
   return `it adopts the existing ${thing} that ${id} names`;
 }
 
 export function functionRow({ args, result }: FunctionDefinition): { arguments: string[]; secrets: string[] } {
   const secrets = new Set(allResources.flatMap(([, { definition }]) => secretMembers(definition)));
-  const shown = [...secrets].filter((secret) => new RegExp(`\\b${secret}\\??:`).test(typeOf(result)));
+  const shown = [...secrets].filter((secret) => new RegExp(`\\b${secret}\\??:`).test(typescriptType(result)));
   return { arguments: Object.keys(args), secrets: shown };
 }
 

@@ -4,7 +4,7 @@ import { type Definition, fieldPathsOf, type Table } from "../../provider/fields
 import { settingKey, settingVariable } from "../../provider/names";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import { exampleParts } from "../docs/examples";
-import { certainOutputs, describeField, describeValue, typeOf } from "./describe";
+import { certainOutputs, describeField, describeValue, typescriptType } from "./describe";
 import { type Language, nameIn, typeIn, valuesOf } from "./language-types";
 import { filled } from "./page-parts";
 import {
@@ -67,7 +67,7 @@ export function functionPage(name: string, { doc, operation, args, result }: Fun
     part([arg], z.string(), entry.optional ? "optional" : "required", entry.doc, []),
   );
   const inputs = parts.length > 0 ? `## Arguments\n\n${parts.join("\n")}\n` : "";
-  return `${NOTE_WITH_PROGRAMS}# ${name}\n\n${doc} \`${name}Output\` accepts and returns Outputs. It sends \`${method} ${path}\` to the ${side} API, once per run of the program for the same arguments. Under \`pulumi.runtime.setMocks\`, the mock is called instead, with the token \`clouddb:index:${name}\`.\n\n${programs(name)}${inputs}## Result\n\n\`\`\`ts\ntype ${capital(name)}Result = ${typeOf(result).replaceAll("; ", ";\n")};\n\`\`\`\n`;
+  return `${NOTE_WITH_PROGRAMS}# ${name}\n\n${doc} \`${name}Output\` accepts and returns Outputs. It sends \`${method} ${path}\` to the ${side} API, once per run of the program for the same arguments. Under \`pulumi.runtime.setMocks\`, the mock is called instead, with the token \`clouddb:index:${name}\`.\n\n${programs(name)}${inputs}## Result\n\n\`\`\`ts\ntype ${capital(name)}Result = ${typescriptType(result).replaceAll("; ", ";\n")};\n\`\`\`\n`;
 }
 
 /** The list of all pages. */
@@ -109,13 +109,15 @@ function part(
 
 /** A code that the site shows in the chosen language; GitHub shows the one of TypeScript. */
 function inEachLanguage(textIn: (language: Language) => string): string {
-  const text = escaped(textIn("typescript"));
-  const others = (["python", "go", "yaml"] as const).map((language) => [language, escaped(textIn(language))] as const);
+  const text = escapeHtml(textIn("typescript"));
+  const others = (["python", "go", "yaml"] as const).map(
+    (language) => [language, escapeHtml(textIn(language))] as const,
+  );
   const data = others.filter(([, other]) => other !== text).map(([language, other]) => ` data-${language}="${other}"`);
   return `<code${data.join("")}>${text}</code>`;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 

@@ -45,7 +45,7 @@ export const allOperations: readonly Operation[] = [
 ];
 
 /** True if the API can create the resource, and so cannot delete it. */
-export function isCreated({ create }: Pick<ResourceType, "create">): boolean {
+export function isCreatable({ create }: Pick<ResourceType, "create">): boolean {
   return create !== undefined;
 }
 

@@ -6,7 +6,7 @@ import { settingName } from "../../provider/names";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import { resources } from "../../provider/resources/index";
 import { shownSettings } from "../../provider/resources/pipe/pipe";
-import { certainOutputs, describeField, describeValue, typeOf } from "./describe";
+import { certainOutputs, describeField, describeValue, typescriptType } from "./describe";
 import { settingLists } from "./program-tables";
 import { allFunctions, allSettings, capital, operationsNamed, type Resource, withArticle } from "./tables";
 
@@ -47,7 +47,7 @@ export function resourceTypes(name: string, { folder, definition }: Resource): s
   const shared = SHARED_TYPES[folder] ?? {};
   const modifier = shared === PIPE_TYPES ? "export " : "";
   const declarations = Object.entries(shared).map(
-    ([each, schema]) => `${modifier}type ${each} = ${typeOf(schema)};\n\n`,
+    ([each, schema]) => `${modifier}type ${each} = ${typescriptType(schema)};\n\n`,
   );
   return withNames(shared, argumentsOf(name, definition) + outputsOf(name, definition)) + declarations.join("");
 }
@@ -74,7 +74,7 @@ export function functionTypes(name: string, { args, result }: FunctionDefinition
   const isShared = argumentsTypeOf(name) !== argumentsType;
   // Members that are present or undefined: an Output of the result then has an Output for each.
   const results = Object.entries(result.shape).map(([each, schema]) => {
-    return `${each}: ${typeOf(schema)}${schema.isOptional() ? " | undefined" : ""}`;
+    return `${each}: ${typescriptType(schema)}${schema.isOptional() ? " | undefined" : ""}`;
   });
   const type = withNames(PIPE_TYPES, `{ ${results.join("; ")} }`);
   const resultType = `/** The result of ${name}. A member that the API does not return is undefined. */\nexport type ${capital(name)}Result = ${type};\n\n`;
@@ -93,7 +93,7 @@ export function argumentsTypeOf(name: string): string | undefined {
 function withNames(shared: Schemas, text: string): string {
   let named = text;
   for (const [name, schema] of Object.entries(shared)) {
-    const type = typeOf(schema);
+    const type = typescriptType(schema);
     named = named.replaceAll(type, name);
     // An object with these members followed by others.
     if (type.endsWith(" }")) named = named.replaceAll(`${type.slice(0, -2)}; `, `${name} & { `);

@@ -24,7 +24,7 @@ export function headingFor(version: string, date: Date, previous: string): strin
 
 /** The section of a release, which says what its changesets say. */
 export function sectionFor(heading: string, changesets: readonly Changeset[]): string {
-  const groups = ORDER.map((type) => ({ type, entries: changesets.filter((each) => typeOf(each) === type) }));
+  const groups = ORDER.map((type) => ({ type, entries: changesets.filter((each) => largestChange(each) === type) }));
   const texts = groups
     .filter(({ entries }) => entries.length > 0)
     .map(({ type, entries }) => `### ${HEADINGS[type]}\n\n${entries.map(entryFor).join("\n")}`);
@@ -47,7 +47,7 @@ export function sectionOf(changelog: string, version: string): string | undefine
 }
 
 /** The largest change among a changeset's packages. */
-function typeOf({ releases }: Changeset): keyof typeof HEADINGS | undefined {
+function largestChange({ releases }: Changeset): keyof typeof HEADINGS | undefined {
   return ORDER.find((type) => releases.some((release) => release.type === type));
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { create } from "tar";
 import { version } from "../../provider/package.json";
 import versions from "../../versions.json";
-import { allResources, isCreated } from "../generate/tables";
+import { allResources, isCreatable } from "../generate/tables";
 import { withLock } from "../support/lock";
 import { lastLines, run } from "../support/process";
 import { during } from "../support/progress";
@@ -25,7 +25,7 @@ const PACKAGES = [
 
 /** Generates the SDKs from the schema, with the generators of Pulumi's Go modules. */
 export async function generateSdks(): Promise<void> {
-  const created = allResources.filter(([, { definition }]) => isCreated(definition)).map(([name]) => name);
+  const created = allResources.filter(([, { definition }]) => isCreatable(definition)).map(([name]) => name);
   const [schema, { tested }] = [join(root, "provider/schema.json"), versions.pulumi];
   const args = ["run", "-mod=readonly", ".", schema, sdks, tested, versions.pulumi.java, ...created];
   await withLock(join(root, ".cache", "sdks"), async () => {

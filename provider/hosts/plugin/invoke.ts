@@ -23,17 +23,17 @@ export async function invoke(
     const { code, text } = messageOf(error);
     throw new UserError(coded(code, withoutIds(text, secretIds)));
   });
-  return markSecrets(result, functionTable[name].secrets) as Properties;
+  return markNamed(result, functionTable[name].secrets) as Properties;
 }
 
 function isFunction(name: string): name is keyof typeof functions {
   return Object.hasOwn(functions, name);
 }
 
-function markSecrets(value: unknown, secrets: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((inner) => markSecrets(inner, secrets));
+function markNamed(value: unknown, secrets: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((inner) => markNamed(inner, secrets));
   if (!isRecord(value)) return value;
   const marked = (name: string, inner: unknown) =>
-    secrets.includes(name) ? asSecret(inner) : markSecrets(inner, secrets);
+    secrets.includes(name) ? asSecret(inner) : markNamed(inner, secrets);
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, marked(name, inner)]));
 }

@@ -46,16 +46,16 @@ interface TableMapping {
   readonly sortingKeys?: readonly string[];
 }
 
-const nameOf = ({ sourceSchemaName, sourceTable, targetTable }: TableMapping) => ({
+const namesIn = ({ sourceSchemaName, sourceTable, targetTable }: TableMapping) => ({
   sourceSchemaName,
   sourceTable,
   targetTable,
 });
 
 const tableMappingRules: ListRules = {
-  key: (mapping: TableMapping) => JSON.stringify(nameOf(mapping)),
+  key: (mapping: TableMapping) => JSON.stringify(namesIn(mapping)),
   canonical: (mapping: TableMapping) => ({
-    ...nameOf(mapping),
+    ...namesIn(mapping),
     excludedColumns: [...(mapping.excludedColumns ?? [])].sort(),
     useCustomSortingKey: mapping.useCustomSortingKey ?? false,
     // Without `sortingKeys`, the server chooses the sorting key of a mapping.
@@ -63,7 +63,7 @@ const tableMappingRules: ListRules = {
   }),
   send: "addRemove",
   bodyNames: { add: "tableMappingsToAdd", remove: "tableMappingsToRemove" },
-  removalKey: nameOf,
+  removalKey: namesIn,
   unmanaged: "remove",
 };
 

@@ -2,7 +2,7 @@ import { connect, isIP } from "node:net";
 import { addAbortSignal } from "node:stream";
 import { connect as connectSecurely } from "node:tls";
 import { messageOfEnd } from "../../api/errors";
-import { nameOf } from "../../core/reads";
+import { describeObject } from "../../core/reads";
 import type { Target } from "../../core/resource";
 import { UserError } from "../../core/user-error";
 import { coded } from "../../errors";
@@ -64,7 +64,7 @@ export async function waitForEndpoints(
     current = await read(current);
   }
   const endpoints = endpointsIn(current);
-  log(coded("CDB4015", `Waiting until ${nameOf(target)} answers at ${endpoints.map(describe).join(", ")}.`));
+  log(coded("CDB4015", `Waiting until ${describeObject(target)} answers at ${endpoints.map(describe).join(", ")}.`));
   const silent = (await Promise.all(endpoints.map(findSilent))).flat();
   const [first] = silent;
   if (first === undefined) return reachedIn(current);
