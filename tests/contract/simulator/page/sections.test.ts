@@ -172,7 +172,7 @@ inBrowser("the page", () => {
 
     const faults = [{ method: "GET", effect: { kind: "status", status: 503 } }, { effect: { kind: "normalised" } }];
     await admin("faults", { faults });
-    await page.locator("#faults", { hasText: "503" }).waitFor();
+    await page.locator("#faults li", { hasText: "503" }).waitFor();
     await picture(page, "simulator");
     expect(complaints).toEqual([]);
   });
