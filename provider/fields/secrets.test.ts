@@ -1,9 +1,21 @@
 import { UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import { definition as sample } from "../../tests/support/sample-fields";
 import { SECRETS } from "../names";
 import type { Definition, ListRules } from "./field";
 import { DECLARED } from "./ownership";
-import { asSecret, markedArguments, markedPaths, markSecrets, markState, newlyMarked, secretTexts } from "./secrets";
+import { withValue } from "./paths";
+import {
+  asSecret,
+  markedArguments,
+  markedPaths,
+  markSecrets,
+  markState,
+  newlyMarked,
+  secretNames,
+  secretPaths,
+  secretTexts,
+} from "./secrets";
 import { recordDeclared } from "./state";
 
 const plain = { schema: z.unknown(), doc: "", onChange: "update", operations: ["change"] } as const;
@@ -128,4 +140,11 @@ test("newly marked names are those that the outputs lack, and the stored names f
   expect(newlyMarked(marked, inputs)).toEqual([]);
   expect(recordDeclared(definition, {}, marked)).toMatchObject({ [SECRETS]: ["name", "tags"] });
   expect(recordDeclared(definition, marked, inputs)).not.toHaveProperty(SECRETS);
+});
+
+test("secrets are found by their path", () => {
+  expect(secretPaths(sample)).toEqual([["source", "token"]]);
+  expect(secretNames(sample)).toEqual(["password"]);
+  const properties = withValue({ password: "hush" }, ["source"], { role: "reader", token: "t0ken" });
+  expect(secretTexts(sample, properties)).toEqual(["t0ken", "hush"]);
 });

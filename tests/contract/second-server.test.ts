@@ -1,4 +1,5 @@
 import { pathsContaining } from "../support/paths-containing";
+import type { ServerVariant } from "../support/second-server/edits";
 import { type SecondServer, startSecondServer } from "../support/second-server/server";
 import {
   type CommandResult,
@@ -10,7 +11,7 @@ import {
   second,
 } from "../support/second-server/stack";
 import type { Data } from "../support/second-server/state";
-import { CANARY, MASK, RULES, SECRETS, SERVER_VARIANTS, type ServerVariant } from "../support/second-server/variants";
+import { CANARY, MASK, RULES, SECRETS, SERVER_VARIANTS } from "../support/second-server/variants";
 import type { Properties } from "./support";
 
 /** A stack goes through its whole lifecycle on each variant of the second server, with a correct state throughout. */

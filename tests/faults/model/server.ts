@@ -3,8 +3,7 @@ import type { FaultRule, Seed } from "../../../simulator/index";
 import { createSimulation } from "../../../simulator/simulation/simulation";
 import { describeOrganizations } from "../../../simulator/state/state";
 import type { Properties } from "../../support/adapters/handlers";
-import { applyVariant } from "../../support/second-server/edits";
-import type { ServerVariant, Shape } from "../../support/second-server/variants";
+import { applyVariant, type ServerVariant, type Shape } from "../../support/second-server/edits";
 
 const CREDENTIALS = { keyId: "model", keySecret: "the-secret-of-the-model", accessToken: "unused" };
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { version } from "../../../package.json";
+import { accessibilityViolations } from "../../support/accessibility";
 import { inBrowser, opened } from "../../support/browser";
 import { root } from "../../support/root";
 import { pages as sources } from "../support/markdown";
@@ -12,7 +13,6 @@ import { pages as sources } from "../support/markdown";
 
 const site = join(root, "dist/site");
 const ORIGIN = "http://site.test";
-const AXE = require.resolve("axe-core/axe.min.js");
 /** The packages' own introductions on npm. */
 const NOT_ON_THE_SITE = ["facts/README.md", "provider/README.md"];
 
@@ -80,13 +80,6 @@ async function reader() {
   return { page, complaints };
 }
 
-/** Serious accessibility violations that axe finds. */
-async function violations(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations
-    .filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ": " + html + ": " + failureSummary)))`);
-}
-
 /** A page's links, and the ids that links can point to. */
 async function contentsOf(page: Page) {
   return page.evaluate<{ links: string[]; ids: string[] }>(`({
@@ -130,7 +123,9 @@ async function problemsIn(page: Page, [width, colorScheme]: View): Promise<strin
     ...${CUT_OFF},
     ...${SIDEBAR_PROBLEMS},
   ]`);
-  return [...problems, ...(await violations(page))].map((text) => `${width} ${colorScheme}: ${text}`);
+  return [...problems, ...(await accessibilityViolations(page, true))].map(
+    (text) => `${width} ${colorScheme}: ${text}`,
+  );
 }
 
 async function search(page: Page, text: string): Promise<void> {
@@ -149,7 +144,6 @@ inBrowser("the documentation site", () => {
       for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
         await page.goto(`${ORIGIN}/${name}`);
         await page.locator("main h1").waitFor();
-        await page.addScriptTag({ path: AXE });
         const contents = await contentsOf(page);
         for (const link of contents.links) links.add(link);
         for (const id of ["", ...contents.ids.map((text) => `#${text}`)]) targets.add(`${ORIGIN}/${name}${id}`);
@@ -280,11 +274,10 @@ inBrowser("the documentation site", () => {
     const { page } = await reader();
     await page.goto(`${ORIGIN}/${MISSING}`);
     await page.locator("h1", { hasText: "Page not found" }).waitFor();
-    await page.addScriptTag({ path: AXE });
     for (const [width, colorScheme] of ALL_VIEWS) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
-      expect(await violations(page)).toEqual([]);
+      expect(await accessibilityViolations(page, true)).toEqual([]);
     }
     expect(await page.getByRole("link", { name: "Home page" }).getAttribute("href")).toBe("/");
     await page.locator("#local-search button").click();

@@ -1,4 +1,4 @@
-import type { ServerVariant, Shape } from "./variants";
+import type { RULES } from "./variants";
 
 /**
  * Changes by path (`source.kafka.offset`, `ipAccessList[].source`): the new value, or a function of the old one. Undefined
@@ -25,6 +25,35 @@ function editAt(value: unknown, [step, ...rest]: readonly string[], change: unkn
   const parent = value as Record<string, unknown>;
   if ((rest.length > 0 || typeof change === "function") && !(step in parent)) return value;
   return { ...parent, [step]: editAt(parent[step], rest, change) };
+}
+
+/** Which part of a response: any service, the members next to a created service, the members next to the result, and so on. */
+export type Shape = "service" | "creation" | "organization" | "pipe" | "settings" | "envelope";
+
+/** The differences in responses. */
+export type Responses = Readonly<Partial<Record<Shape, Edits>>>;
+
+export interface ServerVariant {
+  readonly rule: keyof typeof RULES;
+  readonly responses?: Responses;
+  /** The differences in request bodies as the server reads them. */
+  readonly requests?: Edits;
+  /** The message that the user gets about it. */
+  readonly message?: RegExp;
+  readonly gateway?: GatewayResponse;
+}
+
+/** A response that a gateway sends instead of the server. */
+export interface GatewayResponse {
+  readonly method: "GET" | "PATCH";
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string is sent as is. */
+  readonly body: unknown;
+  /** Forever, if absent. */
+  readonly times?: number;
+  /** The client's expected delay before a retry, in seconds: minimum and maximum. */
+  readonly waits?: readonly [number, number];
 }
 
 /** The response of a server of this variant; the response to a creation contains a service. */

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { listen } from "../free-port";
-import { applyEdits, applyVariant } from "./edits";
+import { applyEdits, applyVariant, type ServerVariant, type Shape } from "./edits";
 import { createService, updateOrganization, updatePipe, updateScaling, updateService } from "./operations";
 import { type Data, initialState, type ServerState } from "./state";
-import type { ServerVariant, Shape } from "./variants";
 
 /**
  * A second, small server of the specification, in many variants. It shares no code with the simulator or the provider,

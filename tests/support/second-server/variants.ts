@@ -1,4 +1,4 @@
-import type { Edits } from "./edits";
+import type { Responses, ServerVariant } from "./edits";
 
 /**
  * Responses of other servers, gateways and proxies: extra properties, masks, nulls, other types, HTML pages and clocks.
@@ -18,35 +18,6 @@ export const RULES = {
   gone: "only a 404 of the API itself means that an object is gone",
   waiting: "waits follow Retry-After, by the server's own clock",
 } as const;
-
-/** Which part of a response: any service, the members next to a created service, the members next to the result, and so on. */
-export type Shape = "service" | "creation" | "organization" | "pipe" | "settings" | "envelope";
-
-/** The differences in responses. */
-type Responses = Readonly<Partial<Record<Shape, Edits>>>;
-
-export interface ServerVariant {
-  readonly rule: keyof typeof RULES;
-  readonly responses?: Responses;
-  /** The differences in request bodies as the server reads them. */
-  readonly requests?: Edits;
-  /** The message that the user gets about it. */
-  readonly message?: RegExp;
-  readonly gateway?: GatewayResponse;
-}
-
-/** A response that a gateway sends instead of the server. */
-export interface GatewayResponse {
-  readonly method: "GET" | "PATCH";
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent as is. */
-  readonly body: unknown;
-  /** Forever, if absent. */
-  readonly times?: number;
-  /** The client's expected delay before a retry, in seconds: minimum and maximum. */
-  readonly waits?: readonly [number, number];
-}
 
 /** Part of every value that no state, message or log may show. */
 export const CANARY = "canary-7d1f";

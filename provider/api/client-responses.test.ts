@@ -1,0 +1,204 @@
+import {
+  call,
+  good,
+  ID,
+  LIMITED,
+  limited,
+  ok,
+  reset,
+  type Step,
+  seen,
+  send,
+  serving,
+} from "../../tests/support/scripted-client";
+
+/** The responses of a server, and what becomes of the call. */
+
+/** The outcome of a call, with its requests and waits. */
+interface Course {
+  /** Members of the result or of the error. */
+  readonly outcome?: object;
+  /** The beginning of the error's message. */
+  readonly message?: RegExp;
+  readonly requests?: number;
+  readonly waits?: readonly number[];
+  readonly said?: readonly string[];
+}
+
+const DONE = { id: ID };
+const UNCERTAIN = { mayHaveSucceeded: true };
+const busy = (seconds: number, status = 503) =>
+  send(status, '{"requestId":"r-1","error":"BUSY: later"}', { "retry-after": String(seconds) });
+const bySlowClock = (status: number, seconds: number) =>
+  send(status, "", { date: "Thu, 01 Jan 1970 02:00:00 GMT", "retry-after": `Thu, 01 Jan 1970 02:00:0${seconds} GMT` });
+
+test.each<[string, keyof typeof call, Step[], Course]>([
+  [
+    "temporary failures are retried, with a message from the second one on",
+    "read",
+    [send(503, ""), reset, good],
+    { outcome: DONE, waits: [500, 1000], said: [expect.stringMatching("^Retrying: the connection was lost")] },
+  ],
+  ["a first retry that succeeds is silent", "read", [send(503, ""), good], { outcome: DONE, said: [] }],
+  [
+    "a failure that persists is reported with status, request id and attempts",
+    "read",
+    [send(500, JSON.stringify({ requestId: "r-9", error: "INTERNAL: oops", status: 500 }))],
+    {
+      outcome: { code: "CDB3500", response: { status: 500, apiCode: "INTERNAL", requestId: "r-9" } },
+      message: /^the API returned 500, INTERNAL: oops \(GET .*, request id r-9, after 4 attempts\)/,
+      requests: 4,
+    },
+  ],
+  ["a creation whose connection is lost is not retried", "create", [reset], { outcome: UNCERTAIN, requests: 1 }],
+  [
+    "a creation that fails on the server is not retried",
+    "create",
+    [send(500, "{}")],
+    { outcome: UNCERTAIN, requests: 1 },
+  ],
+  [
+    "a creation with an invalid response is not retried",
+    "create",
+    [send(200, "{")],
+    { outcome: UNCERTAIN, requests: 1 },
+  ],
+  ["a timeout is not a lost connection", "create", [() => {}], { message: /^the request timed out/, requests: 1 }],
+  [
+    "a change that may have succeeded stays uncertain, whatever fails later",
+    "change",
+    [reset, send(403, "{}")],
+    { outcome: { ...UNCERTAIN, response: { status: 403 } }, requests: 2 },
+  ],
+  ...(["read", "change", "create"] as const).map((kind): [string, typeof kind, Step[], Course] => [
+    `a response of more than 20 MB is final: ${kind}`,
+    kind,
+    [send(200, ok("x".repeat(21 * 1024 * 1024)))],
+    {
+      outcome: { code: "CDB3010", ...UNCERTAIN },
+      message: /^the server returned more than 20 MB \(\w+ \S+\) \[CDB3010\]$/,
+      requests: 1,
+      waits: [],
+    },
+  ]),
+  [
+    "a 404 with a request id: the object is gone",
+    "read",
+    [send(404, '{"requestId":"r-1"}')],
+    { outcome: { code: "CDB3404" } },
+  ],
+  [
+    "a 404 with an invalid request id tells nothing",
+    "read",
+    [send(404, '{"requestId":""}')],
+    { outcome: { code: "CDB3012" } },
+  ],
+  ["a 404 with a list tells nothing", "read", [send(404, "[]")], { outcome: { code: "CDB3012" } }],
+  [
+    "the observability API has no request ids",
+    "readAlert",
+    [send(404, '{"error":"NOT_FOUND: no such alert"}')],
+    { outcome: { code: "CDB3404" } },
+  ],
+  ...(
+    [
+      [400, "CDB3012"],
+      [401, "CDB3401"],
+      [403, "CDB3012"],
+      [502, "CDB3500"],
+    ] as const
+  ).map(([status, code]): [string, "create", Step[], Course] => [
+    `a gateway's ${status}`,
+    "create",
+    [send(status, "<html>no</html>")],
+    { outcome: { code, response: { status }, mayHaveSucceeded: status === 502 } },
+  ]),
+  [
+    "a requested wait has one message",
+    "change",
+    [busy(30), good],
+    {
+      outcome: DONE,
+      waits: [30_000],
+      said: ["The API returned 503 and asked to wait 30 s before the next attempt. [CDB3008]"],
+    },
+  ],
+  [
+    "a requested wait is measured by the server's clock",
+    "read",
+    [bySlowClock(503, 7), bySlowClock(429, 3), good],
+    { outcome: DONE, waits: [7000, 3000] },
+  ],
+  [
+    "a requested wait that is too long fails at once",
+    "change",
+    [busy(61)],
+    {
+      message: /^the API returned 503 and asked to wait 61 s, BUSY: later \(PATCH .*, request id r-1\) \[CDB3500\]$/,
+      requests: 1,
+      waits: [],
+      said: [],
+    },
+  ],
+  [
+    "a requested wait does not repeat a creation",
+    "create",
+    [busy(1)],
+    { outcome: UNCERTAIN, message: /returned 503 and asked to wait 1 s, BUSY/, requests: 1 },
+  ],
+  [
+    "a change waits until the object is ready",
+    "change",
+    [busy(45, 409), busy(45, 423), good],
+    { outcome: DONE, waits: [45_000, 45_000] },
+  ],
+  [
+    "a message about retries is repeated after half a minute",
+    "change",
+    [send(409, '{"requestId":"r-1"}')],
+    {
+      said: Array(4).fill(
+        expect.stringMatching(/^Retrying: the API returned 409 \(PATCH .*, after \d+ attempts\)\. \[CDB3004\]$/),
+      ),
+    },
+  ],
+  [
+    "a refusal by the rate limit does not count as a failed attempt, even for a creation",
+    "create",
+    [...Array(5).fill(limited(2)), send(200, ok({ service: { id: ID }, password: "pw" }))],
+    { outcome: { password: "pw" }, requests: 6 },
+  ],
+  [
+    "the rate limit delays a request for at most ten minutes",
+    "read",
+    [limited(301)],
+    { outcome: LIMITED, requests: 2 },
+  ],
+  [
+    "a rate limit of a day is quoted, and delays no request",
+    "read",
+    [limited(86_400)],
+    { outcome: LIMITED, message: /returned 429 and asked to wait 86400 s/, requests: 1, waits: [] },
+  ],
+  [
+    "the rate limit delays a change after others for at most a minute",
+    "changeAfterOthers",
+    [limited(90), good],
+    { outcome: LIMITED, waits: [] },
+  ],
+  [
+    "the rate limit delays a change that may have succeeded for at most a minute",
+    "change",
+    [send(503, ""), limited(90), good],
+    { outcome: LIMITED, requests: 2 },
+  ],
+  ["the rate limit delays a read for longer", "read", [send(503, ""), limited(90), good], { outcome: DONE }],
+])("%s", async (_, kind, steps, { outcome = {}, message, requests, waits, said }) => {
+  const client = await serving(...steps);
+  const settled = await call[kind](client).catch((error: unknown) => error);
+  expect(settled).toMatchObject(outcome);
+  if (message) expect((settled as Error).message).toMatch(message);
+  if (requests) expect(seen).toHaveLength(requests);
+  if (waits) expect(client.waits).toEqual(waits);
+  if (said) expect(client.said).toEqual(said);
+});

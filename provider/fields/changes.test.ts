@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { UNKNOWN } from "pulumi-clouddb-facts";
+import {
+  canonicalSet,
+  changeBody,
+  definition,
+  inputs,
+  ONE,
+  type Tag,
+  TWO,
+  tags,
+} from "../../tests/support/sample-fields";
+import { buildCreateBody, buildUpdateBody, diff } from "./changes";
+import type { Properties } from "./field";
+import { fieldPathsOf } from "./paths";
+import { recordDeclared } from "./state";
+
+const SOURCE = { role: "one", token: "secret" };
+const [OTHER, SAMPLED] = [
+  { ...SOURCE, role: "two" },
+  { ...SOURCE, sample: true },
+];
+/** A server that applies request bodies exactly. */
+function applied(list: Tag[], { add = [], remove = [] }: { add?: Tag[]; remove?: Tag[] }): Tag[] {
+  const isGone = (entry: Tag) => remove.some((item) => item.key === entry.key && item.note === entry.note);
+  return [...list.filter((entry) => !isGone(entry)), ...add];
+}
+
+function hasAbsent(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return typeof value === "object" && Object.values(value).some(hasAbsent);
+}
+
+describe("request bodies", () => {
+  test("change the old list into the new one", () => {
+    fc.assert(
+      fc.property(tags, tags, (old, wanted) => {
+        const body = changeBody({ tags: old }, { tags: wanted }) ?? {};
+        expect(canonicalSet(applied(old, (body.tags ?? {}) as object))).toEqual(canonicalSet(wanted));
+      }),
+    );
+  });
+
+  test("contain only fields of their operation, and never undefined or null", () => {
+    fc.assert(
+      fc.property(inputs, inputs, fc.constantFrom("create", "change", "scale"), (old, wanted, operation) => {
+        const state = recordDeclared(definition, old, old);
+        const bodies = [
+          buildCreateBody(definition, operation, wanted),
+          buildUpdateBody(definition, operation, state, wanted),
+        ];
+        const allowed = fieldPathsOf(definition.fields).filter(({ field }) => field.operations.includes(operation));
+        const names = new Set(allowed.flatMap(({ apiPath }) => apiPath));
+        for (const body of bodies) {
+          expect(hasAbsent(body ?? {})).toBe(false);
+          for (const name of Object.keys(body ?? {})) expect(names).toContain(name);
+        }
+      }),
+    );
+  });
+
+  test.each<[string, Properties, Properties, Properties]>([
+    ["a changed field of a group", { source: OTHER }, { source: SOURCE }, { source: { role: "two" } }],
+    ["its API name", { source: { ...SOURCE, token: "new" } }, { source: SOURCE }, { source: { auth_token: "new" } }],
+    [
+      "an ignored member with others",
+      { source: SAMPLED },
+      { source: OTHER },
+      { source: { role: "one", sample: true } },
+    ],
+    [
+      "no ignored member alone",
+      { tags: [], source: SAMPLED },
+      { tags: [ONE], source: SOURCE },
+      { tags: { remove: [ONE] } },
+    ],
+    ["no empty removal", { tags: [ONE, TWO] }, { tags: [ONE] }, { tags: { add: [TWO] } }],
+    ["no empty addition", { tags: [] }, { tags: [ONE] }, { tags: { remove: [ONE] } }],
+  ])("contain %s", (_, wanted, old, body) => {
+    expect(changeBody(old, wanted)).toEqual(body);
+  });
+});
+
+describe("diff", () => {
+  const stored = recordDeclared(definition, { size: 3, place: "here" }, { size: 3, place: "here" });
+
+  test.each<[string, Properties, string[], string[]]>([
+    ["nothing", { size: 3, place: "here" }, [], []],
+    ["a value that can be updated", { size: 4, place: "here" }, ["size"], []],
+    ["a value that only a creation sets", { size: 3, place: "there" }, ["place"], ["place"]],
+    ["an unknown value, which does not cause a replacement", { size: 3, place: UNKNOWN }, ["place"], []],
+    ["an argument that is no longer declared", { place: "here" }, ["size"], []],
+    ["a create-only argument that is no longer declared", { size: 3 }, [], []],
+    ["an argument that only matters at creation", { size: 3, place: "here", terms: true }, [], []],
+  ])("sees %s", (_, wanted, changed, replaced) => {
+    const current = diff(definition, stored, wanted);
+    expect(current.changed.map(({ name }) => name)).toEqual(changed);
+    expect(current.replacing.map(({ name }) => name)).toEqual(replaced);
+  });
+
+  test("records a create-only value that was unknown before, without a replacement", () => {
+    const current = diff(definition, recordDeclared(definition, { size: 3 }, { size: 3 }), { size: 3, place: "here" });
+    expect([current.changed.length, current.replacing.length]).toEqual([1, 0]);
+  });
+});

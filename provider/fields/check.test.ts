@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
+import { z } from "zod";
+import { canonicalSet, definition, inputs, ONE, type Tag, tags } from "../../tests/support/sample-fields";
+import { render } from "../errors";
+import { diff } from "./changes";
+import { check } from "./check";
+import { type Definition, type ListRules, type Properties, settable } from "./field";
+import { recordDeclared } from "./state";
+
+/** The problems of the arguments, with their messages as the user reads them. */
+const problemsOf = (args: Properties) =>
+  check(definition, {}, args, {}).problems.map((problem) => ({ ...problem, reason: render(problem.reason) }));
+
+function nodesOf(value: unknown, path: string[] = []): string[][] {
+  const inner = isRecord(value) || Array.isArray(value) ? Object.entries(value) : [];
+  return [path, ...inner.flatMap(([name, item]) => nodesOf(item, [...path, name]))];
+}
+
+function replacedAt(value: unknown, [name, ...rest]: string[], put: unknown): unknown {
+  if (name === undefined) return put;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
+  copy[name] = replacedAt(copy[name], rest, put);
+  return copy;
+}
+
+describe("check", () => {
+  test("accepts an unknown value anywhere", () => {
+    fc.assert(
+      fc.property(inputs, fc.nat(), (wanted, seed) => {
+        const places = nodesOf(wanted).filter((path) => path.length > 0);
+        fc.pre(places.length > 0);
+        const place = places[seed % places.length] ?? [];
+        const holed = replacedAt(wanted, place, UNKNOWN) as Properties;
+        const { problems, inputs: checked } = check(definition, {}, holed, {});
+        expect(problems).toEqual([]);
+        expect(hasUnknown(checked)).toBe(true);
+      }),
+    );
+  });
+
+  test("never throws, for any input", () => {
+    const names = fc.constantFrom("size", "place", "tags", "source", "__proto__", "x");
+    const anything: fc.Arbitrary<Properties> = fc.dictionary(names, fc.jsonValue());
+    fc.assert(fc.property(anything, anything, (old, wanted) => void check(definition, old, wanted, {})));
+  });
+
+  test("reports all problems at once, each with its argument, value and bound", () => {
+    expect(problemsOf({ size: 21, place: 5, nonsense: true, source: { rolle: "x" } })).toEqual([
+      { reason: "unknown argument nonsense; remove it. [CDB1001]" },
+      { reason: "unknown argument source.rolle: did you mean role? [CDB1001]" },
+      { argument: "size", reason: "size 21 is invalid: must be an integer from 1 to 20. [CDB1003]" },
+      { argument: "place", reason: expect.stringContaining("place 5 is invalid") },
+    ]);
+  });
+
+  test("quotes short values, but neither secrets nor long texts", () => {
+    expect(problemsOf({ size: "x".repeat(61) })[0]?.reason).toMatch(/^size is invalid/);
+    const problems = problemsOf({ size: "many", source: { token: 12345, role: 7 } });
+    expect(problems.map(({ reason }) => reason)).toEqual([
+      'size "many" is invalid: must be an integer from 1 to 20. [CDB1003]',
+      expect.stringMatching(/^source\.role 7 is invalid/),
+      expect.stringMatching(/^source\.token is invalid/),
+    ]);
+  });
+
+  test("does not quote a value that the program marks as secret", () => {
+    const { problems } = check(definition, {}, { size: 21 }, { marked: ["size"] });
+    expect(problems.map(({ reason }) => reason.text)).toEqual(["size is invalid: must be an integer from 1 to 20."]);
+  });
+
+  test("runs a rule only when all its fields are known", () => {
+    expect(problemsOf({ size: 6, place: "small" })).toEqual([
+      { argument: "size", reason: "size is too much for small [CDB1003]" },
+    ]);
+    expect(problemsOf({ size: UNKNOWN, place: "small" })).toEqual([]);
+  });
+
+  const keyed = (keys: string) => [...keys].map((key) => ({ key }));
+  test.each([
+    ["one exchanged in the middle", "abcde", "abxde", "abxde"],
+    ["one removed from the middle", "abcde", "abde", "abed"],
+    ["the last one removed", "abcde", "abcd", "abcd"],
+    ["the first one removed", "abcde", "bcde", "ebcd"],
+    ["two exchanged, one more", "abcde", "vwxabd", "abvdwx"],
+    ["two removed, at the end too", "abcde", "acd", "adc"],
+    ["another order", "abcde", "edcba", "abcde"],
+    ["one added in front", "abc", "xabc", "abcx"],
+    ["all exchanged", "abc", "xy", "xy"],
+    ["repeated ones", "ab", "cbAc", "Abc"],
+  ])("keeps the places of a list: %s", (_, old, wanted, placed) => {
+    const { inputs } = check(definition, { tags: keyed(old) }, { tags: keyed(wanted) }, {});
+    expect(inputs.tags).toEqual(keyed(placed));
+  });
+
+  test("keeps list positions, so that the diff shows only changed entries, and one more for each removed one", () => {
+    fc.assert(
+      fc.property(tags, tags, (old, wanted) => {
+        const placed = check(definition, { tags: old }, { tags: wanted }, {}).inputs.tags as Tag[];
+        expect(canonicalSet(placed)).toEqual(canonicalSet(wanted));
+        const keyAt = (list: Tag[], place: number) => list[place]?.key.toLowerCase();
+        const marks = Array.from({ length: Math.max(old.length, placed.length) }, (_, place) => place).filter(
+          (place) => keyAt(old, place) !== keyAt(placed, place),
+        );
+        const keys = (list: Tag[]) => new Set(list.map(({ key }) => key.toLowerCase()));
+        const added = [...keys(wanted)].filter((key) => !keys(old).has(key)).length;
+        const removed = [...keys(old)].filter((key) => !keys(wanted).has(key)).length;
+        expect(marks.length).toBeLessThanOrEqual(Math.max(added, removed) + Math.max(0, removed - added));
+      }),
+    );
+  });
+
+  test("keeps the program's order of a list that is sent completely", () => {
+    const list: ListRules = { key: String, canonical: String, send: "whole", unmanaged: "remove" };
+    const columns = settable("change")(z.array(z.string()), "", { list });
+    const whole: Definition = { fields: { columns }, outputs: {}, rules: [] };
+    const { inputs } = check(whole, { columns: ["a", "b", "c", "d"] }, { columns: ["b", "c", "d", "b"] }, {});
+    expect(inputs.columns).toEqual(["b", "c", "d"]);
+    expect(diff(whole, recordDeclared(whole, inputs, inputs), { columns: ["d", "c", "b"] }).changed).toEqual([]);
+  });
+
+  test("reports at most ten problems of a list, and the number of others", () => {
+    const many = (count: number) => Array.from({ length: count }, () => ({ key: 5 }));
+    const told = (count: number) => problemsOf({ tags: many(count) });
+    expect(told(10)).toHaveLength(10);
+    expect(told(1000)).toHaveLength(11);
+    expect(told(1000).at(-1)).toEqual({ argument: "tags", reason: "There are 990 more problems in tags. [CDB1008]" });
+    const strangers = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${index}`, 1]));
+    expect(problemsOf(strangers).at(-1)?.reason).toBe("There are 20 more unknown arguments. [CDB1008]");
+  });
+
+  test("rejects two different entries with the same key", () => {
+    const reason = "tags[0] and tags[1] are the same entry with different contents; keep one of them. [CDB1006]";
+    expect(problemsOf({ tags: [ONE, { key: "A", note: "y" }] })).toEqual([{ argument: "tags", reason }]);
+  });
+
+  test("drops undefined and null", () => {
+    expect(check(definition, {}, { size: null, source: { role: undefined } }, {}).inputs).toEqual({ source: {} });
+  });
+});

@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { changeBody, definition, inputs, ONE, type Tag, TWO, tags } from "../../tests/support/sample-fields";
+import { diff } from "./changes";
+import { check } from "./check";
+import type { Definition, Properties } from "./field";
+import { DECLARED, inputsFromState } from "./ownership";
+import { invalidFields } from "./response";
+import { recordDeclared, stateAfterCreate, stateAfterRead, stateAfterUpdate } from "./state";
+
+describe("a declared value", () => {
+  test("does not differ once it is stored", () => {
+    fc.assert(
+      fc.property(inputs, (wanted) => {
+        const state = recordDeclared(definition, stateAfterRead(definition, {}, wanted, wanted), wanted);
+        const full = ["change", "scale"].reduce(
+          (known, name) => stateAfterUpdate(definition, name, known, wanted, {}),
+          state,
+        );
+        expect(diff(definition, full, wanted).changed).toEqual([]);
+        expect(changeBody(full, wanted)).toBeUndefined();
+      }),
+    );
+  });
+
+  test("is equal in any order", () => {
+    fc.assert(
+      fc.property(tags, (list) => {
+        const state = recordDeclared(definition, { tags: list }, { tags: list });
+        expect(diff(definition, state, { tags: [...list].reverse() }).changed).toEqual([]);
+      }),
+    );
+  });
+
+  test("is restored from the outputs as it was declared", () => {
+    fc.assert(
+      fc.property(inputs, (wanted) => {
+        const { inputs: checked } = check(definition, {}, wanted, {});
+        const state = stateAfterCreate(definition, "create", checked, {});
+        const full = stateAfterUpdate(definition, "change", state, checked, {});
+        expect(inputsFromState(definition, full)).toEqual(checked);
+      }),
+    );
+  });
+
+  test("keeps its order and spelling if the server's response has others", () => {
+    const [wanted, other] = [[{ key: "A" }, TWO], { key: "z", note: "new" }];
+    const state = stateAfterRead(definition, { [DECLARED]: ["tags"] }, { tags: wanted }, { tags: [TWO, ONE, other] });
+    expect(state.tags).toEqual([...wanted, other]);
+  });
+});
+
+describe("a value in a response", () => {
+  const wanted = { size: 3, tags: [{ key: "a" }], source: { role: "one", token: "t0ken" } };
+  const start = recordDeclared(definition, wanted, wanted);
+  const after = (answer: Properties) => stateAfterRead(definition, { ...start, password: "first" }, wanted, answer);
+
+  test("is ignored for secret arguments and outputs", () => {
+    const state = after({ id: "x", password: "****", source: { role: "one", auth_token: "****" } });
+    expect(state).toMatchObject({ password: "first", source: { role: "one", token: "t0ken" } });
+    expect(state.wholeSource).toEqual({ role: "one" });
+  });
+
+  test("counts as absent if only its parent is present, and as unknown if that is missing, too", () => {
+    const absent = after({ id: "x", size: undefined, source: { other: 1 } });
+    expect(absent).toMatchObject({ tags: [], source: { token: "t0ken" } });
+    expect(absent).not.toHaveProperty("size");
+    expect(absent.source).not.toHaveProperty("role");
+    expect(after({ ...wanted, source: undefined })).toMatchObject(wanted);
+    expect(after({ ...wanted, source: {} }).source).toEqual({ token: "t0ken" });
+  });
+
+  test("is ignored if it has another type", () => {
+    const answer = { size: Symbol("unusable"), tags: [{ key: Symbol("unusable") }], madeAt: Symbol("unusable") };
+    expect(after(answer)).toMatchObject(wanted);
+    expect(after(answer)).not.toHaveProperty("madeAt");
+    expect(invalidFields(definition, answer, { tags: [] })).toEqual(["tags[0].key", "madeAt"]);
+  });
+
+  test("of a secret does not cause a replacement, unless the program had declared it", () => {
+    const key = { schema: z.string(), doc: "", onChange: "replace", operations: ["create"], secret: true } as const;
+    const encrypted: Definition = { fields: { key }, outputs: {}, rules: [] };
+    const replaced = (declared: readonly string[]) =>
+      diff(encrypted, { key: "****", [DECLARED]: declared }, { key: "real" }).replacing.length;
+    expect([replaced([]), replaced(["key"])]).toEqual([0, 1]);
+  });
+});
+
+describe("a list change that a server applied differently", () => {
+  const start = recordDeclared(definition, { tags: [ONE] }, { tags: [ONE] });
+  const respelled = { key: "A", note: "" };
+
+  test.each<[string, Tag[], Tag[], Tag[], Properties | undefined]>([
+    ["resends entries that the response lacks", [ONE, TWO], [ONE], [ONE], { add: [TWO] }],
+    [
+      "removes remaining entries again, as the server spells them",
+      [],
+      [respelled],
+      [respelled],
+      { remove: [respelled] },
+    ],
+    [
+      "leaves entries that others added to the next refresh",
+      [ONE, TWO],
+      [ONE, TWO, { key: "z" }],
+      [ONE, TWO],
+      undefined,
+    ],
+  ])("%s", (_, wanted, response, stored, resent) => {
+    const state = stateAfterUpdate(definition, "change", start, { tags: wanted }, { tags: response });
+    expect(state.tags).toEqual(stored);
+    expect(changeBody(state, { tags: wanted })).toEqual(resent && { tags: resent });
+  });
+});

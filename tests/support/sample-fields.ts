@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { coded } from "../../provider/errors";
+import {
+  buildUpdateBody,
+  type Definition,
+  type ListRules,
+  type Properties,
+  settable,
+  wholeNumber,
+} from "../../provider/fields";
+
+/** A field table with a field of each kind, and values for it. */
+
+export type Tag = { key: string; note?: string };
+
+const tagRules: ListRules = {
+  key: ({ key }: Tag) => key.toLowerCase(),
+  canonical: ({ key, note = "" }: Tag) => ({ key: key.toLowerCase(), note }),
+  send: "addRemove",
+  unmanaged: "remove",
+};
+
+const field = settable("change");
+export const definition: Definition = {
+  fields: {
+    size: settable("create", "scale")(wholeNumber({ min: 1, max: 20 }), ""),
+    place: { schema: z.string(), doc: "", onChange: "replace", operations: ["create"], inResponse: true },
+    terms: { schema: z.boolean(), doc: "", onChange: "ignore", operations: ["create"] },
+    tags: settable("create", "change")(z.array(z.strictObject({ key: z.string(), note: z.string().optional() })), "", {
+      list: tagRules,
+    }),
+    source: {
+      doc: "",
+      fields: {
+        role: field(z.string(), ""),
+        sample: { schema: z.boolean(), doc: "", onChange: "ignore", operations: ["change"] },
+        token: {
+          schema: z.string(),
+          doc: "",
+          onChange: "update",
+          operations: ["change"],
+          secret: true,
+          apiName: "auth_token",
+        },
+      },
+    },
+  },
+  outputs: {
+    madeAt: { schema: z.string(), doc: "" },
+    wholeSource: { schema: z.object({}), doc: "", apiName: "source" },
+    password: { schema: z.string(), doc: "", secret: true },
+  },
+  rules: [
+    {
+      fields: ["size", "place"],
+      doc: "",
+      test: ({ size, place }) =>
+        place === "small" && size > 5 ? coded("CDB1003", "size is too much for small") : undefined,
+    },
+  ],
+};
+
+export const [ONE, TWO] = [
+  { key: "a", note: "" },
+  { key: "b", note: "" },
+];
+
+export const changeBody = (state: Properties, wanted: Properties) =>
+  buildUpdateBody(definition, "change", state, wanted);
+
+const tag = fc.record({ key: fc.constantFrom("a", "A", "b", "c", "d"), note: fc.constantFrom("", "x", "y") });
+export const tags = fc.uniqueArray(tag, { selector: ({ key }) => key.toLowerCase() });
+export const inputs: fc.Arbitrary<Properties> = fc.record(
+  {
+    size: fc.integer({ min: 1, max: 20 }),
+    place: fc.constantFrom("here", "there"),
+    terms: fc.boolean(),
+    tags,
+    source: fc.record({ role: fc.string(), token: fc.string({ minLength: 3 }) }, { requiredKeys: ["role"] }),
+  },
+  { requiredKeys: [] },
+);
+
+export const canonicalSet = (list: unknown) =>
+  new Set((list as Tag[]).map((entry) => JSON.stringify(tagRules.canonical(entry as never))));
