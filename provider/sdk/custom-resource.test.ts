@@ -4,17 +4,20 @@ import * as native from "../native";
 import { dynamicAdapter, nativeAdapter } from "./adapters";
 import { registeredOptions } from "./custom-resource";
 import { classTables } from "./generated/tables";
+import { RELEASE } from "./provider";
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
 /** The members of a request to the SDK's monitor that mocks do not receive. */
 interface Registration {
+  readonly getVersion: () => string;
+  readonly getPlugindownloadurl: () => string;
   readonly getProtect: () => boolean | undefined;
   readonly getDeletebeforereplace: () => boolean | undefined;
 }
 
 /** The requests in which a program's resources are registered or read. */
-async function registrationsOf(program: () => pulumi.CustomResource): Promise<Registration[]> {
+async function registrationsOf(program: () => pulumi.Resource): Promise<Registration[]> {
   await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
   const monitor = pulumi.runtime.getMonitor() as unknown as Record<string, (request: Registration) => unknown>;
   const requests: Registration[] = [];
@@ -90,6 +93,24 @@ describe.each(entries)("%s", (entry, clouddb) => {
       `The provider of ServiceScaling "size" must be a Provider imported from "${entry}", like ServiceScaling "size" itself.`,
     );
   });
+});
+
+test("an explicit provider of the native entry names the plugin of its release", async () => {
+  const [registration] = await registrationsOf(() => new native.Provider("own"));
+  expect([registration?.getVersion(), registration?.getPlugindownloadurl()]).toEqual(Object.values(RELEASE));
+});
+
+test.each([
+  [dynamic, 1],
+  [native, 0],
+])("a declared argument that is deprecated causes a warning, unless the plugin warns", async (clouddb, count) => {
+  const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue();
+  await registrationsOf(() => new clouddb.Service("one", { tier: "production" }));
+  await registrationsOf(() => new clouddb.Service("two", { numReplicas: 3 }));
+  expect(warn.mock.calls.map(([text]) => text)).toEqual(
+    Array(count).fill(expect.stringContaining("tier is deprecated")),
+  );
+  warn.mockRestore();
 });
 
 test.each(entries)("%s: two services of a component do not wait for each other", async (_, clouddb) => {
