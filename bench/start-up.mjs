@@ -11,7 +11,7 @@ const ROUNDS = Number(process.argv[2] ?? 5);
 const SIZE = 20;
 const COMPILER = { strict: true, target: "es2022", module: "commonjs", moduleResolution: "node" };
 
-/** Each with the programs that are compared under the same conditions; the first is the base. */
+/** The kinds of start. Each compares all programs, and relates them to the first one. */
 const SETTINGS = {
   "TypeScript, types checked, cold": { isCold: true },
   "TypeScript, cold": { isCold: true, noCheck: true },

@@ -112,7 +112,7 @@ function within<Result>(ms: number, work: Promise<Result>, code = "") {
   });
 }
 
-/** At once, without a timer that would keep the process alive: a server that does not answer does not close it. */
+/** Closes at once: to wait for a server that does not answer would keep the process alive. */
 function close(redis: Redis): void {
   redis.stream?.destroy();
 }

@@ -61,7 +61,7 @@ test("a gate ends with 2 if it holds", async () => {
   expect((await run("capacity>500")).stderr).toContain('Unknown condition "capacity>500"; use irreversible, ');
 });
 
-test("a preview that failed ends with 2, unless the conditions have never", async () => {
+test("a preview that failed ends with 2, unless --fail-on is never", async () => {
   const run = (...args: string[]) => runCli({ args: [join(recordings, "policies-broken.ndjson"), ...args] });
   expect(await run("--fail-on", "policy")).toMatchObject({
     status: 2,

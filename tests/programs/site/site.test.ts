@@ -234,7 +234,7 @@ inBrowser("the documentation site", () => {
       await page.keyboard.press("ArrowRight");
       await page.locator(`.vp-code-group div.active.language-${language.toLowerCase()}`).first().waitFor();
       expect(await focused.innerText()).toBe(language);
-      // The page does not move below the reader.
+      // The reader stays at the same place of the page.
       expect(Math.abs((await placeOf()) - place)).toBeLessThan(2);
       const outline = "getComputedStyle(document.activeElement.nextElementSibling).outlineStyle";
       expect(await page.evaluate(outline)).toBe("solid");

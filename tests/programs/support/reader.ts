@@ -18,7 +18,7 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-/** A block that writes its file to the reader's current folder; another block stays. */
+/** A block of the page's file becomes a command that writes the file; other blocks are unchanged. */
 export function fileBlock(block: Block): Block {
   if (!block.directive?.startsWith("the file ")) return block;
   const name = block.directive.replace("the file ", "");
