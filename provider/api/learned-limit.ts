@@ -1,4 +1,4 @@
-import type { Clock, Limit, Quota } from "./rate-limiter";
+import { type Clock, type Limit, MAX_PAUSE_MS, type Quota } from "./rate-limiter";
 
 interface SentRequest {
   readonly sentAt: number;
@@ -8,10 +8,8 @@ interface SentRequest {
 const PUBLISHED_LIMIT: Limit = { requests: 10, windowMs: 10_000 };
 /** A rate below this share of the expected one means that other processes use the key, and may end soon. */
 const SHARED_KEY_RATE = 0.5;
-/** Below this share, each window tries one more request. */
+/** Below this share, each window without a refusal tries twice as many requests. */
 const LOW_RATE = 0.2;
-/** One wrong wait must not close a key for good. */
-const MAX_PAUSE_MS = 10 * 60_000;
 /** A single request is not held up for longer than this, unless the API asks for it. */
 const MAX_GAP_MS = 40_000;
 /** The shortest pause after a refusal, whatever it asks for. It doubles with each further refusal in a row. */

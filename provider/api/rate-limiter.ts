@@ -63,6 +63,8 @@ interface Waiter {
 
 /** Under a limit such as the published one, more at once could only be refused. */
 const MAX_CONCURRENT = 10;
+/** One wrong wait must not close a key for good. */
+export const MAX_PAUSE_MS = 10 * 60_000;
 /** A shorter wait is not worth a line. */
 export const MIN_LOGGED_WAIT_MS = 3000;
 export const LOG_INTERVAL_MS = 30_000;

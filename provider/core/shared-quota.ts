@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Dependencies } from "../api/client";
 import { learnedQuota } from "../api/learned-limit";
-import type { Delay, Limit, Quota } from "../api/rate-limiter";
+import { type Delay, type Limit, MAX_PAUSE_MS, type Quota } from "../api/rate-limiter";
 import { coded, type Message } from "../errors";
 import { settingName } from "../names";
 import { redisCommands } from "./redis-connection";
@@ -14,8 +14,6 @@ const RETRY_MS = 1000;
 const MARGIN = { ms: 30, part: 0.03 };
 /** The processes do not all ask at the same moment. */
 const JITTER_MS = 5;
-/** One wrong wait must not close a key for good. */
-const MAX_PAUSE_MS = 10 * 60_000;
 /** As many as can be under way before a process is warm: they reach the API late, and at different times. */
 const COLD_REQUESTS = 10;
 /** Refusals in so many windows in a row show that the limit is too high. */

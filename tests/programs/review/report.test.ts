@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { recorded, recording } from "../../contract/report/support/preview";
+import { markdownOf } from "../../contract/report/support/render";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
-import { root } from "../../support/root";
 import { configured, PACK } from "./support/pack";
 
 const REPORT = join(testHome(), "node_modules/.bin/clouddb-report");
@@ -88,7 +89,7 @@ test("a preview that failed before its first event is reported with the stack's 
   expect([empty.status, empty.stdout]).toEqual([1, expect.stringContaining("<!-- clouddb-report test%2Fdev -->")]);
 });
 
-test("invalid input and invalid options are reported in one sentence", () => {
+test("invalid input and invalid options are reported in one sentence", async () => {
   const file = join(testHome(), "report-input.txt");
   writeFileSync(file, "hello");
   for (const [args, says] of [
@@ -105,9 +106,6 @@ test("invalid input and invalid options are reported in one sentence", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   }
   const output = join(testHome(), "report.md");
-  const preview = readFileSync(join(root, "tests/contract/report/previews/update-service.ndjson"), "utf8");
-  expect(report(preview, "--output", output)).toMatchObject({ status: 0, stdout: "" });
-  expect(readFileSync(output, "utf8")).toBe(
-    readFileSync(join(root, "tests/contract/report/previews/update-service.md"), "utf8"),
-  );
+  expect(report(recording("update-service"), "--output", output)).toMatchObject({ status: 0, stdout: "" });
+  expect(readFileSync(output, "utf8")).toBe(markdownOf(await recorded("update-service")));
 });
