@@ -118,12 +118,16 @@ function close(redis: Redis): void {
 }
 
 interface Failure extends Error {
+  /** The reasons why the server has discarded a transaction. */
+  readonly previousErrors?: readonly Failure[];
   readonly code?: string;
   readonly timeoutMs?: number;
 }
 
 /** The reason of a failure, with nothing of the server's address but its host. */
-function failureReason(server: URL, { name, code = "", message, timeoutMs }: Failure): string {
+function failureReason(server: URL, { name, code = "", message, timeoutMs, previousErrors = [] }: Failure): string {
+  const [cause] = previousErrors;
+  if (cause !== undefined) return failureReason(server, cause);
   if (code === "MODULE_NOT_FOUND") return "the package ioredis is not installed; run `npm install ioredis`";
   if (/CERT|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${server.host} is not trusted: ${code}`;
   if (code !== "") return `could not connect to ${server.host}: ${code}`;

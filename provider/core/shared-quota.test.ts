@@ -6,7 +6,12 @@ import { sharedQuota, windowKey } from "./shared-quota";
 
 /* Many processes that share a rate limit in virtual time, through a server that knows the commands of the library. */
 
-const server = { time: undefined as unknown as VirtualTime, values: new Map<string, [number, number]>(), failure: "" };
+const server = {
+  time: undefined as unknown as VirtualTime,
+  values: new Map<string, [number, number]>(),
+  failure: "",
+  expireError: "",
+};
 jest.mock("./redis-connection", () => ({
   redisCommands: () => async (_: number, command: (redis: unknown) => Promise<unknown>) => {
     await server.time.sleep(1);
@@ -27,8 +32,11 @@ const fakeRedis = {
     set(key, value + Number(points), ttl);
     return [value + Number(points), ttl];
   },
-  async expire(key: string, seconds: number) {
-    set(key, counterOf(key)?.value ?? 0, 1000 * seconds);
+  async expire(key: string, seconds: number, onlyIf?: "GT") {
+    await server.time.sleep(1);
+    if (onlyIf !== undefined && server.expireError !== "") throw new Error(server.expireError);
+    const { value, ttl } = counterOf(key) ?? { value: 0, ttl: 0 };
+    if (onlyIf === undefined || 1000 * seconds > ttl) set(key, value, 1000 * seconds);
   },
   multi: () => {
     const results: unknown[] = [];
@@ -57,7 +65,7 @@ function createRandom(): () => number {
 
 function newFleet(real: Limit = LIMIT, limit: Limit = LIMIT, tells: "in seconds" | "nothing" = "in seconds") {
   const time = virtualTime(1_800_000_000_000);
-  Object.assign(server, { time, values: new Map(), failure: "" });
+  Object.assign(server, { time, values: new Map(), failure: "", expireError: "" });
   const api = limitedApi(time, { ...real, tells });
   const lines: string[] = [];
   const random = createRandom();
@@ -140,6 +148,26 @@ describe("processes that share a limit", () => {
     const permit = await other.acquire(PATIENT);
     expect(permit?.waitedMs).toBeGreaterThan(29_000);
     expect(permit?.waitedMs).toBeLessThan(31_500);
+  });
+
+  test("a refusal stops all processes although another process has just got a response", async () => {
+    const { start, time } = newFleet();
+    const [one, other] = [await start().acquire(PATIENT), await start().acquire(PATIENT)];
+    other?.release();
+    one?.reportRefusal(30_000);
+    await time.sleep(2000);
+    expect((await start().acquire(PATIENT))?.waitedMs).toBeGreaterThan(27_000);
+  });
+
+  test.each([
+    ["ERR wrong number of arguments for 'expire' command", 0, 1.15],
+    ["NOPERM this user has no permissions to run the 'expire' command", 12, 1.5],
+  ])("a server that refuses to compare times with %j is reported by %i processes", async (error, count, factor) => {
+    const { run, lines, api, elapsedMs } = newFleet();
+    server.expireError = error;
+    await run(12, 10);
+    expect(elapsedMs()).toBeLessThanOrEqual(factor * api.idealMs(120));
+    expect(lines.filter((line) => line.includes("Cannot share"))).toHaveLength(count);
   });
 
   test("a refusal that asks to wait for a day stops them for ten minutes", async () => {

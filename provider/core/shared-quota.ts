@@ -57,7 +57,7 @@ export function sharedQuota(
       const { msBeforeNext } = await on(redis).consume(key);
       const isCold = granted < COLD_REQUESTS;
       granted += 1;
-      if (isCold) await redis.expire(key, duration);
+      if (isCold) await prolong(redis);
       return { isFull: false, isCold, msBeforeNext: isCold ? windowMs : msBeforeNext };
     } catch (error) {
       if (error instanceof RateLimiterRes) return { isFull: true, isCold: false, msBeforeNext: error.msBeforeNext };
@@ -67,8 +67,10 @@ export function sharedQuota(
 
   /** The API has counted a request by now: the window ends no sooner than its length after this. A pause stays. */
   async function prolong(redis: Redis): Promise<void> {
-    const current = await on(redis).get(key);
-    if (current !== null && current.msBeforeNext <= windowMs) await redis.expire(key, duration);
+    await redis.expire(key, duration, "GT").catch((error: Error) => {
+      // Redis 6 cannot compare the two: there, the first windows may be too short.
+      if (!error.message.includes("wrong number of arguments")) throw error;
+    });
   }
 
   function fail({ message: reason }: Error): undefined {
