@@ -145,10 +145,17 @@ export async function adopt(resource: Resource, context: Context, inputs: Proper
   const password = await journal?.passwordOf(target.id);
   context.addSecret(password);
   const start = await findAdopted(target, "Adopting", password);
-  // The user has found the object that an earlier command may have created.
-  const earlier = await journal?.find(context.identity).catch(() => undefined);
-  if (earlier && earlier.record.id === undefined) await earlier.end();
-  return finishAdoption(target, "Adopting", start);
+  // Once it is in the stack, the user has found the object that an earlier command may have created.
+  const endUnanswered = async () => {
+    const earlier = await journal?.find(context.identity).catch(() => undefined);
+    if (earlier && earlier.record.id === undefined) await earlier.end();
+  };
+  const adopted = await finishAdoption(target, "Adopting", start).catch(async (error: unknown) => {
+    if (error instanceof PartialFailure) await endUnanswered();
+    throw error;
+  });
+  await endUnanswered();
+  return adopted;
 }
 
 /** The state of an object that the program names. */

@@ -121,6 +121,12 @@ test("a creation without a response is refused, until the service is adopted or 
   const [service, ...others] = await setup.api.services();
   expect(others).toEqual([]);
 
+  await setup.api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
+  const different = await setup.checkArgs({ existingServiceId: service?.id, numReplicas: 5 });
+  await failureOf(setup.handlers.create(different));
+  expect((await failureOf(create())).message).toContain("it may exist. Nothing was sent now.");
+  await setup.api.faults();
+
   const inputs = await setup.checkArgs({ existingServiceId: service?.id });
   const { id, outs } = await setup.handlers.create(inputs);
   await setup.handlers.diff(id, outs, inputs);
