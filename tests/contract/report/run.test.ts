@@ -9,9 +9,13 @@ import { markdownOf } from "./support/render";
 const bin = temporaryFolder("run");
 const env = { PATH: `${bin}:/usr/bin:/bin`, PULUMI_STACK: "prod" };
 
-function runWith(script: string, ...args: string[]) {
+function install(script: string): void {
   writeFileSync(join(bin, "pulumi"), `#!${process.execPath}\n${script}\n`);
   chmodSync(join(bin, "pulumi"), 0o755);
+}
+
+function runWith(script: string, ...args: string[]) {
+  install(script);
   return runCli({ args: ["run", ...args], env });
 }
 
@@ -52,7 +56,7 @@ const umlaut = Buffer.from("ü");
 process.stderr.write(Buffer.concat([Buffer.from(before), umlaut.subarray(0, 1)]));
 setTimeout(() => process.stderr.write(Buffer.concat([umlaut.subarray(1), Buffer.from(after)])), 100);
 process.exitCode = 1;`;
-  writeFileSync(join(bin, "pulumi"), `#!${process.execPath}\n${script}\n`);
+  install(script);
   const { stdout } = await runCli({ args: ["run", "pulumi", "preview"], env: { ...env, API_SECRET: "schlüssel-7" } });
   expect(stdout).toContain("- error: the key &#91;secret&#93; is wrong");
   expect(stdout).not.toContain("logged");
