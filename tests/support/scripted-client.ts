@@ -58,13 +58,17 @@ interface ScriptedClient extends Client {
 }
 
 interface ClientOptions {
+  readonly requestTimeoutSeconds?: number;
   readonly isEngineAlive?: () => Promise<boolean>;
   readonly cancellation?: AbortSignal;
   /** Called with each wait before it ends. */
   readonly onWait?: (ms: number, signal: AbortSignal | undefined) => unknown;
 }
 
-export function clientAt(baseUrl: string, { isEngineAlive, cancellation, onWait }: ClientOptions = {}): ScriptedClient {
+export function clientAt(
+  baseUrl: string,
+  { requestTimeoutSeconds = 60, isEngineAlive, cancellation, onWait }: ClientOptions = {},
+): ScriptedClient {
   let now = 0;
   const waits: number[] = [];
   const said: string[] = [];
@@ -72,7 +76,7 @@ export function clientAt(baseUrl: string, { isEngineAlive, cancellation, onWait 
     {
       baseUrl,
       authorization: basic("key", "s3cret"),
-      requestTimeoutSeconds: 1,
+      requestTimeoutSeconds,
       maxRetries: 3,
       userAgent: "test/1",
     },
