@@ -23,7 +23,7 @@ export async function follow(
 
 const FIRST_STEPS = "docs/getting-started.md";
 const LANGUAGES = ["TypeScript", "Python", "Go", "YAML"] as const;
-/** What only users of TypeScript go on with. */
+/** The steps after the first ones, which are for users of TypeScript. */
 const TYPESCRIPT_ONLY = ["Create a project from a template"];
 
 /** The page of the first steps, and its blocks for a reader who uses one language. */
