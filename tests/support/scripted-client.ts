@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { type Client, createClient } from "../../provider/api/client";
 import { basic } from "../../provider/api/http";
 import { operation, SERVICE as PATH, SERVICES } from "../../provider/api/operations";
 import { alert, created, service } from "../../provider/api/schemas";
 import { render } from "../../provider/errors";
+import { serve } from "./local-server";
 
 /** A client, and a server that answers it as a test says. */
 
@@ -19,15 +19,10 @@ export const operations = {
 };
 export const ok = (result: unknown) => JSON.stringify({ status: 200, requestId: "r-1", result });
 
-const servers: Server[] = [];
 export const seen: { request: IncomingMessage; body: string }[] = [];
 
 afterEach(() => {
   jest.restoreAllMocks();
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
   seen.length = 0;
 });
 
@@ -44,11 +39,7 @@ export async function serving(...steps: Step[]): Promise<ScriptedClient & { read
     });
     request.on("end", () => step?.(request, response));
   };
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const baseUrl = `http://127.0.0.1:${await serve(createServer(listener))}`;
   return { ...clientAt(baseUrl), baseUrl };
 }
 
