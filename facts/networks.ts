@@ -1,4 +1,5 @@
 import { Address4, Address6 } from "ip-address";
+import { isRecord } from "./values";
 
 export type Family = "ipv4" | "ipv6";
 
@@ -94,4 +95,29 @@ export function subtract([from, to]: Range, others: readonly Range[]): Range[] {
 function countIn(range: Range, others: readonly Range[]): bigint {
   const size = ([from, to]: Range) => to - from;
   return subtract(range, others).reduce((count, rest) => count - size(rest), size(range));
+}
+
+const FAMILIES: readonly Family[] = ["ipv4", "ipv6"];
+
+/** The entries of an access list that open it to everyone, alone or together with other entries. */
+export function wideSources(list: unknown): string[] {
+  const entries = sourcesIn(list).flatMap((source) => {
+    const network = networkOf(source);
+    return network ? [{ source, ranges: rangesOf(network) }] : [];
+  });
+  const wide = FAMILIES.flatMap((family) => {
+    const parts = entries.flatMap(({ source, ranges: { [family]: range } }) => (range ? [{ source, range }] : []));
+    const share = (ranges: readonly Range[]) => shareOfInternet(family, ranges);
+    if (share(parts.map(({ range }) => range)) < OPEN_SHARE) return [];
+    return parts.flatMap(({ source, range }) => (share([range]) * parts.length >= OPEN_SHARE ? [source] : []));
+  });
+  return [...new Set(wide)];
+}
+
+/** The texts in a list of access entries or of IDs. */
+export function sourcesIn(list: unknown): string[] {
+  return (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
+    const source = isRecord(entry) ? entry.source : entry;
+    return typeof source === "string" ? [source.trim()] : [];
+  });
 }

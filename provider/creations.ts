@@ -46,11 +46,7 @@ async function main(): Promise<void> {
   if (name === undefined) return print(table(entries));
   const entry = find(entries, name);
   await store.remove(entry.name).catch(failed(`remove ${store.locate(entry.name)}`));
-  const effect =
-    entry.record?.target === undefined
-      ? "If its stack lacks it, the next `pulumi up` creates it."
-      : "Entries that its stack lacks count as entries of others.";
-  print(`Discarded the record of ${describeEntry(entry)}. ${effect}\n`);
+  print(`Discarded the record of ${describeEntry(entry)}. If its stack lacks it, the next \`pulumi up\` creates it.\n`);
 }
 
 /** The option, or the variable. Printed commands leave out what the variable may have: a server's credentials. */

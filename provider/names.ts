@@ -20,10 +20,11 @@ export function nativeType(name: string): string {
 }
 
 /** The parts of a resource's URN that matter here: `urn:pulumi:stack::project::parent$type::name`. */
-export function parseUrn(urn: string): { readonly type: string; readonly name: string } {
-  const [, , types = "", ...name] = urn.split("::");
-  // A name may hold colons itself.
-  return { type: types.split("$").at(-1) ?? "", name: name.join("::") };
+export function parseUrn(urn: string): { readonly stack: string; readonly type: string; readonly name: string } {
+  const [start = "", project = "", types = "", ...name] = urn.split("::");
+  // The stack with its project, as users write it. A name may hold colons itself.
+  const stack = `${project}/${start.replace(/^urn:pulumi:/, "")}`;
+  return { stack, type: types.split("$").at(-1) ?? "", name: name.join("::") };
 }
 
 /** The command that removes a resource from the state, whatever depends on it. */

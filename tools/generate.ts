@@ -3,7 +3,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hasSharedLists } from "../provider/fields";
 import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
 import { packageSchema } from "./generate/package-schema";
@@ -82,7 +81,7 @@ function resourceTable(): string {
     allResources.map(([name, { definition }]) => {
       const adoptionArgument = definition.create && definition.id;
       const staysWhenDeleted = isCreatable(definition);
-      const removesEntries = hasSharedLists(definition) || undefined;
+      const removesEntries = definition.lifecycle !== undefined || undefined;
       return [name, { name, staysWhenDeleted, removesEntries, adoptionArgument, secrets: secretMembers(definition) }];
     }),
   );

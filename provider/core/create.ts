@@ -159,7 +159,7 @@ export async function adopt(resource: Resource, context: Context, inputs: Proper
 }
 
 /** The state of an object that the program names. */
-export function findAdopted(target: Target, verb: Verb, password?: string): Promise<Properties> {
+function findAdopted(target: Target, verb: Verb, password?: string): Promise<Properties> {
   const advice = ": declare the existing value, or omit the argument";
   return findExisting(target, verb, {}, password, (differences) =>
     contradictionError(`Adopting ${describeObject(target)}`, differences, advice),
@@ -196,7 +196,7 @@ async function finishCreation(target: Target, start: Properties, noPassword: Mes
 }
 
 /** Sends the remaining differences. What was created, added or changed is in the stack, whatever fails from here on. */
-export async function finishAdoption(target: Target, verb: Verb, start: Properties): Promise<Stored> {
+async function finishAdoption(target: Target, verb: Verb, start: Properties): Promise<Stored> {
   const isExisting = verb === "Adopting" || verb === "Updating";
   try {
     return { id: target.id, state: await applyUpdates(target, verb, start) };

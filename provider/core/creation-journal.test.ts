@@ -82,7 +82,7 @@ test("a full default place causes one warning, hides no record, and leaves no re
 test("a configured place that is full fails the creation, and leaves no record", async () => {
   const next = journal({ isConfigured: true });
   fails = (operation) => operation === "put";
-  await expect(next.begin(orders, facts)).rejects.toThrow("cannot be written: ENOSPC. Nothing was created or added.");
+  await expect(next.begin(orders, facts)).rejects.toThrow("cannot be written: ENOSPC. Nothing was created.");
   expect(records.size).toBe(0);
 });
 
@@ -169,6 +169,28 @@ test("a record that has changed since it was read is not removed", async () => {
   await journal().begin(orders, facts);
   await command.confirm(ID, true);
   expect(records.size).toBe(1);
+});
+
+test("entries that an earlier release was about to add count once, for their own resource", async () => {
+  const [own, foreign] = ["own", "foreign"].map((name) => ({ ...orders, urn: `${orders.urn}-${name}` })) as [
+    typeof orders,
+    typeof orders,
+  ];
+  for (const identity of [own, foreign]) {
+    await journal().begin(identity, { ...facts, inputs: { ipAccessList: [identity.urn] } });
+  }
+  for (const [name, text] of records) {
+    records.set(name, JSON.stringify({ ...JSON.parse(text), target: ID, token: "a token" }));
+  }
+  expect(await journal({ keySecret: "another-secret" }).findAdditions(own)).toBeUndefined();
+  const command = journal();
+  expect(await command.findAdditions({ ...own, backend: "file:///other" })).toBeUndefined();
+  const additions = await command.findAdditions(own);
+  expect(additions?.inputs).toEqual({ ipAccessList: [own.urn] });
+  await additions?.end();
+  expect(await command.findAdditions(own)).toBeUndefined();
+  expect(await journal().findAdditions(own)).toBeUndefined();
+  expect([...records.values()].map((text) => JSON.parse(text).urn)).toEqual([foreign.urn]);
 });
 
 test.each([

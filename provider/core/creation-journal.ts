@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { coded } from "../errors";
 import { settingName } from "../names";
 import { isSameStack, type JournalRecord, type ResourceIdentity, type Secrets, seal, unseal } from "./journal-record";
 import { createRecords, type JournalOptions, type ReadRecord, reasonOf } from "./journal-records";
 import { UserError } from "./user-error";
 
-/** The facts about a creation that are known before its request, or about entries that are to be added to a target. */
+/** The facts about a creation that are known before its request. */
 export interface JournalFacts
-  extends Pick<JournalRecord, "organizationId" | "title" | "name" | "target">,
+  extends Pick<JournalRecord, "organizationId" | "title" | "name">,
     Pick<Secrets, "inputs"> {}
 
 /** A record of an earlier command, and the command that removes it. */
@@ -27,15 +26,18 @@ export interface Earlier extends Unresolved, Partial<Secrets> {
 /** Work of this command, whose record is in the journal. */
 export interface Recorded {
   readonly discardCommand: string;
-  /** Set for added entries: the state that has them holds it, too. */
-  readonly token: string | undefined;
-  /** Ends the record: nothing was created or added. */
+  /** Ends the record: nothing was created. */
   readonly end: () => Promise<void>;
   /** Stores the response of a creation, before anything else. */
   readonly complete: (id: string, password: string | undefined) => Promise<void>;
 }
 
-/** The creations and additions of one API key that the stack may not have yet. */
+/** Entries that an earlier release was about to add. */
+interface Additions extends Pick<Secrets, "inputs"> {
+  readonly end: () => Promise<void>;
+}
+
+/** The creations of one API key that the stack may not have yet. */
 export type CreationJournal = ReturnType<typeof createJournal>;
 
 interface Options extends JournalOptions {
@@ -45,11 +47,8 @@ interface Options extends JournalOptions {
 
 export function createJournal(options: Options) {
   const { store, baseUrl, keySecret, isAtRisk, warn } = options;
-  const { own, nameFor, discardCommand, read, list, write, restore } = createRecords(options);
-  /**
-   * Ids and tokens whose password or entries this command has read from records, and which no stored state may have
-   * yet.
-   */
+  const { own, nameFor, discardCommand, read, list, write, remove } = createRecords(options);
+  /** Ids whose password this command has read from records, and which no stored state may have yet. */
   const recovered = new Set<string>();
   let hasFoundOthers = false;
   let hasWarned = false;
@@ -62,7 +61,7 @@ export function createJournal(options: Options) {
       ...unseal(record, keySecret),
       record,
       discardCommand: discardCommand(name),
-      end: () => restore(name, text),
+      end: () => remove(name, text),
       findOthers: () => findOthers(record),
     };
   }
@@ -85,11 +84,8 @@ export function createJournal(options: Options) {
   }
 
   /** Warns with the first record of a place at risk. A place that cannot be written has warned already. */
-  function warnOnce(isRecorded: boolean, { target }: JournalFacts): void {
-    const loss =
-      target === undefined
-        ? "a creation that is canceled may then be repeated as a second one"
-        : "entries whose addition is canceled may then count as shared";
+  function warnOnce(isRecorded: boolean): void {
+    const loss = "a creation that is canceled may then be repeated as a second one";
     const place = `The creation journal is in ${store.place}, which a CI runner or a pod loses with its machine: ${loss}.`;
     const advice = `Set ${settingName("journal")} to a folder that is kept across runs, or to a Redis server.`;
     if (isRecorded && !hasWarned && isAtRisk) warn(coded("CDB4014", `${place} ${advice}`));
@@ -99,28 +95,19 @@ export function createJournal(options: Options) {
   return {
     /** The objects of earlier commands that this one has taken, by id. */
     taken: new Set<string>(),
-    recovered,
     /** The work that an earlier command began for this resource. Throws if its record is unreadable. */
     async find(identity: ResourceIdentity): Promise<Earlier | undefined> {
       return earlier(await read(nameFor(identity)));
-    },
-    /** `find` for resources in the stack: reads the records once for all of them, and skips unreadable ones. */
-    async findStored(identity: ResourceIdentity): Promise<Earlier | undefined> {
-      const listing = await list();
-      // The backend matters only if there is a record.
-      const mayBeKnown = [...listing.values()].some(({ record }) => record.urn === identity.urn);
-      return mayBeKnown ? earlier(listing.get(nameFor(identity))) : undefined;
     },
     /**
      * Before the request. Without a record if the default place cannot be written; throws if a place was configured.
      */
     async begin(identity: ResourceIdentity, { inputs, ...facts }: JournalFacts): Promise<Recorded | undefined> {
-      const { title, target } = facts;
-      const isCreation = target === undefined;
+      const { title } = facts;
       const name = nameFor(identity);
       const before = await read(name);
       // Only a retry of this command's own request replaces the record of a creation.
-      if (isCreation && before !== undefined && before.text !== own.get(name)) {
+      if (before !== undefined && before.text !== own.get(name)) {
         throw new UserError(
           coded(
             "CDB4012",
@@ -129,14 +116,11 @@ export function createJournal(options: Options) {
         );
       }
       const { backend, urn } = identity;
-      const token = isCreation ? undefined : randomUUID();
       const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
-      const record = { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets, token };
+      const record = { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets };
       const text = JSON.stringify(record);
-      // If these entries are not added, the next command still looks for the earlier ones.
-      const kept = isCreation ? undefined : before?.text;
-      const isRecorded = await write(name, text, kept);
-      warnOnce(isRecorded, { inputs, ...facts });
+      const isRecorded = await write(name, text);
+      warnOnce(isRecorded);
       if (!isRecorded) return undefined;
       const command = discardCommand(name);
 
@@ -155,7 +139,7 @@ export function createJournal(options: Options) {
             warn(coded("CDB4014", `${failure} ${effect}`));
           });
       }
-      return { discardCommand: command, token, complete, end: () => restore(name, text, kept) };
+      return { discardCommand: command, complete, end: () => remove(name, text) };
     },
     /** The stack has the object, with its password or without. */
     async confirm(id: string, hasPassword: boolean): Promise<void> {
@@ -170,6 +154,18 @@ export function createJournal(options: Options) {
       const password = (await findById(id))?.password;
       if (password !== undefined) recovered.add(id);
       return password;
+    },
+    /** The arguments whose entries an earlier release was about to add for this resource, and what ends their record. */
+    async findAdditions(identity: ResourceIdentity): Promise<Additions | undefined> {
+      const additions = [...(await list()).values()].filter(
+        ({ record: { urn, target } }) => target && urn === identity.urn,
+      );
+      // The backend matters only if there is a record.
+      const addition = additions.find(({ name }) => name === nameFor(identity));
+      if (addition === undefined) return undefined;
+      const secrets = unseal(addition.record, keySecret);
+      // Entries that only another API key can read wait for that key.
+      return secrets && { inputs: secrets.inputs, end: () => remove(addition.name, addition.text) };
     },
   };
 }

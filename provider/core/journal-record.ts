@@ -11,31 +11,26 @@ export interface ResourceIdentity {
 
 const sealed = z.strictObject({ salt: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
 
-const recordSchema = z
-  .strictObject({
-    version: z.literal(1),
-    backend: z.string(),
-    urn: z.string(),
-    baseUrl: z.string(),
-    organizationId: z.string(),
-    /** The kind of object, as in sentences. */
-    title: z.string(),
-    name: z.string(),
-    sentAt: z.iso.datetime(),
-    process: z.number(),
-    secrets: sealed,
-    /** The created object, once there was a response. */
-    id: z.string().optional(),
-    /**
-     * The object whose shared lists get entries, instead of a creation. Releases that do not know it skip the record.
-     */
-    target: z.string().optional(),
-    /** Stands in the state that has the entries. */
-    token: z.string().optional(),
-  })
-  .refine(({ id, target, token }) => (target === undefined) === (token === undefined) && !(id && target));
+const recordSchema = z.strictObject({
+  version: z.literal(1),
+  backend: z.string(),
+  urn: z.string(),
+  baseUrl: z.string(),
+  organizationId: z.string(),
+  /** The kind of object, as in sentences. */
+  title: z.string(),
+  name: z.string(),
+  sentAt: z.iso.datetime(),
+  process: z.number(),
+  secrets: sealed,
+  /** The created object, once there was a response. */
+  id: z.string().optional(),
+  /** Of a record that earlier releases made of entries which they were about to add to an object. */
+  target: z.string().optional(),
+  token: z.string().optional(),
+});
 
-/** A creation, or entries that a resource was about to add to shared lists. */
+/** A creation. */
 export type JournalRecord = z.infer<typeof recordSchema>;
 type Sealed = z.infer<typeof sealed>;
 

@@ -30,12 +30,13 @@ export interface UnreadableRecord {
   readonly problem: string;
 }
 
-export async function listRecords({ entries, locate }: JournalStore): Promise<(ReadRecord | UnreadableRecord)[]> {
-  return (await entries()).map(({ name, text, error }) => {
+/** The records in a place, readable or not. */
+export async function listRecords(store: JournalStore): Promise<(ReadRecord | UnreadableRecord)[]> {
+  return (await store.entries()).map(({ name, text, error }) => {
     const record = text === undefined ? undefined : parseRecord(text);
     if (text !== undefined && record !== undefined) return { name, text, record };
     const problem = text === undefined ? reasonOf(error) : "damaged, or of a later release";
-    return { name, path: locate(name), problem };
+    return { name, path: store.locate(name), problem };
   });
 }
 
@@ -66,14 +67,14 @@ export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOpt
     };
     const text = await store.get(name).catch((error) => {
       throw refusal(
-        `read ${store.locate(name)}: ${reasonOf(error)}. An earlier command may have created the resource or added its entries, so nothing was sent. Make the journal reachable, and the record readable.`,
+        `read ${store.locate(name)}: ${reasonOf(error)}. An earlier command may have created the resource, so nothing was sent. Make the journal reachable, and the record readable.`,
       );
     });
     if (text === undefined) return undefined;
     const record = parseRecord(text);
     if (record !== undefined) return { name, text, record };
     throw refusal(
-      `use ${store.locate(name)}, the record of this resource: it is damaged or of a later release. Nothing was created or added. Update the provider.`,
+      `use ${store.locate(name)}, the record of this resource: it is damaged or of a later release. Nothing was created. Update the provider.`,
     );
   }
 
@@ -102,17 +103,15 @@ export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOpt
   }
 
   /** False if the default place cannot be written. */
-  async function write(name: string, text: string, before?: string): Promise<boolean> {
+  async function write(name: string, text: string): Promise<boolean> {
     try {
       await store.put(name, text);
     } catch (error) {
       // The write may have landed.
-      await restore(name, text, before);
+      await remove(name, text);
       const failure = `The creation journal in ${place} cannot be written: ${reasonOf(error)}.`;
       if (isConfigured) {
-        throw new UserError(
-          problem(`${failure} Nothing was created or added. Make it writable, or change ${setting}.`),
-        );
+        throw new UserError(problem(`${failure} Nothing was created. Make it writable, or change ${setting}.`));
       }
       const remedy = `Make it writable, or set ${setting} to another place, or to off.`;
       if (!hasWarned) warn(problem(`${failure} A crash may lose what is created meanwhile. ${remedy}`));
@@ -124,20 +123,19 @@ export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOpt
     return true;
   }
 
-  /** Restores the former text, or removes the record. The next command finds a record that could not be restored. */
-  async function restore(name: string, text: string, before?: string): Promise<void> {
+  /** Removes a record. The next command finds one that could not be removed. */
+  async function remove(name: string, text: string): Promise<void> {
     (await listing)?.delete(name);
     const work = async () => {
       // Another process may have replaced the record.
-      if ((await store.get(name)) !== text) return;
-      await (before === undefined ? store.remove(name) : store.put(name, before));
+      if ((await store.get(name)) === text) await store.remove(name);
     };
     await work()
       .catch(work)
       .catch(() => {});
   }
 
-  return { own, nameFor, discardCommand, read, list, write, restore };
+  return { own, nameFor, discardCommand, read, list, write, remove };
 }
 
 /** The reason of a failure in a few words. */

@@ -104,8 +104,11 @@ describe("diff", () => {
   test("shows no marked id in the error about a second owner", async () => {
     const { context, redacted } = run();
     const marks = { [SECRETS]: ["serviceId"] };
-    const marked = (name: string) =>
-      diff(serviceScaling, context(name), ID, { ...state, ...marks }, { ...scaling, ...marks });
+    const marked = (name: string) => {
+      const declared = context(name);
+      declared.owners.declare(declared.identity.urn);
+      return diff(serviceScaling, declared, ID, { ...state, ...marks }, { ...scaling, ...marks });
+    };
     await marked("one");
     const { message } = redacted(await marked("two").catch((error: unknown) => error));
     expect(message).toContain('"one" and "two" both manage scaling of service [secret], ');

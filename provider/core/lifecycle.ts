@@ -3,7 +3,6 @@ import { coded } from "../errors";
 import {
   DECLARED,
   type Definition,
-  hasSharedLists,
   inputsFromState,
   markState,
   type Properties,
@@ -14,8 +13,7 @@ import { SECRETS } from "../names";
 import { adopt, createOnce } from "./create";
 import { idIn, isCreated, withId, withOrganization } from "./ids";
 import { describeGone, describeObject, refresh } from "./reads";
-import type { Context, Resource, Stored } from "./resource";
-import { addEntries, deleteEntries, readEntries, updateEntries } from "./shared-entries";
+import type { Context, Lifecycle, Resource, Stored, Target } from "./resource";
 import { updateObject } from "./updates";
 import { PartialFailure, UserError } from "./user-error";
 
@@ -27,11 +25,7 @@ import { PartialFailure, UserError } from "./user-error";
 /** Creates or adopts the object. A `PartialFailure` means that it is in the stack, but not yet as declared. */
 export async function create(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
   context.addSecretsOf(resource, inputs);
-  const created = await toStore(resource, [inputs], () => {
-    if (hasSharedLists(resource)) return addEntries(resource, context, inputs);
-    if (resource.create && inputs[resource.id] === undefined) return createOnce(resource, context, inputs);
-    return adopt(resource, context, inputs);
-  });
+  const created = await toStore(resource, [inputs], () => lifecycleOf(resource).create(resource, context, inputs));
   // Too late to refuse: the first owner has been accepted already.
   const conflict = context.owners.claim(context.identity.urn, resource, inputs, created.id);
   if (conflict !== undefined) context.warn(conflict);
@@ -76,7 +70,7 @@ async function readObject(
   const located = withOrganization(context, stored);
   const inputs = resource.create === undefined ? withId(resource, id, located) : located;
   const target = { resource, context, id, inputs };
-  const current = await (hasSharedLists(resource) ? readEntries(target) : refresh(target));
+  const current = await lifecycleOf(resource).read(target);
   if (current === undefined) context.log(describeGone(target));
   return current;
 }
@@ -90,20 +84,36 @@ export async function update(
   inputs: Properties,
 ): Promise<Properties> {
   context.addSecretsOf(resource, inputs, state);
-  const { state: updated } = await toStore(resource, [inputs, state], async () => {
-    if (hasSharedLists(resource)) return updateEntries({ resource, context, id, inputs }, state);
-    // An object that this stack created never counts as adopted, even if the program later declares its own id.
-    const declared = isCreated(resource, state) ? { ...inputs, [resource.id]: undefined } : inputs;
-    return updateObject({ resource, context, id, inputs: declared }, state);
-  });
+  const target = { resource, context, id, inputs };
+  const { state: updated } = await toStore(resource, [inputs, state], () =>
+    lifecycleOf(resource).update(target, state),
+  );
   return updated;
 }
 
 /** Ends the management of the object, or says why that cannot be. */
 export async function release(resource: Resource, context: Context, id: string, state: Properties): Promise<void> {
   context.addSecretsOf(resource, state);
-  const target = { resource, context, id, inputs: state };
-  if (hasSharedLists(resource)) return deleteEntries(target);
+  await lifecycleOf(resource).release({ resource, context, id, inputs: state });
+}
+
+const lifecycleOf = ({ lifecycle }: Resource): Lifecycle => lifecycle ?? lifecycleOfObject;
+
+const lifecycleOfObject: Lifecycle = {
+  create: (resource, context, inputs) =>
+    (resource.create && inputs[resource.id] === undefined ? createOnce : adopt)(resource, context, inputs),
+  read: refresh,
+  update(target, state) {
+    const { resource, inputs } = target;
+    // An object that this stack created never counts as adopted, even if the program later declares its own id.
+    const declared = isCreated(resource, state) ? { ...inputs, [resource.id]: undefined } : inputs;
+    return updateObject({ ...target, inputs: declared }, state);
+  },
+  release: releaseObject,
+};
+
+async function releaseObject(target: Target): Promise<void> {
+  const { resource, context, id, inputs: state } = target;
   const { title, create } = resource;
   const object = describeObject(target);
   // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.

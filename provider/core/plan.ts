@@ -4,9 +4,9 @@ import {
   check as checkArguments,
   diff as diffArguments,
   displayValue,
+  entriesAt,
   type FieldPath,
   fieldPathsOf,
-  hasSharedLists,
   hasUnknown,
   isObservable,
   isRecord,
@@ -55,7 +55,8 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   owners.declare(identity.urn);
   const { settings, refused, problems: settingProblems, sharingProblems } = context.settings();
   const args = applySettings(resource, context, withoutAbsent(newInputs));
-  const { inputs: completed, warning } = resource.applyDefaults?.(oldInputs, args, name) ?? { inputs: args };
+  const { stack } = parseUrn(identity.urn);
+  const { inputs: completed, warning } = resource.applyDefaults?.(oldInputs, args, name, stack) ?? { inputs: args };
   const marked = markedArguments(resource, completed, places);
   context.addSecretsOf(resource, withValue(completed, [SECRETS], marked), olds);
   const checked = checkArguments(resource, oldInputs, completed, { ...ruleContext(settings), marked });
@@ -64,7 +65,7 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   if (resource.create !== undefined) announce(resource, context, completed, Object.keys(oldInputs).length === 0);
   const unset = missingSettings("management", context.settings());
   const missing = unset.length > 0 && needsRequest(resource, oldInputs, checked) ? unset : [];
-  const conflict = owners.claim(identity.urn, resource, args);
+  const conflict = owners.claim(identity.urn, resource, completed);
   // An organization that a setting gives, but not as a UUID, is not missing.
   const isRefused = (problem: Problem) => refused.has("organizationId") && isMissingOrganization(problem, completed);
   const invalid = checked.problems.filter((problem) => !isRefused(problem)).map(({ reason }) => reason);
@@ -128,7 +129,7 @@ export async function diff(
 ): Promise<Difference> {
   const inputs = userArguments(news);
   context.addSecretsOf(resource, state, inputs);
-  const isUnstored = await confirmStored(resource, context, id, state);
+  await confirmStored(resource, context, id, state);
   const known = withId(resource, id, state);
   const { changed, replacing: differing } = diffArguments(resource, known, inputs);
   // Of an adopted object, the state holds only what the program declared of such arguments.
@@ -146,21 +147,31 @@ export async function diff(
     const text = `The program marks ${marked.join(", ")} of ${object} as secret: the update marks it in the state, and sends no request for that.`;
     context.log(coded("CDB5007", text));
   }
-  const released = changed.filter(({ path, field }) => !field.list?.sharedAs && valueAt(inputs, path) === undefined);
+  const released = changed.filter(({ path }) => valueAt(inputs, path) === undefined);
   if (released.length > 0) {
+    if (context.owners.isDeclared(context.identity.urn)) passOn(context, id, state, released);
     const places = released.map(({ name }) => name).join(", ");
     context.log(coded("CDB5005", `The ${object} keeps what the program does not declare: ${places}.`));
   }
   if (replacing.length > 0) context.warn(describeReplacement(resource, object, replacing, known, inputs));
   else assertOwner(resource, context, id, inputs);
-  // An update is needed after a request with an unknown outcome, and to mark outputs as secret.
-  const isStale = isUnstored || state[UNCERTAIN] !== undefined || marked.length > 0;
+  // An update is needed after a request with an unknown outcome, for an entry that another resource of this command has
+  // removed, and to mark outputs as secret.
+  const isStale = state[UNCERTAIN] !== undefined || context.owners.hasLost(resource, inputs, id) || marked.length > 0;
   return {
     changes: changed.length > 0 ? undefined : isStale,
     replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
     changed: changed.filter((fieldPath) => !released.includes(fieldPath)).map(({ name }) => name),
     isReleasing: released.length > 0,
   };
+}
+
+/** Gives the entries of lists that are no longer declared up to resources of this command that declare them. */
+function passOn({ owners }: Context, id: string, state: Properties, released: readonly FieldPath[]): void {
+  for (const { name, path, field } of released) {
+    if (field.list?.send !== "addRemove") continue;
+    for (const entry of entriesAt(state, path)) owners.pass(id, name, field.list.key(entry));
+  }
 }
 
 /** True for an argument that only a creation sends, and that no response shows. */
@@ -171,6 +182,9 @@ function isNeverShown(fieldPath: FieldPath): boolean {
 /** Throws if another resource already manages the object. */
 function assertOwner(resource: Resource, context: Context, id: string, inputs: Properties): void {
   const { owners, canImport, identity } = context;
+  // A refresh also compares what is left of resources that the program has renamed or moved. A resource that moves to an
+  // object that is not known yet does not own the former one.
+  if (!owners.isDeclared(identity.urn) || inputs[resource.id] === UNKNOWN) return;
   const imported = canImport ? owners.claimObject(identity.urn, resource, id) : undefined;
   if (imported !== undefined) {
     const [first, second] = [imported.ownerUrn, identity.urn].map((urn) => `\`${stateDeletion(urn)}\``);
@@ -183,7 +197,7 @@ function assertOwner(resource: Resource, context: Context, id: string, inputs: P
 
 /** The effect of a replacement by changes such as `region from "a" to "b"`. */
 function describeReplacement(
-  { title, create, ...definition }: Resource,
+  { title, create, lifecycle }: Resource,
   object: string,
   replacing: readonly FieldPath[],
   state: Properties,
@@ -201,10 +215,9 @@ function describeReplacement(
     const effect = `requires a new, empty ${title}, with another host and password. Without \`retainOnDelete: true\`, which has to be applied first, this is refused: the API cannot delete ${title}s. With it, the old one leaves the stack with the only copy of its password, and keeps running and costing money: save the password first.`;
     return coded("CDB5002", `${change} ${effect}`);
   }
-  const effect = hasSharedLists(definition)
-    ? "removes the entries that this resource has added there, and adds the declared ones to the other."
-    : "makes the stack release this object and adopt the other; nothing is created or deleted on the server.";
-  return coded("CDB5003", `${change} ${effect}`);
+  const effect =
+    "makes the stack release this object and adopt the other; nothing is created or deleted on the server.";
+  return coded("CDB5003", `${change} ${lifecycle?.replacement ?? effect}`);
 }
 
 /** The outputs of an object to be created or adopted that a preview knows: its arguments. */

@@ -2,7 +2,17 @@ import { capitalized } from "pulumi-clouddb-facts";
 import { ApiError, NOT_FOUND } from "../api/errors";
 import type { Operation } from "../api/operations";
 import { coded, type Message } from "../errors";
-import { DECLARED, forgetUncertain, inputsFromState, invalidFields, type Properties, stateAfterRead } from "../fields";
+import {
+  DECLARED,
+  fieldPathsOf,
+  forgetUncertain,
+  inputsFromState,
+  invalidFields,
+  type Properties,
+  stateAfterRead,
+  valueAt,
+  withValue,
+} from "../fields";
 import { pathParameters } from "./ids";
 import type { Target } from "./resource";
 import { describeFailure, describeInvalidFields, UserError } from "./user-error";
@@ -12,9 +22,6 @@ import { describeFailure, describeInvalidFields, UserError } from "./user-error"
  * arguments that the request carried. Permanent.
  */
 export const UNCERTAIN = "__uncertain";
-
-/** Where a state keeps the token of the journal's record of its last added entries. Permanent. */
-export const ADDED = "__added";
 
 /** The operations by the verbs that begin sentences. */
 export type Verb = "Creating" | "Adopting" | "Adding" | "Removing" | "Updating" | "Reading";
@@ -44,12 +51,33 @@ export async function fetchObject(
   }
 }
 
+/**
+ * The object before a change of its lists: the response to the last change in this command, or else a read. A read may
+ * be older than that, so entries that this command has removed are left out.
+ */
+export async function look(target: Target, verb: Verb, ...properties: [located?: Properties, declared?: Properties]) {
+  const { resource, id } = target;
+  const { turns, owners } = target.context;
+  let response = turns.lastResponse(id) ?? (await fetchObject(target, verb, ...properties));
+  for (const { name, apiPath, field } of fieldPathsOf(resource.fields)) {
+    const [value, rules] = [valueAt(response, apiPath), field.list];
+    if (rules?.send !== "addRemove" || !Array.isArray(value)) continue;
+    const present = value.filter((entry) => !owners.hasRemoved(id, name, rules.key(entry)));
+    response = withValue(response, apiPath, present);
+  }
+  return response;
+}
+
 /** The state as one read shows it, with nothing uncertain. */
-export async function readState(target: Target, { [UNCERTAIN]: uncertain, ...state }: Properties): Promise<Properties> {
+export async function readState(
+  target: Target,
+  { [UNCERTAIN]: uncertain, ...state }: Properties,
+  fetch = fetchObject,
+): Promise<Properties> {
   const { resource } = target;
   const stored = forgetUncertain(resource, state, {}, isNamedIn(uncertain), true);
   const declared = inputsFromState(resource, stored);
-  return stateAfterRead(resource, stored, declared, await fetchObject(target, "Reading", stored, declared));
+  return stateAfterRead(resource, stored, declared, await fetch(target, "Reading", stored, declared));
 }
 
 /** The state as one read shows it; undefined if the API says that the object is gone. */

@@ -6,6 +6,7 @@ import type { CreationJournal } from "./creation-journal";
 import type { ResourceIdentity } from "./journal-record";
 import type { Owners } from "./owners";
 import type { ReadSettings } from "./settings";
+import type { Turns } from "./turns";
 
 /** A type of resource: its table, its requests and its words. Its class, schema and pages are generated from it. */
 export interface Resource extends Definition {
@@ -30,6 +31,8 @@ export interface Resource extends Definition {
   readonly read?: Operation<Properties>;
   /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
   readonly updates: Readonly<Record<string, Operation<Properties>>>;
+  /** The lifecycle of a resource that is only a part of an object. Default: that of an object. */
+  readonly lifecycle?: PartLifecycle;
   /** The last step of a creation, adoption or update, after its requests; returns the state with its result. */
   readonly finish?: (
     target: Target,
@@ -39,12 +42,43 @@ export interface Resource extends Definition {
   ) => Promise<Properties>;
   /** A difference from the declaration that no update can resolve, besides create-only fields. */
   readonly findContradiction?: (current: Properties, inputs: Properties) => string | undefined;
-  /** The arguments with those that follow from the resource's name in the program. */
+  /** The arguments with those that follow from the resource's name in the program, or from its stack: `PROJECT/STACK`. */
   readonly applyDefaults?: (
     oldInputs: Properties,
     inputs: Properties,
     name: string,
+    stack: string,
   ) => { readonly inputs: Properties; readonly warning?: Message | undefined };
+}
+
+/** The operations that send requests. For `read` and `release`, the target's inputs are the state. */
+export interface Lifecycle {
+  readonly create: (resource: Resource, context: Context, inputs: Properties) => Promise<Stored>;
+  /** Undefined if the API says that the object is gone. */
+  readonly read: (target: Target) => Promise<Properties | undefined>;
+  readonly update: (target: Target, state: Properties) => Promise<Stored>;
+  readonly release: (target: Target) => Promise<void>;
+}
+
+/** The operations of a resource that is only a part of an object: other resources may have other parts of it. */
+export interface PartLifecycle extends Lifecycle {
+  /** The effect of a replacement, as the end of a sentence. */
+  readonly replacement: string;
+  readonly importing: {
+    /** The name of what follows the ids in an import ID, and its meaning. */
+    readonly form: string;
+    readonly meaning: string;
+    /** Reads the part that an import ID names; the target's inputs hold the ids. Undefined if the object is gone. */
+    readonly read: (target: Target, text: string) => Promise<Imported | undefined>;
+  };
+}
+
+/** An imported part. */
+export interface Imported {
+  readonly state: Properties;
+  readonly inputs: Properties;
+  /** The number of named entries that the object does not have. */
+  readonly missing: number;
 }
 
 /** One resource of a stack, in the process that runs its operations. */
@@ -53,6 +87,8 @@ export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEng
   readonly identity: ResourceIdentity;
   /** The owners of objects, for all resources of the run. */
   readonly owners: Owners;
+  /** The order of changes to the lists of objects, for all resources of the run. */
+  readonly turns: Turns;
   /** True if the engine can import objects that the stack may already have. */
   readonly canImport: boolean;
   /** Connects on the first call; throws a sentence that names missing settings. */

@@ -11,6 +11,7 @@ import { openStore } from "./journal-place";
 import { createOwners } from "./owners";
 import type { Context } from "./resource";
 import { credentialSecrets, type ReadSettings, readSettings } from "./settings";
+import { createTurns } from "./turns";
 import { messageOf, PartialFailure, UserError } from "./user-error";
 
 /** A session's dependencies on its process. */
@@ -94,6 +95,7 @@ export function createSession(host: SessionDependencies) {
     cancellation: host.cancellation,
     isEngineAlive: host.isEngineAlive,
     owners: createOwners(),
+    turns: createTurns(),
     canImport: host.canImport === true,
     client: () => clientFor("management"),
     settings,

@@ -1,8 +1,6 @@
-import { capitalized } from "pulumi-clouddb-facts";
 import { coded, type Message, withSentence } from "../errors";
-import { hasSharedLists, type Properties } from "../fields";
+import type { Properties } from "../fields";
 import type { Earlier, Unresolved } from "./creation-journal";
-import { ADDED } from "./reads";
 import type { Context, Resource } from "./resource";
 import { UserError } from "./user-error";
 
@@ -19,15 +17,10 @@ export async function warnOfEarlier(
   { journal, identity, redact, warn }: Context,
   inputs: Properties,
 ): Promise<Message | undefined> {
-  const isShared = hasSharedLists(resource);
-  if (!isShared && (resource.create === undefined || inputs[resource.id] !== undefined)) return undefined;
+  if (resource.create === undefined || inputs[resource.id] !== undefined) return undefined;
   try {
     const earlier = await journal()?.find(identity);
     if (earlier === undefined) return undefined;
-    if (isShared) {
-      warn(describeAddition(earlier));
-      return undefined;
-    }
     const { id, title, name, sentAt } = earlier.record;
     if (id === undefined) throw await uncertainError(resource.id, earlier);
     const text = `Taking ${title} ${id} (${JSON.stringify(name)}), which an earlier command created at ${sentAt}, into the stack.`;
@@ -39,41 +32,14 @@ export async function warnOfEarlier(
   }
 }
 
-/**
- * Ends the journal's record of an object that is in the stack. True if an earlier command may have added entries that
- * the stack lacks.
- */
+/** Ends the journal's record of an object that is in the stack. */
 export async function confirmStored(
   resource: Resource,
   context: Context,
   id: string,
   state: Properties,
-): Promise<boolean> {
+): Promise<void> {
   if (resource.create !== undefined) await context.journal()?.confirm(id, typeof state.password === "string");
-  const addition = await findUnstored(resource, context, state);
-  if (addition !== undefined) context.log(describeAddition(addition));
-  return addition !== undefined;
-}
-
-/** The earlier addition that a state lacks. The record of an addition that the state has ends. */
-export async function findUnstored(
-  resource: Resource,
-  { journal, identity }: Context,
-  state: Properties,
-): Promise<Earlier | undefined> {
-  if (identity.urn === "" || !hasSharedLists(resource)) return undefined;
-  const earlier = await journal()?.findStored(identity);
-  const token = earlier?.record.token;
-  if (earlier === undefined || token === undefined || state[ADDED] !== token) return earlier;
-  if (!journal()?.recovered.has(token)) await earlier.end();
-  return undefined;
-}
-
-function describeAddition({ record: { title, target, sentAt } }: Unresolved): Message {
-  return coded(
-    "CDB4011",
-    `${capitalized(`${title} ${target}`)}: an earlier command ended while it added entries, at ${sentAt}. \`pulumi up\` looks for them, and they count as the resource's own.`,
-  );
 }
 
 /** The refusal to create an object that may exist. */

@@ -8,28 +8,33 @@ import {
   assumeListsAccepted,
   buildUpdateBody,
   editsLists,
-  entriesToOwn,
+  type FieldPath,
+  fieldPathsOf,
   foreignEntries,
   forgetUncertain,
   omitsChangedList,
   type Properties,
   pendingFields,
   recordDeclared,
+  showsLists,
   stateAfterReread,
   stateAfterUnreadableUpdate,
   stateAfterUpdate,
+  valueAt,
+  wasDeclared,
 } from "../fields";
 import { SECRETS } from "../names";
-import type { Recorded } from "./creation-journal";
 import { pathParameters } from "./ids";
-import { ADDED, describeObject, isNamedIn, readState, UNCERTAIN, type Verb, warnOfInvalidFields } from "./reads";
-import type { Stored, Target } from "./resource";
+import { describeObject, isNamedIn, look, readState, UNCERTAIN, type Verb, warnOfInvalidFields } from "./reads";
+import type { Resource, Stored, Target } from "./resource";
 import { contradictionError, describeFailure, describeForeignEntries, PartialFailure, UserError } from "./user-error";
 
 /** Brings the object of a state to the declared arguments. With nothing done, the stack keeps its state. */
 export async function updateObject(target: Target, state: Properties): Promise<Stored> {
-  const { resource, inputs, id } = target;
-  const current = state[UNCERTAIN] ? await resolveUncertainty(target, state) : state;
+  const { resource, context, inputs, id } = target;
+  const isOutdated =
+    state[UNCERTAIN] || declaresAnotherList(resource, state, inputs) || context.owners.hasLost(resource, inputs, id);
+  const current = isOutdated ? await context.turns.inTurn(id, () => resolveUncertainty(target, state)) : state;
   const contradiction = resource.findContradiction?.(current, inputs);
   if (contradiction !== undefined) throw contradictionError(`Updating ${describeObject(target)}`, contradiction);
   const start = recordDeclared(resource, current, inputs);
@@ -42,10 +47,19 @@ export async function updateObject(target: Target, state: Properties): Promise<S
   }
 }
 
+/** True for a list that the stack begins to manage: others may have changed it since the stored response. */
+function declaresAnotherList(resource: Resource, state: Properties, inputs: Properties): boolean {
+  const isNew = (fieldPath: FieldPath) =>
+    fieldPath.field.list?.send === "addRemove" &&
+    valueAt(inputs, fieldPath.path) !== undefined &&
+    !wasDeclared(state, fieldPath);
+  return resource.read !== undefined && fieldPathsOf(resource.fields).some(isNew);
+}
+
 /** The state without uncertain values: as a read shows it or, if the API cannot read the object, without them. */
 async function resolveUncertainty(target: Target, state: Properties): Promise<Properties> {
   const { resource, inputs } = target;
-  if (resource.read !== undefined) return readState(target, state);
+  if (resource.read !== undefined) return readState(target, state, look);
   const { [UNCERTAIN]: uncertain, ...stored } = state;
   return forgetUncertain(resource, stored, inputs, isNamedIn(uncertain), false);
 }
@@ -76,9 +90,7 @@ export async function applyUpdates(target: Target, verb: Verb, start: Properties
       warnOfInvalidFields(target, response);
     },
   };
-  const recorded = await recordAddition(target, start);
-  const recordedStart = recorded ? { ...start, [ADDED]: recorded.token } : start;
-  let state = recordedStart;
+  let state = start;
   let sending = "";
   try {
     for (const name of Object.keys(resource.updates)) {
@@ -86,17 +98,13 @@ export async function applyUpdates(target: Target, verb: Verb, start: Properties
       for (let round = 0; buildUpdateBody(resource, name, state, inputs) !== undefined; round += 1) {
         if (round === MAX_ROUNDS) throw notApplied(pending(state, [name]));
         // A creation is not stored yet, nor is an earlier request of this update.
-        state = await sendUpdate(updates, name, state, verb === "Creating" || state !== recordedStart);
+        state = await sendInTurn(updates, name, state, verb === "Creating" || state !== start);
       }
     }
     state = (await resource.finish?.(target, state, (current) => readState(target, current))) ?? state;
     return state;
   } catch (error) {
     const isUncertain = error instanceof ApiError && error.mayHaveSucceeded;
-    if (recorded && error instanceof ApiError && !isUncertain && state === recordedStart) {
-      await recorded.end();
-      state = start;
-    }
     const left = pending(state);
     const done = pending(start).filter((name) => !left.includes(name));
     const text = describeFailure(
@@ -105,12 +113,8 @@ export async function applyUpdates(target: Target, verb: Verb, start: Properties
       done.length > 0 ? `Done: ${done.join(", ")}.` : "",
       left.length > 0 ? `${isUncertain ? "Not confirmed" : "Not done"}: ${left.join(", ")}.` : "",
     );
-    const reached = isUncertain
-      ? {
-          ...assumeListsAccepted(resource, state, inputs, resource.read !== undefined),
-          [UNCERTAIN]: pending(state, [sending]),
-        }
-      : state;
+    const known = resource.read === undefined ? assumeListsAccepted(resource, state, inputs) : state;
+    const reached = isUncertain ? { ...known, [UNCERTAIN]: pending(state, [sending]) } : state;
     throw new PartialFailure(id, reached, text, { cause: error });
   } finally {
     warnOfForeignEntries(target, state, latest);
@@ -119,6 +123,23 @@ export async function applyUpdates(target: Target, verb: Verb, start: Properties
   function pending(from: Properties, names = Object.keys(resource.updates)): string[] {
     return names.flatMap((name) => pendingFields(resource, name, from, inputs).map((field) => field.name));
   }
+}
+
+/** Changes of an object's lists take turns. The response to each is kept: a read that follows may be older. */
+function sendInTurn(updates: Updates, name: string, start: Properties, isUrgent: boolean): Promise<Properties> {
+  const { context, resource, id, inputs } = updates;
+  if (!editsLists(resource, name, start, inputs)) return sendUpdate(updates, name, start, isUrgent);
+  return context.turns.inTurn(id, async () => {
+    let last: Properties = {};
+    const onResponse = (response: Properties) => {
+      last = response;
+      updates.onResponse(response);
+    };
+    context.turns.keepResponse(id, undefined);
+    const state = await sendUpdate({ ...updates, onResponse }, name, start, isUrgent);
+    if (showsLists(resource, last)) context.turns.keepResponse(id, last);
+    return state;
+  });
 }
 
 /** Sends one update. If an attempt may have succeeded, the object is read before the rest is sent again. */
@@ -155,26 +176,6 @@ async function sendUpdate(
   });
   onResponse(latest);
   return stateAfterUpdate(resource, name, state, inputs, latest);
-}
-
-/** Records the entries that an update is about to add to lists which others share. */
-async function recordAddition(
-  { resource, context, id, inputs }: Target,
-  start: Properties,
-): Promise<Recorded | undefined> {
-  const { identity, journal, redact } = context;
-  const entries = entriesToOwn(resource, start, inputs);
-  if (entries === undefined || identity.urn === "") return undefined;
-  const { organizationId } = inputs;
-  // The program may have marked them as secret.
-  const asText = (value: unknown) => redact(String(value));
-  return journal()?.begin(identity, {
-    organizationId: asText(organizationId),
-    title: resource.title,
-    target: asText(id),
-    name: identity.urn.split("::").slice(3).join("::"),
-    inputs: { ...entries, organizationId, id },
-  });
 }
 
 /** Warns once per update, whatever the number of its responses. */

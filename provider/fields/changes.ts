@@ -31,10 +31,7 @@ function isChanged(fieldPath: FieldPath, outputs: Properties, inputs: Properties
   const isDeclared = declared !== undefined;
   if (fieldPath.field.onChange === "replace") return !isUpToDate(fieldPath, outputs, inputs);
   if (isDeclared !== wasDeclared(outputs, fieldPath)) return true;
-  // Declaring an entry of another owner changes the state, without a request.
-  const isShared = fieldPath.field.list?.sharedAs !== undefined;
-  const known = isShared ? valueAt(outputs, fieldPath.path) : knownValue(outputs, fieldPath, declared);
-  return isDeclared && !isSame(fieldPath, known, declared);
+  return isDeclared && !isSame(fieldPath, knownValue(outputs, fieldPath, declared), declared);
 }
 
 /** No database is replaced for a value that is unknown or was never known, nor for a secret that a server has shown. */
@@ -148,6 +145,12 @@ export function omitsChangedList(
     const observed = observe(fieldPath, response);
     return observed !== undefined && observed.value === undefined;
   });
+}
+
+/** True if a response shows each list that requests add to. */
+export function showsLists({ fields }: Definition, response: Properties): boolean {
+  const lists = fieldPathsOf(fields).filter(({ field }) => field.list?.send === "addRemove");
+  return lists.every((fieldPath) => Array.isArray(observe(fieldPath, response)?.value));
 }
 
 /** The entries in a response that a declared list and the state lack. */

@@ -51,10 +51,6 @@ export interface ListRules<Entry = unknown> {
   removalKey?(entry: Entry): unknown;
   /** The treatment of entries on the server that the program does not declare. */
   readonly unmanaged: "remove" | "keep";
-  /**
-   * The output with declared entries that have another owner, which are never changed. Requires `addRemove` and `keep`.
-   */
-  readonly sharedAs?: string;
   /** An entry that text in an import ID names. */
   fromImportId?(text: string): Entry | undefined;
   /** Converts an entry of a response to the form that programs declare. */

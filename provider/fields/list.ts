@@ -98,7 +98,7 @@ function takeLastAfter(place: number, placed: Entry[]): Entry {
 }
 
 /** The list with the spelling of another list for entries that both have. */
-function respell(rules: ListRules, spelling: readonly Entry[], list: readonly Entry[]): Entry[] {
+export function respell(rules: ListRules, spelling: readonly Entry[], list: readonly Entry[]): Entry[] {
   const byPrint = new Map(spelling.map((entry) => [fingerprint(rules, entry), entry]));
   return list.map((entry) => byPrint.get(fingerprint(rules, entry)) ?? entry);
 }

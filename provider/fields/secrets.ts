@@ -2,7 +2,7 @@ import { isRecord, SECRET_MARK, SIGNATURE, UNKNOWN } from "pulumi-clouddb-facts"
 import { SECRETS } from "../names";
 import type { Definition, Properties } from "./field";
 import { entriesOf } from "./list";
-import { DECLARED, OTHERS } from "./ownership";
+import { DECLARED } from "./ownership";
 import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 
 type Place = readonly string[];
@@ -70,12 +70,11 @@ export function newlyMarked(outputs: Properties, inputs: Properties): string[] {
  */
 export function markState(definition: Definition, state: Properties, ...known: readonly Properties[]): Properties {
   if (namesIn(state, SECRETS).length === 0) return state;
-  const shown = markedFields(definition, state).flatMap(({ name, path, apiPath, field: { list } }): Place[] => [
+  const shown = markedFields(definition, state).flatMap(({ path, apiPath }): Place[] => [
     path,
     ...Object.entries(definition.outputs)
       .filter(([, { apiName }]) => apiName === apiPath[0])
       .map(([output]) => [output, ...path.slice(1)]),
-    ...(list?.sharedAs === undefined ? [] : [[list.sharedAs], [OTHERS, name]]),
   ]);
   const texts = markedPaths(definition, state).flatMap((path) =>
     [state, ...known].flatMap((properties) => leavesIn(valueAt(properties, path)).filter(isText)),

@@ -2,7 +2,7 @@ import { SECRETS } from "../names";
 import { isUpToDate, pendingFields } from "./changes";
 import type { Definition, ListRules, Properties } from "./field";
 import { alignWithDeclared, entriesOf, withKeysOf, without, withoutKeys } from "./list";
-import { DECLARED, declaredNames, describedAsDeclared, knownValue, withOthers, withSharedOutputs } from "./ownership";
+import { DECLARED, declaredNames, knownValue } from "./ownership";
 import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
 import { isObservable, type Observation, observe, readOutputs } from "./response";
 
@@ -25,13 +25,12 @@ type StateAfterRequest = (
  */
 export function recordDeclared(definition: Definition, outputs: Properties, inputs: Properties): Properties {
   const start = withValue({ ...outputs, [DECLARED]: declaredNames(definition, inputs) }, [SECRETS], inputs[SECRETS]);
-  const state = withFieldValues(definition.fields, start, (fieldPath) => {
+  return withFieldValues(definition.fields, start, (fieldPath) => {
     const declared = valueAt(inputs, fieldPath.path);
     if (declared === undefined) return isKeptUndeclared(fieldPath) ? undefined : { value: undefined };
     const needsRequest = fieldPath.field.onChange === "update" && !isUpToDate(fieldPath, outputs, inputs);
     return needsRequest ? undefined : { value: declared };
   });
-  return withSharedOutputs(definition, state);
 }
 
 /**
@@ -50,7 +49,7 @@ export function stateAfterCreate(
     const declared = valueAt(inputs, path);
     const isWhole = declared !== undefined && field.list?.unmanaged === "remove";
     const observed = isWhole ? observe(fieldPath, response)?.value : undefined;
-    return { value: observed ? inProgramForm({}, fieldPath, declared, observed) : declared };
+    return { value: observed ? inProgramForm(fieldPath, declared, observed) : declared };
   });
   for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
     if (secret) state = withValue(state, [name], valueAt(response, [apiName]));
@@ -59,8 +58,7 @@ export function stateAfterCreate(
 }
 
 /** The state after an accepted request: the sent values, and list entries as in the response. */
-export const stateAfterUpdate: StateAfterRequest = (definition, operation, before, inputs, response) => {
-  const outputs = withOthers(definition, before, response, inputs);
+export const stateAfterUpdate: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
   const sent = pendingFields(definition, operation, outputs, inputs);
   let state = outputs;
   for (const fieldPath of fieldPathsOf(definition.fields)) {
@@ -89,8 +87,7 @@ export const stateAfterUnreadableUpdate: StateAfterRequest = (definition, operat
 };
 
 /** The state after a read that follows an uncertain request. */
-export const stateAfterReread: StateAfterRequest = (definition, operation, before, inputs, response) => {
-  const outputs = withOthers(definition, before, response, inputs);
+export const stateAfterReread: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
   const sent = pendingFields(definition, operation, outputs, inputs);
   const state = withFieldValues(definition.fields, outputs, (fieldPath) => {
     const observed = sent.includes(fieldPath) ? observe(fieldPath, response) : undefined;
@@ -98,7 +95,7 @@ export const stateAfterReread: StateAfterRequest = (definition, operation, befor
     if (observed === undefined) return undefined;
     const declared = valueAt(inputs, fieldPath.path);
     const reconciled = reconcileList(fieldPath, outputs, declared, observed);
-    return { value: reconciled ?? inProgramForm(outputs, fieldPath, declared, observed.value) };
+    return { value: reconciled ?? inProgramForm(fieldPath, declared, observed.value) };
   });
   return fillComputed(definition, state, inputs, response);
 };
@@ -106,16 +103,15 @@ export const stateAfterReread: StateAfterRequest = (definition, operation, befor
 /** The state after a read, in the program's spelling and order where they mean the same. */
 export function stateAfterRead(
   definition: Definition,
-  before: Properties,
+  outputs: Properties,
   inputs: Properties,
   response: Properties,
 ): Properties {
-  const outputs = withOthers(definition, before, response, undefined);
   let state = withFieldValues(definition.fields, outputs, (fieldPath) => {
     const declared = valueAt(inputs, fieldPath.path);
     const isCompared = declared === undefined ? isKeptUndeclared(fieldPath) : fieldPath.field.onChange === "update";
     const observed = isCompared ? observe(fieldPath, response) : undefined;
-    return observed && { value: inProgramForm(outputs, fieldPath, declared, observed.value) };
+    return observed && { value: inProgramForm(fieldPath, declared, observed.value) };
   });
   // A read is complete: outputs that it lacks are gone, except those that only a creation returns.
   for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
@@ -125,11 +121,8 @@ export function stateAfterRead(
 }
 
 /** An observed value in the program's spelling and order if they mean the same. An absent list is empty. */
-function inProgramForm(outputs: Properties, fieldPath: FieldPath, declared: unknown, observed: unknown): unknown {
-  const { list } = fieldPath.field;
-  if (list === undefined) return observed;
-  const wanted = entriesOf(declared);
-  return alignWithDeclared(list, wanted, describedAsDeclared(outputs, fieldPath, wanted, entriesOf(observed)));
+function inProgramForm({ field: { list } }: FieldPath, declared: unknown, observed: unknown): unknown {
+  return list === undefined ? observed : alignWithDeclared(list, entriesOf(declared), entriesOf(observed));
 }
 
 /** True if entries are added to and removed from a list that also has entries of other owners. */
@@ -151,14 +144,11 @@ function reconcileList(
   if (rules?.send !== "addRemove" || observed === undefined) return undefined;
   const before = entriesOf(knownValue(outputs, fieldPath, declared));
   const after = entriesOf(declared);
-  const now = describedAsDeclared(outputs, fieldPath, after, entriesOf(observed.value));
+  const now = entriesOf(observed.value);
   const hasOthers = isAmongOthers(rules);
   const missing = without(rules, hasOthers ? after : without(rules, after, before), now);
-  const removed = without(rules, before, after);
-  // Another owner may have changed an entry: in a shared list, the key alone identifies an entry.
-  const lingering = hasOthers
-    ? withoutKeys(rules, withKeysOf(rules, now, removed), after)
-    : without(rules, now, without(rules, now, removed));
+  // An entry with another description is one that another owner has described anew.
+  const lingering = without(rules, now, without(rules, now, without(rules, before, after)));
   return [...without(rules, after, missing), ...lingering];
 }
 
@@ -169,7 +159,7 @@ function fillComputed(definition: Definition, known: Properties, inputs: Propert
     const observed = observe(fieldPath, response);
     return observed?.value === undefined ? undefined : observed;
   });
-  return withSharedOutputs(definition, { ...state, ...readOutputs(definition, response) });
+  return { ...state, ...readOutputs(definition, response) };
 }
 
 /**
@@ -200,18 +190,10 @@ export function forgetUncertain(
   });
 }
 
-/**
- * Adds the sent entries, which may be on the server, to lists whose own entries a read cannot identify: lists of an
- * unreadable object, and shared lists.
- */
-export function assumeListsAccepted(
-  { fields }: Definition,
-  outputs: Properties,
-  inputs: Properties,
-  isReadable: boolean,
-): Properties {
+/** Adds the sent entries, which may be on the server, to the lists of an object that cannot be read. */
+export function assumeListsAccepted({ fields }: Definition, outputs: Properties, inputs: Properties): Properties {
   return withFieldValues(fields, outputs, ({ path, field }) => {
-    if (!field.list || (isReadable && field.list.sharedAs === undefined)) return undefined;
+    if (!field.list) return undefined;
     const known = entriesAt(outputs, path);
     return { value: [...known, ...without(field.list, entriesAt(inputs, path), known)] };
   });

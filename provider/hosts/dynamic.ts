@@ -62,7 +62,9 @@ export function createDynamicRuntime(host: SessionDependencies) {
         }),
       diff: (id, outputs: Properties, news: Properties) =>
         run(news, async (context) => {
-          const { changes, replaces } = await plan.diff(resource, context, id, outputs, news);
+          const difference = await plan.diff(resource, context, id, outputs, news);
+          // After a rename and a refresh, the engine's own comparison would also show the former URN.
+          const { changes = outputs[URN] === news[URN] ? undefined : true, replaces } = difference;
           return { ...(changes !== undefined && { changes }), replaces: [...replaces], deleteBeforeReplace: true };
         }),
       create: (news: Properties) =>

@@ -102,7 +102,8 @@ function checkedArguments(
 export function registeredOptions(adapter: Adapter, table: ClassTable, opts: Options): Options {
   return {
     ...adapter.options,
-    ...(table.isCreated ? protectedByDefault(opts) : opts),
+    // Also for what no diff sees: a replacement that is deleted first passes its entries on to itself.
+    ...(table.isCreated ? protectedByDefault(opts) : { deleteBeforeReplace: true, ...opts }),
     additionalSecretOutputs: [...new Set([...(opts.additionalSecretOutputs ?? []), ...table.secretNames])],
     aliases: withType(opts.aliases ?? [], adapter.otherTypeOf(table.name)),
   };

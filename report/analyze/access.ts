@@ -1,35 +1,7 @@
-import {
-  type Family,
-  hasUnknown,
-  isRecord,
-  isUnknown,
-  networkOf,
-  OPEN_SHARE,
-  type Range,
-  rangesOf,
-  resourceTypeOf,
-  shareOfInternet,
-} from "pulumi-clouddb-facts";
+import { hasUnknown, isUnknown, networkOf, resourceTypeOf, sourcesIn, wideSources } from "pulumi-clouddb-facts";
 import { hasSecret, type ResourceStep, type State } from "../preview";
 import { missingIn } from "./properties";
 import { formatValue, joinFirst, textsOf } from "./values";
-
-const FAMILIES: readonly Family[] = ["ipv4", "ipv6"];
-
-/** The entries of an access list that open it to everyone, alone or together with other entries. */
-export function wideSources(list: unknown): string[] {
-  const entries = sourcesIn(list).flatMap((source) => {
-    const network = networkOf(source);
-    return network ? [{ source, ranges: rangesOf(network) }] : [];
-  });
-  const wide = FAMILIES.flatMap((family) => {
-    const parts = entries.flatMap(({ source, ranges: { [family]: range } }) => (range ? [{ source, range }] : []));
-    const share = (ranges: readonly Range[]) => shareOfInternet(family, ranges);
-    if (share(parts.map(({ range }) => range)) < OPEN_SHARE) return [];
-    return parts.flatMap(({ source, range }) => (share([range]) * parts.length >= OPEN_SHARE ? [source] : []));
-  });
-  return [...new Set(wide)];
-}
 
 /** Warnings about the access list of a new service. */
 export function accessWarnings(list: unknown): string[] {
@@ -39,13 +11,6 @@ export function accessWarnings(list: unknown): string[] {
     hasUnknown(list) && "gets access entries that are not known yet",
     hasSecret(list) && !hasUnknown(list) && "gets secret access entries, which cannot be checked",
   );
-}
-
-function sourcesIn(list: unknown): string[] {
-  return (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
-    const source = isRecord(entry) ? entry.source : entry;
-    return typeof source === "string" ? [source.trim()] : [];
-  });
 }
 
 /** The entries that a resource adds to the access of a service, or removes from it. */

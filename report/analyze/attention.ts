@@ -1,7 +1,7 @@
-import { resourceTypeOf } from "pulumi-clouddb-facts";
+import { resourceTypeOf, wideSources } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
 import { hasSecret, nameOf, type Preview, type ResourceStep, type State } from "../preview";
-import { accessChanges, accessWarnings, wideSources } from "./access";
+import { accessChanges, accessWarnings } from "./access";
 import type { ComparedStep } from "./properties";
 import { canonicalText, formatValue, textsOf } from "./values";
 

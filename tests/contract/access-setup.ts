@@ -9,8 +9,16 @@ export const GET = "GET /services/{id}";
 export const office = { source: "203.0.113.0/24", description: "office" };
 export const build = { source: "198.51.100.7", description: "build server" };
 export const jobs = { source: "192.0.2.0/28", description: "reporting jobs" };
+/** The office, as a program declares it that has not added it. */
+export const theirs = { ...office, description: "the office" };
 export const spare = { source: "192.0.2.16/28", description: "spare" };
 export const ENDPOINT = "vpce-0a1b2c3d4e5f60001";
+
+/** An entry as a stack declares it to the API. */
+export const named = (entry: Properties, stack = "test/dev") => {
+  const { description = "" } = entry;
+  return { ...entry, description: description === "" ? stack : `${description} (${stack})` };
+};
 
 export const withList = (...ipAccessList: Properties[]) => ({ serviceId: SERVICE, ipAccessList });
 

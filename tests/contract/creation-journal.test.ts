@@ -238,7 +238,7 @@ test("with another API key, the service is taken, and the message says that its 
 test("a configured place that cannot be written fails the creation before its request", async () => {
   writeFileSync(join(folder, "records"), "a file, not a folder");
   const { message } = await failureOf(create());
-  expect(message).toMatch(/^The creation journal in .* cannot be written: E[A-Z]+\. Nothing was created or added\./);
+  expect(message).toMatch(/^The creation journal in .* cannot be written: E[A-Z]+\. Nothing was created\./);
   expect(await setup.api.services()).toEqual([]);
 });
 

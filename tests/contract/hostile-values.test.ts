@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DECLARED, type Field, type Group, isGroup, OTHERS, type Properties } from "../../provider/fields";
+import { DECLARED, type Field, type Group, isGroup, type Properties } from "../../provider/fields";
 import { SECRETS } from "../../provider/names";
 import { resources } from "../../provider/resources";
 import { startNativeEngine } from "../support/adapters/native";
@@ -118,7 +118,7 @@ const cases = Object.entries(resources).flatMap(([type, { definition: resource }
       ...outputs.flatMap(([name, entry]) =>
         placements(entry, name, shape).map(([place, value]) => [place, { [name]: value }]),
       ),
-      ...[DECLARED, SECRETS, OTHERS, "__uncertain"].flatMap((name) => [
+      ...[DECLARED, SECRETS, "__others", "__uncertain"].flatMap((name) => [
         [name, { [name]: shape }],
         [`${name} in a list`, { [name]: [shape] }],
         [`${name} by name`, { [name]: Object.fromEntries(names.map((field) => [field, shape])) }],

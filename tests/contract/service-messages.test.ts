@@ -7,7 +7,9 @@ test("a list missing from the response to its update is read before it is stored
   const { id, outs } = await setup.createService({});
   await setup.api.faults({ method: "PATCH", effect: { kind: "answer", result: { ipAccessList: null } } });
   const { outs: after } = await setup.handlers.update(id, outs, await setup.checkArgs({ ipAccessList: [office] }));
+  // A list that the stack begins to manage is read before, too.
   expect((await setup.api.requests()).map(({ request }) => request)).toEqual([
+    "GET /services/{id}",
     "PATCH /services/{id}",
     "GET /services/{id}",
   ]);

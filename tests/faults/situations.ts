@@ -47,7 +47,8 @@ const PATCH_ORGANIZATION = "PATCH ";
 const created = { name: "db", numReplicas: 3, ipAccessList: [office] };
 const adopted = { existingServiceId: ADOPTED };
 const scaling = { serviceId: ADOPTED, numReplicas: 3 };
-const access = { serviceId: ADOPTED, ipAccessList: [office, ci] };
+/** The office belongs to others, who describe it otherwise. */
+const access = { serviceId: ADOPTED, ipAccessList: [{ ...office, description: "the office" }, ci] };
 const adoptedPipe = { serviceId: ADOPTED, pipeId: POSTGRES };
 const withTable = (name: string) => ({
   ...adoptedPipe,
@@ -113,6 +114,7 @@ const commands: Readonly<
   ],
   "changing access": [
     { ...ofAccess, before: access, args: { ...access, ipAccessList: [{ source: "192.0.2.1" }] } },
+    [GET, "read"],
     [PATCH, "list", ["ipAccessList.2.source", "192.0.2.1"]],
   ],
   "adopting a pipe": [

@@ -1,6 +1,5 @@
 // The documented classes and functions that programs use.
 import { parentFields } from "../../provider/core/ids";
-import { hasSharedLists } from "../../provider/fields";
 import { examplesOn, referencePage } from "../docs/examples";
 import { textOf } from "../support/repository";
 import { functionRow, requiredArguments } from "./program-tables";
@@ -31,7 +30,7 @@ export interface ${name} extends pulumi.CustomResource, ${name}Outputs {}
 
 /** True if programs can read an object without managing it. */
 export function hasGet({ definition }: Resource): boolean {
-  return definition.read !== undefined && !hasSharedLists(definition);
+  return definition.read !== undefined && definition.lifecycle === undefined;
 }
 
 /** The type of the place of an object, besides its id. */

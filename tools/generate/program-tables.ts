@@ -1,14 +1,7 @@
 // The parts of the tables that classes and functions need, generated so that programs load no schemas.
 import type { Resource } from "../../provider/core/resource";
 import { render } from "../../provider/errors";
-import {
-  type Definition,
-  describeDeprecation,
-  fieldPathsOf,
-  hasSharedLists,
-  secretNames,
-  secretPaths,
-} from "../../provider/fields";
+import { type Definition, describeDeprecation, fieldPathsOf, secretNames, secretPaths } from "../../provider/fields";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import type { ClassTable } from "../../provider/sdk/custom-resource";
 import { typescriptType } from "./describe";
@@ -63,7 +56,7 @@ function adoption(resource: Resource): string {
   const { id } = resource;
   const thing = id.replace(/Id$/, "");
   if (isCreatable(resource)) return `set ${id} to adopt an existing ${thing.replace(/^existing/, "").toLowerCase()}`;
-  if (hasSharedLists(resource)) return `entries that are on the ${thing} already are left unchanged`;
+  if (resource.lifecycle !== undefined) return `entries that are on the ${thing} already are left unchanged`;
   return `it adopts the existing ${thing} that ${id} names`;
 }
 

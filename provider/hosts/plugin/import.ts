@@ -6,16 +6,11 @@ import { UserError } from "../../core/user-error";
 import { coded } from "../../errors";
 import {
   DECLARED,
-  entriesOf,
   type FieldPath,
   fieldPathsOf,
-  hasSharedLists,
   knownValue,
   type Properties,
   recordDeclared,
-  sharedFields,
-  valueAt,
-  withoutKeys,
   withValue,
 } from "../../fields";
 import { parseUrn, SECRETS, stateDeletion } from "../../names";
@@ -38,20 +33,21 @@ export async function readResource(
     return current && { id: importId, ...current };
   }
   const typeName = nameIn(parseUrn(context.identity.urn).type) ?? "";
-  const { id, parents, entries } = parseImportId(resource, typeName, importId, stored, args === undefined);
-  if (args === undefined && hasSharedLists(resource) && !entries) throw invalidImportId(resource, typeName);
+  const { id, parents, part } = parseImportId(resource, typeName, importId, stored, args === undefined);
   // With the argument by which a program adopts an object, an imported object would count as adopted.
   const located = { ...stored, ...parents, ...(resource.create === undefined && withId(resource, id, {})) };
-  // The read finds the entries that an import names as if this stack had added them.
-  const named = entries ? recordDeclared(resource, { ...located, ...entries }, entries) : located;
-  const known = applySettings(resource, context, named);
-  // The journal knows nothing about it.
-  const elsewhere = { ...context, identity: { urn: "", backend: "" } };
-  const current = await read(resource, elsewhere, id, withMarks(known, stored, args));
+  const known = applySettings(resource, context, located);
+  if (part !== undefined) {
+    const found = await resource.lifecycle?.importing.read({ resource, context, id, inputs: known }, part);
+    if (found === undefined) return undefined;
+    assertImportable(resource, context, id, typeName, found.missing);
+    return { id, state: found.state, inputs: found.inputs };
+  }
+  const current = await read(resource, context, id, withMarks(known, stored, args));
   if (current === undefined) return undefined;
   // A program that only reads it declares its own arguments alone.
   if (args !== undefined) return { id, state: current.state, inputs: args };
-  assertImportable(resource, context, id, typeName, countMissing(resource, current.state, entries ?? {}));
+  assertImportable(resource, context, id, typeName);
   return { id, ...asImported(resource, current) };
 }
 
@@ -60,7 +56,7 @@ function withMarks(state: Properties, stored: Properties, args: Properties | und
   return withValue(state, [SECRETS], stored[SECRETS] ?? args?.[SECRETS]);
 }
 
-function assertImportable(resource: Resource, context: Context, id: string, typeName: string, missing: number): void {
+function assertImportable(resource: Resource, context: Context, id: string, typeName: string, missing = 0): void {
   const { owners, identity, log, warn } = context;
   const object = `${resource.title} ${id}`;
   if (missing > 0) {
@@ -71,7 +67,7 @@ function assertImportable(resource: Resource, context: Context, id: string, type
   if (conflict !== undefined) throw new UserError(conflict);
   // Only the engine knows the other resources of the stack, and it sends no request about them.
   const reminder = `Pulumi does not check whether the stack already has what it imports. If \`pulumi stack --show-ids\` lists an ID twice, remove the new resource, such as this one: \`${stateDeletion(identity.urn)}\`.`;
-  if (owners.isFirstImport()) log(coded("CDB4008", reminder));
+  if (owners.isFirst("import")) log(coded("CDB4008", reminder));
   const unchecked = `The API cannot read ${object}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next \`pulumi up\` sends it.`;
   if (resource.read === undefined) warn(coded("CDB4007", unchecked));
 }
@@ -80,13 +76,13 @@ function assertImportable(resource: Resource, context: Context, id: string, type
 interface ImportId {
   readonly id: string;
   readonly parents: Properties;
-  /** The entries of shared lists that become the resource's own. */
-  readonly entries?: Properties;
+  /** The text that names the imported part of the object. */
+  readonly part?: string | undefined;
 }
 
 /**
  * Split an import id: `serviceId/pipeId`, preceded by the organization unless it is the one of the settings. Parts that
- * the program passes as state may be omitted. Only an import names entries.
+ * the program passes as state may be omitted. Only an import names a part.
  */
 export function parseImportId(
   resource: Resource,
@@ -97,7 +93,8 @@ export function parseImportId(
 ): ImportId {
   const parents = parentFields(resource);
   const all = importId.split("/");
-  const { ids: parts, entries } = isImport && hasSharedLists(resource) ? splitEntries(resource, all) : { ids: all };
+  const isPart = isImport && resource.lifecycle !== undefined;
+  const { ids: parts, part } = isPart ? splitPart(resource, typeName, all) : { ids: all };
   const id = parts.pop() ?? "";
   const missing = parents.filter(({ name }) => state[name] === undefined);
   const required = missing.filter(({ field }) => field.setting === undefined);
@@ -111,43 +108,25 @@ export function parseImportId(
   return {
     id: id.toLowerCase(),
     parents: Object.fromEntries(pairs.map(([{ name }, text]) => [name, text.toLowerCase()])),
-    ...(entries && { entries }),
+    part,
   };
 }
 
 function invalidImportId(resource: Resource, typeName: string): UserError {
   const form = `Cannot import ${typeName}: the import ID must be ${describeForms(resource, parentFields(resource))}`;
-  const parts = hasSharedLists(resource)
-    ? "each ID a UUID, and ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas"
-    : "each part a UUID";
+  const meaning = resource.lifecycle?.importing.meaning;
+  const parts = meaning === undefined ? "each part a UUID" : `each ID a UUID, and ${meaning}`;
   return new UserError(coded("CDB4006", `${form}, ${parts}. Nothing was imported.`));
 }
 
-/** The ids, and the entries behind them: `serviceId/192.0.2.0/28,vpce-1`. A network has a slash itself. */
-function splitEntries(resource: Resource, parts: readonly string[]): { ids: string[]; entries?: Properties } {
+/** The ids, and the part of the object behind them: `serviceId/192.0.2.0/28,vpce-1`. A network has a slash itself. */
+function splitPart(resource: Resource, typeName: string, parts: readonly string[]): { ids: string[]; part: string } {
   const { field } = ownField(resource);
   const isId = (part: string) => field.schema.safeParse(part).success;
-  // The last part is an entry, even if it is a UUID: some clouds name private endpoints so.
+  // The last one names the part, even if it is a UUID: some clouds name private endpoints so.
   const start = parts.findIndex((part, index) => index > 0 && (!isId(part) || index === parts.length - 1));
-  if (start < 0) return { ids: [...parts] };
-  let entries: Properties = {};
-  for (const text of parts.slice(start).join("/").split(",")) {
-    for (const { fieldPath, rules } of sharedFields(resource)) {
-      const entry = rules.fromImportId?.(text.trim());
-      if (entry === undefined) continue;
-      entries = withValue(entries, fieldPath.path, [...entriesOf(valueAt(entries, fieldPath.path)), entry]);
-      break;
-    }
-  }
-  return { ids: parts.slice(0, start), entries };
-}
-
-/** The number of named entries that the object does not have. */
-function countMissing(resource: Resource, state: Properties, entries: Properties): number {
-  const missing = sharedFields(resource).flatMap(({ fieldPath: { path }, rules }) =>
-    withoutKeys(rules, entriesOf(valueAt(entries, path)), entriesOf(valueAt(state, path))),
-  );
-  return missing.length;
+  if (start < 0) throw invalidImportId(resource, typeName);
+  return { ids: parts.slice(0, start), part: parts.slice(start).join("/") };
 }
 
 /** An object of which no program has declared anything yet, with all that a program could declare about it. */
@@ -156,8 +135,7 @@ export function asImported(resource: Resource, current: Found): Found {
   let inputs: Properties = {};
   for (const fieldPath of fieldPathsOf(resource.fields)) {
     const value = knownValue(state, fieldPath, undefined);
-    const isOwn = fieldPath.field.list?.sharedAs !== undefined && entriesOf(value).length > 0;
-    if (isOwn || isImported(fieldPath, value)) inputs = withValue(inputs, fieldPath.path, value);
+    if (isImported(fieldPath, value)) inputs = withValue(inputs, fieldPath.path, value);
   }
   // Of an object that cannot be read, a program can only declare empty lists of its own entries.
   for (const { field, path } of resource.read === undefined ? fieldPathsOf(resource.fields) : []) {
@@ -177,7 +155,8 @@ function isImported({ field }: FieldPath, value: unknown): boolean {
 function describeForms(resource: Resource, parents: readonly FieldPath[]): string {
   const id = resource.create === undefined ? resource.id : "id";
   const short = parents.filter(({ field }) => field.setting === undefined);
-  const end = hasSharedLists(resource) ? [id, "ENTRIES"] : [id];
-  const forms = [short, parents].map((form) => [...form.map(({ name }) => name), ...end].join("/"));
+  const form = resource.lifecycle?.importing.form;
+  const end = form === undefined ? [id] : [id, form];
+  const forms = [short, parents].map((ids) => [...ids.map(({ name }) => name), ...end].join("/"));
   return [...new Set(forms)].join(" or ");
 }

@@ -1,26 +1,38 @@
+import { networkOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { operation, SERVICE } from "../../api/operations";
 import { service } from "../../api/schemas";
+import { entries } from "../../core/entries";
+import { withoutStack, withStack } from "../../core/entry-owners";
 import { idField, organizationField } from "../../core/ids";
 import type { Resource } from "../../core/resource";
 import { coded } from "../../errors";
-import { type ListRules, listOf, type Properties, type Rule, repetitions, settable, text } from "../../fields";
+import {
+  entriesOf,
+  isRecord,
+  type ListRules,
+  listOf,
+  type Properties,
+  type Rule,
+  repetitions,
+  settable,
+  text,
+  UNKNOWN,
+} from "../../fields";
 import { accessList, accessListRules, privateEndpointRules } from "../service/fields";
 
 const LISTS = ["ipAccessList", "privateEndpointIds"] as const;
 
-/** The rules of a Service's complete list, for a list to which this resource adds entries. */
-const shared = (rules: ListRules, sharedAs: string): ListRules => ({ ...rules, unmanaged: "keep", sharedAs });
+/** The rules of a Service's complete lists, for lists to which this resource adds entries. */
+const accessRules: ListRules = { ...accessListRules, unmanaged: "keep" };
+const endpointRules: ListRules = { ...privateEndpointRules, unmanaged: "keep" };
 
-const accessRules = shared(accessListRules, "sharedSources");
-const endpointRules = shared(privateEndpointRules, "sharedPrivateEndpointIds");
-
-const somethingToAdd: Rule = {
+const someList: Rule = {
   fields: LISTS,
-  doc: "At least one of ipAccessList and privateEndpointIds must have an entry.",
+  doc: "At least one of ipAccessList and privateEndpointIds must be declared; it may be empty.",
   test: (values) =>
-    LISTS.every((name) => (values[name] ?? []).length === 0) &&
-    coded("CDB1002", `${LISTS.join(" and ")} have no entries: declare at least one, or remove the resource.`),
+    LISTS.every((name) => values[name] === undefined) &&
+    coded("CDB1002", `${LISTS.join(" and ")} are missing: declare at least one, or remove the resource.`),
 };
 
 /** Stricter than Service, which merges repeated entries: here, each may be needed by another part of the program. */
@@ -49,7 +61,7 @@ export const serviceAccess: Resource = {
     serviceId: idField("The ID of the service to give access to."),
     ipAccessList: field(
       accessList,
-      "The IP addresses and networks to add to those that may reach the service. Removing an entry from the program removes it from the service. Entries of others are left unchanged.",
+      "The IP addresses and networks to add to those that may reach the service. Removing an entry from the program removes it from the service, unless another resource of the program declares it now. Entries of others are left unchanged. The description of a new entry names the stack, such as `office (shop/production)`: by that, the stack finds its entries again.",
       { list: accessRules },
     ),
     privateEndpointIds: field(
@@ -61,21 +73,56 @@ export const serviceAccess: Resource = {
   outputs: {
     sharedSources: {
       schema: z.array(z.string()),
-      doc: "The declared networks that others had added to the service. They are left as they are, and stay when this resource no longer declares them.",
+      doc: "The declared networks that the service has from others: their description does not name the stack. They are left as they are, and stay when this resource no longer declares them.",
+      apiName: "ipAccessList",
     },
     sharedPrivateEndpointIds: {
       schema: z.array(z.string()),
-      doc: "The declared private endpoints that others had added to the service. They stay when this resource no longer declares them.",
+      doc: "The declared private endpoints that the service has from others. They stay when this resource no longer declares them.",
+      apiName: "privateEndpointIds",
+    },
+    openSources: {
+      schema: z.array(z.string()),
+      doc: "The networks of others through which the service is open to everyone.",
     },
   },
-  rules: [somethingToAdd, eachOnce("ipAccessList", accessRules), eachOnce("privateEndpointIds", endpointRules)],
+  rules: [someList, eachOnce("ipAccessList", accessRules), eachOnce("privateEndpointIds", endpointRules)],
   read: operation("GET", SERVICE, service),
   updates: { updateService: operation("PATCH", SERVICE, service) },
-  applyDefaults: emptyUndeclared,
+  lifecycle: entries,
+  applyDefaults,
 };
 
-/** Empties a list that is no longer declared, so that its entries are removed. */
-function emptyUndeclared(oldInputs: Properties, inputs: Properties) {
+/**
+ * Empties a list that is no longer declared, so that its entries are removed, and writes the stack behind descriptions:
+ * so the console shows which stack has opened a network, and the stack finds its entries again.
+ */
+function applyDefaults(oldInputs: Properties, inputs: Properties, _name: string, stack: string) {
   const emptied = LISTS.filter((name) => oldInputs[name] !== undefined && inputs[name] === undefined);
-  return { inputs: { ...inputs, ...Object.fromEntries(emptied.map((name) => [name, []])) } };
+  const completed: Properties = { ...inputs, ...Object.fromEntries(emptied.map((name) => [name, []])) };
+  if (!Array.isArray(completed.ipAccessList)) return { inputs: completed };
+  const former = new Map(entriesOf(oldInputs.ipAccessList).map((entry) => [sourceOf(entry), descriptionOf(entry)]));
+  const ipAccessList = completed.ipAccessList.map((entry) => describe(entry, former.get(sourceOf(entry)), stack));
+  return { inputs: { ...completed, ipAccessList } };
+}
+
+/** An entry with its stored description as long as the program's text is the same, or with one that names the stack. */
+function describe(entry: unknown, stored: string | undefined, stack: string): unknown {
+  const text = descriptionOf(entry);
+  if (text === undefined || text === UNKNOWN) return entry;
+  const isSame = stored !== undefined && (stored === text || withoutStack(stored) === text);
+  const description = isSame ? stored : withStack(text, stack);
+  return description === text ? entry : { ...(entry as Properties), description };
+}
+
+/** The description of an entry, empty without one; undefined if the entry is not one that check accepts. */
+function descriptionOf(entry: unknown): string | undefined {
+  if (!isRecord(entry)) return undefined;
+  const { description = "" } = entry;
+  return typeof description === "string" ? description : undefined;
+}
+
+function sourceOf(entry: unknown): unknown {
+  const source = isRecord(entry) ? entry.source : undefined;
+  return typeof source === "string" ? (networkOf(source)?.text ?? source) : undefined;
 }

@@ -176,7 +176,7 @@ describe("rules over several arguments", () => {
 
 describe("the name", () => {
   const named = (olds: object, inputs: object, name = "my-db_01") =>
-    service.applyDefaults?.({ ...olds }, { ...inputs }, name).inputs.name;
+    service.applyDefaults?.({ ...olds }, { ...inputs }, name, "shop/dev").inputs.name;
 
   test("is the resource's, in allowed characters, for a new service", () => {
     expect(named({}, {})).toBe("my db 01");

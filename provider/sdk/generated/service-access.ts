@@ -23,8 +23,8 @@ export interface ServiceAccessArgs {
    */
   serviceId: pulumi.Input<string>;
   /**
-   * The IP addresses and networks to add to those that may reach the service. Removing an entry from the program removes it from the service. Entries of others are left unchanged.
-   * At least one of ipAccessList and privateEndpointIds must have an entry.
+   * The IP addresses and networks to add to those that may reach the service. Removing an entry from the program removes it from the service, unless another resource of the program declares it now. Entries of others are left unchanged. The description of a new entry names the stack, such as `office (shop/production)`: by that, the stack finds its entries again.
+   * At least one of ipAccessList and privateEndpointIds must be declared; it may be empty.
    * Each entry can be declared once.
    * Can be changed in place.
    * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}.
@@ -52,7 +52,7 @@ export interface ServiceAccessOutputs {
    */
   readonly serviceId: pulumi.Output<string>;
   /**
-   * The IP addresses and networks to add to those that may reach the service. Removing an entry from the program removes it from the service. Entries of others are left unchanged.
+   * The IP addresses and networks to add to those that may reach the service. Removing an entry from the program removes it from the service, unless another resource of the program declares it now. Entries of others are left unchanged. The description of a new entry names the stack, such as `office (shop/production)`: by that, the stack finds its entries again.
    */
   readonly ipAccessList: pulumi.Output<Array<{ source: string; description?: string }> | undefined>;
   /**
@@ -60,13 +60,17 @@ export interface ServiceAccessOutputs {
    */
   readonly privateEndpointIds: pulumi.Output<Array<string> | undefined>;
   /**
-   * The declared networks that others had added to the service. They are left as they are, and stay when this resource no longer declares them.
+   * The declared networks that the service has from others: their description does not name the stack. They are left as they are, and stay when this resource no longer declares them.
    */
   readonly sharedSources: pulumi.Output<Array<string>>;
   /**
-   * The declared private endpoints that others had added to the service. They stay when this resource no longer declares them.
+   * The declared private endpoints that the service has from others. They stay when this resource no longer declares them.
    */
   readonly sharedPrivateEndpointIds: pulumi.Output<Array<string>>;
+  /**
+   * The networks of others through which the service is open to everyone.
+   */
+  readonly openSources: pulumi.Output<Array<string>>;
 }
 
 /**

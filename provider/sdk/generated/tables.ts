@@ -86,6 +86,7 @@ export const classTables = {
       "privateEndpointIds",
       "sharedSources",
       "sharedPrivateEndpointIds",
+      "openSources",
     ],
     required: ["serviceId"],
     secretPaths: [],

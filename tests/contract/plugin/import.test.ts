@@ -59,6 +59,7 @@ describe("import", () => {
     await engine.delete("ServiceAccess", "imported", id, state);
     expect((await engine.api.requests()).map(({ body }) => body)).toEqual([
       null,
+      null,
       { ipAccessList: { remove: [office] } },
     ]);
   });
@@ -110,6 +111,9 @@ describe("import", () => {
     expect(again.message).toBe(
       `"first" and "again" both manage service ${service}, and each would undo the other's changes: keep only one of them. [CDB4009]`,
     );
+    // A refresh also compares what the program has moved.
+    await engine.diff("Service", "again", service, first.state, first.inputs);
+    await engine.check("Service", "again", first.inputs, first.inputs);
     const stored = await failureOf(engine.diff("Service", "again", service, first.state, first.inputs));
     expect(stored.message).toBe(
       `${again.message.replace(" [CDB4009]", "")} If it was imported twice, remove the newer one from the state, with ${deletion("first")} or ${deletion("again")}: an import brings no password. [CDB4010]`,

@@ -51,9 +51,12 @@ test("a marked entry is a secret among those of other owners, too, and its owner
   const { failures } = await engine.check("ServiceAccess", "other", args);
   expect(failures.map(({ reason }) => reason).join()).toMatch(/both manage \[secret\] in ipAccessList/);
   await requestsOf(engine);
+  // Another command: in this one, the program declares the entries.
+  await engine.configure({});
   await engine.delete("ServiceAccess", "web", id, refreshed);
   expect((await engine.api.requests()).map(({ body }) => body)).toEqual([
-    { ipAccessList: { remove: [{ source: "2001:DB8::1" }] } },
+    null,
+    { ipAccessList: { remove: [{ source: "2001:DB8::1", description: "test/dev" }] } },
   ]);
 });
 

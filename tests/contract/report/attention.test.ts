@@ -1,5 +1,4 @@
-import { UNKNOWN } from "../../../facts";
-import { wideSources } from "../../../report/analyze/access";
+import { UNKNOWN, wideSources } from "../../../facts";
 import { analyze } from "../../../report/analyze/analyze";
 import type { Preview } from "../../../report/preview";
 import { previewIn, previewOf, recorded, recording, stateOf, stepOf } from "./support/preview";

@@ -56,11 +56,11 @@ const someOf = <Value>(...values: Value[]) => fc.uniqueArray(fc.constantFrom(...
 const optional = (model: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record(model, { requiredKeys: [] }) as fc.Arbitrary<Properties>;
 
-const entriesFrom = (minLength: number) =>
+const entriesFrom = (minLength: number, office = "office") =>
   fc.uniqueArray(
     fc.record({
       source: fc.constantFrom("203.0.113.0/24", "198.51.100.7", "2001:db8::/32"),
-      description: fc.constantFrom("office", "build", ""),
+      description: fc.constantFrom(office, "build", ""),
     }),
     { minLength, maxLength: 3, selector: ({ source }) => source },
   );
@@ -82,7 +82,8 @@ const argumentsBySlot: Record<Slot, fc.Arbitrary<Properties>> = {
   adopted: optional({ ...serviceFields, numReplicas: replicas, name: named("adopted", "adopted renamed") }),
   size: optional(scaling).map((args) => ({ ...args, serviceId: SCALED })),
   access: fc
-    .tuple(entriesFrom(1), optional({ privateEndpointIds: endpoints }))
+    // An entry of others with the same source and description would count as its own.
+    .tuple(entriesFrom(1, "our office"), optional({ privateEndpointIds: endpoints }))
     .map(([ipAccessList, rest]) => ({ ...rest, ipAccessList, serviceId: SCALED })),
   pipe: optional({
     name: named("orders", "all orders"),

@@ -1,0 +1,148 @@
+import { coded } from "../errors";
+import { entriesAt, entriesOf, inputsFromState, type Properties, withKeysOf, withoutKeys, withValue } from "../fields";
+import { parseUrn, SECRETS, URN } from "../names";
+import { changeEntries, listsIn, partsOf, readLists, sharedLists, stateOfParts } from "./entry-changes";
+import type { Part } from "./entry-owners";
+import { declaredId, withId, withOrganization } from "./ids";
+import { describeGone, describeObject, fetchObject, isNotFound, type Verb } from "./reads";
+import type { Imported, PartLifecycle, Stored, Target } from "./resource";
+import { UserError } from "./user-error";
+
+/**
+ * The lifecycle of entries in lists that several stacks share: look, then write. Each operation reads the object, works
+ * out one change of its lists, and sends it if there is something to send.
+ *
+ * An entry is the resource's own if its state says so and the object shows exactly that, or if its description names the
+ * stack: so it is found again after a crash, a rename or a move, on any machine. Entries of others stay as they are.
+ */
+export const entries: PartLifecycle = {
+  create: (resource, context, inputs) =>
+    change({ resource, context, id: declaredId(resource, inputs), inputs }, "Adding", {}, inputs),
+  update: (target, state) => change(target, "Updating", state, target.inputs),
+  read: readEntries,
+  release: removeEntries,
+  replacement: "removes the entries that this resource has added there, and adds the declared ones to the other.",
+  importing: {
+    form: "ENTRIES",
+    meaning: "ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas",
+    read: importEntries,
+  },
+};
+
+/** Changes the entries, and passes on those that other resources of this command declare. */
+async function change(
+  target: Target,
+  verb: Verb,
+  stored: Properties,
+  wanted: Properties,
+): Promise<Stored & { readonly parts: readonly Part[] }> {
+  const { context, id } = target;
+  const additions = await context.journal()?.findAdditions(context.identity);
+  const { parts, state } = await changeEntries({ target, verb, stored, wanted, recorded: additions?.inputs });
+  await additions?.end();
+  for (const { fieldPath, rules, heirs } of parts) {
+    for (const { entry } of heirs) context.owners.pass(id, fieldPath.name, rules.key(entry));
+  }
+  warnOfOpening(target, state);
+  return { id, state, parts };
+}
+
+/** Says once per command that others have opened the object to everyone. */
+function warnOfOpening({ context, id, inputs }: Target, { openSources }: Properties): void {
+  const open = entriesOf(openSources);
+  if (open.length === 0 || !context.owners.isFirst(`open ${id}`)) return;
+  const shown = entriesOf(inputs[SECRETS]).length > 0 ? "" : ` (${open.join(", ")})`;
+  const text = `Entries of others${shown} open service ${id} to everyone: whatever the program declares, they stay.`;
+  context.warn(coded("CDB5012", text));
+}
+
+/** The state as a read shows it. An own entry that others have described anew is theirs from then on. */
+async function readEntries(target: Target): Promise<Properties | undefined> {
+  const { resource, inputs: state } = target;
+  const response = await fetchObject(target, "Reading").catch(unlessGone);
+  const lists = response && listsIn(resource, response);
+  // A response of another form has caused a warning.
+  if (lists === undefined) return response && state;
+  const declared = { ...inputsFromState(resource, state), [SECRETS]: state[SECRETS] };
+  const parts = partsOf({ target, stored: state, wanted: state }, lists);
+  return { [URN]: state[URN], ...stateOfParts({ ...target, inputs: declared }, parts, lists) };
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}
+
+/** Removes the resource's own entries, but for those that other resources of this command declare. */
+async function removeEntries(target: Target): Promise<void> {
+  const { resource, context, id } = target;
+  const inputs = withId(resource, id, withOrganization(context, target.inputs));
+  const located = { ...target, inputs };
+  try {
+    const { parts } = await change(located, "Removing", inputs, {});
+    describeRemaining(located, parts);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    if (!isNotFound(error)) throw new UserError(error.coded);
+    context.log(describeGone(located));
+  }
+}
+
+/** Says which of the declared entries stay, and why. A replacement of the resource itself needs no line. */
+function describeRemaining(target: Target, parts: readonly Part[]): void {
+  const { context, id, inputs } = target;
+  const object = `The ${describeObject(target)}`;
+  const declared = parts.flatMap(({ fieldPath, rules, sharedAs, others }) =>
+    entriesAt(inputs, fieldPath.path).map((entry) => ({
+      entry,
+      heir: context.owners.heirOf(id, fieldPath.name, rules.key(entry)),
+      isShared: entriesOf(inputs[sharedAs]).includes(rules.key(entry)),
+      isForeign: withKeysOf(rules, others, [entry]).length > 0,
+    })),
+  );
+  const passing = declared.flatMap(({ heir, isShared, entry }) =>
+    heir === undefined || isShared || heir.urn === context.identity.urn ? [] : [{ heir, entry }],
+  );
+  if (passing.length > 0) {
+    const names = [...new Set(passing.map(({ heir }) => `"${parseUrn(heir.urn).name}"`))].join(", ");
+    const text = `${object} leaves ${passing.length} of its entries to ${names}, which the program declares with them now.`;
+    const caveat = "Private endpoints have no description: they may count as shared there, and then stay when it goes.";
+    const areDescribed = passing.every(({ entry }) => typeof entry !== "string");
+    context.log(coded("CDB5011", areDescribed ? text : `${text} ${caveat}`));
+  }
+  const kept = declared.filter(({ heir, isForeign }) => heir === undefined && isForeign);
+  if (kept.length === 0) return;
+  const text = `${object} keeps ${kept.length} of the declared entries: others had added them, or have changed them.`;
+  context.log(coded("CDB5004", text));
+}
+
+/** Reads the entries that an import ID names: they become the resource's own, as the object has them. */
+async function importEntries(target: Target, text: string): Promise<Imported | undefined> {
+  const named = parseEntries(target, text);
+  const lists = await readLists({ target, verb: "Reading" }).catch(unlessGone);
+  if (lists === undefined) return undefined;
+  let [wanted, missing]: [Properties, number] = [{}, 0];
+  for (const { fieldPath, rules } of sharedLists(target.resource)) {
+    const { path } = fieldPath;
+    const [all, current] = [entriesAt(named, path), entriesAt(lists, path)];
+    const found = withKeysOf(rules, current, all);
+    missing += withoutKeys(rules, all, current).length;
+    if (found.length > 0) wanted = withValue(wanted, path, found);
+  }
+  const inputs = { ...target.inputs, ...wanted };
+  const parts = partsOf({ target, stored: wanted, wanted }, lists);
+  return { state: stateOfParts({ ...target, inputs }, parts, lists), inputs, missing };
+}
+
+/** The entries in a text such as `192.0.2.0/28,vpce-1`, each in the first list that takes it. */
+function parseEntries({ resource }: Target, text: string): Properties {
+  let named: Properties = {};
+  for (const part of text.split(",")) {
+    for (const { fieldPath, rules } of sharedLists(resource)) {
+      const entry = rules.fromImportId?.(part.trim());
+      if (entry === undefined) continue;
+      named = withValue(named, fieldPath.path, [...entriesAt(named, fieldPath.path), entry]);
+      break;
+    }
+  }
+  return named;
+}
