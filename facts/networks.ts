@@ -10,7 +10,10 @@ export interface Network {
   readonly family: Family;
   /** The canonical form: an address becomes its /32 or /128, and host bits are cleared. */
   readonly text: string;
+  /** The addresses that it allows. */
   readonly range: Range;
+  /** A single address such as `0.0.0.0` or `::`, which stands for every address: its range has all of them. */
+  readonly isWildcard: boolean;
 }
 
 /** Cached, because each check and diff needs the same networks several times. A list of 100,000 networks fits. */
@@ -32,11 +35,10 @@ function parseNetwork(source: string): Network | undefined {
   if (/%|\/0\d/.test(source) || !Address.isValid(source)) return undefined;
   const network = new Address(source);
   const first = network.startAddress();
-  return {
-    family,
-    text: `${first.correctForm()}/${network.subnetMask}`,
-    range: [first.bigInt(), network.endAddress().bigInt() + 1n],
-  };
+  const text = `${first.correctForm()}/${network.subnetMask}`;
+  const wildcard = network.subnetMask === BITS[family] ? wildcardRange(family, first.bigInt()) : undefined;
+  const range = wildcard ?? ([first.bigInt(), network.endAddress().bigInt() + 1n] as const);
+  return { family, text, range, isWildcard: wildcard !== undefined };
 }
 
 const BITS = { ipv4: 32, ipv6: 128 } as const;
@@ -54,6 +56,12 @@ const EMBEDDED = (
     [0x2002n << 112n, 80n], // 2002::/16
   ] as const
 ).map(([first, behind]) => ({ outer: [first, first + (1n << (32n + behind))] as const, behind }));
+
+/** The addresses for which an unspecified address stands, also one that embeds `0.0.0.0`; undefined for other addresses. */
+function wildcardRange(family: Family, address: bigint): Range | undefined {
+  if (address === 0n) return [0n, 1n << BigInt(BITS[family])];
+  return EMBEDDED.find(({ outer, behind }) => family === "ipv6" && behind === 0n && outer[0] === address)?.outer;
+}
 
 /** The addresses of both families that a network allows: an embedded IPv4 address counts as IPv4. */
 export function rangesOf({ family, range }: Network): Partial<Record<Family, Range>> {

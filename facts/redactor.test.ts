@@ -67,10 +67,11 @@ describe("foreign text", () => {
     const spelling = fc.constantFrom(...Object.values(others));
     fc.assert(
       fc.property(secrets, spelling, spelling, (secret, inner, outer) => {
-        const line = knowing(secret).redact(`>>${outer(inner(secret))}<<`);
+        // No secret has a bar: another end may begin the secret again, as if it were cut there.
+        const line = knowing(secret).redact(`>>${outer(inner(secret))}||`);
         // The part of the secret behind its tag is a line of its own, which may begin one letter earlier.
-        if (TAG.test(secret)) expect(line).toMatch(/^>>?\[secret\]<<$/);
-        else expect(line).toBe(">>[secret]<<");
+        if (TAG.test(secret)) expect(line).toMatch(/^>>?\[secret\]\|\|$/);
+        else expect(line).toBe(">>[secret]||");
       }),
       { numRuns: 1000, examples: [["<a\n>aaaaaaaa", String, String]] },
     );

@@ -5,9 +5,21 @@ export const resourceTable = {
     staysWhenDeleted: true,
     adoptionArgument: "existingServiceId",
     secrets: ["encryptionKey", "password"],
+    unsent: ["waitForEndpoint"],
+    completeLists: { ipAccessList: ["ipAccessList"], privateEndpointIds: ["privateEndpointIds"] },
   },
   ServiceScaling: { name: "ServiceScaling", staysWhenDeleted: false, secrets: [] },
   ServiceAccess: { name: "ServiceAccess", staysWhenDeleted: false, removesEntries: true, secrets: [] },
   Organization: { name: "Organization", staysWhenDeleted: false, secrets: [] },
-  Pipe: { name: "Pipe", staysWhenDeleted: false, secrets: ["accessKey", "connectionString", "credentials"] },
+  Pipe: {
+    name: "Pipe",
+    staysWhenDeleted: false,
+    secrets: ["accessKey", "connectionString", "credentials"],
+    completeLists: {
+      "source.kafka.reversePrivateEndpointIds": ["currentSource", "kafka", "reversePrivateEndpointIds"],
+      "source.postgres.tableMappings": ["currentSource", "postgres", "tableMappings"],
+      "destination.columns": ["currentDestination", "columns"],
+      fieldMappings: ["fieldMappings"],
+    },
+  },
 } as const;

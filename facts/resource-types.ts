@@ -12,6 +12,10 @@ export interface ResourceType {
   /** The argument by which a program adopts an object instead of creating one. */
   readonly adoptionArgument?: string;
   readonly secrets: readonly string[];
+  /** Arguments that no request carries: the server has no value of them. */
+  readonly unsent?: readonly string[];
+  /** Lists that the program declares completely, each with the place of the current list in outputs. */
+  readonly completeLists?: Readonly<Record<string, readonly string[]>>;
 }
 
 const table: Readonly<Record<string, ResourceType>> = resourceTable;

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { type Analysis, escapeMarkdown, fitLines, render } from "clouddb-report";
+import { type Analysis, escapeMarkdown, fitLines, markerOf, render } from "clouddb-report";
 import { findStacks, type Operate, openProject, reasonOf, runStack, type StackRun } from "./stacks";
 
 /** The most that a comment of GitHub holds, and the part of it for the list of stacks. */
@@ -62,15 +62,17 @@ interface Task {
 
 /** Runs an operation on all stacks, prints a line for each and writes one report. */
 async function operateOnAll({ stacks, concurrency, report }: Options, task: Task): Promise<Analysis[]> {
-  const { title, canary, operate, resultOf } = task;
+  const { title, operate, resultOf } = task;
   const [isPreview, isRollOut] = [title === "Preview", title === "Roll-out"];
   const stop = abortedBySignals();
   let project = basename(process.cwd());
+  let organization = "";
   const write = (text: string, analyses: readonly Analysis[] = []) => {
     if (report === undefined) return;
     // No stack has this name.
-    const marker = `<!-- clouddb-report ${encodeURIComponent(`${project}//${title.toLowerCase()}`)} -->`;
-    const top = `${marker}\n\n## ${title} of ${escapeMarkdown(project)}\n\n${text}\n`;
+    const marker = markerOf({ organization, project, stack: `/${title.toLowerCase()}` });
+    const place = organization === "" ? project : `${organization}/${project}`;
+    const top = `${marker}\n\n## ${title} of ${escapeMarkdown(place)}\n\n${text}\n`;
     const maxBytes = MOST_BYTES - Buffer.byteLength(top);
     const sections = analyses.length === 0 ? "" : `\n${render(analyses, "markdown", { maxBytes, isPreview })}`;
     writeFileSync(report, top + sections);
@@ -78,9 +80,11 @@ async function operateOnAll({ stacks, concurrency, report }: Options, task: Task
   const find = async () => {
     const opened = await openProject();
     project = opened.project;
-    return findStacks(opened.workspace, stacks, canary);
+    const selection = await findStacks(opened, stacks, task.canary);
+    organization = selection.organization;
+    return selection;
   };
-  const names = await find().catch((error: Error) => {
+  const { names, canary } = await find().catch((error: Error) => {
     write(`❌ ${escapeMarkdown(error.message)}`);
     throw error;
   });

@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { PassThrough } from "node:stream";
+import { promisify } from "node:util";
 import {
   CommandError,
   ConcurrentUpdateError,
@@ -7,6 +9,8 @@ import {
   type Stack,
 } from "@pulumi/pulumi/automation";
 import { type Analysis, analyze, readPreviews, secretsHider, withCommand } from "clouddb-report";
+
+const run = promisify(execFile);
 
 /** An operation of the Automation API on one stack. */
 export type Operate = (
@@ -34,20 +38,58 @@ export async function openProject(): Promise<{ readonly workspace: LocalWorkspac
 
 /** All stacks of the project, or those with these names. */
 export async function findStacks(
-  workspace: LocalWorkspace,
+  { workspace, project }: Awaited<ReturnType<typeof openProject>>,
   wanted: string | undefined,
   canary: string | undefined,
-): Promise<string[]> {
-  const listed = await workspace.listStacks().catch((error) => {
+): Promise<ReturnType<typeof selectStacks>> {
+  const stacks = await workspace.listStacks().catch((error) => {
     throw new Error(`Listing the stacks failed: ${reasonOf(error)}`);
   });
-  const all = listed.map(({ name }) => name).sort();
-  if (all.length === 0) throw new Error("The project has no stacks: create them with `pulumi stack init`.");
-  const names = wanted?.split(",").map((name) => name.trim()) ?? all;
-  for (const name of names) if (!all.includes(name)) throw new Error(`The project has no stack ${name}.`);
-  if (canary !== undefined && !names.includes(canary))
+  const listed = stacks.map(({ name }) => name).sort();
+  const names = wanted?.split(",").map((name) => name.trim());
+  const isQualified = [...listed, ...(names ?? []), canary ?? ""].some((name) => name.includes("/"));
+  const organization = isQualified ? await defaultOrganization() : "";
+  return selectStacks(listed, { organization, project, names, canary });
+}
+
+/** Backends without organizations call their own one so. */
+async function defaultOrganization(): Promise<string> {
+  const { stdout } = await run("pulumi", ["org", "get-default"]).catch(() => ({ stdout: "organization" }));
+  return stdout.trim();
+}
+
+interface Wanted {
+  /** The default one. */
+  readonly organization: string;
+  readonly project: string;
+  readonly names: readonly string[] | undefined;
+  readonly canary: string | undefined;
+}
+
+/** Selects stacks of one organization among those that the CLI lists: `ORGANIZATION/STACK` outside of the default one. */
+export function selectStacks(listed: readonly string[], { organization, project, names, canary }: Wanted) {
+  if (listed.length === 0) throw new Error("The project has no stacks: create them with `pulumi stack init`.");
+  const organizationOf = (name: string) => (name.includes("/") ? (name.split("/")[0] ?? "") : organization);
+  const find = (name: string) => {
+    const stack = name.replace(`/${project}/`, "/");
+    const found = organizationOf(stack) === organization ? stack.replace(/^.*\//, "") : stack;
+    if (listed.includes(found)) return found;
+    throw new Error(`The project has no stack ${name}.`);
+  };
+  const wanted = names?.map(find);
+  const first = canary === undefined ? undefined : find(canary);
+  const given = [...(wanted ?? []), ...(first === undefined ? [] : [first])];
+  const meant = [...new Set((given.length > 0 ? given : listed).map(organizationOf))].sort();
+  const [only = ""] = meant;
+  if (meant.length > 1)
+    throw new Error(
+      `The stacks are of ${meant.length} organizations: ${meant.join(", ")}. Name those of one with --stacks, such as --stacks ${only}/${project}/NAME.`,
+    );
+  const selected = wanted ?? listed.filter((name) => organizationOf(name) === only);
+  if (first !== undefined && !selected.includes(first))
     throw new Error(`--canary must be one of the stacks; got ${canary}.`);
-  return [...new Set(names)];
+  // Titles and markers name only another organization than the default one.
+  return { names: [...new Set(selected)], canary: first, organization: only === organization ? "" : only };
 }
 
 /** Runs an operation on a stack. A failure is a result, not an exception. */

@@ -54,7 +54,7 @@ test.each<[Record<string, unknown>, string]>([
   [{ exemptions: { list: "" } }, "exemptions.list: use a list of exemptions"],
   [exempting({ reason: "" }), "exemptions.list.0.reason: say why"],
   [exempting({ resource: undefined }), "exemptions.list.0.resource: use the name"],
-  [exempting({ stack: "prod" }), "list.0 has no setting stack; use one of policy, resource, until, reason"],
+  [exempting({ stack: "prod" }), "list.0 has no setting stack; use one of policy, resource, type, until, reason"],
   [exempting({ policy: "no-access" }), "exemptions: unknown policy no-access; use one of memory-within-bounds"],
   [exempting({ until: "2027-02-30" }), "exemptions.list.0.until: use a date such as"],
   [exempting({ until: inDays(367) }), "is more than a year ahead; use 20"],

@@ -134,6 +134,11 @@ export interface CloudDbPoliciesConfig {
             >
           | undefined;
       };
+  /** A service to which a ServiceAccess adds entries is not open to everyone through entries of others. Default level: advisory. */
+  readonly "no-open-access-by-others"?:
+    | EnforcementLevel
+    | undefined
+    | { readonly enforcementLevel?: EnforcementLevel | undefined };
   /** A service can be reached: it has an access list or private endpoints. Default level: advisory. */
   readonly "access-list-required"?:
     | EnforcementLevel
@@ -317,11 +322,12 @@ export interface CloudDbPoliciesConfig {
     | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
-        /** The exemptions, each with `policy`, `resource` (its name in the program), `until` (the last day, in UTC, at most a year ahead) and `reason`. */
+        /** The exemptions, each with `policy`, `resource` (its name in the program), `until` (the last day, in UTC, at most a year ahead) and `reason`; also `type`, such as `Service`, if several resources of the stack have the name. */
         readonly list?:
           | readonly {
               readonly policy: string;
               readonly resource: string;
+              readonly type?: string | undefined;
               readonly until: string;
               readonly reason: string;
             }[]

@@ -10,7 +10,7 @@ import { postCommand, program, readCommand, runCommand, sentenceOf } from "./opt
 import { PLACES } from "./post/places";
 import { PostError, postReport } from "./post/post";
 import type { Preview } from "./preview";
-import { placeIn, projectIn, withCommand } from "./read/command";
+import { flagsIn, projectIn, withCommand } from "./read/command";
 import { readPreviews, UnreadableInput } from "./read/input";
 import { secretsHider } from "./read/redactor";
 import { render } from "./render/render";
@@ -48,10 +48,15 @@ runCommand.action(async (command, options) => {
   if (first.startsWith("-"))
     throw new UsageError("run needs the whole command after --, such as: clouddb-report run -- pulumi preview --diff");
   const { previews, errors, hasFailed } = await runPreview(command);
-  const { stack = process.env.PULUMI_STACK ?? "", folder } = placeIn(command);
+  const flags = flagsIn(command);
+  const { stack = process.env.PULUMI_STACK ?? "", folder } = flags;
   const fallback = { stack, project: projectIn(folder) };
-  const facts = { overrides: options, fallback, errors, hasFailed, environment: process.env };
-  applyGates(await report(withCommand(previews, facts), { ...options, isShown: true }), options.failOn);
+  const facts = { overrides: options, fallback, errors, hasFailed, flags, environment: process.env };
+  const analyses = await report(withCommand(previews, facts), { ...options, isShown: true });
+  const { failOn = [] } = options;
+  // Its changes do not make the preview fail, but the command.
+  const isUnexpected = flags.expectsNoChanges && hasFailed && analyses.every(({ outcome }) => outcome === "succeeded");
+  applyGates(analyses, isUnexpected ? [...failOn, "changes"] : failOn);
 });
 
 postCommand.action(async (place, file, { runUrl }) => {
@@ -78,7 +83,7 @@ async function report(previews: readonly Preview[], options: Options & { readonl
 function applyGates(analyses: readonly Analysis[], failOn: readonly string[] = []): void {
   if (failOn.includes(NEVER)) return;
   for (const analysis of analyses) {
-    const place = [analysis.project, analysis.stack].filter((name) => name !== "").join("/");
+    const place = [analysis.organization, analysis.project, analysis.stack].filter((name) => name !== "").join("/");
     for (const condition of new Set([...failOn, "failed"])) {
       const verdict = verdictOn(analysis, condition);
       if (verdict === "passes") continue;

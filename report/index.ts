@@ -7,5 +7,5 @@ export { withCommand } from "./read/command";
 export { readPreviews } from "./read/input";
 export { secretsHider, withoutColors } from "./read/redactor";
 export { fitLines } from "./render/fit";
-export type { RenderOptions } from "./render/markdown";
+export { markerOf, type RenderOptions } from "./render/markdown";
 export { type Format, render } from "./render/render";

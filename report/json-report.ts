@@ -88,10 +88,16 @@ export interface PolicyGroup {
 
 /** Everything that a report is rendered from, already redacted. */
 export interface Analysis {
+  /** Empty if nothing names it: events do not. */
+  readonly organization: string;
   readonly project: string;
   /** Empty if the preview failed before it named one. */
   readonly stack: string;
   readonly outcome: "succeeded" | "failed" | "cut off";
+  /** The flags of the command that select resources, such as `--target` and a URN. */
+  readonly selection: readonly string[];
+  /** Events are missing or broken: there may be more changes, policy results and errors than the report has. */
+  readonly lacksEvents: boolean;
   /** The reasons of a failure, in the engine's words. */
   readonly errors: readonly string[];
   /** The operation on the stack's own entry. */

@@ -1,11 +1,13 @@
-import { isRecord, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
+import { isRecord, resourceTypeOf, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 import type { Analysis, Operation, PolicyGroup } from "./json-report";
 
 /** The contents of a preview that a report needs. */
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-export interface Preview extends Pick<Analysis, "project" | "stack" | "outcome" | "stackOperation" | "notCovered"> {
+type Copied = "organization" | "project" | "stack" | "outcome" | "selection" | "stackOperation" | "notCovered";
+
+export interface Preview extends Pick<Analysis, Copied> {
   /** In order; a resource that is imported and then updated is here twice. */
   readonly changes: readonly ResourceStep[];
   /** Changes made outside of Pulumi, if the preview checked. */
@@ -17,6 +19,8 @@ export interface Preview extends Pick<Analysis, "project" | "stack" | "outcome" 
   readonly outputs: { readonly before: Properties; readonly after: Properties } | undefined;
   /** The engine's own summary: how many steps of each operation. */
   readonly summary: Readonly<Record<string, number>> | undefined;
+  /** The number of lines of the input that are parts of events. */
+  readonly brokenLines: number;
   /** Warnings and errors, without those that hold secrets. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -70,6 +74,11 @@ export function isSecret(value: unknown): boolean {
 export function hasSecret(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasSecret);
   return isSecret(value) || (isRecord(value) && Object.values(value).some(hasSecret));
+}
+
+/** True if the state says that the program has adopted the object: a delete then releases it. */
+export function isAdopted(type: string, outputs: Properties = {}): boolean {
+  return (outputs[resourceTypeOf(type)?.adoptionArgument ?? ""] ?? undefined) !== undefined;
 }
 
 /** The steps that change something. */

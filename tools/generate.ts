@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fieldPathsOf } from "../provider/fields";
 import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
 import { packageSchema } from "./generate/package-schema";
@@ -82,7 +83,16 @@ function resourceTable(): string {
       const adoptionArgument = definition.create && definition.id;
       const staysWhenDeleted = isCreatable(definition);
       const removesEntries = definition.lifecycle !== undefined || undefined;
-      return [name, { name, staysWhenDeleted, removesEntries, adoptionArgument, secrets: secretMembers(definition) }];
+      const fieldPaths = fieldPathsOf(definition.fields);
+      const unsent = fieldPaths.filter(({ field }) => field.operations.length === 0).map((fieldPath) => fieldPath.name);
+      const complete = fieldPaths.filter(({ field }) => field.list?.unmanaged === "remove");
+      const lists = Object.fromEntries(complete.map(({ name, path, observedPath = path }) => [name, observedPath]));
+      const facts = {
+        ...{ name, staysWhenDeleted, removesEntries, adoptionArgument, secrets: secretMembers(definition) },
+        ...(unsent.length > 0 && { unsent }),
+        ...(complete.length > 0 && { completeLists: lists }),
+      };
+      return [name, facts];
     }),
   );
   return `${NOTE}export const resourceTable = ${JSON.stringify(rows)} as const;\n`;

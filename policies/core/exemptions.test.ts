@@ -1,11 +1,15 @@
-import { setExemptions, withExemptions } from "./exemptions";
+import type { PolicyResource } from "@pulumi/policy";
+import { refuseAmbiguous, setExemptions, withExemptions } from "./exemptions";
 
-const urn = (name: string) => `urn:pulumi:dev::program::clouddb:index:Service::${name}`;
+const urn = (name: string, type = "clouddb:index:Service") => `urn:pulumi:dev::program::${type}::${name}`;
 const report = jest.fn();
-const violate = (name?: string) =>
-  withExemptions(report, { name: "no-open-access", description: "No open access." })("too open", name && urn(name));
-const exempt = (until: string, resource = "analytics", policy = "no-open-access") =>
-  setExemptions([{ policy, resource, until, reason: "partner" }]);
+const violate = (name?: string, type?: string) =>
+  withExemptions(report, { name: "no-open-access", description: "No open access." })(
+    "too open",
+    name && urn(name, type),
+  );
+const exempt = (until: string, resource = "analytics", policy = "no-open-access", type?: string) =>
+  setExemptions([{ policy, resource, until, reason: "partner", type }]);
 
 beforeEach(() => report.mockClear());
 afterEach(() => setExemptions([]));
@@ -39,4 +43,58 @@ test("a name may contain the separator of URNs", () => {
   exempt("2999-01-01", "team::analytics");
   violate("team::analytics");
   expect(report).toHaveBeenCalledWith(expect.objectContaining({ enforcementLevel: "advisory" }));
+});
+
+const ACCESS = "pulumi-nodejs:dynamic/clouddb:ServiceAccess";
+const IN_TEAM = "team:index:Shop$clouddb:index:Service";
+
+test.each([
+  ["Service", "clouddb:index:Service", true],
+  ["Service", "pulumi-nodejs:dynamic/clouddb:Service", true],
+  ["Service", IN_TEAM, true],
+  ["Service", ACCESS, false],
+  ["ServiceAccess", ACCESS, true],
+  ["clouddb:index:Service", IN_TEAM, true],
+  [IN_TEAM, IN_TEAM, true],
+  [IN_TEAM, "clouddb:index:Service", false],
+  ["service", "clouddb:index:Service", false],
+])("an exemption with the type %s covers %s: %s", (type, actual, isExempt) => {
+  exempt("2999-01-01", "db", "no-open-access", type);
+  violate("db", actual);
+  expect(report).toHaveBeenCalledWith(...(isExempt ? [expect.anything()] : ["too open", urn("db", actual)]));
+});
+
+describe("a name that several resources of the stack have", () => {
+  const problems = (...types: string[]) => {
+    const resources = [...types.map((type) => urn("db", type)), urn("other", ACCESS)].map((item) => ({ urn: item }));
+    refuseAmbiguous({ resources: resources as PolicyResource[] } as never, report);
+    return report.mock.calls.map(([{ message, enforcementLevel }]) => `${enforcementLevel} ${message.split("\n")[1]}`);
+  };
+  const PROBLEM = 'mandatory the exemption of "db" from no-open-access names';
+
+  test.each([
+    ["", [], "clouddb:index:Service", "2999-01-01"],
+    ["", [], ACCESS, "2999-01-01"],
+    ["an expired exemption", [ACCESS], "clouddb:index:Service", "2020-01-01"],
+  ])("passes without a second resource or a current exemption %s", (_, more, type, until) => {
+    exempt(until, "db");
+    expect(problems(type, ...more)).toEqual([]);
+  });
+
+  test.each([
+    [["clouddb:index:Service", ACCESS], "2 resources of the stack; set its type to one of: Service, ServiceAccess."],
+    [["clouddb:index:Service", "aws:s3/bucket:Bucket"], "2 resources of the stack; set its type to one of: Service."],
+    [
+      ["clouddb:index:Service", IN_TEAM],
+      `2 resources of the stack; set its type to one of: clouddb:index:Service, ${IN_TEAM}.`,
+    ],
+  ])("fails the preview: %j", (types, text) => {
+    exempt("2999-01-01", "db");
+    expect(problems(...types)).toEqual([`${PROBLEM} ${text}`]);
+  });
+
+  test("passes with the type of one of them", () => {
+    exempt("2999-01-01", "db", "no-open-access", "ServiceAccess");
+    expect(problems("clouddb:index:Service", ACCESS, IN_TEAM)).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
-import type { ReportViolation } from "@pulumi/policy";
+import type { ReportViolation, StackValidationArgs } from "@pulumi/policy";
+import { resourceTypeOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { reportAdvisory } from "./pulumi-internals";
+import { reportAt } from "./pulumi-internals";
 
 const text = (error: string) => z.string(error).trim().min(1, error);
 const DATE = "use a date such as 2027-03-31";
@@ -10,13 +11,14 @@ const exemption = z.strictObject(
   {
     policy: text("use the name of a policy"),
     resource: text("use the name of a resource in the program"),
+    type: text("use a type such as Service").optional(),
     until: z.string(DATE).superRefine((until, { addIssue }) => {
       if (!z.iso.date().safeParse(until).success) addIssue(DATE);
       else if (until > inOneYear()) addIssue(`${until} is more than a year ahead; use ${inOneYear()} or earlier`);
     }),
     reason: text("say why"),
   },
-  "use an object with policy, resource, until and reason",
+  "use an object with policy, resource, until and reason, and type if several resources have the name",
 );
 
 type Exemption = z.output<typeof exemption>;
@@ -32,7 +34,7 @@ export const exemptionsDefinition = {
       .array(exemption, "use a list of exemptions")
       .default([])
       .describe(
-        "The exemptions, each with `policy`, `resource` (its name in the program), `until` (the last day, in UTC, at most a year ahead) and `reason`.",
+        "The exemptions, each with `policy`, `resource` (its name in the program), `until` (the last day, in UTC, at most a year ahead) and `reason`; also `type`, such as `Service`, if several resources of the stack have the name.",
       ),
   }),
   resourceTypes: [],
@@ -63,16 +65,49 @@ export function setExemptions(list: readonly Exemption[]): void {
   exemptions = list;
 }
 
+/** The type in a URN: with the types of its parents, by itself, and by the short name of ours. */
+function typesIn(urn: string) {
+  const [, , withParents = ""] = urn.split("::");
+  const token = withParents.split("$").at(-1) ?? "";
+  return { withParents, token, name: resourceTypeOf(token)?.name };
+}
+
+const isFor =
+  ({ resource, type }: Exemption) =>
+  (urn: string): boolean => {
+    const { withParents, token, name } = typesIn(urn);
+    return resource === nameIn(urn) && (type === undefined || [withParents, token, name].includes(type));
+  };
+
+const nameIn = (urn: string) => urn.split("::").slice(3).join("::");
+
+const isCurrent = ({ until }: Exemption) => until >= day(new Date());
+
 /** Reports violations of exempted resources as advisories. */
 export function withExemptions(
   report: ReportViolation,
   { name, description }: { readonly name: string; readonly description: string },
 ): ReportViolation {
-  return (message, urn) => {
-    const resource = urn?.split("::").slice(3).join("::");
-    const isCurrent = (entry: Exemption) => entry.policy === name && entry.resource === resource;
-    const found = exemptions.find((entry) => isCurrent(entry) && entry.until >= day(new Date()));
-    if (found === undefined) return report(message, urn);
-    reportAdvisory(report, `${description}\nexempted until ${found.until} (${found.reason}): ${message}`, urn);
+  return (message, urn = "") => {
+    const found = exemptions.find((entry) => entry.policy === name && isCurrent(entry) && isFor(entry)(urn));
+    if (found === undefined) return report(message, urn || undefined);
+    reportAt("advisory", report, `${description}\nexempted until ${found.until} (${found.reason}): ${message}`, urn);
   };
+}
+
+/** Fails the preview at its end where an exemption names several resources of the stack. */
+export function refuseAmbiguous({ resources }: StackValidationArgs, report: ReportViolation): void {
+  for (const exemption of exemptions.filter(isCurrent)) {
+    const urns = resources.map(({ urn }) => urn).filter(isFor(exemption));
+    if (urns.length < 2) continue;
+    const ours = urns.map(typesIn).flatMap(({ name, withParents }) => (name ? [{ name, withParents }] : []));
+    const isShared = ({ name }: { readonly name: string }) => ours.filter((type) => type.name === name).length > 1;
+    const types = ours.map((type) => (isShared(type) ? type.withParents : type.name)).sort();
+    const problem = `the exemption of "${exemption.resource}" from ${exemption.policy} names ${urns.length} resources of the stack`;
+    reportAt(
+      "mandatory",
+      report,
+      `${exemptionsDefinition.description}\n${problem}; set its type to one of: ${types.join(", ")}.`,
+    );
+  }
 }

@@ -121,15 +121,20 @@ test("unknownValueError: an advisory with our message", async () => {
   ]);
 });
 
-test("reportAdvisory: an advisory of a mandatory policy, with our message alone", async () => {
-  await configure(proto.EnforcementLevel.MANDATORY, {});
+const { ADVISORY, MANDATORY } = proto.EnforcementLevel;
+
+test.each([
+  ["advisory", ADVISORY, MANDATORY],
+  ["mandatory", MANDATORY, ADVISORY],
+] as const)("reportAt: %s in a policy of the other level, with our message alone", async (level, reported, other) => {
+  await configure(other, {});
   const diagnostics = await analyze({}, (_, report) => {
-    internals.reportAdvisory(report, "exempted", "urn:analytics");
+    internals.reportAt(level, report, "exempted", "urn:analytics");
     report("refused", "urn:analytics");
   });
   expect(diagnostics).toMatchObject([
-    { enforcementlevel: proto.EnforcementLevel.ADVISORY, message: "exempted", urn: "urn:analytics" },
-    { enforcementlevel: proto.EnforcementLevel.MANDATORY, message: "one\nrefused", urn: "urn:analytics" },
+    { enforcementlevel: reported, message: "exempted", urn: "urn:analytics" },
+    { enforcementlevel: other, message: "one\nrefused", urn: "urn:analytics" },
   ]);
 });
 

@@ -20,9 +20,9 @@ export function unknownValueError(message: string): UnknownValueError {
   return Object.assign(new UnknownValueError(UNKNOWN, []), { message });
 }
 
-/** Reports a violation as an advisory, whatever the level of its policy. The types of the SDK omit this form. */
-export function reportAdvisory(report: ReportViolation, message: string, urn: string | undefined): void {
-  (report as (violation: unknown) => void)({ message, urn, enforcementLevel: "advisory" });
+/** Reports a violation at a level, whatever that of its policy. The types of the SDK omit this form. */
+export function reportAt(level: EnforcementLevel, report: ReportViolation, message: string, urn?: string): void {
+  (report as (violation: unknown) => void)({ message, urn, enforcementLevel: level });
 }
 
 /** True if the SDK takes resources of this type for instances of a class. */

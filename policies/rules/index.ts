@@ -1,4 +1,4 @@
-import { exemptionsDefinition } from "../core/exemptions";
+import { exemptionsDefinition, refuseAmbiguous } from "../core/exemptions";
 import { type CloudDbPolicy, createPolicy } from "../core/policy";
 import * as access from "./access";
 import * as budget from "./budget";
@@ -14,7 +14,7 @@ export * from "./open-access";
 export * from "./production";
 export * from "./scaling";
 
-export const exemptions = createPolicy(exemptionsDefinition);
+export const exemptions = { ...createPolicy(exemptionsDefinition), validateStack: refuseAmbiguous };
 
 /** All policies, in the order of the documentation. */
 export const policies = [
@@ -24,6 +24,7 @@ export const policies = [
   scaling.oneOwnerForScaling,
   access.oneOwnerForAccess,
   openAccess.noOpenAccess,
+  openAccess.noOpenAccessByOthers,
   access.accessListRequired,
   access.accessEntriesDescribed,
   production.productionIsProtected,

@@ -94,6 +94,31 @@ describePolicy(noOpenAccess, [
     listing("::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16"),
     ["::/80", "::/32", "::fffe:0:0/95", "64:ff9b::/64", "2002::/16"].map((source) => `${source} ${WHOLE}`),
   ],
+  [
+    "takes an unspecified address for everyone",
+    listing("0.0.0.0", "0.0.0.0/32", "::", "::/128", "::0.0.0.0", "::ffff:0.0.0.0"),
+    ["0.0.0.0", "0.0.0.0/32", "::", "::/128", "::0.0.0.0", "::ffff:0.0.0.0"].map((source) => `${source} ${WHOLE}`),
+  ],
+  ["takes narrow networks around it as they are", listing("0.0.0.0/31", "::/127", "0.0.0.1"), []],
+  ["allows it by its own name", withSettings({ allow: ["0.0.0.0", "::"] }, "0.0.0.0/32", "0::0"), []],
+  ["allows it with every address", withSettings({ allow: ["0.0.0.0/0", "::/0"] }, "0.0.0.0", "::"), []],
+  [
+    "allows nothing else by its name",
+    withSettings({ allow: ["0.0.0.0"] }, "0.0.0.0/0", "1.0.0.0/4", "::ffff:0.0.0.0", "::"),
+    [
+      `0.0.0.0/0 ${WHOLE}`,
+      "1.0.0.0/4 in ipAccessList allows a network wider",
+      `::ffff:0.0.0.0 ${WHOLE}`,
+      `:: ${WHOLE}`,
+    ],
+  ],
+  ...["0.0.0.0/8", "::/96", "::/3"].map(
+    (allowed): Case => [
+      `does not allow it by the network ${allowed} that contains it`,
+      withSettings({ allow: [allowed] }, "0.0.0.0", "::"),
+      [`0.0.0.0 ${WHOLE}`, `:: ${WHOLE}`],
+    ],
+  ),
   ["needs no description", service({ ipAccessList: [{ source: "203.0.113.7", description: UNKNOWN }] }), []],
   ["takes 6to4 for the IPv4 addresses that it stands for", listing("2002:cb00:7100::/40"), []],
   ["refuses too many IPv4 addresses in 6to4", listing("2002:c000::/20"), ["wider than /8"]],

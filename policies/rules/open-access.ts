@@ -1,5 +1,6 @@
 import {
   type Family,
+  hasUnknown,
   isRecord,
   type Network,
   networkOf,
@@ -16,7 +17,7 @@ import { createPolicy, type PolicyContext } from "../core/policy";
 import { describeResource, type PolicyResource, SECRET } from "../core/resource";
 import { type Settings, withStacks } from "../core/settings";
 import { groupByTarget } from "../core/stack";
-import { service } from "../testing/program";
+import { access, service } from "../testing/program";
 
 const prefix = (most: number) => {
   const error = `use a prefix length, an integer from 0 to ${most}`;
@@ -59,10 +60,12 @@ function openPart(family: Family, ranges: readonly Range[]): string | undefined 
 
 /**
  * The addresses of a network that the settings do not allow. An allowed prefix of translated addresses allows itself, but
- * no IPv4 network behind it; an allowed IPv4 network is allowed in translation.
+ * no IPv4 network behind it; an allowed IPv4 network is allowed in translation. An allowed `0.0.0.0` allows only itself.
  */
 function notAllowed(network: Network, allowed: readonly Network[]): Ranges {
-  const allowedIn = (family: Family) => allowed.flatMap((item) => (item.family === family ? [item.range] : []));
+  if (allowed.some(({ text }) => text === network.text)) return { ipv4: [], ipv6: [] };
+  const allowedIn = (family: Family) =>
+    allowed.flatMap((item) => (item.family === family && !item.isWildcard ? [item.range] : []));
   const rest = subtract(network.range, allowedIn(network.family)).map((range) => rangesOf({ ...network, range }));
   return {
     ipv4: rest.flatMap(({ ipv4 }) => (ipv4 ? subtract(ipv4, allowedIn("ipv4")) : [])),
@@ -171,4 +174,31 @@ export const noOpenAccess = createPolicy({
       }),
     ],
   },
+});
+
+const SHARED = { serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", ipAccessList: [{ source: "192.0.2.0/28" }] };
+const sharedWith = (openSources: readonly string[]) => ({ ...access(SHARED), outputs: { openSources } });
+
+export const noOpenAccessByOthers = createPolicy({
+  name: "no-open-access-by-others",
+  level: "advisory",
+  description: "A service to which a ServiceAccess adds entries is not open to everyone through entries of others.",
+  reason: "The networks that this stack declares protect nothing while another stack or the console lets everyone in.",
+  settings: z.strictObject({}),
+  resourceTypes: ["ServiceAccess"],
+  evaluateStack(stackResources, _settings, context) {
+    for (const resource of stackResources.filter(({ type }) => type === "ServiceAccess")) {
+      const { openSources } = resource.properties;
+      if (!Array.isArray(openSources) || hasUnknown(openSources))
+        context.reportUnchecked(resource, "openSources, the open networks of others, is not known yet");
+      else if (openSources.length > 0) {
+        const isSecret = ["openSources", "ipAccessList"].some(resource.isSecret);
+        const shown = isSecret ? SECRET : openSources.join(", ");
+        const problem = `entries of others open its service to everyone: ${shown}`;
+        context.reportViolation(resource, `${problem}; find out who added them, and have them removed.`);
+      }
+    }
+  },
+  good: { resources: [sharedWith([])] },
+  bad: { resources: [sharedWith(["0.0.0.0/0"])] },
 });

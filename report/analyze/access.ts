@@ -1,6 +1,6 @@
 import { hasUnknown, isUnknown, networkOf, resourceTypeOf, sourcesIn, wideSources } from "pulumi-clouddb-facts";
 import { hasSecret, type ResourceStep, type State } from "../preview";
-import { missingIn } from "./properties";
+import { missingIn, storedList } from "./properties";
 import { formatValue, joinFirst, textsOf } from "./values";
 
 /** Warnings about the access list of a new service. */
@@ -34,11 +34,31 @@ export function accessChanges({ type, operation, before, after }: ResourceStep):
   );
 }
 
-function networksIn(state: State | undefined): string[] {
-  const sources = sourcesIn(state?.inputs.ipAccessList).filter((source) => !isUnknown(source));
-  return sources.map((source) => networkOf(source)?.text ?? source);
+const ACCESS_LISTS = ["ipAccessList", "privateEndpointIds"];
+
+/** The access that a service loses where the program declares a complete list for the first time. */
+export function closedByService(step: ResourceStep): string[] {
+  const { operation, before, after } = step;
+  if (operation !== "update") return [];
+  return ACCESS_LISTS.flatMap((name) => {
+    const list = after?.inputs[name];
+    if (list === undefined || before?.inputs[name] !== undefined) return [];
+    const stored = storedList(step, name) ?? [];
+    const closed = missingIn(keysIn(stored), keysIn(list));
+    if (closed.length === 0) return [];
+    const isCertain = Array.isArray(list) && !hasUnknown(list) && !hasSecret(list);
+    const shown = hasSecret(stored) || hasSecret(list) ? "secret entries" : joinFirst(closed);
+    const rule = `${name} is declared for the first time, and the service keeps only the declared entries`;
+    return [`${isCertain ? "closes" : "may close"} access for ${shown}: ${rule}`];
+  });
 }
 
-function endpointsIn(state: State | undefined): string[] {
-  return sourcesIn(state?.inputs.privateEndpointIds).filter((id) => !isUnknown(id));
+/** Networks in canonical form, and IDs; without those that are not known yet. */
+function keysIn(list: unknown): string[] {
+  const known = sourcesIn(list).filter((source) => !isUnknown(source));
+  return known.map((source) => networkOf(source)?.text ?? source);
 }
+
+const networksIn = (state: State | undefined) => keysIn(state?.inputs.ipAccessList);
+
+const endpointsIn = (state: State | undefined) => keysIn(state?.inputs.privateEndpointIds);

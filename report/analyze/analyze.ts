@@ -1,4 +1,4 @@
-import { hasUnknown, isUnknown } from "pulumi-clouddb-facts";
+import { hasUnknown, isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Analysis, Capacity, PolicyGroup, PropertyChange, ResourceChange } from "../json-report";
 import { changedSteps, nameOf, type Preview, type ResourceStep } from "../preview";
 import { attentionIn } from "./attention";
@@ -6,7 +6,7 @@ import { capacityOf } from "./capacity";
 import { irreversibleIn } from "./irreversible";
 import { policyGroups } from "./policies";
 import { type ComparedStep, compareProperties } from "./properties";
-import { joinNames, textsOf } from "./values";
+import { formatValue, joinNames, textsOf } from "./values";
 
 export interface AnalysisOptions {
   /** Without it, the report has no costs. */
@@ -14,7 +14,7 @@ export interface AnalysisOptions {
 }
 
 export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = {}): Analysis {
-  const { project, stack, outcome, stackOperation, notCovered } = preview;
+  const { organization, project, stack, outcome, selection, stackOperation, notCovered } = preview;
   const compare = (step: ResourceStep) => ({ step, properties: compareProperties(step) });
   const parents = new Map(preview.changes.map(({ urn, parent }) => [urn, parent]));
   const changed = changedSteps(preview.changes);
@@ -22,10 +22,14 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
   const capacity = capacityOf(preview.changes, pricePerGbHour);
   const policies = policyGroups(preview.policies);
   const outputs = outputsOf(preview);
+  const missing = [...describeBroken(preview), ...unexplainedSteps(preview)];
   return {
+    organization,
     project,
     stack,
     outcome,
+    selection,
+    lacksEvents: missing.length > 0,
     errors: errorsOf(preview),
     stackOperation,
     counts: countsOf(changed),
@@ -37,7 +41,7 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
     attention: attentionIn(preview, compared),
     capacity,
     policies,
-    unchecked: [...unexplainedSteps(preview), ...uncheckedIn(preview, capacity, policies)],
+    unchecked: [...missing, ...adoptionsIn(changed), ...uncheckedIn(preview, capacity, policies)],
     notCovered,
   };
 }
@@ -91,12 +95,12 @@ function pathOf(parent: string, parents: ReadonlyMap<string, string>): string[] 
   return path;
 }
 
-/** Where the inputs are unchanged, it is the outputs that differ. */
+/** Where the inputs are unchanged, it is the outputs that differ. A value that the server no longer has is not released. */
 function compareDrift(step: ResourceStep): ComparedStep {
-  const properties = compareProperties(step);
+  const properties = compareProperties({ ...step, operation: "read" });
   if (properties.length > 0) return { step, properties };
   const [before, after] = [step.before, step.after].map((state) => state && { inputs: state.outputs });
-  return { step, properties: compareProperties({ ...step, before, after }) };
+  return { step, properties: compareProperties({ ...step, operation: "read", before, after }) };
 }
 
 function outputsOf({ outputs, outcome }: Preview): PropertyChange[] {
@@ -122,6 +126,11 @@ function countsOf(changes: readonly ResourceStep[]): Record<string, number> {
 /** The operations that are counted in the engine's summary. */
 const COUNTED: readonly string[] = ["create", "update", "replace", "delete", "read", "discard", "import"];
 
+function describeBroken({ brokenLines: count }: Preview): string[] {
+  const lines = count === 1 ? "1 line of the input is" : `${count} lines of the input are`;
+  return count > 0 ? [`${lines} broken: its changes, policy results or errors are not in this report`] : [];
+}
+
 /** Steps in the engine's summary that its events do not describe. */
 function unexplainedSteps({ changes, drift, stackOperation, summary = {}, outcome }: Preview): string[] {
   // The summary of a failed preview is incomplete.
@@ -131,6 +140,15 @@ function unexplainedSteps({ changes, drift, stackOperation, summary = {}, outcom
   return Object.entries(summary).flatMap(([name, count]) => {
     const missing = COUNTED.includes(name) ? count - known(name).length : 0;
     return missing > 0 ? [`${missing} more to ${name} in the engine's summary than its events describe`] : [];
+  });
+}
+
+/** A preview sends no requests for an adoption: the update compares the object. */
+function adoptionsIn(changes: readonly ResourceStep[]): string[] {
+  return changes.flatMap(({ type, name, operation, after }) => {
+    const adopted = after?.inputs[resourceTypeOf(type)?.adoptionArgument ?? ""];
+    if (adopted === undefined || !["create", "replace"].includes(operation)) return [];
+    return [`adoption by ${name}: the update changes what differs in ${formatValue(adopted)}, which it reads first`];
   });
 }
 

@@ -1,7 +1,7 @@
 import { resourceTypeOf, wideSources } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
 import { hasSecret, nameOf, type Preview, type ResourceStep, type State } from "../preview";
-import { accessChanges, accessWarnings } from "./access";
+import { accessChanges, accessWarnings, closedByService } from "./access";
 import type { ComparedStep } from "./properties";
 import { canonicalText, formatValue, textsOf } from "./values";
 
@@ -16,6 +16,7 @@ export function attentionIn(preview: Preview, compared: readonly ComparedStep[])
         ...protectionReasons(step),
         ...accessReasons(step),
         ...accessChanges(step),
+        ...closedByService(step),
         ...providerReasons(step, properties.get(step) ?? [], preview),
       ].map((reason) => ({ urn: step.urn, name: step.name, reason })),
     ),

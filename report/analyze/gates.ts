@@ -57,7 +57,9 @@ export function interruption({ outcome }: Pick<Analysis, "outcome">): string {
   return `the preview ${outcome === "cut off" ? "was cut off" : "failed"}`;
 }
 
-function unansweredBecause({ notCovered, outcome }: Analysis, condition: string): string | undefined {
+function unansweredBecause(analysis: Analysis, condition: string): string | undefined {
+  const { notCovered, outcome, lacksEvents } = analysis;
+  if (lacksEvents) return "events of the preview are missing or broken";
   if (condition === "failed") return undefined;
   if (outcome !== "succeeded") return `${interruption({ outcome })} before it finished`;
   if (notCovered.includes("policies") && (condition === "policy" || condition === "unchecked"))

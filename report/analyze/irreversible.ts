@@ -1,6 +1,6 @@
-import { isRecord, isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
+import { isRecord, isUnknown, networkOf, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
-import { hasSecret, type ResourceStep } from "../preview";
+import { hasSecret, isAdopted, type ResourceStep } from "../preview";
 import type { ComparedStep } from "./properties";
 import { formatValue } from "./values";
 
@@ -38,11 +38,12 @@ function deletion({ before }: ResourceStep, stays: boolean): string {
     : `is removed from the program, but ${CANNOT_DELETE}`;
 }
 
-function replacement({ before, after, replacing }: ResourceStep, stays: boolean): string {
+function replacement({ type, before, after, replacing }: ResourceStep, stays: boolean): string {
   const why = replacing.length > 0 ? ` because of ${replacing.join(", ")}` : "";
+  const isReleased = before?.isRetained || isAdopted(type, before?.outputs);
   const old = !stays
-    ? `the old one is ${before?.isRetained ? "removed from state and keeps running" : "deleted"}`
-    : before?.isRetained
+    ? `the old one is ${isReleased ? "removed from state and keeps running" : "deleted"}`
+    : isReleased
       ? "the old service keeps running and costing money, unmanaged"
       : "the API cannot delete the old service";
   // The program can take away the protection in the same change.
@@ -62,10 +63,11 @@ function reasonFor({ place, before, after, entries, isReleased }: PropertyChange
   }
   if (place === "ipAccessList" && isUnknown(after)) return "gets access entries that are not known yet";
   if (place === "ipAccessList" && entries) {
-    const sourceOf = (entry: unknown) => formatValue(isRecord(entry) ? entry.source : entry);
-    const before = new Set(entries.removed.map(sourceOf));
-    const opened = entries.added.map(sourceOf).filter((source) => !before.has(source));
-    if (opened.length > 0) return `opens access to ${opened.join(", ")}`;
+    const sourceOf = (entry: unknown) => (isRecord(entry) ? entry.source : entry);
+    const networkIn = (entry: unknown) => networkOf(`${sourceOf(entry)}`)?.text ?? formatValue(sourceOf(entry));
+    const before = new Set(entries.removed.map(networkIn));
+    const opened = entries.added.filter((entry) => !before.has(networkIn(entry)));
+    if (opened.length > 0) return `opens access to ${opened.map(sourceOf).map(formatValue).join(", ")}`;
   }
   return undefined;
 }

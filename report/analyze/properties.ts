@@ -1,4 +1,4 @@
-import { isRecord, isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
+import { isRecord, isUnknown, networkOf, resourceTypeOf, sourcesIn } from "pulumi-clouddb-facts";
 import type { PropertyChange } from "../json-report";
 import { hasSecret, isSecret, type Properties, type ResourceStep, SECRET, type State } from "../preview";
 import { canonicalText, redactValue } from "./values";
@@ -10,7 +10,7 @@ export interface ComparedStep {
 }
 
 type Compared = Pick<ResourceStep, "type" | "operation" | "differing" | "replacing"> & {
-  readonly [side in "before" | "after"]: Pick<State, "inputs"> | undefined;
+  readonly [side in "before" | "after"]: (Pick<State, "inputs"> & Partial<State>) | undefined;
 };
 
 /** The differences between the inputs before and after, redacted. */
@@ -21,14 +21,18 @@ export function compareProperties(step: Compared): PropertyChange[] {
   const isTouched = (place: string) => differing.some((text) => isWithin(text, place) || isWithin(place, text));
   // Compared first and redacted afterwards: two different values may look the same once redacted.
   return between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched).map((difference) => {
-    const { place, before, after, entries } = difference;
+    const { place, before, after } = difference;
+    const stored = operation === "update" && before === undefined ? storedList(step, place) : undefined;
+    const isComparable = stored !== undefined && Array.isArray(after) && !hasSecret([stored, after]);
+    const entries = isComparable ? entriesBetween(withNamesOf(after, stored), after) : difference.entries;
     const path = place.split(".");
     const redacted = (value: unknown) => (isSecretName(path.at(-1)) ? SECRET : redactValue(value, isSecretName));
     // The other value may be the secret from before the program marked it.
     const isHidden = isSecret(before) || isSecret(after);
     const isOpen = (value: unknown) => value === undefined || isUnknown(value);
     const show = (value: unknown) => (isOpen(value) ? value : isHidden ? SECRET : redacted(value));
-    const isReleased = ours !== undefined && operation === "update" && after === undefined;
+    const isOnServer = ours && place !== ours.adoptionArgument && !ours.unsent?.includes(place);
+    const isReleased = isOnServer === true && operation === "update" && after === undefined;
     return {
       place,
       before: show(before),
@@ -66,9 +70,8 @@ function between(
       return hasSecret(now) && isTouched(place) ? [{ place, before: old, after: now }] : [];
     const [from, to] = Array.isArray(old) || Array.isArray(now) ? [listOf(old), listOf(now)] : [];
     if (from === undefined || to === undefined) return [{ place, before: old, after: now }];
-    const [removed, added] = [missingIn(from, to), missingIn(to, from)];
-    const entries = removed.length + added.length > 0 && { entries: { removed, added } };
-    return [{ place, before: old, after: now, ...entries }];
+    const entries = entriesBetween(from, to);
+    return [{ place, before: old, after: now, ...(entries && { entries }) }];
   });
 }
 
@@ -77,8 +80,39 @@ function listOf(value: unknown): readonly unknown[] | undefined {
   return value === undefined ? [] : Array.isArray(value) ? value : undefined;
 }
 
+/** The current entries of a list that the program declares completely, from the outputs of before. */
+export function storedList({ type, before }: Pick<Compared, "type" | "before">, place: string): unknown[] | undefined {
+  const path = resourceTypeOf(type)?.completeLists?.[place];
+  const stored = path?.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), before?.outputs);
+  return Array.isArray(stored) ? stored : undefined;
+}
+
+/** Entries without the members that the server has filled in: those that no declared entry has. */
+function withNamesOf(declared: readonly unknown[], stored: readonly unknown[]): unknown[] {
+  // An access entry without a description declares an empty one.
+  const names = new Set(["description", ...declared.filter(isRecord).flatMap(Object.keys)]);
+  if (declared.length === 0) return [...stored];
+  return stored.map((entry) =>
+    isRecord(entry) ? Object.fromEntries(Object.entries(entry).filter(([name]) => names.has(name))) : entry,
+  );
+}
+
+/** Removed and added entries; undefined if there are none. */
+function entriesBetween(before: readonly unknown[], after: readonly unknown[]): PropertyChange["entries"] {
+  const [removed, added] = [missingIn(before, after), missingIn(after, before)];
+  return removed.length + added.length > 0 ? { removed, added } : undefined;
+}
+
 /** The entries of a list that another one lacks. */
 export function missingIn<Entry>(list: readonly Entry[], others: readonly Entry[]): Entry[] {
-  const prints = new Set(others.map(canonicalText));
-  return list.filter((entry) => !prints.has(canonicalText(entry)));
+  const prints = new Set(others.map(entryText));
+  return list.filter((entry) => !prints.has(entryText(entry)));
+}
+
+/** Spellings of one access entry share it. */
+function entryText(entry: unknown): string {
+  const [source] = sourcesIn([entry]);
+  const network = isRecord(entry) && source !== undefined ? networkOf(source) : undefined;
+  if (!isRecord(entry) || network === undefined) return canonicalText(entry);
+  return canonicalText({ ...entry, source: network.text, description: entry.description ?? "" });
 }

@@ -34,9 +34,22 @@ export async function postReport(comments: Comments, report: string, runUrl?: st
   }
 }
 
+/** The comment of a stack; else the one of before markers had an organization, if it cannot be another organization's. */
 async function idOf(comments: Comments, marker: string): Promise<string | undefined> {
-  for await (const { id, body } of comments.own()) if (markerOf(body) === marker) return id;
-  return undefined;
+  const former = withoutOrganization(marker);
+  let formerId: string | undefined;
+  let isShared = false;
+  for await (const { id, body } of comments.own()) {
+    const found = markerOf(body);
+    if (found === marker) return id;
+    if (found === former) formerId ??= id;
+    else if (withoutOrganization(found) === former) isShared = true;
+  }
+  return isShared ? undefined : formerId;
+}
+
+function withoutOrganization(marker: string): string {
+  return marker.replace(/ [^\s%]\S*?%2F(?=[^\s%]\S*%2F)/, " ");
 }
 
 function markerOf(text: string): string {

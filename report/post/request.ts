@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AxiosError, AxiosResponse } from "axios";
-import { toSingleLine } from "pulumi-clouddb-facts";
+import { cut, toSingleLine } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { type Environment, secretsHider } from "../read/redactor";
 import { jsonIn } from "../read/schema";
@@ -57,7 +57,7 @@ export function createRequester({ headers, token, isReadOnly = false }: Server) 
       }
       const mayRepeat = status === 429 || (status >= 500 && doubt === "");
       if (!mayRepeat || attempt === ATTEMPTS) {
-        const text = toSingleLine(hide(data), LONGEST_TEXT) || "no reason given";
+        const text = toSingleLine(hide(cut(data, 4 * LONGEST_TEXT)), LONGEST_TEXT) || "no reason given";
         throw new PostError(
           `${title} failed with ${status}: ${text.replace(/\.?$/, ".")}${status >= 500 ? doubt : ""}`,
         );
@@ -75,6 +75,8 @@ const NOT_SENT = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)
 const LONGEST_TEXT = 300;
 const TIMEOUT_SECONDS = 60;
 const ATTEMPTS = 5;
+/** More than 100 comments of the longest, which are a page of GitHub. */
+const MOST_MEGABYTES = 50;
 const LONGEST_WAIT_MS = 60_000;
 /** The form of dates that servers must send; others do not count. */
 const DATE = /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
@@ -98,6 +100,7 @@ function send(method: string, url: string, headers: Server["headers"], data?: ob
     // A proxy is for other machines.
     ...(/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname) && { proxy: false }),
     maxRedirects: 0,
+    maxContentLength: MOST_MEGABYTES * 1_000_000,
     responseType: "text",
     transformResponse: (text) => text,
     validateStatus: () => true,
@@ -106,6 +109,7 @@ function send(method: string, url: string, headers: Server["headers"], data?: ob
 
 function reasonOf({ message, code }: Pick<AxiosError, "message" | "code">): string {
   if (code === "ERR_CANCELED") return `no complete response within ${TIMEOUT_SECONDS} seconds`;
+  if (message.startsWith("maxContentLength")) return `the response is larger than ${MOST_MEGABYTES} MB`;
   return message || code || "unknown reason";
 }
 

@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { placeIn, projectIn } from "./command";
+import { flagsIn, projectIn } from "./command";
 
 test.each([
   [["pulumi", "preview", "--stack", "a"], "a"],
@@ -8,7 +8,25 @@ test.each([
   [["pulumi", "-C", "x", "preview", "--diff", "-s", "a"], "a"],
   [["--diff"], undefined],
 ])("flags %j name the stack %s", (flags, stack) => {
-  expect(placeIn(flags).stack).toBe(stack);
+  expect(flagsIn(flags).stack).toBe(stack);
+});
+
+test.each([
+  [["pulumi", "preview", "--diff"], []],
+  [
+    ["pulumi", "preview", "-t", "a", "--target-dependents", "--target=b"],
+    ["--target", "a", "--target-dependents", "--target=b"],
+  ],
+  [
+    ["pulumi", "preview", "--exclude", "a", "-x", "b", "--exclude-dependents"],
+    ["--exclude", "a", "--exclude", "b", "--exclude-dependents"],
+  ],
+  [
+    ["pulumi", "--target-replace", "a", "preview", "--replace", "b"],
+    ["--target-replace", "a", "--replace", "b"],
+  ],
+])("of the command %j, the flags %j select resources", (command, selection) => {
+  expect(flagsIn(command).selection).toEqual(selection);
 });
 
 test("the project is that of the nearest folder with a project file", () => {

@@ -15,39 +15,47 @@ export interface CommandFacts {
   /** The preview's standard error. */
   readonly errors: string;
   readonly hasFailed: boolean;
+  /** The flags of the command, if it is known. */
+  readonly flags?: Flags;
   /** Values of variables with secret names are hidden in messages. */
   readonly environment?: Environment;
 }
 
 interface Place {
   readonly project: string;
+  /** Also as `organization/stack` or `organization/project/stack`. */
   readonly stack: string;
 }
 
 /** Adds stack, project and reason to previews, also to one that failed before its first event. */
 export function withCommand(previews: readonly Preview[], facts: CommandFacts): Preview[] {
-  const { overrides = {}, fallback, environment = {} } = facts;
+  const { overrides = {}, fallback, environment = {}, flags } = facts;
   if (previews.length > 1 && (overrides.stack !== undefined || overrides.project !== undefined)) {
     throw new UnreadableInput(
       `The input contains ${previews.length} previews, but --stack and --project name only one. Report each of them separately, or omit these flags.`,
     );
   }
   const hide = secretsHider(environment);
-  const errors = reasonIn(hide(facts.errors));
+  const errors = hide(reasonIn(facts.errors));
+  const hasFailed = facts.hasFailed && !(flags?.expectsNoChanges && isExpectation(errors));
   const all = previews.length > 0 ? previews : [emptyPreview()];
   return all.map((preview) => {
-    const isFailed = preview.outcome === "succeeded" && facts.hasFailed && all.length === 1;
+    const isFailed = preview.outcome === "succeeded" && hasFailed && all.length === 1;
     const outcome = isFailed ? "failed" : preview.outcome;
     const diagnostics = hideIn(hide, preview.diagnostics);
     const isKnown = diagnostics.some(
       ({ severity, urn, message }) => (severity === "error" && urn !== "") || errors.includes(message),
     );
     const isNew = outcome !== "succeeded" && errors !== "" && !isKnown;
+    // URNs have only the last part of `organization/project/stack`.
+    const stack = lastPart(overrides.stack ?? (preview.stack || fallback.stack));
+    const named = [overrides.stack, fallback.stack].find((name) => name !== undefined && lastPart(name) === stack);
     return {
       ...preview,
+      organization: named?.includes("/") ? (named.split("/")[0] ?? "") : "",
       project: overrides.project ?? (preview.project || fallback.project),
-      // URNs have only the last part of `organization/project/stack`.
-      stack: (overrides.stack ?? (preview.stack || fallback.stack)).split("/").at(-1) ?? "",
+      stack,
+      selection: (flags?.selection ?? []).map(hide),
       outcome,
       policies: hideIn(hide, preview.policies),
       diagnostics: isNew ? [{ severity: "error", urn: "", message: errors }, ...diagnostics] : diagnostics,
@@ -62,30 +70,63 @@ function emptyPreview(): Preview {
   return { ...createEventReader().preview(), diagnostics, outcome: "failed" };
 }
 
+const lastPart = (stack: string) => stack.split("/").at(-1) ?? "";
+
 const LONGEST_REASON = 4000;
 /** The engine's own log holds secrets in plain text. */
 const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ .*\n?/gm;
 
-/** Everything from the first error on; without one, the end of the output. */
+/**
+ * Everything from the first error on; without one, the end of the output. It begins with a whole line: the rest of a
+ * secret would not be recognized.
+ */
 function reasonIn(errors: string): string {
   const text = withoutColors(errors).replace(LOG_LINE, "").trim();
   const at = text.search(/^error: /m);
-  return at === -1 ? text.slice(-LONGEST_REASON) : text.slice(at, at + LONGEST_REASON);
+  if (at !== -1) return text.slice(at, at + LONGEST_REASON);
+  return text.length <= LONGEST_REASON ? text : text.slice(-LONGEST_REASON).replace(/^.*\n?/, "");
+}
+
+/** True if the only error is that of `--expect-no-changes`. */
+function isExpectation(errors: string): boolean {
+  return errors.match(/^error: .*/gm)?.every((line) => line.includes("no changes were expected")) ?? false;
 }
 
 const PLACE = { stack: { type: "string", short: "s" }, cwd: { type: "string", short: "C" } } as const;
+const SELECTION = {
+  target: { type: "string", short: "t", multiple: true },
+  exclude: { type: "string", short: "x", multiple: true },
+  replace: { type: "string", multiple: true },
+  "target-replace": { type: "string", multiple: true },
+  "target-dependents": { type: "boolean" },
+  "exclude-dependents": { type: "boolean" },
+} as const;
 
-/** The stack and the project's folder that a command such as `pulumi preview --stack dev` names. */
-export function placeIn(command: readonly string[]): { readonly stack?: string; readonly folder: string } {
+export type Flags = Pick<ReturnType<typeof flagsIn>, "selection" | "expectsNoChanges">;
+
+/** The flags of a command such as `pulumi preview --stack dev` on which a report depends. */
+export function flagsIn(command: readonly string[]) {
   // Other flags of Pulumi are not known here.
-  const { values } = parseArgs({
+  const { values, tokens } = parseArgs({
     args: command.filter((word) => word !== "--"),
-    options: PLACE,
+    options: { ...PLACE, ...SELECTION },
     strict: false,
     allowPositionals: true,
+    tokens: true,
   });
-  const { stack, cwd } = values;
-  return { ...(typeof stack === "string" && { stack }), folder: typeof cwd === "string" ? cwd : "." };
+  const { stack, cwd, "expect-no-changes": expectsNoChanges } = values as Readonly<Record<string, unknown>>;
+  // As words of a command.
+  const selection = tokens.flatMap((token) => {
+    if (token.kind !== "option" || !Object.hasOwn(SELECTION, token.name)) return [];
+    if (token.inlineValue) return [`--${token.name}=${token.value}`];
+    return [`--${token.name}`, ...(token.value === undefined ? [] : [token.value])];
+  });
+  return {
+    stack: typeof stack === "string" ? stack : undefined,
+    folder: typeof cwd === "string" ? cwd : ".",
+    selection,
+    expectsNoChanges: expectsNoChanges === true,
+  };
 }
 
 /** The name of the project of a folder; empty without one. */

@@ -39,7 +39,7 @@ export function createEventReader() {
       }
       if (event.diagnosticEvent) addDiagnostic(event.diagnosticEvent);
     },
-    preview(): Preview {
+    preview(brokenLines = 0): Preview {
       const hide = secretsHider({}, [...secrets]);
       const names = new Set(findings.map(({ policy }) => policy));
       const others = [...passed].filter(([policy]) => !names.has(policy));
@@ -50,6 +50,8 @@ export function createEventReader() {
       const isBlind = !hasRefreshed && changes.some(({ before }) => before !== undefined);
       return {
         ...(place ?? { stack: "", project: "" }),
+        // The events name neither.
+        ...{ organization: "", selection: [] },
         stackOperation: steps.stackOperation(),
         changes,
         drift,
@@ -60,6 +62,7 @@ export function createEventReader() {
         packs: [...packs],
         outputs,
         summary,
+        brokenLines,
         notCovered: [...(packs.size === 0 ? (["policies"] as const) : []), ...(isBlind ? (["drift"] as const) : [])],
         diagnostics: hideIn(hide, [...(hasBegun ? [] : early), ...diagnostics]),
         outcome: isFailed ? "failed" : summary ? "succeeded" : "cut off",

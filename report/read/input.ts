@@ -9,13 +9,15 @@ import { engineEvent, jsonIn } from "./schema";
 export class UnreadableInput extends Error {}
 
 /**
- * Reads previews: one event per line, of one stack after the other. Lines are read one by one and not stored; a line
- * that is cut off leaves the last preview incomplete.
+ * Reads previews: one event per line, of one stack after the other. Lines are read one by one and not stored. A broken
+ * line may belong to any of the previews.
  */
 export async function readPreviews(stream: Readable, source: string): Promise<Preview[]> {
   const readers: ReturnType<typeof createEventReader>[] = [];
+  let brokenLines = 0;
   for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
     const json = line.startsWith('{"') ? jsonIn(line) : undefined;
+    if (json === undefined && PART_OF_EVENT.test(line)) brokenLines += 1;
     // Other output around events is ignored.
     if (!isRecord(json) || typeof json.sequence !== "number") continue;
     const { data: event } = engineEvent.safeParse(json);
@@ -26,8 +28,11 @@ export async function readPreviews(stream: Readable, source: string): Promise<Pr
     reader.add(event);
   }
   if (readers.length === 0) throw new UnreadableInput(notAPreview(source));
-  return readers.map((reader) => reader.preview());
+  return readers.map((reader) => reader.preview(brokenLines));
 }
+
+/** The start or the end of an event that is cut, or a line with other output before an event, as with `2>&1`. */
+const PART_OF_EVENT = /^\{"|\{"sequence":|\}\}$/;
 
 function notAPreview(source: string): string {
   return `${source} is not a preview: pass the engine events of \`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json\`; without that variable, it prints one object that lacks policy results and drift.`;

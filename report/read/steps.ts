@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Operation } from "../json-report";
-import { nameOf, type Properties, type ResourceStep, type State } from "../preview";
+import { isAdopted, nameOf, type Properties, type ResourceStep, type State } from "../preview";
 import type { EngineStep, RawState } from "./schema";
 
 /** Turns the engine's steps into steps of resources. */
@@ -56,7 +56,8 @@ function operationOf({ op, old, type }: EngineStep): Operation | undefined {
   const isHalf = MAKING.includes(op) || REMOVING.includes(op);
   const operation = isPendingDeletion ? "delete" : isHalf ? "replace" : OPERATIONS.find((name) => name === op);
   const { staysWhenDeleted, removesEntries } = resourceTypeOf(type) ?? {};
-  const isReleased = old?.retainOnDelete || (staysWhenDeleted === false && !removesEntries);
+  const isKept = old?.retainOnDelete || isAdopted(type, old?.outputs);
+  const isReleased = isKept || (staysWhenDeleted === false && !removesEntries);
   return operation === "delete" && isReleased ? "forget" : operation;
 }
 

@@ -38,14 +38,17 @@ export function renderMarkdown(
 ): string {
   const [marker, notice, origin] = topOf(analysis, about);
   const title = titleOf(analysis);
-  const { stackOperation, outcome } = analysis;
+  const { stackOperation, outcome, lacksEvents } = analysis;
+  const part = partText(analysis);
   if (!hasFindings(analysis)) {
     const text = stackOperation === "same" ? "no changes" : `no resource changes; ${stackOperation} the stack itself`;
-    return `${textsOf(marker, notice, `**${title}**: ${text}.`, origin).join("\n")}\n`;
+    return `${textsOf(marker, notice, `**${title}**: ${text}${part && ` in ${part}`}.`, origin).join("\n")}\n`;
   }
-  const failure =
-    outcome !== "succeeded" && `❌ **${capitalized(interruption(analysis))}**; this report is incomplete.`;
-  const head = textsOf(marker, notice, `### ${title}`, origin, failure, `**${summaryText(analysis)}**`);
+  const problem =
+    outcome === "succeeded" ? lacksEvents && "events of the preview are missing or broken" : interruption(analysis);
+  const failure = problem && `❌ **${capitalized(problem)}**; this report is incomplete.`;
+  const scope = part && `🔎 This report covers only ${part}.`;
+  const head = textsOf(marker, notice, `### ${title}`, origin, failure, scope, `**${summaryText(analysis)}**`);
   const last = isPreview ? [applyLine(analysis)] : [];
   const room = maxBytes - bytesOf([...head, omittedText(100_000), ...last].join(SEPARATOR)) - 1;
   return `${[...head, ...bodyOf(analysis, room), ...last].join(SEPARATOR)}\n`;
@@ -95,21 +98,43 @@ export function linkTo(text: string): string | undefined {
   return isPublic && safe.length <= 500 ? safe : undefined;
 }
 
-export function titleOf({ project, stack }: Analysis): string {
+export function titleOf({ organization, project, stack }: Analysis): string {
   if (stack === "") return "unnamed stack";
-  return `${codeSpan(project, 120)} / ${codeSpan(stack, 120)}`;
+  const names = [...(organization ? [organization] : []), project, stack];
+  return names.map((name) => codeSpan(name, 120)).join(" / ");
 }
 
-/** Identifies the comment of a stack. */
-function markerOf({ project, stack }: Analysis): string {
-  const place = encodeURIComponent(Buffer.from(`${project}/${stack}`).toString());
-  const short = createHash("sha256").update(place).digest("hex").slice(0, 32);
-  return `<!-- clouddb-report ${place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${short}` : place} -->`;
+/** The flags that limit a preview to a part of the stack, in a phrase; empty without them. */
+function partText({ selection }: Analysis): string {
+  const isPart = selection.some((word) => /^--(target|exclude)/.test(word));
+  return isPart ? `a part of the stack: ${codeSpan(shellText(selection), 150)}` : "";
+}
+
+/** Words of a command for a POSIX shell. */
+function shellText(words: readonly string[]): string {
+  return words.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
+}
+
+/** Identifies the comment of a stack. The organization precedes the marker of earlier versions. */
+export function markerOf({
+  organization,
+  project,
+  stack,
+}: Pick<Analysis, "organization" | "project" | "stack">): string {
+  const places = [...(organization ? [organization] : []), `${project}/${stack}`].map(shortPlace);
+  return `<!-- clouddb-report ${places.join("%2F")} -->`;
+}
+
+function shortPlace(name: string): string {
+  const place = encodeURIComponent(Buffer.from(name).toString());
+  const hash = createHash("sha256").update(place).digest("hex").slice(0, 32);
+  return place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${hash}` : place;
 }
 
 /** All counts; part of even the shortest report. */
 export function summaryText(analysis: Analysis): string {
   const { policies, drift, outcome, irreversible, attention, unchecked, outputs, counts, capacity } = analysis;
+  const isWhole = outcome === "succeeded" && !analysis.lacksEvents;
   const { beforeGb, afterGb, monthlyCost } = capacity;
   const results = (wanted: string) =>
     policies.filter(({ result }) => result === wanted).reduce((sum, { count }) => sum + count, 0);
@@ -121,7 +146,7 @@ export function summaryText(analysis: Analysis): string {
   });
   const isDearer = monthlyCost && monthlyCost.before !== monthlyCost.after;
   return textsOf(
-    operations.join(", ") || (outcome === "succeeded" ? "no resource changes" : "no changes known"),
+    operations.join(", ") || (isWhole ? "no resource changes" : "no changes known"),
     beforeGb !== afterGb && `capacity ${differenceText(beforeGb, afterGb)}`,
     isDearer && `cost up to ${costText(monthlyCost.after)} per month (was ${costText(monthlyCost.before)})`,
     counted(results("failed"), "❌ ", "policy violation", "policy violations"),
@@ -134,8 +159,18 @@ export function summaryText(analysis: Analysis): string {
   ).join(" · ");
 }
 
-function applyLine({ outcome, policies, stack }: Analysis): string {
+const LONGEST_COMMAND = 400;
+
+/** The command that does what the preview shows: with its organization and its selection of resources. */
+function applyLine({ outcome, policies, organization, project, stack, selection, lacksEvents }: Analysis): string {
   const mayApply = outcome === "succeeded" && !policies.some(({ result }) => result === "failed");
   if (!mayApply) return "Fix the errors above before applying.";
-  return `To apply: ${codeSpan(`pulumi up --stack ${stack}`, 160)}`;
+  if (lacksEvents) return "Run the preview again before applying.";
+  const place = [organization, project, stack].filter((name) => name !== "").join("/");
+  const command = `pulumi up --stack ${organization === "" ? stack : place}`;
+  const span = codeSpan([command, shellText(selection)].join(" ").trim());
+  if (bytesOf(span) <= LONGEST_COMMAND) return `To apply: ${span}`;
+  // A part of the flags would select other resources.
+  const flags = selection.length > 0 ? ", with the flags of this preview that select resources" : "";
+  return `To apply: ${codeSpan(command, 160)}${flags}`;
 }

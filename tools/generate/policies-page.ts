@@ -157,9 +157,10 @@ function conditions({ stack, settings }: Program): string {
 }
 
 function resourcesOf({ resources }: Program): string {
-  const lines = resources.map(({ type, name, args, options }) => {
+  const lines = resources.map(({ type, name, args, options, outputs }) => {
     const more = options ? `, ${literal(options)}` : "";
-    return `new clouddb.${type}("${name}", ${literal(args)}${more});`;
+    const comment = outputs ? `// a resource with the outputs ${literal(outputs)}:\n` : "";
+    return `${comment}new clouddb.${type}("${name}", ${literal(args)}${more});`;
   });
   return `\`\`\`ts\n${lines.join("\n")}\n\`\`\``;
 }

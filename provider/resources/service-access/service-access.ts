@@ -19,7 +19,7 @@ import {
   text,
   UNKNOWN,
 } from "../../fields";
-import { accessList, accessListRules, privateEndpointRules } from "../service/fields";
+import { accessList, accessListRules, noBareWildcard, privateEndpointRules } from "../service/fields";
 
 const LISTS = ["ipAccessList", "privateEndpointIds"] as const;
 
@@ -86,7 +86,12 @@ export const serviceAccess: Resource = {
       doc: "The networks of others through which the service is open to everyone.",
     },
   },
-  rules: [someList, eachOnce("ipAccessList", accessRules), eachOnce("privateEndpointIds", endpointRules)],
+  rules: [
+    someList,
+    eachOnce("ipAccessList", accessRules),
+    eachOnce("privateEndpointIds", endpointRules),
+    noBareWildcard,
+  ],
   read: operation("GET", SERVICE, service),
   updates: { updateService: operation("PATCH", SERVICE, service) },
   lifecycle: entries,

@@ -1,6 +1,7 @@
 import { networkOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { organizationField } from "../../core/ids";
+import { coded } from "../../errors";
 import {
   choice,
   description,
@@ -10,6 +11,7 @@ import {
   type ListRules,
   label,
   listOf,
+  type Rule,
   record,
   settable,
   text,
@@ -105,6 +107,18 @@ export const accessList = listOf(
     description: description().optional(),
   }),
 );
+
+/** Examples of other providers open a database to everyone with `0.0.0.0`; here, the API decides what it allows. */
+export const noBareWildcard: Rule = {
+  fields: ["ipAccessList"],
+  doc: "A source of 0.0.0.0 or :: without a prefix length causes a warning: it may open the service to everyone.",
+  warns: true,
+  test({ ipAccessList: list = [] }: { ipAccessList?: readonly AccessEntry[] }) {
+    const index = list.findIndex(({ source }) => networkOf(source)?.isWildcard);
+    const text = `ipAccessList[${index}].source is the unspecified address (0.0.0.0 or ::), which may open the service to everyone; declare 0.0.0.0/0 or ::/0 if that is intended, otherwise the addresses that need access.`;
+    return index >= 0 && coded("CDB1020", text);
+  },
+};
 
 /** Two spellings of one network are the same entry. */
 export const accessListRules: ListRules = {

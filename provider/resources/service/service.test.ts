@@ -1,6 +1,7 @@
 import { render } from "../../errors";
 import { check, diff, type Field, type RuleContext, UNKNOWN } from "../../fields";
 import { entryText } from "../../names";
+import { serviceAccess } from "../service-access/service-access";
 import { serviceFields } from "./fields";
 import { service } from "./service";
 
@@ -12,6 +13,30 @@ const reasons = (inputs: object, context: RuleContext = {}) =>
 test("the stored handler is the same, byte for byte, as in every published release", () => {
   expect(entryText("Service")).toBe('exports.handler=()=>require("pulumi-clouddb/runtime").service');
   expect(Buffer.byteLength(entryText("Service"))).toBeLessThan(100);
+});
+
+test.each([
+  ["203.0.113.7", 0],
+  ["0.0.0.0/0", 0],
+  ["0.0.0.0/31", 0],
+  ["0.0.0.0", 1],
+  ["0.0.0.0/32", 1],
+  ["::", 1],
+  ["::ffff:0.0.0.0", 1],
+])("the source %s causes %i warnings, for a Service and a ServiceAccess", (source, count) => {
+  const list = { ipAccessList: [{ source: "192.0.2.1" }, { source }] };
+  for (const definition of [service, serviceAccess]) {
+    const { problems, warnings } = check(
+      definition,
+      {},
+      { ...ORGANIZATION, serviceId: ORGANIZATION.organizationId, ...list },
+      {},
+    );
+    expect(problems.filter(({ argument }) => argument === "ipAccessList")).toEqual([]);
+    expect(
+      warnings.map(render).filter((text) => text.startsWith("ipAccessList[1].source is the unspecified")),
+    ).toHaveLength(count);
+  }
 });
 
 /** An access list for each of these addresses. */

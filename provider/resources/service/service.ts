@@ -5,7 +5,7 @@ import type { Resource } from "../../core/resource";
 import { coded, type Message } from "../../errors";
 import type { OutputField, Properties, Rule } from "../../fields";
 import { inOrder, scalingFields, scalingRules, unpaidAtMost } from "../service-scaling/service-scaling";
-import { NAME_LENGTH, serviceFields } from "./fields";
+import { NAME_LENGTH, noBareWildcard, serviceFields } from "./fields";
 import { waitForEndpoints } from "./wait-for-endpoints";
 
 const BYOC_REPLICA_MEMORY_GB = [48, 116, 172, 232];
@@ -120,6 +120,7 @@ const serviceRules: readonly Rule[] = [
   ...PRODUCTION_FIELDS.map(productionOnly),
   noDevelopmentOnAzure,
   regionOfProvider,
+  noBareWildcard,
 ];
 
 const serviceOutputs = {

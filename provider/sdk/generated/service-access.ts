@@ -26,6 +26,7 @@ export interface ServiceAccessArgs {
    * The IP addresses and networks to add to those that may reach the service. Removing an entry from the program removes it from the service, unless another resource of the program declares it now. Entries of others are left unchanged. The description of a new entry names the stack, such as `office (shop/production)`: by that, the stack finds its entries again.
    * At least one of ipAccessList and privateEndpointIds must be declared; it may be empty.
    * Each entry can be declared once.
+   * A source of 0.0.0.0 or :: without a prefix length causes a warning: it may open the service to everyone.
    * Can be changed in place.
    * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}.
    */

@@ -53,6 +53,7 @@ export interface ServiceArgs {
   tier?: pulumi.Input<Tier>;
   /**
    * The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.
+   * A source of 0.0.0.0 or :: without a prefix length causes a warning: it may open the service to everyone.
    * Can be changed in place.
    * Sent with POST /v1/organizations/{organizationId}/services and PATCH /v1/organizations/{organizationId}/services/{serviceId}.
    */

@@ -81,6 +81,108 @@ describe("access to a service of another owner", () => {
   });
 });
 
+describe("a complete list that is declared for the first time", () => {
+  const OFFICE = { source: "203.0.113.0/24", description: "office" };
+  const OTHER = { source: "192.0.2.5/32", description: "" };
+  const outputs = { ipAccessList: [OFFICE, OTHER], privateEndpointIds: ["vpce-1"] };
+  const secret = (value: unknown) => ({
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    value,
+  });
+  const adopting = (inputs: object, before: object = {}, stored: object = outputs) =>
+    previewOf(stepOf("Service", "db", "update", stateOf({ inputs: before, outputs: stored }), stateOf({ inputs })));
+  const RULE = "ipAccessList is declared for the first time, and the service keeps only the declared entries";
+  const BOTH = "203.0.113.0/24, 192.0.2.5/32";
+
+  test.each<[string, object, string[]]>([
+    ["lacks a stored entry", { ipAccessList: [OFFICE] }, [`closes access for 192.0.2.5/32: ${RULE}`]],
+    ["is empty", { ipAccessList: [] }, [`closes access for ${BOTH}: ${RULE}`]],
+    ["has all entries, in other words", { ipAccessList: [{ source: "192.0.2.5" }, { source: "203.0.113.9/24" }] }, []],
+    ["has an unknown entry", { ipAccessList: [OFFICE, UNKNOWN] }, [`may close access for 192.0.2.5/32: ${RULE}`]],
+    ["is unknown", { ipAccessList: UNKNOWN }, [`may close access for ${BOTH}: ${RULE}`]],
+    ["is secret", { ipAccessList: secret([OFFICE]) }, [`may close access for secret entries: ${RULE}`]],
+    [
+      "names private endpoints",
+      { privateEndpointIds: [] },
+      [`closes access for vpce-1: ${RULE.replace("ipAccessList", "privateEndpointIds")}`],
+    ],
+  ])("and that %s says what leaves", (_, inputs, reasons) => {
+    expect(attention(adopting(inputs)).map(({ reason }) => reason)).toEqual(reasons);
+  });
+
+  test("shows what changes, without what stays", () => {
+    const report = markdownOf(
+      adopting({ ipAccessList: [{ source: "192.0.2.9" }, { ...OFFICE, source: "203.0.113.7/24" }] }),
+    );
+    expect(report).toContain('opens access to "192.0.2.9"\n');
+    expect(report).toMatch(/ipAccessList<\/code>:\n {2}- − .*"192\.0\.2\.5\/32".*\n {2}- &#43; .*"192\.0\.2\.9".*\n\n/);
+  });
+
+  test("is no longer the first time with a declared list before it", () => {
+    expect(attention(adopting({ ipAccessList: [] }, { ipAccessList: [OFFICE] }))).toEqual([]);
+    expect(attention(adopting({ ipAccessList: [] }, {}, {}))).toEqual([]);
+  });
+
+  test("a description alone opens nothing", () => {
+    const report = markdownOf(adopting({ ipAccessList: [{ source: "192.0.2.5", description: "vpn" }, OFFICE] }));
+    expect(report).not.toMatch(/opens access|closes access/);
+    expect(report).toContain('description: "vpn"');
+  });
+
+  test("of a pipe shows the mappings that go, without the members that the server fills in", () => {
+    const mapping = (sourceTable: string) => ({ sourceSchemaName: "public", sourceTable, targetTable: sourceTable });
+    const stored = ["orders", "users"].map((name) => ({
+      ...mapping(name),
+      useCustomSortingKey: false,
+      sortingKeys: [],
+    }));
+    const side = (postgres: object) => ({ source: { postgres } });
+    const before = stateOf({ inputs: side({}), outputs: { currentSource: { postgres: { tableMappings: stored } } } });
+    const after = stateOf({ inputs: side({ tableMappings: [mapping("orders")] }) });
+    const report = markdownOf(previewOf(stepOf("Pipe", "orders", "update", before, after)));
+    expect(report).toMatch(/tableMappings<\/code>:\n {2}- − .*"users"[^\n]*\n\n/);
+  });
+});
+
+describe("an adopted service", () => {
+  const side = (existingServiceId: string | undefined, more: object = {}) =>
+    stateOf({ inputs: { existingServiceId, ...more }, outputs: { existingServiceId } });
+  const step = (operation: "create" | "update" | "replace", ...states: (ReturnType<typeof side> | undefined)[]) =>
+    previewOf(stepOf("Service", "db", operation, states[0], states[1]));
+
+  test("is compared by the update", () => {
+    for (const operation of ["create", "replace"] as const)
+      expect(analyze(step(operation, undefined, side("a1b2"))).unchecked).toContain(
+        'adoption by db: the update changes what differs in "a1b2", which it reads first',
+      );
+  });
+
+  test("keeps its id without the argument", () => {
+    const report = markdownOf(step("update", side("a1b2", { waitForEndpoint: true }), side(undefined, { name: "db" })));
+    expect(report).toContain('<code>existingServiceId</code>: <code>"a1b2"</code> → <code>(none)</code>');
+    expect(report).toContain("<code>waitForEndpoint</code>: <code>true</code> → <code>(none)</code>");
+    expect(report).not.toContain("no longer managed");
+  });
+
+  test("is released by another id, and by its removal", async () => {
+    const { irreversible } = analyze(step("replace", side("a1b2"), side("c3d4")));
+    expect(irreversible).toMatchObject([
+      { reason: expect.stringContaining("keeps running and costing money, unmanaged") },
+    ]);
+    const outputs = { existingServiceId: "a1b2" };
+    const urn = "urn:pulumi:dev::shop::clouddb:index:Service::db";
+    const metadata = { op: "delete", urn, type: "clouddb:index:Service", old: { urn, outputs } };
+    const removed = await previewIn(JSON.stringify({ sequence: 1, resourcePreEvent: { metadata } }));
+    expect(removed.changes.map(({ operation }) => operation)).toEqual(["forget"]);
+  });
+});
+
+test("a value that the server no longer has is drift, and not released", () => {
+  const [before, after] = [stateOf({ inputs: { name: "db" } }), stateOf({})];
+  const report = markdownOf({ ...previewOf(), drift: [stepOf("Service", "db", "update", before, after)] });
+  expect(report).toContain('- <code>db</code> <code>name</code>: <code>"db"</code> → <code>(none)</code>');
+});
+
 describe("an access list", () => {
   const wideIn = (sources: readonly string[]) => wideSources(sources.map((source) => ({ source })));
 
@@ -95,6 +197,10 @@ describe("an access list", () => {
     "2002::/16",
     "0.0.0.0/1 ::ffff:128.0.0.0/97",
     "203.0.113.7/0",
+    "0.0.0.0",
+    "0.0.0.0/32 ::",
+    "::/128",
+    "::ffff:0.0.0.0",
   ])("is open to everyone through %s, next to narrow entries", (text) => {
     const sources = text.split(" ");
     expect(wideIn([...sources, "10.0.0.1", "2001:db8::1"])).toEqual(sources);
@@ -106,6 +212,7 @@ describe("an access list", () => {
     "::ffff:10.0.0.0/104 ::ffff:203.0.113.7",
     "0.0.0.0/2 64.0.0.0/3 0.0.0.0/2 0.0.0.0/3",
     "unknown /0",
+    "0.0.0.0/31 ::/127",
   ])("is not open to everyone with %s", (text) => {
     expect(wideIn(text.split(" "))).toEqual([]);
   });
@@ -136,6 +243,7 @@ test("a secret whose new value is not known yet cannot be recovered", () => {
 
 test.each([
   ["0.0.0.0/0", ['is open to everyone through "0.0.0.0/0"']],
+  ["0.0.0.0", ['is open to everyone through "0.0.0.0"']],
   ["2000::/3", ['is open to everyone through "2000::/3"']],
   [UNKNOWN, ["gets access entries that are not known yet"]],
   ["[secret]", ["gets secret access entries, which cannot be checked"]],

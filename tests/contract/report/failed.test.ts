@@ -7,14 +7,16 @@ import { markdownOf, verdictsOn } from "./support/render";
 /** Previews that failed before their first event, or whose command failed although they did not. */
 const facts = { fallback: { stack: "example/shop/production", project: "shop" }, errors: "", hasFailed: true };
 const reportOf = (preview: Preview | undefined) => markdownOf(preview as Preview);
-const MARKER = "<!-- clouddb-report shop%2Fproduction -->";
+const MARKER = "<!-- clouddb-report example%2Fshop%2Fproduction -->";
 
 test("a missing settings file: the comment has the stack's name and the command's error", async () => {
   const preview = await recorded("settings-missing");
   expect(reportOf(preview)).toContain("- LoadPolicyPackConfigFromFile open nowhere.json: no such file or directory");
   const errors = "Loading policy packs...\n\u001b[31merror:\u001b[0m open nowhere.json: no such file or directory\n";
   const report = reportOf(withCommand([preview], { ...facts, errors })[0]);
-  expect(report.startsWith(`${MARKER}\n\n### <code>shop</code> / <code>production</code>\n`)).toBe(true);
+  expect(
+    report.startsWith(`${MARKER}\n\n### <code>example</code> / <code>shop</code> / <code>production</code>\n`),
+  ).toBe(true);
   expect(report).toContain("- error: open nowhere.json: no such file or directory");
 });
 
@@ -60,7 +62,7 @@ test("--stack and --project override the names in the events", async () => {
     "<!-- clouddb-report trusted%2Ffork -->\n\n### <code>trusted</code> / <code>fork</code>",
   );
   const [half] = withCommand([preview], { ...facts, hasFailed: false, overrides: { stack: "org/shop/fork" } });
-  expect(reportOf(half)).toContain("<!-- clouddb-report shop%2Ffork -->");
+  expect(reportOf(half)).toContain("<!-- clouddb-report org%2Fshop%2Ffork -->");
 });
 
 test("--stack and --project are rejected for several previews", async () => {

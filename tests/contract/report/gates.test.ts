@@ -3,11 +3,62 @@ import { analyze } from "../../../report/analyze/analyze";
 import { verdictOn } from "../../../report/analyze/gates";
 import type { ResourceStep } from "../../../report/preview";
 import { previewIn, previewOf, recorded, stateOf, stepOf, textOf } from "./support/preview";
-import { verdictsOn } from "./support/render";
+import { markdownOf, verdictsOn } from "./support/render";
 
 /** `--fail-on`: a gate that cannot be decided does not pass. */
 
 const unanswered = (reason: string) => ({ unanswered: expect.stringContaining(reason) });
+
+describe("a preview whose events are missing or broken", () => {
+  const DELETE = "urn:pulumi:production::shop::clouddb:index:Pipe::orders";
+  const step = (op: string) =>
+    JSON.stringify({ sequence: 1, resourcePreEvent: { metadata: { op, urn: DELETE, type: "clouddb:index:Pipe" } } });
+  const begun = '{"sequence":0,"preludeEvent":{}}';
+  const end = (changes: object) => JSON.stringify({ sequence: 2, summaryEvent: { resourceChanges: changes } });
+  const conditions = ["delete", "irreversible", "replace", "attention", "policy", "drift", "capacity>+5%", "failed"];
+
+  test.each([
+    [
+      "a warning in front of an event, as with 2>&1",
+      `warning: old CLI${step("delete")}`,
+      {},
+      "1 line of the input is broken",
+    ],
+    ["an event that is cut", step("delete").slice(0, 60), {}, "1 line of the input is broken"],
+    ["an event without its start", step("delete").slice(3), {}, "1 line of the input is broken"],
+    [
+      "an event in two parts",
+      step("delete").replace("metadata", "meta\nwarning: x\ndata"),
+      {},
+      "2 lines of the input are broken",
+    ],
+    ["fewer steps than the summary counts", "", { delete: 2 }, "2 more to delete in the engine's summary"],
+  ])("decides no condition: %s", async (_, line, changes, says) => {
+    const preview = await previewIn([begun, line, end(changes)].join("\n"));
+    for (const condition of conditions)
+      expect([condition, verdictOn(analyze(preview), condition)]).toEqual([condition, unanswered("missing or broken")]);
+    const report = markdownOf(preview);
+    expect(report).toContain("❌ **Events of the preview are missing or broken**; this report is incomplete.");
+    expect(report).toContain("**no changes known · ❔ 1 not checked**");
+    expect(report).toContain(says);
+    expect(report).toContain("Run the preview again before applying.");
+    expect(report).not.toMatch(/no (resource )?changes[:;.*]/);
+  });
+
+  test("still holds a condition that its other events meet", async () => {
+    const preview = await previewIn(
+      [begun, step("delete"), step("delete").slice(0, 60), end({ delete: 2 })].join("\n"),
+    );
+    expect(verdictsOn(preview, "irreversible", "unchecked", "changes")).toEqual(["holds", "holds", "holds"]);
+  });
+
+  test("is not what other output between events makes of it", async () => {
+    const text = ["Loading policy packs...", begun, '{"level":"info"}', "{", '  "sequence": 1', end({ same: 1 })].join(
+      "\n",
+    );
+    expect(analyze(await previewIn(text)).lacksEvents).toBe(false);
+  });
+});
 
 describe("--fail-on", () => {
   const GROWTH = "capacity grows from 192 GB to 480 GB (+150 %), analytics from 192 GB to 480 GB";

@@ -182,6 +182,11 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     for (const listener of servers) listener.close();
   });
 
+  test("a response that is too large is not read to its end", async () => {
+    fail("GET", { status: 200, body: `[${" ".repeat(51_000_000)}]` });
+    await expect(post(`${MARKER}\n\none\n`)).rejects.toThrow("failed: the response is larger than 50 MB. ");
+  });
+
   test("a failure is reported without the token", async () => {
     const failure = post(`${MARKER}\n`, "canary-wrong");
     await expect(failure).rejects.toThrow("failed with 401");

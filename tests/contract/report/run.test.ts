@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { decodeEntities } from "../../../facts";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
 import { recorded, recordings } from "./support/preview";
@@ -46,6 +47,78 @@ test("a preview that fails without events is reported with its error", async () 
   const { status, stdout } = await runWith('console.error("error: no stack"); process.exit(1)', "pulumi", "preview");
   expect(status).toBe(2);
   expect(stdout).toMatch(/❌ \*\*The preview failed\*\*[\s\S]*- error: no stack/);
+});
+
+describe("a preview with --expect-no-changes", () => {
+  const EXPECTED = "error: error: no changes were expected but changes were proposed";
+  const preview = (name: string, ...errors: string[]) => `
+process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(recordings)} + "/${name}.ndjson"));
+${errors.map((text) => `console.error(${JSON.stringify(text)});`).join("\n")}
+process.exitCode = ${errors.length === 0 ? 0 : 255};`;
+  const flags = ["--", "pulumi", "preview", "--expect-no-changes"];
+
+  test("that has changes is a complete report, and holds the merge", async () => {
+    const { status, stdout, stderr } = await runWith(preview("update-service", EXPECTED), ...flags);
+    expect([status, stdout]).toEqual([2, markdownOf(await recorded("update-service"))]);
+    expect(stderr).toContain('shop/production: --fail-on changes holds: the report says more than "no changes".\n');
+    expect(await runWith(preview("update-service", EXPECTED), "--fail-on", "never", ...flags)).toMatchObject({
+      status: 0,
+    });
+  });
+
+  test("that has none passes", async () => {
+    expect(await runWith(preview("nothing"), ...flags)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test.each([
+    ["another error", preview("update-service", EXPECTED, "error: the plan could not be written"), flags],
+    ["no such flag", preview("update-service", EXPECTED), ["--", "pulumi", "preview"]],
+    ["an error in its events", preview("check-failed", EXPECTED), flags],
+  ])("is a failed one with %s", async (_, script, args) => {
+    const { status, stdout } = await runWith(script, ...args);
+    expect([status, stdout]).toEqual([
+      2,
+      expect.stringContaining("❌ **The preview failed**; this report is incomplete."),
+    ]);
+  });
+});
+
+describe("a preview of a part of the stack", () => {
+  const events = (name: string) =>
+    `process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(recordings)} + "/${name}.ndjson"));`;
+  const URN = "urn:pulumi:production::shop::shop:index:Warehouse$clouddb:index:Service::it's";
+  const run = (name: string, ...flags: string[]) => runWith(events(name), "--", "pulumi", "preview", ...flags);
+
+  test("is called one, and the command to apply repeats its flags", async () => {
+    const { stdout } = await run("update-service", "-t", URN, "--target-dependents", "--stack", "acme/shop/production");
+    const flags = textIn(`--target '${URN.replace("'", "'\\''")}' --target-dependents`);
+    expect(textIn(stdout)).toContain(`🔎 This report covers only a part of the stack: ${flags}.`);
+    expect(textIn(stdout)).toContain(`To apply: pulumi up --stack acme/shop/production ${flags}\n`);
+  });
+
+  test("without changes says so of the part", async () => {
+    const { stdout } = await run("nothing", "--exclude", "**::orders");
+    expect(textIn(stdout)).toContain("shop / production: no changes in a part of the stack: --exclude '**::orders'.\n");
+  });
+
+  test("with flags that are too long for a command does not show a part of them", async () => {
+    const { stdout } = await run(
+      "update-service",
+      ...Array.from({ length: 9 }, (_, index) => ["-t", URN + index]).flat(),
+    );
+    expect(textIn(stdout)).toMatch(/up --stack production, with the flags of this preview that select resources\n$/);
+  });
+
+  test("is not what --replace alone makes of it", async () => {
+    const { stdout } = await run("update-service", "--replace", "x");
+    expect(stdout).not.toContain("🔎");
+    expect(textIn(stdout)).toContain("To apply: pulumi up --stack production --replace x\n");
+  });
+
+  /** A report as a reader sees it. */
+  function textIn(markdown: string): string {
+    return decodeEntities(markdown.replace(/<\/?code>|\*\*/g, ""));
+  }
 });
 
 test("a long error output shows neither the engine's log nor a secret that arrives in parts", async () => {

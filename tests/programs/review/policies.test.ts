@@ -55,7 +55,11 @@ test("a program that violates every policy gets all messages, and changes nothin
 
   const output = await expectFailure(stack.pulumi("up", "--yes", ...pack));
   const said = (name: string) => new RegExp(`\\[(mandatory|advisory)\\]  ${name}  `).test(output);
-  expect(policies.map(({ name }) => name).filter((name) => !said(name))).toEqual(["exemptions"]);
+  expect(policies.map(({ name }) => name).filter((name) => !said(name))).toEqual([
+    // It judges what a service has.
+    "no-open-access-by-others",
+    "exemptions",
+  ]);
   expect(output).toContain("[mandatory]  encryption-required  (pulumi-nodejs:dynamic/clouddb:Service: analytics)");
   expect(output).toContain("The stack has 2 services (analytics, lonely), more than 1, the setting maxServices");
   expect(output).toContain("128 GB (analytics 64 × 2), more than 100 GB, the setting maxTotalGb");
@@ -86,8 +90,13 @@ test("a program that complies with every policy gets no messages, at any level",
 });
 
 test("existing services are checked too, with levels in the code of a custom pack, over which a file takes precedence", async () => {
-  const api = await simulated({ seed });
-  const stack = await newStack(api, `new clouddb.Service("analytics", { ipAccessList: [{ source: "0.0.0.0/0" }] });`);
+  const id = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+  const api = await simulated({ seed: JSON.parse(JSON.stringify(seed).replace("198.51.100.7", "::/0")) });
+  const stack = await newStack(
+    api,
+    `new clouddb.Service("analytics", { ipAccessList: [{ source: "0.0.0.0/0" }] });
+     new clouddb.ServiceAccess("web", { serviceId: "${id}", ipAccessList: [{ source: "192.0.2.1" }] });`,
+  );
   await expectOk(stack.up());
   await api.requests();
   const hard = ownPack(`new CloudDbPolicies({ all: "disabled", "no-open-access": "mandatory" });`);
@@ -102,6 +111,9 @@ test("existing services are checked too, with levels in the code of a custom pac
   const exempted = await expectOk(stack.preview(...configured(stack, { exemptions: { list: [exemption] } })));
   expect(exempted).toContain("[advisory]  no-open-access  (pulumi-nodejs:dynamic/clouddb:Service: analytics)");
   expect(exempted).toContain(`exempted until ${until} (partner): Service "analytics": 0.0.0.0/0 in ipAccessList`);
+  expect(exempted).toContain(
+    'ServiceAccess "web": entries of others open its service to everyone: ::/0; find out who added them',
+  );
   expect(exempted).not.toContain("[mandatory]");
   expect(await api.requests()).toEqual([]);
 });

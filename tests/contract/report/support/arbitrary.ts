@@ -41,8 +41,10 @@ const policy = fc.record({
 const properties = fc.dictionary(short, text);
 
 export const arbitraryPreview: fc.Arbitrary<Preview> = fc.record({
+  organization: text,
   project: text,
   stack: text,
+  selection: fc.array(fc.oneof(fc.constant("--target"), text), { maxLength: 4 }),
   stackOperation: fc.constantFrom(...operations),
   changes: fc.array(change, { maxLength: 5 }).chain((some) => repeated(some)),
   drift: fc.array(change, { maxLength: 2 }),
@@ -50,6 +52,7 @@ export const arbitraryPreview: fc.Arbitrary<Preview> = fc.record({
   packs: fc.array(text, { maxLength: 2 }),
   outputs: fc.option(fc.record({ before: properties, after: properties }), { nil: undefined }),
   summary: fc.option(fc.dictionary(fc.constantFrom("create", "update", "delete"), fc.nat(9)), { nil: undefined }),
+  brokenLines: fc.nat(3),
   notCovered: fc.subarray(["policies", "drift"] as const),
   diagnostics: fc.array(fc.record({ severity: fc.constant("error" as const), urn: text, message: text }), {
     maxLength: 2,

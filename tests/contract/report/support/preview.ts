@@ -32,8 +32,10 @@ export function textOf(events: readonly object[]): string {
 /** A preview with these steps. */
 export function previewOf(...changes: ResourceStep[]): Preview {
   return {
+    organization: "",
     project: "shop",
     stack: "dev",
+    selection: [],
     stackOperation: "same",
     changes,
     drift: [],
@@ -41,6 +43,7 @@ export function previewOf(...changes: ResourceStep[]): Preview {
     packs: [],
     outputs: undefined,
     summary: undefined,
+    brokenLines: 0,
     notCovered: [],
     diagnostics: [],
     outcome: "succeeded",

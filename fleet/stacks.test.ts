@@ -1,0 +1,42 @@
+import { selectStacks } from "./stacks";
+
+/** As the CLI lists the stacks of a project in two organizations, of which orgA is the default one. */
+const LISTED = ["dev", "prod", "orgB/dev", "orgB/test"];
+const select = (listed: readonly string[], names?: string, canary?: string, organization = "orgA") =>
+  selectStacks(listed, { organization, project: "shop", names: names?.split(","), canary });
+
+test.each<[string, string | undefined, string | undefined, string, string[], string | undefined]>([
+  ["names of the default organization", "dev,prod", undefined, "", ["dev", "prod"], undefined],
+  ["its whole names", "orgA/shop/dev,orgA/prod,dev", "orgA/prod", "", ["dev", "prod"], "prod"],
+  ["names of another organization", "orgB/dev,orgB/shop/test", undefined, "orgB", ["orgB/dev", "orgB/test"], undefined],
+  ["a canary alone", undefined, "orgB/shop/test", "orgB", ["orgB/dev", "orgB/test"], "orgB/test"],
+  ["a canary of the default organization", undefined, "dev", "", ["dev", "prod"], "dev"],
+])("%s select stacks of one organization", (_, names, canary, organization, selected, first) => {
+  expect(select(LISTED, names, canary)).toEqual({ names: selected, canary: first, organization });
+});
+
+test.each([
+  [["dev", "prod"], ""],
+  [["orgB/dev", "orgB/test"], "orgB"],
+])("all of %j are selected without names", (listed, organization) => {
+  expect(select(listed)).toEqual({ names: listed, canary: undefined, organization });
+});
+
+test("the backend's own organization may be named where it has no others", () => {
+  const selected = select(["dev", "prod"], "organization/shop/dev", undefined, "organization");
+  expect(selected).toEqual({ names: ["dev"], canary: undefined, organization: "" });
+});
+
+const TWO =
+  "The stacks are of 2 organizations: orgA, orgB. Name those of one with --stacks, such as --stacks orgA/shop/NAME.";
+
+test.each([
+  ["without names", undefined, undefined, TWO],
+  ["names of both", "dev,orgB/dev", undefined, TWO],
+  ["a canary of another organization", "dev,prod", "orgB/dev", TWO],
+  ["a missing name", "orgB/prod", undefined, "The project has no stack orgB/prod."],
+  ["a stack of another project", "orgB/other/dev", undefined, "The project has no stack orgB/other/dev."],
+  ["a canary that is not selected", "dev", "prod", "--canary must be one of the stacks; got prod."],
+])("%s are refused", (_, names, canary, message) => {
+  expect(() => select(LISTED, names, canary)).toThrow(new Error(message));
+});
