@@ -23,6 +23,11 @@ export function withSentence({ code, text }: Message, sentence: string): Message
   return { code, text: `${text} ${sentence}` };
 }
 
+/** One error for several problems, with the code of the first. */
+export function joinProblems(first: Message, ...others: readonly Message[]): Message {
+  return coded(first.code, [first, ...others].map(({ text }) => text).join(" "));
+}
+
 /** An error whose message is all that the user reads. */
 export class CodedError extends Error {
   readonly coded: Message;

@@ -37,4 +37,4 @@ export type { ProviderArgs } from "./sdk/generated/provider-args";
 export { Service, type ServiceArgs, type ServiceOutputs } from "./sdk/generated/service";
 export { ServiceAccess, type ServiceAccessArgs, type ServiceAccessOutputs } from "./sdk/generated/service-access";
 export { ServiceScaling, type ServiceScalingArgs, type ServiceScalingOutputs } from "./sdk/generated/service-scaling";
-export { type FunctionOptions, Provider } from "./sdk/provider";
+export { type FunctionOptions, type FunctionOutputOptions, Provider } from "./sdk/provider";

@@ -20,11 +20,11 @@ export function nativeType(name: string): string {
 }
 
 /** The parts of a resource's URN that matter here: `urn:pulumi:stack::project::parent$type::name`. */
-export function parseUrn(urn: string): { readonly stack: string; readonly type: string; readonly name: string } {
+export function parseUrn(urn: string): Readonly<Record<"project" | "stack" | "type" | "name", string>> {
   const [start = "", project = "", types = "", ...name] = urn.split("::");
   // The stack with its project, as users write it. A name may hold colons itself.
   const stack = `${project}/${start.replace(/^urn:pulumi:/, "")}`;
-  return { stack, type: types.split("$").at(-1) ?? "", name: name.join("::") };
+  return { project, stack, type: types.split("$").at(-1) ?? "", name: name.join("::") };
 }
 
 /** The command that removes a resource from the state, whatever depends on it. */
@@ -63,9 +63,14 @@ export const SECRETS = "__secrets";
 /** The names of arguments that check has refused. Policies are not shown names that begin with two underlines. */
 export const REFUSED = "clouddb:refused";
 
+/** The argument of a provider in which the classes store its option of that name: variable by variable, as JSON. */
+export const VARIABLE_MAPPINGS = "envVarMappings";
+/** Keys of a provider that are no settings: that of the classes, and the engine's own. */
+export const PROVIDER_KEYS = [VARIABLE_MAPPINGS, "version", "pluginDownloadURL"];
+
 /** A provider setting as a user finds it: its configuration key and its environment variable. */
-export function settingName(key: string): string {
-  return `${settingKey(key)} (${settingVariable(key)})`;
+export function settingName(key: string, variable = settingVariable(key)): string {
+  return `${settingKey(key)} (${variable})`;
 }
 
 export function settingKey(key: string): string {

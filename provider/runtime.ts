@@ -1,6 +1,6 @@
 import { render } from "./errors";
 import { createDynamicRuntime } from "./hosts/dynamic";
-import { clock, isEngineAlive, onEngineGone } from "./hosts/process";
+import { clock, engineAt, isEngineAlive, onEngineGone } from "./hosts/process";
 import { engineAddress, engineCancellation, logDebug, printFailuresOnce } from "./hosts/pulumi-internals";
 import { resources } from "./resources";
 
@@ -18,6 +18,7 @@ const { providerFor, isIdle } = createDynamicRuntime({
   log: (line) => console.log(render(line)),
   debug: logDebug,
   isEngineAlive: () => isEngineAlive(engineAddress),
+  engine: () => engineAddress && engineAt(engineAddress),
   cancellation: engineCancellation(),
 });
 onEngineGone(engineAddress, () => {

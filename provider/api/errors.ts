@@ -21,6 +21,8 @@ export const UNREACHABLE = "CDB3001";
 export const INTERRUPTED = "CDB3003";
 /** The API has no such object. */
 export const NOT_FOUND = "CDB3404";
+/** A proxy requires a user name and a password: the request did not reach the server. */
+export const PROXY_LOGIN = "CDB3407";
 export const RATE_LIMITED = "CDB3429";
 
 /** The contents of an error response. */
@@ -47,12 +49,15 @@ export class ApiError extends CodedError {
   readonly response: Partial<ResponseFacts>;
   /** True where the server may still have carried out the request. */
   readonly mayHaveSucceeded: boolean;
+  /** The result of a success that is not as documented; it may hold secrets. */
+  readonly result: unknown;
 
   constructor(
     message: Message,
     request: RequestFacts,
     response: Partial<ResponseFacts> = {},
     mayHaveSucceeded = false,
+    result?: unknown,
   ) {
     const attempts = request.attempts > 1 ? `, after ${request.attempts} attempts` : "";
     const id = response.requestId === undefined ? "" : `, request id ${response.requestId}`;
@@ -61,6 +66,7 @@ export class ApiError extends CodedError {
     this.request = request;
     this.response = response;
     this.mayHaveSucceeded = mayHaveSucceeded;
+    this.result = result;
   }
 }
 
@@ -70,7 +76,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   401: "CDB3401",
   403: "CDB3403",
   404: "CDB3404",
-  407: "CDB3407",
+  407: PROXY_LOGIN,
   409: "CDB3409",
   413: "CDB3413",
   422: "CDB3400",
@@ -97,9 +103,11 @@ const OF_GATEWAYS = new Set([400, 403, 404, 422]);
 export function createStatusError(request: RequestFacts, response: ResponseFacts): ApiError {
   const { status } = response;
   const isApi = status === 404 ? isFromApi(request, response) : response.isApi;
-  const mayHaveSucceeded = status === 408 || status >= 500;
+  const isFailure = status === 408 || status >= 500;
+  // A form is often answered with a redirect, and 499 means that a gateway saw its client go.
+  const mayHaveSucceeded = isFailure || status < 400 || status === 499;
   const refusal = isApi && status >= 400 ? "CDB3400" : "CDB3300";
-  const usual = CODES[status] ?? (mayHaveSucceeded ? "CDB3500" : refusal);
+  const usual = CODES[status] ?? (isFailure ? "CDB3500" : refusal);
   // A refusal of a proxy, a gateway or a wrong address says nothing about the API's objects.
   const code = !isApi && OF_GATEWAYS.has(status) ? "CDB3012" : usual;
   return new ApiError(coded(code, describeStatus({ ...response, isApi })), request, response, mayHaveSucceeded);

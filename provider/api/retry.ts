@@ -1,4 +1,4 @@
-import { type ApiError, INTERRUPTED, UNREACHABLE } from "./errors";
+import { type ApiError, INTERRUPTED, PROXY_LOGIN, UNREACHABLE } from "./errors";
 
 /** The effect of sending a request twice. */
 export type Idempotency =
@@ -58,7 +58,7 @@ export function decideRetry(state: RetryState): Retry | undefined {
   const isFirstRead = idempotency === "list" && failures === 1 && requestedMs === 0;
   const isPatientRead = idempotency === "read" && !isUrgent && (requestedMs === 0 || fits(READ_BUDGET_MS));
   if (failures > maxRetries || !(isPatientRead || isFirstRead || fits(WRITE_BUDGET_MS))) return undefined;
-  if (error.code === UNREACHABLE) return retry;
+  if (error.code === UNREACHABLE || error.code === PROXY_LOGIN) return retry;
   const isTransient = error.code === INTERRUPTED || TRANSIENT.has(status);
   if (!isTransient || idempotency === "create") return undefined;
   return { waitMs, readFirst: idempotency === "list" };

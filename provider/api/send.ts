@@ -1,6 +1,16 @@
+import type { ClientRequest } from "node:http";
+import type { TLSSocket } from "node:tls";
 import type { AxiosInstance } from "axios";
 import { coded } from "../errors";
-import { ApiError, createStatusError, INTERRUPTED, type RequestFacts, type ResponseFacts, UNREACHABLE } from "./errors";
+import {
+  ApiError,
+  createStatusError,
+  INTERRUPTED,
+  PROXY_LOGIN,
+  type RequestFacts,
+  type ResponseFacts,
+  UNREACHABLE,
+} from "./errors";
 import { agentsFor, MAX_RESPONSE_MB } from "./http";
 import type { Operation } from "./operations";
 import { parseJson, type RawResponse } from "./response";
@@ -44,6 +54,8 @@ export async function sendOnce<Result>(
       ...(body !== undefined && { data: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
     raw = { status: response.status, headers: response.headers, body: String(response.data ?? "") };
+    const failure = { request: response.request, code: `the proxy returned ${raw.status}` };
+    if (isUnsent(failure.request)) return createTransportError(failure, facts);
   } catch (error) {
     return createTransportError(error, facts);
   }
@@ -61,16 +73,24 @@ function parseResult<Result>(
 ): Outcome<Result> {
   // The write may have succeeded.
   const invalid = (problem: string) =>
-    new ApiError(coded("CDB3010", `the API returned ${raw.status} ${problem}`), facts, response, true);
+    new ApiError(coded("CDB3010", `the API returned ${raw.status} ${problem}`), facts, response, true, json?.[member]);
   const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
-  if (json === undefined) return invalid("with a body that is not valid JSON");
   const member = RESULT_IN[operation.api];
+  if (json === undefined) return invalid("with a body that is not valid JSON");
   const { data: result, error } = operation.result.safeParse(json[member]);
   if (error !== undefined) return invalid(`without a valid ${[member, ...(error.issues[0]?.path ?? [])].join(".")}`);
   const requestedId = operation.idParameter && parameters[operation.idParameter];
   const { id } = result as { id?: string };
   const isOther = requestedId !== undefined && requestedId.toLowerCase() !== id?.toLowerCase();
   return isOther ? invalid("with a different object than requested") : { result: result as Result, response };
+}
+
+/** True if the request has not left this machine: it got no connection, or none with TLS, or a proxy refused one. */
+function isUnsent(request: ClientRequest | undefined): boolean {
+  if (request === undefined) return false;
+  const { protocol, socket } = request;
+  const { encrypted, secureConnecting } = (socket ?? {}) as TLSSocket & { readonly secureConnecting?: boolean };
+  return socket === null || (protocol === "https:" && (!encrypted || secureConnecting === true));
 }
 
 /** An error of the operating system, as the HTTP library passes it on. */
@@ -80,12 +100,13 @@ interface SystemError {
   readonly address?: string;
   readonly port?: number;
   readonly cause?: SystemError;
+  readonly request?: ClientRequest;
   /** A host of several addresses fails with an error for each. */
   readonly errors?: readonly SystemError[];
 }
 
 function createTransportError(error: unknown, request: RequestFacts): ApiError {
-  const { code: reason = "unknown failure", cause, message: text } = error as Error & SystemError;
+  const { code: reason = "unknown failure", cause, request: sent, message: text } = error as Error & SystemError;
   if (TOO_LARGE.test(text)) {
     return new ApiError(coded("CDB3010", `the server returned more than ${MAX_RESPONSE_MB} MB`), request, {}, true);
   }
@@ -93,9 +114,10 @@ function createTransportError(error: unknown, request: RequestFacts): ApiError {
   const { syscall, address, port } = cause?.errors?.[0] ?? cause ?? {};
   if (UNTRUSTED.test(reason))
     return new ApiError(coded("CDB3002", `the server's certificate is not trusted: ${reason}`), facts);
-  if (NEVER_SENT.has(reason) || syscall === "connect") {
+  if (NEVER_SENT.has(reason) || syscall === "connect" || isUnsent(sent)) {
     const place = port === undefined ? "" : ` ${address?.includes(":") ? `[${address}]` : address}:${port}`;
-    return new ApiError(coded(UNREACHABLE, `could not connect to the server: ${reason}${place}`), facts);
+    const code = reason === "the proxy returned 407" ? PROXY_LOGIN : UNREACHABLE;
+    return new ApiError(coded(code, `could not connect to the server: ${facts.networkCode}${place}`), facts);
   }
   const interruption = TIMED_OUT.has(reason) ? "the request timed out" : `the connection was lost: ${reason}`;
   return new ApiError(coded(INTERRUPTED, interruption), facts, {}, true);

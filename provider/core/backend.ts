@@ -15,12 +15,18 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The identities of a project's resources. Only the journal reads the backend, so only then must it be known. */
 export function createIdentities(environment: Environment, folder: string): (urn: string) => ResourceIdentity {
-  let backend: string | undefined;
+  let found: ReturnType<typeof findBackend> | undefined;
+  const backend = () => {
+    found ??= findBackend(environment, folder);
+    return found;
+  };
   return (urn) => ({
     urn,
     get backend() {
-      backend ??= findBackend(environment, folder);
-      return backend;
+      return backend().place;
+    },
+    get formerBackend() {
+      return backend().address;
     },
   });
 }
@@ -30,12 +36,41 @@ export function createIdentities(environment: Environment, folder: string): (urn
  * `pulumi login`. The engine does not tell a plugin. One backend under two names costs the memory of a crash; two under
  * one name would mix up their stacks.
  */
-function findBackend(environment: Environment, folder: string): string {
+function findBackend(environment: Environment, folder: string) {
   const { PULUMI_BACKEND_URL } = environment;
   const address = PULUMI_BACKEND_URL || projectBackend(folder) || currentLogin(environment, folder);
   const path = /^file:\/\/(.*)$/.exec(address)?.[1]?.replace(/^~/, () => userHome(environment));
   // Records of earlier releases have relative paths resolved from the program's folder.
-  return path === undefined ? withoutPassword(address) : `file://${resolve(folder, path)}`;
+  const known = path === undefined ? withoutPassword(address) : `file://${resolve(folder, path)}`;
+  // Pulumi reads addresses that `URL` cannot, such as `postgres://user:password@/database`.
+  const clean = known.replace(/^(\w+:\/\/)[^/@]*@/, "$1");
+  const variables = placeVariables(clean, environment).join(" and ");
+  return { address: known, place: `${clean}${variables && ` with ${variables}`}` };
+}
+
+const parameter = (name: string) => (url: URL) => url.searchParams.get(name);
+
+/** By the scheme of an address: the variables of its driver, and the parts of an address that take precedence. */
+const PLACE_VARIABLES: Readonly<Record<string, Readonly<Record<string, (url: URL) => string | null>>>> = {
+  "azblob:": { AZURE_STORAGE_ACCOUNT: parameter("storage_account"), AZURE_STORAGE_DOMAIN: parameter("domain") },
+  "s3:": { AWS_ENDPOINT_URL_S3: parameter("endpoint") },
+  "gs:": { STORAGE_EMULATOR_HOST: () => null },
+  "postgres:": {
+    PGHOST: (url) => url.hostname || parameter("host")(url),
+    PGPORT: (url) => url.port || parameter("port")(url),
+    PGDATABASE: (url) => url.pathname.slice(1) || parameter("dbname")(url),
+  },
+};
+
+/** The variables that say where the address is, such as `PGHOST=db.example`. */
+function placeVariables(address: string, environment: Environment): string[] {
+  if (!URL.canParse(address)) return [];
+  const url = new URL(address);
+  const { AWS_ENDPOINT_URL } = environment;
+  return Object.entries(PLACE_VARIABLES[url.protocol] ?? {}).flatMap(([name, partOf]) => {
+    const value = environment[name] || (name === "AWS_ENDPOINT_URL_S3" && AWS_ENDPOINT_URL);
+    return value && !partOf(url) ? [`${name}=${withoutPassword(value)}`] : [];
+  });
 }
 
 /** A place as records and printed commands name it: a folder, or an address without its credentials. */
@@ -78,7 +113,7 @@ function read<Schema extends z.ZodType>(file: string, schema: Schema): z.output<
 
 function unknownBackend(reason: string): UserError {
   const problem = `The creation journal cannot determine the backend of this stack: ${reason}.`;
-  const effect = "An earlier command may have created the resource or added its entries, so nothing was sent.";
+  const effect = "An earlier command may have created the resource, so nothing was sent.";
   const advice = `Correct the backend, set PULUMI_BACKEND_URL, or set ${settingName("journal")} to off.`;
   return new UserError(coded("CDB4014", `${problem} ${effect} ${advice}`));
 }
@@ -96,6 +131,11 @@ function userHome({ HOME }: Environment): string {
 export function pulumiHome(environment: Environment, folder: string): string {
   const { PULUMI_HOME } = environment;
   return PULUMI_HOME ? resolveFromProject(folder, PULUMI_HOME) : join(userHome(environment), ".pulumi");
+}
+
+/** Pulumi's own folder as earlier releases found it. */
+export function formerPulumiHome({ PULUMI_HOME, HOME, USERPROFILE }: Environment, folder: string): string {
+  return resolve(folder, PULUMI_HOME || join(HOME || USERPROFILE || "/", ".pulumi"));
 }
 
 /** True on machines that are usually thrown away after a run: those of CI systems, and pods. */

@@ -3,8 +3,8 @@ import { basic, bearer, type KeyOrigin } from "../api/http";
 import { learnedQuota } from "../api/learned-limit";
 import type { Api } from "../api/operations";
 import { createRateLimiter, type RateLimiter } from "../api/rate-limiter";
-import { coded, type Message } from "../errors";
-import { settingKey, settingName, settingVariable, userAgent } from "../names";
+import { coded, joinProblems, type Message } from "../errors";
+import { settingKey, settingName, userAgent } from "../names";
 import { parseRateLimit, type ReadSettings, type SettingKey, type Settings } from "./settings";
 import { sharedQuota, windowKey } from "./shared-quota";
 import { SETTINGS_FOR, UserError } from "./user-error";
@@ -18,11 +18,6 @@ export function missingSettings(to: Api, { settings, refused }: ReadSettings): M
   return needed
     .filter((key) => settings[key] === undefined && !refused.has(key))
     .map((key) => coded("CDB2001", `${settingName(key)} is not set: ${HOW_TO_SET}.`));
-}
-
-/** One error for several problems, with the code of the first. */
-export function joinProblems(first: Message, ...others: readonly Message[]): Message {
-  return coded(first.code, [first, ...others].map(({ text }) => text).join(" "));
 }
 
 /** A client of one interface; what is wrong with the settings, or missing, is said all at once. */
@@ -51,7 +46,7 @@ export function connect(to: Api, read: ReadSettings, dependencies: Dependencies)
 function keyOrigin(to: Api, { fromEnvironment }: ReadSettings): KeyOrigin {
   const { credentials }: { readonly credentials: readonly SettingKey[] } = SETTINGS_FOR[to];
   const stored = credentials.filter((key) => !fromEnvironment.has(key)).map(settingKey);
-  const variables = credentials.filter((key) => fromEnvironment.has(key)).map(settingVariable);
+  const variables = credentials.flatMap((key) => fromEnvironment.get(key) ?? []);
   const places = [
     ...(stored.length > 0 ? [`${stored.join(" and ")} in the stack's configuration or the provider's arguments`] : []),
     ...(variables.length > 0 ? [`${variables.join(" and ")} in the environment`] : []),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { capitalized } from "pulumi-clouddb-facts";
+import { capitalized, isRecord } from "pulumi-clouddb-facts";
 import { ApiError } from "../api/errors";
 import { coded, type Message, withSentence } from "../errors";
 import {
@@ -15,7 +15,7 @@ import type { Earlier, Recorded } from "./creation-journal";
 import { declaredId, pathParameters } from "./ids";
 import { describeObject, fetchObject, isNotFound, type Verb, warnOfInvalidFields } from "./reads";
 import type { Context, Resource, Stored, Target } from "./resource";
-import { absentError, howToLook, uncertainError } from "./unresolved-creations";
+import { absentError, actorOf, createdId, discardAndRun, howToLook } from "./unresolved-creations";
 import { applyUpdates } from "./updates";
 import { contradictionError, describeDifference, describeFailure, PartialFailure, UserError } from "./user-error";
 
@@ -24,11 +24,9 @@ const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
 
 /** Creates the object, or takes the object that an earlier command created for the same resource and did not store. */
 export async function createOnce(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
-  const earlier = await context.journal()?.find(context.identity);
+  const earlier = await context.journal().find(context.identity, inputs);
   if (earlier === undefined) return createObject(resource, context, inputs);
-  const { id } = earlier.record;
-  if (id === undefined) throw await uncertainError(resource.id, earlier);
-  return takeCreated({ resource, context, id, inputs }, earlier);
+  return takeCreated({ resource, context, id: await createdId(resource.id, earlier), inputs }, earlier);
 }
 
 async function createObject(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
@@ -46,7 +44,7 @@ async function createObject(resource: Resource, context: Context, inputs: Proper
   };
   const inFlight = {
     begin: async () => {
-      recorded = await journal?.begin(identity, facts);
+      recorded = await journal.begin(identity, facts);
     },
     end: async () => recorded?.end(),
   };
@@ -54,15 +52,18 @@ async function createObject(resource: Resource, context: Context, inputs: Proper
   const created = await context
     .client()
     .call(operation, pathParameters(resource, "", inputs), { body, idempotency: "create", inFlight })
-    .catch((error: unknown) => {
-      throw creationError(resource, inputs, error, recorded);
+    .catch(async (error: unknown) => {
+      const lost = error instanceof ApiError ? passwordIn(error.result) : undefined;
+      context.addSecret(lost);
+      if (lost !== undefined) await recorded?.complete(undefined, lost);
+      throw creationError(resource, inputs, error, recorded, lost !== undefined);
     });
-  const { [member]: object, password: apiPassword } = created;
+  const { [member]: object } = created;
   const response = object as Properties & { readonly id: string };
-  const password = typeof apiPassword === "string" && apiPassword !== "" ? apiPassword : undefined;
+  const password = passwordIn(created);
   context.addSecret(password);
   await recorded?.complete(response.id, password);
-  const target = { resource, context, id: response.id, inputs };
+  const target = { resource, context, id: response.id, inputs, seen: response };
   warnOfInvalidFields(target, response);
   const start = stateAfterCreate(resource, name, inputs, { ...response, password });
   if (Object.keys(resource.updates).some((update) => pendingFields(resource, update, start, inputs).length > 0)) {
@@ -74,11 +75,18 @@ async function createObject(resource: Resource, context: Context, inputs: Proper
   return finishCreation(target, start, coded("CDB4002", noPassword));
 }
 
+/** The password in the result of a creation. */
+function passwordIn(result: unknown): string | undefined {
+  const password = isRecord(result) ? result.password : undefined;
+  return typeof password === "string" && password !== "" ? password : undefined;
+}
+
 function creationError(
   { title, id: idArgument }: Resource,
   inputs: Properties,
   error: unknown,
   recorded: Recorded | undefined,
+  hasPassword: boolean,
 ): UserError {
   if (error instanceof UserError) return error;
   const operation = `Creating ${title} ${JSON.stringify(inputs.name ?? "")} in organization ${inputs.organizationId}`;
@@ -87,22 +95,24 @@ function creationError(
   }
   const time = new Date(error.request.sentAt ?? 0).toISOString();
   const failure = `${operation}: ${error.coded.text}. The ${title} may still have been created, at ${time} or shortly after; the request was not retried`;
-  const look = howToLook(title, idArgument);
-  const refusal = recorded === undefined ? "" : ", and the creation journal refuses another one";
-  const discard = recorded === undefined ? "run" : `run \`${recorded.discardCommand}\`, then`;
-  return new UserError(coded("CDB4001", `${failure}${refusal}. ${look} ${discard} \`pulumi up\` again.`));
+  const { discardCommand } = recorded ?? {};
+  const look = howToLook(title, idArgument, hasPassword && discardCommand !== undefined);
+  const refusal = discardCommand === undefined ? "" : ", and the creation journal refuses another one";
+  const advice = `${look} ${discardAndRun({ discardCommand })} \`pulumi up\` again.`;
+  return new UserError(coded("CDB4001", `${failure}${refusal}. ${advice}`));
 }
 
 /** Takes the object of an earlier command into the stack. */
 async function takeCreated(target: Target, earlier: Earlier): Promise<Stored> {
   const { resource, context, inputs, id } = target;
   const { record, password, discardCommand, inputs: sent = {} } = earlier;
+  const actor = actorOf(earlier);
   context.addSecret(password);
   const refuse = (differences: string) =>
     contradictionError(
-      `Creating ${describeObject(target)}, which an earlier command has created`,
+      `Creating ${describeObject(target)}, which ${actor} has created`,
       differences,
-      `: declare the existing value, or run \`${discardCommand}\` to create another one`,
+      `: declare the existing value${discardCommand === undefined ? "" : `, or run \`${discardCommand}\` to create another one`}`,
     );
   const { organizationId = record.organizationId } = sent;
   if (organizationId !== inputs.organizationId) {
@@ -110,26 +120,27 @@ async function takeCreated(target: Target, earlier: Earlier): Promise<Stored> {
   }
   const known = stateAfterCreate(resource, resource.create?.name ?? "", sent, {});
   const find = () => findExisting(target, "Creating", known, password, refuse);
-  const start = await findPatiently(target, find).catch(async (error: unknown) => {
+  const start = await findPatiently(target, actor, find).catch(async (error: unknown) => {
     if (!isNotFound(error)) throw error;
     throw await absentError(describeObject(target), earlier, error.cause.coded.text);
   });
-  context.journal()?.taken.add(id);
-  const noPassword = `Creating ${describeObject(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database, then run \`${discardCommand}\`.`;
+  context.journal().taken.add(id);
+  const discard = discardCommand === undefined ? "" : `, then run \`${discardCommand}\``;
+  const noPassword = `Creating ${describeObject(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database${discard}.`;
   return finishCreation(target, start, coded("CDB4013", noPassword));
 }
 
 /**
  * Repeats the read for a minute while the API says that the object does not exist: a read may lag behind the creation.
  */
-async function findPatiently(target: Target, find: () => Promise<Properties>): Promise<Properties> {
+async function findPatiently(target: Target, actor: string, find: () => Promise<Properties>): Promise<Properties> {
   const { clock, cancellation, log } = target.context;
   for (const [attempt, pauseMs] of READ_PAUSES_MS.entries()) {
     try {
       return await find();
     } catch (error) {
       if (!isNotFound(error) || cancellation?.aborted) throw error;
-      const asking = `The API does not show ${describeObject(target)} yet, which an earlier command created: asking again for up to a minute.`;
+      const asking = `The API does not show ${describeObject(target)} yet, which ${actor} created: asking again for up to a minute.`;
       if (attempt === 0) log(coded("CDB4011", asking));
       await clock.sleep(pauseMs, cancellation);
     }
@@ -142,20 +153,26 @@ export async function adopt(resource: Resource, context: Context, inputs: Proper
   const target = { resource, context, id: declaredId(resource, inputs), inputs };
   if (resource.read === undefined) return finishAdoption(target, "Updating", recordDeclared(resource, {}, inputs));
   const journal = resource.create && context.journal();
-  const password = await journal?.passwordOf(target.id);
+  const unanswered = await findUnanswered(resource, context);
+  const password = (await journal?.passwordOf(target.id)) ?? unanswered?.password;
   context.addSecret(password);
   const start = await findAdopted(target, "Adopting", password);
   // Once it is in the stack, the user has found the object that an earlier command may have created.
-  const endUnanswered = async () => {
-    const earlier = await journal?.find(context.identity).catch(() => undefined);
-    if (earlier && earlier.record.id === undefined) await earlier.end();
-  };
   const adopted = await finishAdoption(target, "Adopting", start).catch(async (error: unknown) => {
-    if (error instanceof PartialFailure) await endUnanswered();
+    if (error instanceof PartialFailure) await unanswered?.give(target.id);
     throw error;
   });
-  await endUnanswered();
+  await unanswered?.give(target.id);
   return adopted;
+}
+
+/** The record of a creation for this resource whose response had no id. */
+async function findUnanswered({ create }: Resource, { journal, identity }: Context): Promise<Earlier | undefined> {
+  if (create === undefined) return undefined;
+  const earlier = await journal()
+    .find(identity)
+    .catch(() => undefined);
+  return earlier?.record.id === undefined && earlier?.ambiguousBackend === undefined ? earlier : undefined;
 }
 
 /** The state of an object that the program names. */

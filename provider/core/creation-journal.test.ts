@@ -33,6 +33,11 @@ const memory: JournalStore = {
     failIf(fails("get"));
     return records.get(name);
   },
+  async create(name, text) {
+    if (records.has(name)) return false;
+    await memory.put(name, text);
+    return true;
+  },
   async put(name, text) {
     // As after a rename whose folder cannot be written.
     records.set(name, text);
@@ -42,10 +47,15 @@ const memory: JournalStore = {
   entries: async () => [...records].map(([name, text]) => ({ name, text })),
 };
 
-const journal = (settings: { isConfigured?: boolean; keySecret?: string; store?: JournalStore } = {}) => {
+let commands = 0;
+/** Another command, unless its engine is given. */
+const journal = (
+  settings: { isConfigured?: boolean; keySecret?: string; store?: JournalStore; isAtRisk?: boolean } = {},
+) => {
   const warn = (line: Message) => warnings.push(render(line));
   const options = { store: memory, isConfigured: false, baseUrl: "https://api.example.com", keySecret: "the-secret" };
-  return createJournal({ ...options, isAtRisk: false, warn, ...settings });
+  const engine = String(commands++);
+  return createJournal({ ...options, isAtRisk: false, warn, command: "provider", engine, ...settings });
 };
 
 test("a place that does not respond costs a command one attempt and one warning", async () => {
@@ -70,13 +80,21 @@ test("a full default place causes one warning, hides no record, and leaves no re
   await (await journal().begin(second, facts))?.complete(ID, "password");
   const next = journal();
   fails = (operation) => operation === "put";
-  expect(await next.begin(orders, facts)).toBeUndefined();
-  expect(await next.begin(orders, facts)).toBeUndefined();
+  expect(await next.begin(orders, facts)).toMatchObject({ discardCommand: undefined });
+  expect(await next.find(orders, facts.inputs)).toMatchObject({ discardCommand: undefined });
   expect(warnings).toEqual([
     expect.stringMatching(/^The creation journal in PLACE cannot be written: ENOSPC\. A crash/),
   ]);
   expect((await next.find(second))?.record.id).toBe(ID);
-  expect(await next.find(orders)).toBeUndefined();
+  expect(await journal().find(orders)).toBeUndefined();
+});
+
+test("a default place that may be lost, and then cannot be written, causes one warning", async () => {
+  const command = journal({ isAtRisk: true });
+  await command.begin(orders, facts);
+  fails = (operation) => operation === "put";
+  await command.begin(second, facts);
+  expect(warnings).toEqual([expect.stringContaining("loses with its machine")]);
 });
 
 test("a configured place that is full fails the creation, and leaves no record", async () => {
@@ -93,9 +111,7 @@ test.each<[string, (text: string) => string]>([
 ])("a record %s is refused with the command that removes it", async (_, damage) => {
   await journal().begin(orders, facts);
   for (const [name, text] of records) records.set(name, damage(text));
-  await expect(journal({ isConfigured: true }).find(orders)).rejects.toThrow(
-    "run `npx --no-install clouddb-creations discard",
-  );
+  await expect(journal({ isConfigured: true }).find(orders)).rejects.toThrow("run `provider creations discard");
 });
 
 test("a response that could not be written is written again", async () => {
@@ -112,7 +128,7 @@ test("a response that cannot be recorded is a warning with the command for its r
   fails = (operation) => operation === "get";
   await recorded?.complete(ID, "password");
   expect(warnings).toEqual([
-    expect.stringMatching(/could not store that service .* was created: ENOSPC\. .* run `npx .* discard/),
+    expect.stringMatching(/could not store that service .* was created: ENOSPC\. .* run `provider creations discard/),
   ]);
 });
 
@@ -205,7 +221,7 @@ test.each([
     orders,
     facts,
   );
-  expect(recorded?.discardCommand.replace(/.* discard [0-9a-f]{32} --journal /, "")).toBe(argument);
+  expect(recorded.discardCommand?.replace(/.* discard [0-9a-f]{32} --journal /, "")).toBe(argument);
 });
 
 test("a path names another backend on each machine that shares a journal", async () => {

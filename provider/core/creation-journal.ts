@@ -1,5 +1,5 @@
 import { coded } from "../errors";
-import { settingName } from "../names";
+import type { Properties } from "../fields";
 import { isSameStack, type JournalRecord, type ResourceIdentity, type Secrets, seal, unseal } from "./journal-record";
 import { createRecords, type JournalOptions, type ReadRecord, reasonOf } from "./journal-records";
 import { UserError } from "./user-error";
@@ -9,27 +9,30 @@ export interface JournalFacts
   extends Pick<JournalRecord, "organizationId" | "title" | "name">,
     Pick<Secrets, "inputs"> {}
 
-/** A record of an earlier command, and the command that removes it. */
+/** A record of an earlier attempt, and the command that removes it, unless only this process has it. */
 export interface Unresolved {
   readonly record: JournalRecord;
-  readonly discardCommand: string;
+  readonly discardCommand: string | undefined;
 }
 
-/** The work of an earlier command. Its secrets are absent if only another API key can read them. */
+/** The work of an earlier attempt. Its secrets are absent if only another API key can read them. */
 export interface Earlier extends Unresolved, Partial<Secrets> {
+  /** This stack's backend, if an earlier release recorded only its address: the record may be of another stack. */
+  readonly ambiguousBackend?: string;
   /** Removes the record, unless another process has written a new one. */
   readonly end: () => Promise<void>;
+  /** Notes the id of the object, and that the engine of this command gets its password. */
+  readonly give: (id: string) => Promise<void>;
   /** The creations that earlier commands began for other resources of the stack. */
   readonly findOthers: () => Promise<readonly Unresolved[]>;
 }
 
-/** Work of this command, whose record is in the journal. */
-export interface Recorded {
-  readonly discardCommand: string;
+/** Work of this command, whose record is in the journal or, without one, in this process. */
+export interface Recorded extends Pick<Unresolved, "discardCommand"> {
   /** Ends the record: nothing was created. */
   readonly end: () => Promise<void>;
   /** Stores the response of a creation, before anything else. */
-  readonly complete: (id: string, password: string | undefined) => Promise<void>;
+  readonly complete: (id: string | undefined, password: string | undefined) => Promise<void>;
 }
 
 /** Entries that an earlier release was about to add. */
@@ -41,33 +44,34 @@ interface Additions extends Pick<Secrets, "inputs"> {
 export type CreationJournal = ReturnType<typeof createJournal>;
 
 interface Options extends JournalOptions {
-  /** True if the journal is in its default folder, on a machine that may be thrown away. */
-  readonly isAtRisk: boolean;
+  /** The engine of this command, which may start several plugin processes. */
+  readonly engine: string;
 }
 
 export function createJournal(options: Options) {
-  const { store, baseUrl, keySecret, isAtRisk, warn } = options;
-  const { own, nameFor, discardCommand, read, list, write, remove } = createRecords(options);
-  /** Ids whose password this command has read from records, and which no stored state may have yet. */
-  const recovered = new Set<string>();
+  const { store, baseUrl, keySecret, engine, warn } = options;
+  const { own, nameFor, discardCommand, read, list, create, replace, remove, forget } = createRecords(options);
   let hasFoundOthers = false;
-  let hasWarned = false;
 
-  /** The work of an earlier command. */
-  function earlier(read: ReadRecord | undefined): Earlier | undefined {
-    if (read === undefined) return undefined;
-    const { name, text, record } = read;
+  /** The work of an earlier attempt. */
+  function earlier({ name, text, record }: ReadRecord): Earlier {
     return {
       ...unseal(record, keySecret),
       record,
       discardCommand: discardCommand(name),
       end: () => remove(name, text),
+      async give(id) {
+        const given = JSON.stringify({ ...record, id, givenTo: engine });
+        // Without the note, the record ends earlier.
+        await replace(name, text, given).catch(() => {});
+      },
       findOthers: () => findOthers(record),
     };
   }
 
   async function findById(id: string): Promise<Earlier | undefined> {
-    return earlier([...(await list()).values()].find(({ record }) => record.id === id));
+    const found = [...(await list()).values()].find(({ record }) => record.id === id);
+    return found && earlier(found);
   }
 
   /** Found once per command: one refusal that names them is enough. */
@@ -83,77 +87,81 @@ export function createJournal(options: Options) {
     return others.sort((one, other) => one.record.sentAt.localeCompare(other.record.sentAt));
   }
 
-  /** Warns with the first record of a place at risk. A place that cannot be written has warned already. */
-  function warnOnce(isRecorded: boolean): void {
-    const loss = "a creation that is canceled may then be repeated as a second one";
-    const place = `The creation journal is in ${store.place}, which a CI runner or a pod loses with its machine: ${loss}.`;
-    const advice = `Set ${settingName("journal")} to a folder that is kept across runs, or to a Redis server.`;
-    if (isRecorded && !hasWarned && isAtRisk) warn(coded("CDB4014", `${place} ${advice}`));
-    hasWarned = true;
-  }
-
   return {
     /** The objects of earlier commands that this one has taken, by id. */
     taken: new Set<string>(),
-    /** The work that an earlier command began for this resource. Throws if its record is unreadable. */
-    async find(identity: ResourceIdentity): Promise<Earlier | undefined> {
-      return earlier(await read(nameFor(identity)));
+    forget,
+    /**
+     * The work that an earlier attempt began for this resource, in this process only with these arguments. Throws if its
+     * record is unreadable.
+     */
+    async find(identity: ResourceIdentity, inputs?: Properties): Promise<Earlier | undefined> {
+      const current = await read(nameFor(identity));
+      if (current !== undefined) {
+        const known = earlier(current);
+        // The engine repeats a creation with the same arguments.
+        const isOther = known.discardCommand === undefined && JSON.stringify(known.inputs) !== JSON.stringify(inputs);
+        return isOther ? undefined : known;
+      }
+      if (store === undefined) return undefined;
+      const { urn, backend, formerBackend } = identity;
+      if (formerBackend === undefined || formerBackend === backend) return undefined;
+      const former = await read(nameFor({ urn, backend: formerBackend }));
+      return former && { ...earlier(former), ambiguousBackend: backend };
     },
     /**
-     * Before the request. Without a record if the default place cannot be written; throws if a place was configured.
+     * Before the request. In this process alone if the default place cannot be written; throws if a place was configured.
      */
-    async begin(identity: ResourceIdentity, { inputs, ...facts }: JournalFacts): Promise<Recorded | undefined> {
+    async begin(identity: ResourceIdentity, { inputs, ...facts }: JournalFacts): Promise<Recorded> {
       const { title } = facts;
       const name = nameFor(identity);
-      const before = await read(name);
-      // Only a retry of this command's own request replaces the record of a creation.
-      if (before !== undefined && before.text !== own.get(name)) {
-        throw new UserError(
-          coded(
-            "CDB4012",
-            `Creating ${title} ${JSON.stringify(facts.name)}: another command began to create it at ${before.record.sentAt}. Nothing was sent. Wait until that command ends, then run \`pulumi up\` again.`,
-          ),
-        );
-      }
-      const { backend, urn } = identity;
+      const { urn } = identity;
+      const backend = store === undefined ? "" : identity.backend;
       const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
       const record = { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets };
       const text = JSON.stringify(record);
-      const isRecorded = await write(name, text);
-      warnOnce(isRecorded);
-      if (!isRecorded) return undefined;
-      const command = discardCommand(name);
-
-      async function complete(id: string, password: string | undefined): Promise<void> {
-        const whole = JSON.stringify({ ...record, id, secrets: seal({ inputs, password }, keySecret) });
-        const put = async () => {
-          const current = await store.get(name);
-          // A record that was discarded while the request was in flight is written again.
-          if (current === undefined || current === text) await store.put(name, whole);
-        };
-        await put()
-          .catch(put)
-          .catch((error) => {
-            const failure = `The creation journal in ${store.place} could not store that ${title} ${id} was created: ${reasonOf(error)}.`;
-            const effect = `The stack has it unless this command ends early; once it has, run \`${command}\`.`;
-            warn(coded("CDB4014", `${failure} ${effect}`));
-          });
+      if (!(await create(name, text))) {
+        const before = (await read(name))?.record.sentAt ?? sentAt;
+        throw new UserError(
+          coded(
+            "CDB4012",
+            `Creating ${title} ${JSON.stringify(facts.name)}: another command began to create it at ${before}. Nothing was sent. Wait until that command ends, then run \`pulumi up\` again.`,
+          ),
+        );
       }
-      return { discardCommand: command, complete, end: () => remove(name, text) };
+
+      async function complete(id: string | undefined, password: string | undefined): Promise<void> {
+        const whole = JSON.stringify({ ...record, id, secrets: seal({ inputs, password }, keySecret) });
+        const object = id === undefined ? `a ${title}` : `${title} ${id}`;
+        try {
+          if (await replace(name, text, whole)) return;
+          // Somebody has discarded the record, and another command has begun the same creation.
+          const ownName = nameFor({ backend, urn: `${urn}::${id ?? sentAt}` });
+          await create(ownName, whole);
+          const apart = `Another command has recorded a creation of ${JSON.stringify(facts.name)} since this one began, which has created ${object}.`;
+          const effect = `The creation journal keeps it apart: once the stack has it, run \`${discardCommand(ownName)}\`.`;
+          warn(coded("CDB4014", `${apart} ${effect}`));
+        } catch (error) {
+          const failure = `The creation journal in ${store?.place} could not store that ${object} was created: ${reasonOf(error)}.`;
+          const effect = `The stack has it unless this command ends early; once it has, run \`${discardCommand(name)}\`.`;
+          warn(coded("CDB4014", `${failure} ${effect}`));
+        }
+      }
+      return { discardCommand: discardCommand(name), complete, end: () => remove(name, text) };
     },
     /** The stack has the object, with its password or without. */
     async confirm(id: string, hasPassword: boolean): Promise<void> {
       const creation = await findById(id);
-      if (creation === undefined || recovered.has(id)) return;
-      // A password that the stack lacks is kept, also one that only another API key can read.
+      if (creation === undefined) return;
+      // A password that no state holds yet is kept, also one that only another API key can read.
       const holdsNone = creation.inputs !== undefined && creation.password === undefined;
-      if (hasPassword || holdsNone) await creation.end();
+      if (holdsNone || (hasPassword && creation.record.givenTo !== engine)) await creation.end();
     },
     /** The password of an object whose creation the stack did not store. */
     async passwordOf(id: string): Promise<string | undefined> {
-      const password = (await findById(id))?.password;
-      if (password !== undefined) recovered.add(id);
-      return password;
+      const creation = await findById(id);
+      if (creation?.password !== undefined) await creation.give(id);
+      return creation?.password;
     },
     /** The arguments whose entries an earlier release was about to add for this resource, and what ends their record. */
     async findAdditions(identity: ResourceIdentity): Promise<Additions | undefined> {

@@ -37,7 +37,7 @@ async function change(
   wanted: Properties,
 ): Promise<Stored & { readonly parts: readonly Part[] }> {
   const { context, id } = target;
-  const additions = await context.journal()?.findAdditions(context.identity);
+  const additions = await context.journal().findAdditions(context.identity);
   const { parts, state } = await changeEntries({ target, verb, stored, wanted, recorded: additions?.inputs });
   await additions?.end();
   for (const { fieldPath, rules, heirs } of parts) {

@@ -1,7 +1,9 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Redis } from "ioredis";
-import { type Environment, pulumiHome, withoutPassword } from "./backend";
+import { type Environment, formerPulumiHome, pulumiHome, withoutPassword } from "./backend";
 import { COMMAND_TIMEOUT_MS, redisCommands } from "./redis-connection";
 
 /** A durable store of texts; their names consist of letters and digits. */
@@ -15,6 +17,8 @@ export interface JournalStore {
   /** The record's place, as messages name it. */
   readonly locate: (name: string) => string;
   readonly get: (name: string) => Promise<string | undefined>;
+  /** Stores a new record; false if there is one of that name. */
+  readonly create: (name: string, text: string) => Promise<boolean>;
   readonly put: (name: string, text: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
   readonly entries: () => Promise<readonly StoredRecord[]>;
@@ -34,12 +38,30 @@ export function openStore(
   redact: (text: string) => string,
 ): JournalStore | undefined {
   if (setting === "off") return undefined;
-  const place = setting || join(pulumiHome(environment, process.cwd()), "clouddb-creations");
-  return /^rediss?:/i.test(place) ? journalOnRedis(place, redact) : journalFolder(place);
+  if (setting) return /^rediss?:/i.test(setting) ? journalOnRedis(setting, redact) : journalFolder(setting);
+  const inHome = (home: string) => join(home, "clouddb-creations");
+  const folder = inHome(pulumiHome(environment, process.cwd()));
+  const former = inHome(formerPulumiHome(environment, process.cwd()));
+  const journal = journalFolder(folder);
+  return former !== folder && existsSync(former) ? withFormer(journal, journalFolder(former)) : journal;
+}
+
+/** The records of a place, with those that an earlier release has left in another one. */
+function withFormer(journal: JournalStore, former: JournalStore): JournalStore {
+  return {
+    ...journal,
+    get: async (name) => (await journal.get(name)) ?? former.get(name),
+    put: (name, text) => journal.put(name, text).then(() => former.remove(name)),
+    remove: async (name) => void (await Promise.all([journal.remove(name), former.remove(name)])),
+    entries: async () => [...(await former.entries()), ...(await journal.entries())],
+  };
 }
 
 /** The most records that are read at once: the server has other clients, too. */
 const BATCH = 100;
+
+/** Other names in a place are not the journal's. */
+const RECORD_NAME = /^[0-9a-f]+$/;
 
 /** One hash for all records: a user of the server needs the right to this key alone. */
 const REDIS_KEY = "clouddb:creations";
@@ -56,6 +78,7 @@ function journalOnRedis(address: string, redact: (text: string) => string): Jour
     isShared: true,
     locate: (name) => `${name} in ${place}`,
     get: async (name) => (await ask((redis) => redis.hget(REDIS_KEY, name))) ?? undefined,
+    create: async (name, text) => (await ask((redis) => redis.hsetnx(REDIS_KEY, name, text))) === 1,
     put: async (name, text) => void (await ask((redis) => redis.hset(REDIS_KEY, name, text))),
     remove: async (name) => void (await ask((redis) => redis.hdel(REDIS_KEY, name))),
     async entries() {
@@ -65,7 +88,7 @@ function journalOnRedis(address: string, redact: (text: string) => string): Jour
         for (let index = 0; index < items.length; index += 2) entries.set(items[index] ?? "", items[index + 1] ?? "");
         cursor = next;
       }
-      return [...entries].map(([name, text]) => ({ name, text }));
+      return [...entries].filter(([name]) => RECORD_NAME.test(name)).map(([name, text]) => ({ name, text }));
     },
   };
 }
@@ -75,25 +98,43 @@ function journalFolder(folder: string): JournalStore {
   const pathOf = (name: string) => join(folder, `${name}.json`);
   const get = (name: string) => readFile(pathOf(name), "utf8").catch(insteadOfAbsent(undefined));
 
+  /** Writes a record to a file of this process, from which it gets its name at once and as a whole. */
+  async function write(name: string, text: string, publish: (temporary: string) => Promise<void>): Promise<void> {
+    const outermost = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (outermost !== undefined) await syncParents(dirname(pathOf(name)), outermost);
+    const temporary = join(folder, `.${randomUUID()}`);
+    try {
+      await sync(temporary, "wx", (file) => file.writeFile(text));
+      await publish(temporary);
+    } finally {
+      await rm(temporary, { force: true }).catch(() => {});
+    }
+    await syncFolder(folder);
+  }
+
   return {
     place: folder,
     argument: folder,
     isShared: false,
     locate: pathOf,
     get,
-    async put(name, text) {
-      const outermost = await mkdir(folder, { recursive: true, mode: 0o700 });
-      if (outermost !== undefined) await syncParents(dirname(pathOf(name)), outermost);
-      const temporary = join(folder, `.${name}`);
-      try {
-        await sync(temporary, "w", (file) => file.writeFile(text));
-        await rename(temporary, pathOf(name));
-      } catch (error) {
-        await rm(temporary, { force: true }).catch(() => {});
-        throw error;
-      }
-      await syncFolder(folder);
+    async create(name, text) {
+      let isNew = true;
+      const publish = (temporary: string) =>
+        link(temporary, pathOf(name)).catch((error: NodeJS.ErrnoException) => {
+          if (error.code === "EEXIST") throw error;
+          // Some file systems have no hard links. There, a crash may leave a part of a record, which counts as damaged.
+          return sync(pathOf(name), "wx", (file) => file.writeFile(text));
+        });
+      await write(name, text, (temporary) =>
+        publish(temporary).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== "EEXIST") throw error;
+          isNew = false;
+        }),
+      );
+      return isNew;
     },
+    put: (name, text) => write(name, text, (temporary) => rename(temporary, pathOf(name))),
     remove: (name) => rm(pathOf(name), { force: true }),
     async entries() {
       const files = await readdir(folder).catch(insteadOfAbsent([]));
@@ -117,7 +158,7 @@ function insteadOfAbsent<Answer>(answer: Answer): (error: NodeJS.ErrnoException)
 }
 
 /** Writes a file or a folder to the disk. */
-async function sync(path: string, flags: "r" | "w", work: (file: FileHandle) => Promise<void>): Promise<void> {
+async function sync(path: string, flags: "r" | "wx", work: (file: FileHandle) => Promise<void>): Promise<void> {
   const file = await open(path, flags, 0o600);
   try {
     await work(file);

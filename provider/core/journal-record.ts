@@ -6,8 +6,18 @@ import type { Properties } from "../fields";
 export interface ResourceIdentity {
   /** Where the stack is stored: two stacks of the same name in different places have nothing to do with each other. */
   readonly backend: string;
+  /** The backend as earlier releases recorded it: stacks of different backends may share it. */
+  readonly formerBackend?: string;
   readonly urn: string;
 }
+
+/** A text without characters that act on a terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
+/** A text for messages: others may have written the record. */
+const shown = z.string().transform(printable);
 
 const sealed = z.strictObject({ salt: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
 
@@ -16,15 +26,17 @@ const recordSchema = z.strictObject({
   backend: z.string(),
   urn: z.string(),
   baseUrl: z.string(),
-  organizationId: z.string(),
+  organizationId: shown,
   /** The kind of object, as in sentences. */
-  title: z.string(),
-  name: z.string(),
+  title: shown,
+  name: shown,
   sentAt: z.iso.datetime(),
   process: z.number(),
   secrets: sealed,
-  /** The created object, once there was a response. */
-  id: z.string().optional(),
+  /** The created object, once there was a response with its id. */
+  id: shown.optional(),
+  /** The engine that got the password from this record, and may not store it. */
+  givenTo: z.string().optional(),
   /** Of a record that earlier releases made of entries which they were about to add to an object. */
   target: z.string().optional(),
   token: z.string().optional(),

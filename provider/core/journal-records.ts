@@ -7,11 +7,16 @@ import { type JournalRecord, parseRecord, type ResourceIdentity, recordName } fr
 import { UserError } from "./user-error";
 
 export interface JournalOptions {
-  readonly store: JournalStore;
+  /** Absent if the journal is off: then this process alone remembers its creations. */
+  readonly store: JournalStore | undefined;
   /** True if the setting names the place. */
   readonly isConfigured: boolean;
   readonly baseUrl: string;
   readonly keySecret: string;
+  /** True if the journal is in its default folder, on a machine that may be thrown away. */
+  readonly isAtRisk: boolean;
+  /** The provider's own command, as a user runs it. */
+  readonly command: string;
   readonly warn: (line: Message) => void;
 }
 
@@ -41,23 +46,36 @@ export async function listRecords(store: JournalStore): Promise<(ReadRecord | Un
 }
 
 /** The records of a place, with messages about those that cannot be read or written. */
-export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOptions) {
-  const { place } = store;
-  const command = (action: string) =>
-    `npx --no-install clouddb-creations ${action}${isConfigured ? ` --journal ${shellArgument(store.argument)}` : ""}`;
-  const discardCommand = (name: string) => command(`discard ${name}`);
+export function createRecords({ store, isConfigured, isAtRisk, baseUrl, warn, command }: JournalOptions) {
+  const { place, argument = "" } = store ?? {};
+  const option = isConfigured ? ` --journal ${shellArgument(argument)}` : "";
+  /** The command that discards a record, unless only this process has it. */
+  const discardCommand = (name: string) =>
+    inProcess.has(name) ? undefined : `${command} creations discard ${name}${option}`;
   const setting = settingName("journal");
   const problem = (text: string) => coded("CDB4014", text);
   /** Texts that this process has written, by record name. */
   const own = new Map<string, string>();
+  /** Records of this process without a place: the engine may repeat a creation within one command. */
+  const inProcess = new Map<string, string>();
   let hasWarned = false;
   let listing: Promise<Map<string, ReadRecord>> | undefined;
 
+  /** Warns once of records that may be lost. */
+  function warnOfRisk(text: string): void {
+    if (!hasWarned) warn(problem(text));
+    hasWarned = true;
+  }
+
   function nameFor(identity: ResourceIdentity, address = baseUrl): string {
+    // Without a journal, the backend need not be known.
+    if (store === undefined) return identity.urn;
     // A path names another backend on each machine.
     const machine = store.isShared && identity.backend.startsWith("file:") ? hostname() : "";
     return recordName(identity, address, machine);
   }
+
+  const get = async (name: string) => inProcess.get(name) ?? store?.get(name);
 
   /** The current record. */
   async function read(name: string): Promise<ReadRecord | undefined> {
@@ -65,16 +83,17 @@ export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOpt
       const hint = `If you know that there is nothing of the resource on the server, run \`${discardCommand(name)}\`.`;
       return new UserError(problem(`The creation journal cannot ${text} ${hint}`));
     };
-    const text = await store.get(name).catch((error) => {
+    const path = store?.locate(name);
+    const text = await get(name).catch((error) => {
       throw refusal(
-        `read ${store.locate(name)}: ${reasonOf(error)}. An earlier command may have created the resource, so nothing was sent. Make the journal reachable, and the record readable.`,
+        `read ${path}: ${reasonOf(error)}. An earlier command may have created the resource, so nothing was sent. Make the journal reachable, and the record readable.`,
       );
     });
     if (text === undefined) return undefined;
     const record = parseRecord(text);
     if (record !== undefined) return { name, text, record };
     throw refusal(
-      `use ${store.locate(name)}, the record of this resource: it is damaged or of a later release. Nothing was created. Update the provider.`,
+      `use ${path}, the record of this resource: it is damaged or of a later release. Nothing was created. Update the provider.`,
     );
   }
 
@@ -82,6 +101,7 @@ export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOpt
    * The readable records by name. Read once for all diffs: a place that fails costs one attempt and one line.
    */
   function list(): Promise<Map<string, ReadRecord>> {
+    if (store === undefined) return Promise.resolve(new Map());
     listing ??= listRecords(store).then(readable, (error: unknown) => {
       const failure = `The creation journal in ${place} cannot be read: ${reasonOf(error)}.`;
       const effect = "This command leaves its records unchanged, and knows none of them.";
@@ -97,30 +117,65 @@ export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOpt
       const count = `Unreadable records in the creation journal: ${1 + others.length}`;
       const records = `${count}, the first is ${first.path} (${first.problem}).`;
       const effect = "Each stops only the resource that it belongs to.";
-      warn(problem(`${records} ${effect} \`${command("list")}\` lists them: make them readable, or discard them.`));
+      warn(
+        problem(
+          `${records} ${effect} \`${command} creations list${option}\` lists them: make them readable, or discard them.`,
+        ),
+      );
     }
     return new Map(listed.flatMap((item) => (item.record === undefined ? [] : [[item.name, item]])));
   }
 
-  /** False if the default place cannot be written. */
-  async function write(name: string, text: string): Promise<boolean> {
-    try {
-      await store.put(name, text);
-    } catch (error) {
-      // The write may have landed.
-      await remove(name, text);
-      const failure = `The creation journal in ${place} cannot be written: ${reasonOf(error)}.`;
-      if (isConfigured) {
-        throw new UserError(problem(`${failure} Nothing was created. Make it writable, or change ${setting}.`));
-      }
-      const remedy = `Make it writable, or set ${setting} to another place, or to off.`;
-      if (!hasWarned) warn(problem(`${failure} A crash may lose what is created meanwhile. ${remedy}`));
-      hasWarned = true;
-      return false;
+  /** Stores a new record. False if there is another one. */
+  async function create(name: string, text: string): Promise<boolean> {
+    (await listing)?.delete(name);
+    if (!(await createOrRemember(name, text))) {
+      const current = (await read(name))?.text;
+      // A retry of this command's own request replaces a record that could not be removed.
+      const isOwn = current !== undefined && [text, own.get(name)].includes(current);
+      if (!isOwn) return false;
+      await store?.put(name, text);
     }
     own.set(name, text);
-    (await listing)?.delete(name);
     return true;
+  }
+
+  /** Stores a record, or remembers it if the default place cannot be written. False if there is one of that name. */
+  async function createOrRemember(name: string, text: string): Promise<boolean> {
+    if (store !== undefined) {
+      try {
+        const isNew = await store.create(name, text);
+        const loss = "a creation that is canceled may then be repeated as a second one";
+        const risk = `The creation journal is in ${place}, which a CI runner or a pod loses with its machine: ${loss}.`;
+        if (isAtRisk) warnOfRisk(`${risk} Set ${setting} to a folder that is kept across runs, or to a Redis server.`);
+        return isNew;
+      } catch (error) {
+        // The write may have landed.
+        await remove(name, text);
+        const failure = `The creation journal in ${place} cannot be written: ${reasonOf(error)}.`;
+        if (isConfigured) {
+          throw new UserError(problem(`${failure} Nothing was created. Make it writable, or change ${setting}.`));
+        }
+        const remedy = `Make it writable, or set ${setting} to another place, or to off.`;
+        warnOfRisk(`${failure} A crash may lose what is created meanwhile. ${remedy}`);
+      }
+    }
+    inProcess.set(name, text);
+    return true;
+  }
+
+  /** Replaces a record, also one that was removed meanwhile. False if there is another one. */
+  async function replace(name: string, before: string, text: string): Promise<boolean> {
+    const work = async () => {
+      if (store === undefined || inProcess.has(name)) return Boolean(inProcess.set(name, text));
+      const current = await store.get(name);
+      if (current !== undefined && current !== before && current !== text) return false;
+      await store.put(name, text);
+      return true;
+    };
+    const [record, listed] = [parseRecord(text), await listing];
+    if (record !== undefined && listed?.has(name)) listed.set(name, { name, text, record });
+    return work().catch(work);
   }
 
   /** Removes a record. The next command finds one that could not be removed. */
@@ -128,14 +183,21 @@ export function createRecords({ store, isConfigured, baseUrl, warn }: JournalOpt
     (await listing)?.delete(name);
     const work = async () => {
       // Another process may have replaced the record.
-      if ((await store.get(name)) === text) await store.remove(name);
+      if ((await get(name)) !== text) return;
+      if (!inProcess.delete(name)) await store?.remove(name);
     };
     await work()
       .catch(work)
       .catch(() => {});
   }
 
-  return { own, nameFor, discardCommand, read, list, write, remove };
+  /** Ends what this process alone remembers of a resource: the engine has the result. */
+  function forget(identity: ResourceIdentity): void {
+    // With such a record, the backend is known.
+    if (inProcess.size > 0) inProcess.delete(nameFor(identity));
+  }
+
+  return { own, nameFor, discardCommand, read, list, create, replace, remove, forget };
 }
 
 /** The reason of a failure in a few words. */

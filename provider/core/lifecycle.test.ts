@@ -60,7 +60,12 @@ describe("diff", () => {
   test("claims nothing for a replacement: the object of the state will be released", async () => {
     const { context, output } = run();
     const moved = { ...scaling, serviceId: OTHER };
-    const replaced = { changes: undefined, replaces: ["serviceId"], changed: ["serviceId"], isReleasing: false };
+    const replaced = {
+      changes: undefined,
+      replaces: ["serviceId"],
+      changed: new Map([["serviceId", "UPDATE"]]),
+      isHidden: false,
+    };
     expect(await diff(serviceScaling, context("one"), ID, state, moved)).toEqual(replaced);
     expect(output).toEqual([expect.stringMatching(/^warning: Changing serviceId from .* to .* of scaling of service/)]);
     expect((await diff(serviceScaling, context("two"), ID, state, scaling)).changes).toBe(false);
@@ -95,10 +100,59 @@ describe("diff", () => {
     const { context, output } = run();
     const stored = { ...scaling, idleScaling: true, [DECLARED]: ["idleScaling", "numReplicas"] };
     const difference = await diff(serviceScaling, context("one"), ID, stored, { ...scaling, numReplicas: 4 });
-    expect(difference).toMatchObject({ changes: undefined, changed: ["numReplicas"], isReleasing: true });
+    expect(difference).toMatchObject({
+      changes: undefined,
+      changed: new Map([["numReplicas", "UPDATE"]]),
+      isHidden: true,
+    });
     expect(output).toEqual([
       `info: The scaling of service ${ID} keeps what the program does not declare: idleScaling. [CDB5005]`,
     ]);
+  });
+
+  const declaredFirst = (ipAccessList: unknown, marks?: Properties) => {
+    const { context, output } = run();
+    const networks = ["192.0.2.5", "192.0.2.6", "192.0.2.7"].map((source) => ({ source }));
+    const stored = { organizationId: ORGANIZATION, ipAccessList: networks, [DECLARED]: [] };
+    const inputs = { organizationId: ORGANIZATION, ipAccessList, ...marks };
+    return diff(service, context("db"), ID, stored, inputs).then(({ changed }) => ({ changed, output }));
+  };
+  const removes = (entries: string) =>
+    `warning: The program declares ipAccessList of service ${ID} for the first time, as the complete list: \`pulumi up\` removes ${entries} [CDB5016]`;
+
+  test.each<[string, unknown, Properties, string, [string, string][]]>([
+    [
+      "places of stored and declared entries",
+      [{ source: "192.0.2.7" }, { source: "192.0.2.9" }, { source: "192.0.2.10" }, { source: "192.0.2.11" }],
+      {},
+      removes("2 entries (192.0.2.5/32, 192.0.2.6/32)."),
+      [
+        ["ipAccessList[0]", "DELETE"],
+        ["ipAccessList[1]", "UPDATE"],
+        ["ipAccessList[2]", "ADD"],
+        ["ipAccessList[3]", "ADD"],
+      ],
+    ],
+    [
+      "no entries of a marked list",
+      [{ source: "192.0.2.6" }, { source: "192.0.2.7" }],
+      { [SECRETS]: ["ipAccessList"] },
+      removes("1 entry."),
+      [["ipAccessList[0]", "DELETE"]],
+    ],
+    [
+      "a list that is not known yet as one change",
+      UNKNOWN,
+      {},
+      removes(
+        "3 entries (192.0.2.5/32, 192.0.2.6/32, 192.0.2.7/32), unless values that are not known yet declare them.",
+      ),
+      [["ipAccessList", "UPDATE"]],
+    ],
+  ])("of a list that is declared for the first time shows %s", async (_, list, marks, line, places) => {
+    const { changed, output } = await declaredFirst(list, marks);
+    expect([...changed]).toEqual(places);
+    expect(output).toContain(line);
   });
 
   test("shows no marked id in the error about a second owner", async () => {
@@ -167,7 +221,7 @@ describe("a creation", () => {
     expect(reasons).toEqual([]);
     check(service, context("two"), "two", {}, inputs);
     expect(await create(service, context("two"), inputs)).toMatchObject({ id: ID, state: { password: "p" } });
-    expect(output).toEqual([`warning: ${both(`numReplicas of ${shown}`)}`]);
+    expect(output.at(-1)).toEqual(`warning: ${both(`numReplicas of ${shown}`)}`);
   });
 
   test("claims the new service", async () => {

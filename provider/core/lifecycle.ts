@@ -29,6 +29,7 @@ export async function create(resource: Resource, context: Context, inputs: Prope
   // Too late to refuse: the first owner has been accepted already.
   const conflict = context.owners.claim(context.identity.urn, resource, inputs, created.id);
   if (conflict !== undefined) context.warn(conflict);
+  context.journal().forget(context.identity);
   return created;
 }
 
@@ -52,7 +53,7 @@ export async function read(
   if (current === undefined) return undefined;
   // An imported service may be one whose creation the stack did not get. A resource that is only read has no password.
   const hasPassword = isManaged && resource.create !== undefined;
-  const password = current.password ?? (hasPassword ? await context.journal()?.passwordOf(id) : undefined);
+  const password = current.password ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
   if (typeof password === "string") context.addSecret(password);
   const state = withEachSecret(resource, withoutAbsent({ ...current, password }));
   return {
@@ -117,7 +118,7 @@ async function releaseObject(target: Target): Promise<void> {
   const { title, create } = resource;
   const object = describeObject(target);
   // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.
-  if (context.journal()?.taken.has(id)) {
+  if (context.journal().taken.has(id)) {
     const taken = `${capitalized(object)} is the one that its replacement has taken into the stack: it was not deleted.`;
     return context.log(coded("CDB4011", taken));
   }

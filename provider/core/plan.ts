@@ -1,9 +1,9 @@
 import { coded, type Message } from "../errors";
 import {
+  type ChangeKind,
   type CheckResult,
   check as checkArguments,
   diff as diffArguments,
-  displayValue,
   entriesAt,
   type FieldPath,
   fieldPathsOf,
@@ -12,23 +12,26 @@ import {
   isRecord,
   markedArguments,
   markState,
+  newLists,
   newlyMarked,
   type Problem,
   type Properties,
   recordDeclared,
+  showEntries,
   UNKNOWN,
   valueAt,
   withoutAbsent,
+  withoutKeys,
   withValue,
 } from "../fields";
 import { parseUrn, REFUSED, SECRETS, stateDeletion } from "../names";
 import { missingSettings } from "./connect";
 import { isCreated, isMissingOrganization, withId } from "./ids";
-import { isNamedIn, UNCERTAIN } from "./reads";
+import { UNCERTAIN } from "./reads";
 import type { Context, Resource } from "./resource";
 import { ruleContext, type SettingKey } from "./settings";
 import { confirmStored } from "./unresolved-creations";
-import { UserError } from "./user-error";
+import { describeChange, describeNewList, UserError } from "./user-error";
 
 /*
  * The operations of a preview. They send no requests.
@@ -62,7 +65,7 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   const checked = checkArguments(resource, oldInputs, completed, { ...ruleContext(settings), marked });
   for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
-  if (resource.create !== undefined) announce(resource, context, completed, Object.keys(oldInputs).length === 0);
+  announce(resource, context, completed, Object.keys(oldInputs).length === 0);
   const unset = missingSettings("management", context.settings());
   const missing = unset.length > 0 && needsRequest(resource, oldInputs, checked) ? unset : [];
   const conflict = owners.claim(identity.urn, resource, completed);
@@ -77,14 +80,18 @@ export function check(resource: Resource, context: Context, name: string, olds: 
 }
 
 /** Says which object a new resource adopts, and warns of a name that another resource of the program declares, too. */
-function announce({ title, id }: Resource, context: Context, inputs: Properties, isNew: boolean): void {
+function announce(resource: Resource, context: Context, inputs: Properties, isNew: boolean): void {
+  const { title, id, create, read, lifecycle } = resource;
   const { owners, identity, log, warn } = context;
   const { [id]: existingId, organizationId, name } = inputs;
-  if (isNew && typeof existingId === "string" && existingId !== UNKNOWN) {
-    const adopted = `Adopting ${title} ${existingId}: it stays as it is, except for what the program declares differently.`;
-    log(coded("CDB5009", adopted));
+  const isAdopting = isNew && read !== undefined && lifecycle === undefined;
+  if (isAdopting && typeof existingId === "string" && existingId !== UNKNOWN) {
+    const adopted = `Adopting ${title} ${existingId}: \`pulumi up\` reads it, compares it with the program and changes what differs; a preview reads nothing.`;
+    const lists = newLists(resource, {}, inputs).map(({ fieldPath }) => fieldPath.name);
+    const effect = ` Entries of ${lists.join(" and ")} that the program does not declare are removed.`;
+    log(coded("CDB5009", lists.length > 0 ? adopted + effect : adopted));
   }
-  if (typeof name !== "string" || hasUnknown([name, organizationId])) return;
+  if (create === undefined || typeof name !== "string" || hasUnknown([name, organizationId])) return;
   const twin = owners.findNamesake(identity.urn, JSON.stringify([organizationId, name]), isNew);
   if (twin === undefined) return;
   const both = `"${twin}" and "${parseUrn(identity.urn).name}" declare the same name for a ${title}`;
@@ -113,10 +120,10 @@ export interface Difference {
   readonly changes: boolean | undefined;
   /** Changed arguments that require replacement. */
   readonly replaces: readonly string[];
-  /** Changed arguments that are declared, by their full names. */
-  readonly changed: readonly string[];
-  /** True if the program no longer declares an argument: nothing is sent for it. */
-  readonly isReleasing: boolean;
+  /** Changed arguments that are declared, by their full names, and changed entries of lists that lose entries. */
+  readonly changed: ReadonlyMap<string, ChangeKind>;
+  /** True if the engine, which compares inputs, would show something else. */
+  readonly isHidden: boolean;
 }
 
 /** Compares the declared arguments with the state. */
@@ -153,6 +160,16 @@ export async function diff(
     const places = released.map(({ name }) => name).join(", ");
     context.log(coded("CDB5005", `The ${object} keeps what the program does not declare: ${places}.`));
   }
+  const losing = newLists(resource, known, inputs).filter(
+    ({ rules, before, after }) => withoutKeys(rules, before, after).length > 0,
+  );
+  const places = new Map<string, ChangeKind>();
+  for (const fieldPath of changed) if (!released.includes(fieldPath)) places.set(fieldPath.name, "UPDATE");
+  for (const list of losing) {
+    context.warn(describeNewList(object, list, inputs));
+    // The entries of an unknown list have no places.
+    if (valueAt(inputs, list.fieldPath.path) !== UNKNOWN) showEntries(places, list, known);
+  }
   if (replacing.length > 0) context.warn(describeReplacement(resource, object, replacing, known, inputs));
   else assertOwner(resource, context, id, inputs);
   // An update is needed after a request with an unknown outcome, for an entry that another resource of this command has
@@ -161,8 +178,8 @@ export async function diff(
   return {
     changes: changed.length > 0 ? undefined : isStale,
     replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
-    changed: changed.filter((fieldPath) => !released.includes(fieldPath)).map(({ name }) => name),
-    isReleasing: released.length > 0,
+    changed: places,
+    isHidden: released.length > 0 || losing.length > 0,
   };
 }
 
@@ -203,11 +220,7 @@ function describeReplacement(
   state: Properties,
   inputs: Properties,
 ): Message {
-  const isMarked = isNamedIn(inputs[SECRETS]);
-  const changes = replacing.map(({ name, path, field }) => {
-    const [from, to] = [state, inputs].map((properties) => displayValue(field, valueAt(properties, path)));
-    return from && to && !isMarked(name) ? `${name} from ${from} to ${to}` : name;
-  });
+  const changes = replacing.map((fieldPath) => describeChange(fieldPath, state, inputs));
   const isMoved = replacing.some(({ name }) => name === "organizationId");
   const typingError = isMoved ? "If the new organizationId is a typing error, correct it. " : "";
   const change = `${typingError}Changing ${changes.join(" and ")} of ${object}`;

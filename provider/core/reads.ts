@@ -69,15 +69,13 @@ export async function look(target: Target, verb: Verb, ...properties: [located?:
 }
 
 /** The state as one read shows it, with nothing uncertain. */
-export async function readState(
-  target: Target,
-  { [UNCERTAIN]: uncertain, ...state }: Properties,
-  fetch = fetchObject,
-): Promise<Properties> {
+export async function readState(target: Target, state: Properties, response?: Properties): Promise<Properties> {
   const { resource } = target;
-  const stored = forgetUncertain(resource, state, {}, isNamedIn(uncertain), true);
+  const { [UNCERTAIN]: uncertain, ...known } = state;
+  const stored = forgetUncertain(resource, known, {}, isNamedIn(uncertain), true);
   const declared = inputsFromState(resource, stored);
-  return stateAfterRead(resource, stored, declared, await fetch(target, "Reading", stored, declared));
+  const current = response ?? (await fetchObject(target, "Reading", stored, declared));
+  return stateAfterRead(resource, stored, declared, current);
 }
 
 /** The state as one read shows it; undefined if the API says that the object is gone. */

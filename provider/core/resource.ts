@@ -94,8 +94,7 @@ export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEng
   /** Connects on the first call; throws a sentence that names missing settings. */
   readonly client: () => Client;
   readonly settings: () => ReadSettings;
-  /** Absent if it is off. */
-  readonly journal: () => CreationJournal | undefined;
+  readonly journal: () => CreationJournal;
   /** Registers a secret, which no message shows from now on. */
   readonly addSecret: (secret: string | undefined) => void;
   /** Registers every secret among properties. */
@@ -114,6 +113,8 @@ export interface Target {
   readonly id: string;
   /** The declared arguments; for a read, the state. */
   readonly inputs: Properties;
+  /** The response from which an operation starts. */
+  readonly seen?: Properties;
 }
 
 /** An object that is in the stack, with the state to store. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { createRedactor } from "pulumi-clouddb-facts";
 import type { Client, Dependencies } from "../api/client";
@@ -21,6 +22,10 @@ export interface SessionDependencies extends Omit<Dependencies, "redact"> {
   readonly warn?: (line: Message) => void;
   /** True if the engine can import objects that the stack may already have. */
   readonly canImport?: boolean;
+  /** The engine of this command, as each plugin process that it starts knows it. */
+  readonly engine?: () => string | undefined;
+  /** The provider's own command, as a user runs it. Default: that of the package. */
+  readonly command?: string;
 }
 
 export type Session = ReturnType<typeof createSession>;
@@ -43,7 +48,8 @@ function limitsOf({ client, cancellation }: Omit<Context, "identity">, deadline:
 
 /** The settings, connections, rate limit, owners and known secrets that all resources of a plugin process share. */
 export function createSession(host: SessionDependencies) {
-  const { environment } = host;
+  const { environment, engine, command = "npx --no-install pulumi-clouddb" } = host;
+  const id = randomUUID();
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
   const clients = new Map<string, Client>();
@@ -67,16 +73,16 @@ export function createSession(host: SessionDependencies) {
     return client;
   }
 
-  function openJournal(): CreationJournal | undefined {
+  function openJournal(): CreationJournal {
     const { journal: setting, baseUrl = "", keySecret = "" } = settings().settings;
     const key = JSON.stringify([setting, baseUrl, keySecret]);
     const opened = journals.get(key);
     if (opened !== undefined) return opened;
-    const store = openStore(setting, environment, redactor.redact);
-    if (store === undefined) return undefined;
     const isAtRisk = setting === undefined && isTemporary(environment);
     const options = {
-      store,
+      store: openStore(setting, environment, redactor.redact),
+      command,
+      engine: engine?.() ?? id,
       isConfigured: setting !== undefined,
       isAtRisk,
       baseUrl,

@@ -48,6 +48,47 @@ describe("settings", () => {
     expect(read({ "clouddb:allowUnlisted": args }).settings.allowUnlisted).toEqual(["region", "tier"]);
   });
 
+  describe("with envVarMappings", () => {
+    const mapped = (mappings: object, config: Record<string, unknown>, environment: Record<string, string>) =>
+      read({ "clouddb:envVarMappings": JSON.stringify(mappings), ...config }, environment);
+    const MAPPINGS = { EU_KEY_ID: "CLOUDDB_KEY_ID", EU_SECRET: "CLOUDDB_KEY_SECRET" };
+    const ENVIRONMENT = { CLOUDDB_KEY_ID: "other", CLOUDDB_KEY_SECRET: "other", CLOUDDB_PAID: "true" };
+
+    test("come from the mapped variables instead of the provider's own", () => {
+      const environment = { ...ENVIRONMENT, EU_KEY_ID: "eu", EU_SECRET: "hush" };
+      const { settings, problems, fromEnvironment } = mapped(MAPPINGS, {}, environment);
+      expect(problems).toEqual([]);
+      expect(settings).toMatchObject({ keyId: "eu", keySecret: "hush", paid: true });
+      expect([...fromEnvironment.values()]).toEqual(["EU_KEY_ID", "EU_SECRET", "CLOUDDB_PAID"]);
+      expect(mapped(MAPPINGS, { "clouddb:keyId": "argument" }, environment).settings.keyId).toBe("argument");
+    });
+
+    test.each(["", undefined])("that are not set are an error, never another account: %j", (value) => {
+      const environment = { ...ENVIRONMENT, EU_KEY_ID: "eu", ...(value !== undefined && { EU_SECRET: value }) };
+      const { settings, problems } = mapped(MAPPINGS, {}, environment);
+      expect(problems).toEqual([
+        "EU_SECRET is not set: envVarMappings of the provider reads clouddb:keySecret from this variable only. Set the variable. [CDB2001]",
+      ]);
+      expect(settings).not.toHaveProperty("keySecret");
+      expect(mapped(MAPPINGS, { "clouddb:keySecret": "argument" }, environment).problems).toEqual([]);
+    });
+
+    test("name the mapped variable where its value is invalid", () => {
+      const { problems } = mapped({ EU_URL: "CLOUDDB_BASE_URL" }, {}, { EU_URL: "http://eu.example.com" });
+      expect(problems).toEqual([expect.stringContaining("clouddb:baseUrl (EU_URL) http://eu.example.com is invalid")]);
+    });
+
+    test.each<[object, string[]]>([
+      [{ EU: "CLOUDDB_KEYID" }, ["it maps EU to CLOUDDB_KEYID; did you mean CLOUDDB_KEY_ID? [CDB2002]"]],
+      [{ CLOUDDB_KEY_ID: "EU" }, ["it maps CLOUDDB_KEY_ID to EU; name your own variable first. [CDB2002]"]],
+      [{ EU_PROXY: "HTTPS_PROXY", CLOUDDB_EU_PASSWORD: "KAFKA_PASSWORD" }, []],
+    ])("refuse a misspelled or reversed mapping: %j", (mappings, expected) => {
+      expect(mapped(mappings, {}, { EU: "x" }).problems).toEqual(
+        expected.map((text) => `envVarMappings is invalid: ${text}`),
+      );
+    });
+  });
+
   const spaces = [" ", "\t", "\n", "\r\n", "\u0000", "\u007f", "\u00a0"];
   const inside = { baseUrl: "https://api.example.com/api", observabilityUrl: "https://obs.example.com/a" };
   const RATE_LIMIT = { "clouddb:rateLimit": "10 per 10 s" };

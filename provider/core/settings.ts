@@ -4,7 +4,8 @@ import { encodedKey, isLoopback } from "../api/http";
 import type { Limit } from "../api/rate-limiter";
 import { coded, type Message } from "../errors";
 import { choice, flag, label, listOf, nameWithValue, type RuleContext, text, uuid, wholeNumber } from "../fields";
-import { settingKey, settingName, settingVariable } from "../names";
+import { settingKey, settingName, settingVariable, VARIABLE_MAPPINGS } from "../names";
+import { mappingProblems, mappingsIn } from "./variable-mappings";
 
 /** One setting of the provider. Its configuration key and environment variable follow from its name. */
 interface Setting<Value = unknown> {
@@ -106,11 +107,16 @@ export const settingsTable = {
 export type SettingKey = keyof typeof settingsTable;
 export type Settings = { [Key in SettingKey]?: z.output<(typeof settingsTable)[Key]["schema"]> };
 
+export const SECRET_ORGANIZATION = coded(
+  "CDB2009",
+  `${settingName("organizationId")} must not be a secret: every resource stores it in plain text. Set it without \`--secret\`, or pass it as a plain value.`,
+);
+
 /** The settings that could be read, and a sentence for each that could not. */
 export interface ReadSettings {
   readonly settings: Settings;
-  /** The settings whose value comes from the environment. */
-  readonly fromEnvironment: ReadonlySet<string>;
+  /** The variables of the settings whose value comes from the environment. */
+  readonly fromEnvironment: ReadonlyMap<string, string>;
   readonly problems: readonly Message[];
   /** The settings with a problem. */
   readonly refused: ReadonlySet<string>;
@@ -124,13 +130,22 @@ export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadSettings {
   const settings: Record<string, unknown> = {};
-  const problems: Message[] = [];
   const refused = new Set<string>();
-  const fromEnvironment = new Set<string>();
+  const fromEnvironment = new Map<string, string>();
+  const mappings = mappingsIn(configured(settingKey(VARIABLE_MAPPINGS)));
+  const problems = mappingProblems(mappings, Object.keys(settingsTable).map(settingVariable));
   for (const [key, setting] of Object.entries<Setting>(settingsTable)) {
-    const [stored, variable] = [present(configured(settingKey(key))), present(environment[settingVariable(key)])];
-    if (stored === undefined && variable !== undefined) fromEnvironment.add(key);
-    const raw = stored ?? variable ?? setting.default;
+    const [source] = mappings.find(([, target]) => target === settingVariable(key)) ?? [];
+    const variable = source ?? settingVariable(key);
+    const [stored, found] = [present(configured(settingKey(key))), present(environment[variable])];
+    if (stored === undefined && found !== undefined) fromEnvironment.set(key, variable);
+    if (stored === undefined && found === undefined && source !== undefined) {
+      refused.add(key);
+      const rule = `${VARIABLE_MAPPINGS} of the provider reads ${settingKey(key)} from this variable only`;
+      problems.push(coded("CDB2001", `${source} is not set: ${rule}. Set the variable.`));
+      continue;
+    }
+    const raw = stored ?? found ?? setting.default;
     if (raw === undefined) continue;
     const value = typeof raw === "string" && setting.fromText ? setting.fromText(raw) : raw;
     const result = setting.schema.safeParse(value);
@@ -139,7 +154,7 @@ export function readSettings(
       refused.add(key);
       // An unmarked text may be the secret of a key, in the wrong setting.
       const isQuoted = typeof value !== "string" || setting.schema instanceof z.ZodEnum;
-      const named = nameWithValue(settingName(key), { secret: setting.secret || !isQuoted }, value);
+      const named = nameWithValue(settingName(key, variable), { secret: setting.secret || !isQuoted }, value);
       problems.push(coded("CDB2002", `${named} is invalid: ${result.error.issues[0]?.message}.`));
     }
   }
@@ -150,7 +165,8 @@ export function readSettings(
     refused.add(key);
     const reason = "must use https, since plain HTTP sends the credentials unencrypted";
     const advice = `to allow it, set ${settingName("allowInsecureHttp")} to true`;
-    problems.push(coded("CDB2003", `${settingName(key)} ${url} is invalid: ${reason}; ${advice}.`));
+    const name = settingName(key, fromEnvironment.get(key));
+    problems.push(coded("CDB2003", `${name} ${url} is invalid: ${reason}; ${advice}.`));
   }
   const sharingProblems = refused.has("rateLimit") ? [] : problemsOfSharing(settings);
   return { settings: settings as Settings, fromEnvironment, problems, refused, sharingProblems };

@@ -201,6 +201,32 @@ describe("processes that share a limit", () => {
     expect(elapsedMs()).toBeLessThanOrEqual(factor * api.idealMs(360));
   });
 
+  const IMPOSSIBLE =
+    "Cannot share the rate limit through clouddb:rateLimitUrl (CLOUDDB_RATE_LIMIT_URL): it holds a counter, or an end of one, that no process has stored. This process throttles only its own requests until Redis can be used. [CDB3009]";
+  const YEAR_MS = 365 * 86_400_000;
+  test.each<[string, unknown[]]>([
+    ["a window that is too long", [5, LIMIT.windowMs + 1]],
+    ["a pause of a year", [11, YEAR_MS]],
+    ["a full counter without an end", [11, -1]],
+    ["a counter without an end", [5, -1]],
+    ["an end that is a text", [5, "soon"]],
+    ["an end that is a number in a text", [11, "500"]],
+    ["no end", [11, null]],
+    ["a counter that is a text", ["many", 500]],
+    ["a negative counter", [-1000, 500]],
+  ])("%s counts as a failure of Redis, which is reported once", async (_, response) => {
+    const { api, start, lines, elapsedMs } = newFleet();
+    const consume = jest.spyOn(fakeRedis, "rlflxIncr").mockResolvedValue(response as number[]);
+    const limiter = start();
+    await Promise.all(Array.from({ length: 20 }, () => api.send(limiter)));
+    expect(lines.filter((line) => line.includes("Cannot share"))).toEqual([`1: ${IMPOSSIBLE}`]);
+    expect(api.refused).toEqual([]);
+    // A quarter of the limit.
+    expect(elapsedMs()).toBeLessThan(20_000);
+    expect(consume.mock.calls.length).toBeLessThan(40);
+    jest.restoreAllMocks();
+  });
+
   test("a failure that hits writes alone is reported once", async () => {
     const { api, start, lines } = newFleet();
     jest.spyOn(fakeRedis, "rlflxIncr").mockRejectedValue(new Error("Redis is gone"));

@@ -54,15 +54,24 @@ export function sharedQuota(
   /** Counts a request in the current window, if that is not full. */
   async function consume(redis: Redis) {
     try {
-      const { msBeforeNext } = await on(redis).consume(key);
+      const counter = await on(redis).consume(key);
       const isCold = granted < COLD_REQUESTS;
       granted += 1;
       if (isCold) await prolong(redis);
-      return { isFull: false, isCold, msBeforeNext: isCold ? windowMs : msBeforeNext };
+      return { counter, isFull: false, isCold };
     } catch (error) {
-      if (error instanceof RateLimiterRes) return { isFull: true, isCold: false, msBeforeNext: error.msBeforeNext };
+      if (error instanceof RateLimiterRes) return { counter: error, isFull: true, isCold: false };
       throw error;
     }
+  }
+
+  /** Anything may have written to the server: a counter that no process has stored is a failure. */
+  function assertPossible(window: Awaited<ReturnType<typeof consume>>) {
+    const { consumedPoints, msBeforeNext } = window.counter;
+    const longestMs = window.isFull ? Math.max(windowMs, MAX_PAUSE_MS) : windowMs;
+    const isInTime = Number.isFinite(msBeforeNext) && msBeforeNext >= 0 && msBeforeNext <= longestMs;
+    if (isInTime && consumedPoints >= 1) return window;
+    throw new Error("it holds a counter, or an end of one, that no process has stored");
   }
 
   /** The API has counted a request by now: the window ends no sooner than its length after this. A pause stays. */
@@ -125,7 +134,7 @@ export function sharedQuota(
     async take(isUrgent) {
       if (currentDelay().waitMs > 0) return currentDelay();
       if (isFailing) void retry();
-      const window = isFailing ? undefined : await send(TIMEOUT_MS, consume).catch(fail);
+      const window = isFailing ? undefined : await send(TIMEOUT_MS, consume).then(assertPossible).catch(fail);
       if (window === undefined) {
         const answer = await fallback.take(isUrgent);
         if (!("release" in answer)) return answer;
@@ -137,8 +146,9 @@ export function sharedQuota(
         };
         return { release, reportRefusal };
       }
-      const { isFull, isCold, msBeforeNext } = window;
-      windowEndsAt = clock.now() + Math.min(msBeforeNext, Math.max(windowMs, MAX_PAUSE_MS));
+      const { isFull, isCold, counter } = window;
+      const msBeforeNext = isCold ? windowMs : counter.msBeforeNext;
+      windowEndsAt = clock.now() + msBeforeNext;
       if (!isFull) return isCold ? coldGrant : grant;
       // A wait of more than a window is a pause, which the API asked another process for.
       if (msBeforeNext > windowMs) pausedUntil = windowEndsAt;

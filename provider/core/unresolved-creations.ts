@@ -19,11 +19,11 @@ export async function warnOfEarlier(
 ): Promise<Message | undefined> {
   if (resource.create === undefined || inputs[resource.id] !== undefined) return undefined;
   try {
-    const earlier = await journal()?.find(identity);
+    const earlier = await journal().find(identity);
     if (earlier === undefined) return undefined;
-    const { id, title, name, sentAt } = earlier.record;
-    if (id === undefined) throw await uncertainError(resource.id, earlier);
-    const text = `Taking ${title} ${id} (${JSON.stringify(name)}), which an earlier command created at ${sentAt}, into the stack.`;
+    const { title, name, sentAt } = earlier.record;
+    const id = await createdId(resource.id, earlier);
+    const text = `Taking ${title} ${id} (${JSON.stringify(name)}), which ${actorOf(earlier)} created at ${sentAt}, into the stack.`;
     warn(coded("CDB4011", text));
     return undefined;
   } catch (error) {
@@ -39,26 +39,59 @@ export async function confirmStored(
   id: string,
   state: Properties,
 ): Promise<void> {
-  if (resource.create !== undefined) await context.journal()?.confirm(id, typeof state.password === "string");
+  if (resource.create !== undefined) await context.journal().confirm(id, typeof state.password === "string");
+}
+
+/** The id of the object that an earlier attempt created for the resource; throws if that is uncertain. */
+export async function createdId(idArgument: string, earlier: Earlier): Promise<string> {
+  const { record, ambiguousBackend } = earlier;
+  if (ambiguousBackend !== undefined) throw await ambiguousError(idArgument, earlier, ambiguousBackend);
+  if (record.id === undefined) throw await uncertainError(idArgument, earlier);
+  return record.id;
+}
+
+/** The command that began a creation: without a journal, only this one remembers it. */
+export function actorOf({ discardCommand }: Unresolved): string {
+  return discardCommand === undefined ? "this command" : "an earlier command";
+}
+
+/** The beginning of the advice to try again. */
+export function discardAndRun({ discardCommand }: Pick<Unresolved, "discardCommand">): string {
+  return discardCommand === undefined ? "run" : `run \`${discardCommand}\`, then`;
+}
+
+/** The refusal to create an object that an earlier release recorded, perhaps for a stack of another backend. */
+async function ambiguousError(idArgument: string, earlier: Earlier, backend: string): Promise<UserError> {
+  const { title, name, id, sentAt } = earlier.record;
+  const refusal = `Creating ${title} ${JSON.stringify(name)}: an earlier release recorded its creation at ${sentAt} with the address of the backend alone, so it may be of another stack than this one in ${backend}. Nothing was sent.`;
+  const object =
+    id === undefined ? `If the ${title} exists and is of this stack,` : `If ${title} ${id} is of this stack,`;
+  const adoption = `${object} set ${idArgument} to its id and run \`pulumi up\`, which takes its password from the journal if that has it.`;
+  const discard = `If it is of another stack, run \`pulumi up\` there first, then ${discardAndRun(earlier)} \`pulumi up\` here.`;
+  return withOtherCreations(`${refusal} ${adoption} ${discard}`, earlier);
 }
 
 /** The refusal to create an object that may exist. */
-export async function uncertainError(idArgument: string, earlier: Earlier): Promise<UserError> {
+async function uncertainError(idArgument: string, earlier: Earlier): Promise<UserError> {
   const { title, name, organizationId, sentAt } = earlier.record;
-  const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: an earlier command asked for this ${title} at ${sentAt} and has got no answer: it may exist. Nothing was sent now.`;
-  const look = howToLook(title, idArgument);
-  return withOtherCreations(`${refusal} ${look} run \`${earlier.discardCommand}\`, then \`pulumi up\` again.`, earlier);
+  const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: ${actorOf(earlier)} asked for this ${title} at ${sentAt} and has got no answer: it may exist. Nothing was sent now.`;
+  const look = howToLook(title, idArgument, earlier.password !== undefined);
+  return withOtherCreations(`${refusal} ${look} ${discardAndRun(earlier)} \`pulumi up\` again.`, earlier);
 }
 
 /** The advice about an object that may exist. The command for the other case follows it. */
-export function howToLook(title: string, idArgument: string): string {
-  return `Look for a ${title} with that name and creation time in the organization. If it exists, adopt it: set ${idArgument} to its id and run \`pulumi up\` (its password was in the lost response, so set a new one). If not,`;
+export function howToLook(title: string, idArgument: string, hasPassword: boolean): string {
+  const password = hasPassword
+    ? "its password is in the creation journal, and comes with it"
+    : "its password was in the lost response, so set a new one";
+  return `Look for a ${title} with that name and creation time in the organization. If it exists, adopt it: set ${idArgument} to its id and run \`pulumi up\` (${password}). If not,`;
 }
 
 /** The refusal to replace an object that the API does not show. */
 export async function absentError(object: string, earlier: Earlier, failure: string): Promise<UserError> {
-  const refusal = `Creating ${object}, which an earlier command created at ${earlier.record.sentAt}: ${failure}. Nothing was created, and the creation journal keeps its id.`;
-  const look = `Look for it in the console of your cloud database: if it exists, check that the API key can see it, then run \`pulumi up\` again. If not, run \`${earlier.discardCommand}\`, then \`pulumi up\` to create another one.`;
+  const kept = earlier.discardCommand === undefined ? "" : ", and the creation journal keeps its id";
+  const refusal = `Creating ${object}, which ${actorOf(earlier)} created at ${earlier.record.sentAt}: ${failure}. Nothing was created${kept}.`;
+  const look = `Look for it in the console of your cloud database: if it exists, check that the API key can see it, then run \`pulumi up\` again. If not, ${discardAndRun(earlier)} \`pulumi up\` to create another one.`;
   return withOtherCreations(`${refusal} ${look}`, earlier);
 }
 

@@ -7,11 +7,15 @@ import { coded } from "../errors";
 import {
   assumeListsAccepted,
   buildUpdateBody,
+  contradictions,
   editsLists,
+  entriesOf,
   type FieldPath,
-  fieldPathsOf,
   foreignEntries,
   forgetUncertain,
+  knownValue,
+  newLists,
+  observe,
   omitsChangedList,
   type Properties,
   pendingFields,
@@ -21,25 +25,36 @@ import {
   stateAfterUnreadableUpdate,
   stateAfterUpdate,
   valueAt,
-  wasDeclared,
+  withFieldValues,
+  withKeysOf,
 } from "../fields";
 import { SECRETS } from "../names";
 import { pathParameters } from "./ids";
 import { describeObject, isNamedIn, look, readState, UNCERTAIN, type Verb, warnOfInvalidFields } from "./reads";
-import type { Resource, Stored, Target } from "./resource";
-import { contradictionError, describeFailure, describeForeignEntries, PartialFailure, UserError } from "./user-error";
+import type { Stored, Target } from "./resource";
+import {
+  contradictionError,
+  describeChange,
+  describeDifference,
+  describeEntries,
+  describeFailure,
+  describeForeignEntries,
+  PartialFailure,
+  UserError,
+} from "./user-error";
 
 /** Brings the object of a state to the declared arguments. With nothing done, the stack keeps its state. */
 export async function updateObject(target: Target, state: Properties): Promise<Stored> {
   const { resource, context, inputs, id } = target;
   const isOutdated =
-    state[UNCERTAIN] || declaresAnotherList(resource, state, inputs) || context.owners.hasLost(resource, inputs, id);
-  const current = isOutdated ? await context.turns.inTurn(id, () => resolveUncertainty(target, state)) : state;
+    state[UNCERTAIN] || newLists(resource, state, inputs).length > 0 || context.owners.hasLost(resource, inputs, id);
+  const seen = isOutdated && resource.read ? await context.turns.inTurn(id, () => look(target, "Reading")) : undefined;
+  const current = await withoutUncertain(target, state, seen);
   const contradiction = resource.findContradiction?.(current, inputs);
   if (contradiction !== undefined) throw contradictionError(`Updating ${describeObject(target)}`, contradiction);
   const start = recordDeclared(resource, current, inputs);
   try {
-    return { id, state: await applyUpdates(target, "Updating", start) };
+    return { id, state: await applyUpdates({ ...target, ...(seen && { seen }) }, "Updating", start) };
   } catch (error) {
     // With nothing done, the stack keeps its state.
     if (error instanceof PartialFailure && isDeepStrictEqual(error.state, start)) throw new UserError(error.coded);
@@ -47,21 +62,23 @@ export async function updateObject(target: Target, state: Properties): Promise<S
   }
 }
 
-/** True for a list that the stack begins to manage: others may have changed it since the stored response. */
-function declaresAnotherList(resource: Resource, state: Properties, inputs: Properties): boolean {
-  const isNew = (fieldPath: FieldPath) =>
-    fieldPath.field.list?.send === "addRemove" &&
-    valueAt(inputs, fieldPath.path) !== undefined &&
-    !wasDeclared(state, fieldPath);
-  return resource.read !== undefined && fieldPathsOf(resource.fields).some(isNew);
-}
-
-/** The state without uncertain values: as a read shows it or, if the API cannot read the object, without them. */
-async function resolveUncertainty(target: Target, state: Properties): Promise<Properties> {
+/**
+ * The state without uncertain values, and with its lists as a response shows them. Entries that the state lacks were not
+ * part of the preview: they stay, and wait for a refresh.
+ */
+async function withoutUncertain(target: Target, state: Properties, seen?: Properties): Promise<Properties> {
   const { resource, inputs } = target;
-  if (resource.read !== undefined) return readState(target, state, look);
   const { [UNCERTAIN]: uncertain, ...stored } = state;
-  return forgetUncertain(resource, stored, inputs, isNamedIn(uncertain), false);
+  const isUncertain = isNamedIn(uncertain);
+  if (seen === undefined) return forgetUncertain(resource, stored, inputs, isUncertain, false);
+  const known = uncertain === undefined ? state : await readState(target, state, seen);
+  return withFieldValues(resource.fields, known, (fieldPath) => {
+    const { list } = fieldPath.field;
+    const [declared, observed] = [valueAt(inputs, fieldPath.path), observe(fieldPath, seen)];
+    if (list?.send !== "addRemove" || !declared || !observed || isUncertain(fieldPath.name)) return undefined;
+    const expected = [...entriesOf(knownValue(state, fieldPath, declared)), ...entriesOf(declared)];
+    return { value: withKeysOf(list, entriesOf(observed.value), expected) };
+  });
 }
 
 /** One request for the differences, and one more for list entries that the server took in another order. */
@@ -80,7 +97,7 @@ interface Updates extends Target {
  */
 export async function applyUpdates(target: Target, verb: Verb, start: Properties): Promise<Properties> {
   const { resource, context, id, inputs } = target;
-  const latest: Properties = {};
+  const latest = { ...target.seen };
   const updates: Updates = {
     ...target,
     client: context.client(),
@@ -96,32 +113,39 @@ export async function applyUpdates(target: Target, verb: Verb, start: Properties
     for (const name of Object.keys(resource.updates)) {
       sending = name;
       for (let round = 0; buildUpdateBody(resource, name, state, inputs) !== undefined; round += 1) {
-        if (round === MAX_ROUNDS) throw notApplied(pending(state, [name]));
+        if (round === MAX_ROUNDS) throw notApplied(namesOf(pending(state, [name])));
         // A creation is not stored yet, nor is an earlier request of this update.
         state = await sendInTurn(updates, name, state, verb === "Creating" || state !== start);
       }
     }
+    state = settleShown(target, verb, state, latest);
     state = (await resource.finish?.(target, state, (current) => readState(target, current))) ?? state;
     return state;
   } catch (error) {
+    state = settleShown(target, verb, state, latest);
     const isUncertain = error instanceof ApiError && error.mayHaveSucceeded;
-    const left = pending(state);
-    const done = pending(start).filter((name) => !left.includes(name));
+    const sentence = (label: string, fields: readonly FieldPath[]) =>
+      fields.length > 0 ? `${label}: ${namesOf(fields).join(", ")}.` : "";
     const text = describeFailure(
       `${verb} ${describeObject(target)}`,
       error,
-      done.length > 0 ? `Done: ${done.join(", ")}.` : "",
-      left.length > 0 ? `${isUncertain ? "Not confirmed" : "Not done"}: ${left.join(", ")}.` : "",
+      sentence("Done", done()),
+      sentence(isUncertain ? "Not confirmed" : "Not done", pending(state)),
     );
     const known = resource.read === undefined ? assumeListsAccepted(resource, state, inputs) : state;
-    const reached = isUncertain ? { ...known, [UNCERTAIN]: pending(state, [sending]) } : state;
+    const reached = isUncertain ? { ...known, [UNCERTAIN]: namesOf(pending(state, [sending])) } : state;
     throw new PartialFailure(id, reached, text, { cause: error });
   } finally {
-    warnOfForeignEntries(target, state, latest);
+    warnOfForeignEntries(target, start, latest);
+    if (verb === "Adopting") reportAdoption(target, start, done());
   }
 
-  function pending(from: Properties, names = Object.keys(resource.updates)): string[] {
-    return names.flatMap((name) => pendingFields(resource, name, from, inputs).map((field) => field.name));
+  function pending(from: Properties, names = Object.keys(resource.updates)): FieldPath[] {
+    return names.flatMap((name) => pendingFields(resource, name, from, inputs));
+  }
+  function done(): FieldPath[] {
+    const left = pending(state);
+    return pending(start).filter((fieldPath) => !left.includes(fieldPath));
   }
 }
 
@@ -169,8 +193,12 @@ async function sendUpdate(
   const result = await client.callUnlessDone(operation, parameters, { ...options, readFirst });
   if (result === undefined) return state;
   onResponse(result);
-  if (!omitsChangedList(resource, name, state, inputs, result))
-    return stateAfterUpdate(resource, name, state, inputs, result);
+  const updated = stateAfterUpdate(resource, name, state, inputs, result);
+  const isFormer = (fieldPath: FieldPath) =>
+    observe(fieldPath, result)?.value === knownValue(state, fieldPath, undefined);
+  // A server may apply an update a little later than it responds.
+  const isBehind = contradictions(resource, updated, inputs, result).some(isFormer);
+  if (!isBehind && !omitsChangedList(resource, name, state, inputs, result)) return updated;
   const latest = await readNow().catch((error: ApiError) => {
     throw Object.assign(error, { mayHaveSucceeded: true });
   });
@@ -178,14 +206,40 @@ async function sendUpdate(
   return stateAfterUpdate(resource, name, state, inputs, latest);
 }
 
+/** Believes a response that contradicts the declared values, and says so. */
+function settleShown(target: Target, verb: Verb, state: Properties, response: Properties): Properties {
+  const { resource, context, inputs } = target;
+  const shown = contradictions(resource, state, inputs, response);
+  const updatable = shown.filter(({ field }) => field.onChange === "update");
+  // A difference that no update can change is news once, and would make another object if it were stored.
+  const news = verb === "Creating" ? shown : updatable;
+  if (news.length > 0) {
+    const differences = news.map((fieldPath) => describeDifference(fieldPath, response, inputs)).join("; ");
+    const fact = `The API's response for ${describeObject(target)} contradicts the program: ${differences}.`;
+    context.warn(coded("CDB5015", `${fact} The next preview shows what an update can change.`));
+  }
+  return withFieldValues(resource.fields, state, (fieldPath) =>
+    updatable.includes(fieldPath) ? observe(fieldPath, response) : undefined,
+  );
+}
+
+/** Says what an adoption has changed: a preview, which reads nothing, could not. */
+function reportAdoption(target: Target, start: Properties, changed: readonly FieldPath[]): void {
+  const changes = changed.map((fieldPath) => describeChange(fieldPath, start, target.inputs)).join("; ");
+  if (changes === "") return;
+  target.context.log(coded("CDB5009", `Adopting ${describeObject(target)} changed ${changes}.`));
+}
+
 /** Warns once per update, whatever the number of its responses. */
-function warnOfForeignEntries(target: Target, state: Properties, response: Properties): void {
+function warnOfForeignEntries(target: Target, start: Properties, response: Properties): void {
   const { resource, context, inputs } = target;
   const isSecret = isNamedIn(inputs[SECRETS]);
-  for (const { name, keys } of foreignEntries(resource, state, inputs, response)) {
-    context.log(describeForeignEntries(describeObject(target), name, keys, isSecret(name)));
+  for (const { name, keys } of foreignEntries(resource, start, inputs, response)) {
+    context.log(describeForeignEntries(describeObject(target), name, describeEntries(keys, isSecret(name))));
   }
 }
+
+const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name);
 
 function notApplied(names: readonly string[]): UserError {
   const problem = `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it`;

@@ -1,7 +1,17 @@
 import { toSingleLine } from "pulumi-clouddb-facts";
 import { ApiError } from "../api/errors";
 import { adviceOn, CodedError, coded, type Message } from "../errors";
-import { displayValue, entriesOf, type FieldPath, type Properties, valueAt } from "../fields";
+import {
+  displayValue,
+  entriesOf,
+  type FieldPath,
+  hasUnknown,
+  knownValue,
+  type NewList,
+  type Properties,
+  valueAt,
+  withoutKeys,
+} from "../fields";
 import { SECRETS, settingName } from "../names";
 
 /** The settings that lead to each interface. */
@@ -29,7 +39,7 @@ function adviceFor(error: unknown): string {
   const request = error instanceof ApiError ? error.request : undefined;
   const keyOrigin = request?.keyOrigin;
   const { address, credentials } = SETTINGS_FOR[request?.api ?? "management"];
-  const names = credentials.map(settingName).join(" and ");
+  const names = credentials.map((key) => settingName(key)).join(" and ");
   const { code } = messageOf(error);
   const origin = keyOrigin?.name ?? names;
   const advice = adviceOn(code, { address: settingName(address), credentials: names, origin });
@@ -49,17 +59,16 @@ export function describeInvalidFields(object: string, [first, ...others]: readon
 const MAX_ENTRIES = 3;
 const MAX_ENTRY_LENGTH = 60;
 
-/** The warning about entries that a list has and the program does not declare; those of a secret list are counted only. */
-export function describeForeignEntries(
-  object: string,
-  list: string,
-  keys: readonly string[],
-  isSecret: boolean,
-): Message {
+/** The number of entries, and the first ones unless the list is secret. */
+export function describeEntries(keys: readonly string[], isSecret: boolean): string {
   const count = keys.length === 1 ? "1 entry" : `${keys.length} entries`;
   const shown = keys.slice(0, MAX_ENTRIES).map((key) => toSingleLine(key, MAX_ENTRY_LENGTH));
   const more = keys.length > MAX_ENTRIES ? ` and ${keys.length - MAX_ENTRIES} more` : "";
-  const entries = isSecret ? count : `${count} (${shown.join(", ")}${more})`;
+  return isSecret ? count : `${count} (${shown.join(", ")}${more})`;
+}
+
+/** The warning about entries that a list has and the program does not declare. */
+export function describeForeignEntries(object: string, list: string, entries: string): Message {
   const fact = `${list} of ${object} has ${entries} that the program does not declare.`;
   const advice = "The update did not change this: `pulumi up --refresh` removes what the program does not declare.";
   return coded("CDB5008", `${fact} ${advice}`);
@@ -82,6 +91,42 @@ export class PartialFailure extends UserError {
   }
 }
 
+/** A changed value, such as `numReplicas from 3 to 2`, or the entries that a list gains and loses. */
+export function describeChange(fieldPath: FieldPath, state: Properties, inputs: Properties): string {
+  const { name, path, field } = fieldPath;
+  const secret = field.secret ?? isMarked(name, inputs);
+  const declared = valueAt(inputs, path);
+  const known = knownValue(state, fieldPath, declared);
+  const [from, to] = [known, declared].map((value) => displayValue({ secret }, value));
+  if (from && to) return `${name} from ${from} to ${to}`;
+  if (field.list === undefined) return name;
+  const { key } = field.list;
+  const [added, removed] = [
+    withoutKeys(field.list, entriesOf(declared), entriesOf(known)),
+    withoutKeys(field.list, entriesOf(known), entriesOf(declared)),
+  ];
+  const gains = added.length > 0 ? `, adding ${describeEntries(added.map(key), secret)}` : "";
+  const losses = removed.length > 0 ? `, removing ${describeEntries(removed.map(key), secret)}` : "";
+  return name + gains + losses;
+}
+
+/** The effect of a list that the program declares for the first time: the engine, which compares inputs, cannot show it. */
+export function describeNewList(
+  object: string,
+  { fieldPath, rules, before, after }: NewList,
+  inputs: Properties,
+): Message {
+  const { name, path } = fieldPath;
+  const entries = describeEntries(withoutKeys(rules, before, after).map(rules.key), isMarked(name, inputs));
+  const fact = `The program declares ${name} of ${object} for the first time, as the complete list: \`pulumi up\` removes ${entries}`;
+  const isUnknown = hasUnknown(valueAt(inputs, path));
+  return coded("CDB5016", `${fact}${isUnknown ? ", unless values that are not known yet declare them" : ""}.`);
+}
+
+function isMarked(name: string, inputs: Properties): boolean {
+  return entriesOf(inputs[SECRETS]).includes(name);
+}
+
 /** A difference between an object and its declaration that no update can resolve. */
 export function describeDifference(
   { name, path, apiPath, field }: FieldPath,
@@ -90,8 +135,7 @@ export function describeDifference(
 ): string {
   const has = displayValue(field, valueAt(current, apiPath));
   const declared = displayValue(field, valueAt(inputs, path));
-  const isMarked = entriesOf(inputs[SECRETS]).includes(name);
-  return has && declared && !isMarked
+  return has && declared && !isMarked(name, inputs)
     ? `${name} is ${has} but the program declares ${declared}`
     : `${name} differs from what the program declares`;
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { hasUnknown } from "pulumi-clouddb-facts";
+import { z } from "zod";
 import type { Definition, Properties } from "./field";
 import { entriesOf, sameEntries, without, withoutKeys } from "./list";
 import { knownValue, wasDeclared } from "./ownership";
@@ -57,7 +58,8 @@ export function isUpToDate(fieldPath: FieldPath, outputs: Properties, inputs: Pr
 
 function isSame({ field }: FieldPath, known: unknown, declared: unknown): boolean {
   if (hasUnknown(declared)) return false;
-  if (field.list === undefined) return isDeepStrictEqual(known, declared);
+  // A state of an earlier release may hold -0.
+  if (field.list === undefined) return known === declared || isDeepStrictEqual(known, declared);
   return sameEntries(field.list, entriesOf(known), entriesOf(declared));
 }
 
@@ -151,6 +153,55 @@ export function omitsChangedList(
 export function showsLists({ fields }: Definition, response: Properties): boolean {
   const lists = fieldPathsOf(fields).filter(({ field }) => field.list?.send === "addRemove");
   return lists.every((fieldPath) => Array.isArray(observe(fieldPath, response)?.value));
+}
+
+/**
+ * The declared numbers, flags and choices that a response shows otherwise, after all requests for them. Servers may spell
+ * other texts differently.
+ */
+export function contradictions(
+  { fields }: Definition,
+  outputs: Properties,
+  inputs: Properties,
+  response: Properties,
+): FieldPath[] {
+  return fieldPathsOf(fields).filter((fieldPath) => {
+    const declared = valueAt(inputs, fieldPath.path);
+    const shown = observe(fieldPath, response)?.value;
+    const isExact = ["number", "boolean"].includes(typeof declared) || fieldPath.field.schema instanceof z.ZodEnum;
+    const differs = typeof shown === typeof declared && shown !== declared;
+    return isExact && differs && isUpToDate(fieldPath, outputs, inputs);
+  });
+}
+
+/** The complete lists that the program declares and has not declared before, with the known entries and the declared. */
+export function newLists({ fields }: Definition, outputs: Properties, inputs: Properties) {
+  return fieldPathsOf(fields).flatMap((fieldPath) => {
+    const declared = valueAt(inputs, fieldPath.path);
+    const rules = fieldPath.field.list;
+    const isComplete = rules?.send === "addRemove" && rules.unmanaged === "remove";
+    if (!isComplete || declared === undefined || wasDeclared(outputs, fieldPath)) return [];
+    const before = entriesOf(knownValue(outputs, fieldPath, declared));
+    return [{ fieldPath, rules, before, after: entriesOf(declared) }];
+  });
+}
+
+export type NewList = ReturnType<typeof newLists>[number];
+
+export type ChangeKind = "ADD" | "DELETE" | "UPDATE";
+
+/** Replaces a list among changed arguments by its changed entries: stored ones in outputs, declared ones in inputs. */
+export function showEntries(places: Map<string, ChangeKind>, list: NewList, state: Properties): void {
+  const { fieldPath, rules, before, after } = list;
+  const { name, path, observedPath = path } = fieldPath;
+  const stored = (valueAt(state, path) === undefined ? observedPath : path).join(".");
+  const [removed, added] = [new Set(without(rules, before, after)), new Set(without(rules, after, before))];
+  places.delete(name);
+  for (const [index, entry] of before.entries()) if (removed.has(entry)) places.set(`${stored}[${index}]`, "DELETE");
+  for (const [index, entry] of after.entries()) {
+    const place = `${name}[${index}]`;
+    if (added.has(entry)) places.set(place, places.has(place) ? "UPDATE" : "ADD");
+  }
 }
 
 /** The entries in a response that a declared list and the state lack. */

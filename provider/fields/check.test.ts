@@ -3,7 +3,7 @@ import { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { canonicalSet, definition, inputs, ONE, type Tag, tags } from "../../tests/support/sample-fields";
 import { render } from "../errors";
-import { diff } from "./changes";
+import { buildUpdateBody, diff } from "./changes";
 import { check } from "./check";
 import { type Definition, type ListRules, type Properties, settable } from "./field";
 import { recordDeclared } from "./state";
@@ -114,7 +114,7 @@ describe("check", () => {
     const list: ListRules = { key: String, canonical: String, send: "whole", unmanaged: "remove" };
     const columns = settable("change")(z.array(z.string()), "", { list });
     const whole: Definition = { fields: { columns }, outputs: {}, rules: [] };
-    const { inputs } = check(whole, { columns: ["a", "b", "c", "d"] }, { columns: ["b", "c", "d", "b"] }, {});
+    const { inputs } = check(whole, { columns: ["d", "b", "c"] }, { columns: ["b", "c", "d", "b"] }, {});
     expect(inputs.columns).toEqual(["b", "c", "d"]);
     expect(diff(whole, recordDeclared(whole, inputs, inputs), { columns: ["d", "c", "b"] }).changed).toEqual([]);
   });
@@ -132,6 +132,37 @@ describe("check", () => {
   test("rejects two different entries with the same key", () => {
     const reason = "tags[0] and tags[1] are the same entry with different contents; keep one of them. [CDB1006]";
     expect(problemsOf({ tags: [ONE, { key: "A", note: "y" }] })).toEqual([{ argument: "tags", reason }]);
+  });
+
+  const causes =
+    'while the list loses an entry that it had. If the program repeats an entry, keep one of them. If ignoreChanges names a place such as "tags[0]", ignore "tags" as a whole.';
+  test.each([
+    ["equal contents", keyed("bb"), "the same entry"],
+    ["different contents", [...keyed("b"), { key: "B", note: "y" }], "the same entry with different contents"],
+  ])("names both causes of a repeated entry with %s if another one leaves the list", (_, repeated, problem) => {
+    const { problems } = check(definition, { tags: keyed("ab") }, { tags: repeated }, {});
+    expect(problems.map(({ reason }) => reason.text)).toEqual([`tags[0] and tags[1] are ${problem}, ${causes}`]);
+  });
+
+  test("accepts a repeated entry if an unknown one may be the one that seems to leave", () => {
+    const { problems } = check(definition, { tags: keyed("ab") }, { tags: [...keyed("bb"), UNKNOWN] }, {});
+    expect(problems).toEqual([]);
+  });
+
+  test("turns -0 into 0 at any depth, and compares a stored -0 as 0", () => {
+    const numbers: Definition = {
+      fields: {
+        size: settable("scale")(z.number(), ""),
+        group: { doc: "", fields: { size: settable("scale")(z.number(), "") } },
+      },
+      outputs: {},
+      rules: [],
+    };
+    const { inputs } = check(numbers, {}, { size: -0, group: { size: -0 } }, {});
+    expect(inputs).toEqual({ size: 0, group: { size: 0 } });
+    const stored = { size: -0, group: { size: -0 }, __declared: ["group.size", "size"] };
+    expect(diff(numbers, stored, inputs).changed).toEqual([]);
+    expect(buildUpdateBody(numbers, "scale", stored, inputs)).toBeUndefined();
   });
 
   test("drops undefined and null", () => {

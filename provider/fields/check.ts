@@ -2,9 +2,9 @@ import { hasUnknown, isRecord, plainText, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { coded, type Message } from "../errors";
 import { settingName } from "../names";
-import { didYouMean } from "./did-you-mean";
+import { didYouMean, nearestOrRemove } from "./did-you-mean";
 import type { Definition, Field, ListRules, Properties, Rule, RuleContext, Table } from "./field";
-import { distinct, entriesOf, keepPositions, repetitions } from "./list";
+import { distinct, entriesOf, keepPositions, repetitions, withoutKeys } from "./list";
 import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from "./paths";
 
 /** An error in a program's arguments. */
@@ -36,7 +36,7 @@ export function check(
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const value = valueAt(args, fieldPath.path);
     if (isUnlisted(fieldPath, value, context)) warnings.push(describeUnlisted(fieldPath));
-    else invalid.push(...fieldProblems(fieldPath, value, context));
+    else invalid.push(...fieldProblems(fieldPath, value, valueAt(oldInputs, fieldPath.path), context));
   }
   const misplaced = limitProblems(shapeProblems(definition.fields, args), "unknown arguments");
   const rules = definition.rules.filter(({ atCreation }) => !atCreation || isCreation(definition, oldInputs, args));
@@ -55,10 +55,11 @@ function isCreation({ id }: Definition, oldInputs: Properties, args: Properties)
 }
 
 /**
- * Drops members that are undefined, null or cannot be stored, at any depth. List entries become null instead: dropping
- * the only entry of a list would declare an empty list.
+ * Drops members that are undefined, null or cannot be stored, at any depth, and turns -0 into 0. List entries become null
+ * instead: dropping the only entry of a list would declare an empty list.
  */
 export function withoutAbsent<Value>(value: Value): Value {
+  if (value === 0) return 0 as Value;
   if (Array.isArray(value)) return value.map((entry) => (isAbsent(entry) ? null : withoutAbsent(entry))) as Value;
   if (!isRecord(value)) return value;
   const present = Object.entries(value).filter(([, inner]) => !isAbsent(inner));
@@ -90,11 +91,7 @@ function shapeProblems(table: Table, args: Properties, path: readonly string[] =
 
 function describeUnknown(table: Table, path: readonly string[], name: string): Message {
   const place = [...path, name].join(".");
-  const question = didYouMean(name, Object.keys(table));
-  return coded(
-    "CDB1001",
-    question ? `unknown argument ${place}: ${question}` : `unknown argument ${place}; remove it.`,
-  );
+  return coded("CDB1001", `unknown argument ${place}${nearestOrRemove(name, Object.keys(table))}`);
 }
 
 /** True for a text outside the list of allowed values, if a setting allows such texts for the argument. */
@@ -115,7 +112,7 @@ function isClosed({ schema }: Field): boolean {
   return schema instanceof z.ZodEnum;
 }
 
-function fieldProblems(given: FieldPath, value: unknown, { marked = [] }: RuleContext): Problem[] {
+function fieldProblems(given: FieldPath, value: unknown, old: unknown, { marked = [] }: RuleContext): Problem[] {
   const { name } = given;
   const field: Field = marked.includes(name) ? { ...given.field, secret: true } : given.field;
   const fieldPath = { ...given, field };
@@ -128,9 +125,14 @@ function fieldProblems(given: FieldPath, value: unknown, { marked = [] }: RuleCo
   const reasons = new Map(issues.map((issue) => describeIssue(fieldPath, value, issue)).map((it) => [it.text, it]));
   if (reasons.size > 0) return limitProblems([...reasons.values()].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
+  // For a place in ignoreChanges, the engine replaces another entry by a stored one.
+  const isLosing = !hasUnknown(value) && withoutKeys(field.list, entriesOf(old), entriesOf(value)).length > 0;
+  const advice = isLosing
+    ? `, while the list loses an entry that it had. If the program repeats an entry, keep one of them. If ignoreChanges names a place such as "${name}[0]", ignore "${name}" as a whole.`
+    : "; keep one of them.";
   const conflicts = repetitions(field.list, entriesOf(value)).flatMap(({ first, repeated, isSame }) => {
-    const text = `${name}[${first}] and ${name}[${repeated}] are the same entry with different contents; keep one of them.`;
-    return isSame ? [] : [problem(coded("CDB1006", text))];
+    const text = `${name}[${first}] and ${name}[${repeated}] are the same entry${isSame ? "" : " with different contents"}`;
+    return isSame && !isLosing ? [] : [problem(coded("CDB1006", text + advice))];
   });
   return limitProblems(conflicts, `problems in ${name}`);
 }

@@ -1,7 +1,7 @@
 import { SECRETS } from "../names";
 import { isUpToDate, pendingFields } from "./changes";
 import type { Definition, ListRules, Properties } from "./field";
-import { alignWithDeclared, entriesOf, withKeysOf, without, withoutKeys } from "./list";
+import { alignWithDeclared, entriesOf, without } from "./list";
 import { DECLARED, declaredNames, knownValue } from "./ownership";
 import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
 import { isObservable, type Observation, observe, readOutputs } from "./response";

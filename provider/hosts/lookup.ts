@@ -4,7 +4,7 @@ import { messageOf } from "../core/user-error";
 import { coded, render } from "../errors";
 import type { Properties } from "../fields";
 import { type functions, parametersOf, readResult } from "../resources/functions";
-import { type FunctionOptions, knownConfiguration, memoize } from "../sdk/provider";
+import { configurationOf, type FunctionOptions, knownConfiguration, memoize } from "../sdk/provider";
 import * as pulumi from "../sdk/pulumi";
 import { programError } from "../sdk/pulumi-internals";
 import { clock } from "./process";
@@ -17,6 +17,8 @@ export async function lookUp(
   areSecret: boolean,
 ): Promise<unknown> {
   const functionName = name as keyof typeof functions;
+  if (opts.provider && !configurationOf(opts))
+    throw programError(coded("CDB2004", `The provider of ${name} must be a clouddb.Provider.`));
   // All functions of a run share connections and rate limit for each provider.
   const { dependencies, clientFor } = await memoize("session", () => openSession(opts), opts);
   const secretIds = areSecret ? idsIn(args) : [];

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../api/rate-limiter";
@@ -29,6 +30,25 @@ export function isEngineAlive(address: string | undefined): Promise<boolean> {
     socket.once("error", ({ code }: NodeJS.ErrnoException) => settle(code !== "ECONNREFUSED"));
   });
 }
+
+/**
+ * The engine at this address: the same for all plugin processes that it starts. A later engine may get the same port, so
+ * the engine's process and its start are added where the system shows them.
+ */
+export function engineAt(address: string): string {
+  try {
+    for (let pid = process.ppid; ; ) {
+      const [, name, parent, start] = PROCESS.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+      if (name === "pulumi") return `${address}, process ${pid} since ${start}`;
+      pid = Number(parent);
+    }
+  } catch {
+    return address;
+  }
+}
+
+/** A process of Linux: its name, which may hold spaces, its parent, and its start. */
+const PROCESS = /^\d+ \((.*)\) \S (\d+)(?: \S+){17} (\d+) /s;
 
 /** This machine's time, which does not jump when the system clock is set. */
 export const clock: Clock = {

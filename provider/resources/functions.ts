@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Client } from "../api/client";
 import { type Api, type Operation, operation, SERVICE } from "../api/operations";
 import * as schemas from "../api/schemas";
-import { joinProblems, missingSettings } from "../core/connect";
+import { missingSettings } from "../core/connect";
 import type { ReadSettings } from "../core/settings";
 import { describeFailure, describeInvalidFields, UserError } from "../core/user-error";
-import { coded, type Message } from "../errors";
-import { invalidPaths, isRecord, type Properties, uuid, withoutAbsent } from "../fields";
+import { coded, joinProblems, type Message } from "../errors";
+import { describeUnknown, invalidPaths, isRecord, type Properties, uuid, withoutAbsent } from "../fields";
 import { settingName } from "../names";
 import { inProgramNames, PIPE, shownSettings } from "./pipe/pipe";
 
@@ -93,10 +93,8 @@ type Parameters = Readonly<Record<string, string>>;
 /** The parameters of a function's request: its arguments, and the organization of the settings. */
 export function parametersOf(name: FunctionName, values: Properties, read: ReadSettings): Parameters {
   const { args }: FunctionDefinition = functions[name];
-  const unknown = Object.keys(values).filter((arg) => !Object.hasOwn(args, arg));
-  if (unknown.length > 0) {
-    throw new UserError(coded("CDB1001", `${name} has no argument ${unknown.join(", ")}; remove it.`));
-  }
+  const [unknown, ...more] = describeUnknown(name, Object.keys(values), Object.keys(args));
+  if (unknown !== undefined) throw new UserError(joinProblems(unknown, ...more));
   const isMissing = (arg: string) => values[arg] === undefined || values[arg] === null;
   const missing = Object.keys(args).filter((arg) => !args[arg]?.optional && isMissing(arg));
   if (missing.length > 0) {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { coded } from "../errors";
@@ -15,7 +16,14 @@ import {
   URN,
 } from "../names";
 import { secretPlaces } from "./arguments";
-import { type FunctionOptions, knownConfiguration, memoize, RELEASE } from "./provider";
+import {
+  assertPlainOrganization,
+  type FunctionOptions,
+  knownConfiguration,
+  memoize,
+  RELEASE,
+  warnOfUnknownKeys,
+} from "./provider";
 import * as pulumi from "./pulumi";
 import { errorWithoutStack, isMocked, programError, typeOf } from "./pulumi-internals";
 
@@ -39,15 +47,41 @@ export interface Adapter {
   ) => Properties;
   readonly options: pulumi.CustomResourceOptions;
   /** Runs a function, once per run of the program for the same provider and arguments. Errors show no secret argument. */
-  readonly run: (name: string, args: Properties, opts: FunctionOptions, areSecret: boolean) => Promise<unknown>;
+  readonly run: (name: string, args: Properties, account: Account, areSecret: boolean) => Promise<unknown>;
 }
 
-/** Rejects a provider of the other adapter: the engine's own error would name neither. */
-export function assertProvider(source: Adapter, user: string, provider: pulumi.ProviderResource | undefined): void {
-  if (provider === undefined || typeOf(provider) === `pulumi:providers:${source.package}`) return;
-  const problem = `The provider of ${user} must be a Provider imported from "${source.entry}", like ${user} itself.`;
-  throw programError(coded("CDB2004", problem));
+/** The provider that settings and requests come from. Empty for the default one. */
+export type Account = Pick<FunctionOptions, "provider">;
+
+/**
+ * The account of a resource or function with these options: its own or its parent's, which a component may name under
+ * the package of either adapter. The engine's own error about one of the other adapter would name neither.
+ */
+export function accountOf(adapter: Adapter, user: string, { provider, parent }: FunctionOptions): Account {
+  const found = provider ?? parent?.getProvider(adapter.typeOf("")) ?? parent?.getProvider(nativeType(""));
+  if (!found) {
+    assertDefaultProvider(adapter, user);
+    return {};
+  }
+  if (typeOf(found) !== `pulumi:providers:${adapter.package}`) {
+    const problem = `The provider of ${user} must be a Provider imported from "${adapter.entry}", like ${user} itself.`;
+    throw programError(coded("CDB2004", problem));
+  }
+  return { provider: found };
 }
+
+/** Rejects the default provider where the stack has none. The engine knows dynamic resources by Pulumi's package only. */
+function assertDefaultProvider(adapter: Adapter, user: string): void {
+  assertPlainOrganization();
+  if (!adapter.isNative) warnOfUnknownKeys();
+  const disabled = pulumi.getConfig(NO_DEFAULT_PROVIDERS)?.match(/[^\s"[\],]+/g) ?? [];
+  if (!disabled.some((name) => ["*", NATIVE_PACKAGE, adapter.package].includes(name))) return;
+  const problem = `${user} has no provider, and ${NO_DEFAULT_PROVIDERS} excludes the default one`;
+  throw programError(coded("CDB2010", `${problem}: pass a clouddb.Provider to it or to its parent.`));
+}
+
+/** A list of packages, as JSON. */
+const NO_DEFAULT_PROVIDERS = "pulumi:disable-default-providers";
 
 /** Pulumi's dynamic provider runs the resources: the state of each says where their code is. */
 export const dynamicAdapter: Adapter = {
@@ -103,20 +137,27 @@ function withoutArguments(text: string, args: Properties): string {
   return withoutIds(text.slice(0, text.length - code.length), Object.values(args).map(String)) + code;
 }
 
+const PACKAGED =
+  "The program that uses a packaged component cannot run its dynamic resources: import the classes of the component from pulumi-clouddb/native.";
+
 let resolves = false;
 
 /** The engine loads the runtime from the program's folder, wherever this class was loaded from. */
 function assertRuntimeResolves(): void {
   if (resolves || isMocked()) return;
+  // The process of a packaged component has no stack, and may have the component's folder instead of the program's.
+  const isPackaged = pulumi.getStackResource() === undefined;
   try {
-    createRequire(join(process.cwd(), "program.js")).resolve(RUNTIME);
-    resolves = true;
-  } catch {
-    const problem = `Cannot find pulumi-clouddb from ${process.cwd()}, the working directory of the Pulumi program`;
-    const advice =
-      "install it there, or, in an inline program of the Automation API, call `process.chdir(__dirname)` first.";
-    throw programError(coded("CDB2006", `${problem}: ${advice}`));
-  }
+    if (!isPackaged || !existsSync("PulumiPlugin.yaml")) {
+      createRequire(join(process.cwd(), "program.js")).resolve(RUNTIME);
+      resolves = true;
+      return;
+    }
+  } catch {}
+  const problem = `Cannot find pulumi-clouddb from ${process.cwd()}, the working directory of the Pulumi program`;
+  const advice =
+    "install it there, or, in an inline program of the Automation API, call `process.chdir(__dirname)` first.";
+  throw programError(coded("CDB2006", isPackaged ? PACKAGED : `${problem}: ${advice}`));
 }
 
 /** A promise, because an output of the parent's URN depends on all resources of that component, this one included. */

@@ -1,4 +1,4 @@
-import { coded } from "../errors";
+import { coded, joinProblems } from "../errors";
 import type { Properties } from "../fields";
 import * as pulumi from "./pulumi";
 import { programError } from "./pulumi-internals";
@@ -15,6 +15,16 @@ export function assertArguments(resource: string, args: unknown): asserts args i
   if (isArguments(args)) return;
   const rule = `The arguments of ${resource} must be an object, whose values may be Outputs or Promises`;
   throw programError(coded("CDB1012", `${rule}; got ${describeType(args)}.`));
+}
+
+/** Throws if a program passes arguments that nobody knows, which would have no effect. */
+export function assertKnownArguments(owner: string, args: object, known: readonly string[]): void {
+  const names = Object.keys(args).filter((name) => isGiven(args[name as keyof typeof args]) && !known.includes(name));
+  if (names.length === 0) return;
+  // Loaded on demand, with all schemas.
+  const { describeUnknown } = require("../fields") as typeof import("../fields");
+  const [problem, ...others] = describeUnknown(owner, names, known);
+  if (problem !== undefined) throw programError(joinProblems(problem, ...others));
 }
 
 /** True for a value that may not be known yet. */

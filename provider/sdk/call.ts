@@ -1,12 +1,12 @@
 import { coded } from "../errors";
 import type { Properties } from "../fields";
 import { nativeType } from "../names";
-import { type Adapter, assertProvider } from "./adapters";
-import { describeType, isArguments, isGiven, isPending } from "./arguments";
+import { type Adapter, accountOf } from "./adapters";
+import { assertKnownArguments, describeType, isArguments, isGiven, isPending } from "./arguments";
 import { functionTable } from "./generated/tables";
-import { configurationOf, type FunctionOptions } from "./provider";
+import { configurationOf, type FunctionOptions, type FunctionOutputOptions } from "./provider";
 import * as pulumi from "./pulumi";
-import { isMocked, programError } from "./pulumi-internals";
+import { idsOfDependencies, isMocked, programError } from "./pulumi-internals";
 
 type FunctionName = keyof typeof functionTable;
 
@@ -19,11 +19,9 @@ export async function call<Result>(
   areSecret = false,
 ): Promise<Result> {
   const given = givenArguments(name, args);
-  if (isMocked()) return pulumi.invoke(nativeType(name), given, opts);
-  assertProvider(adapter, name, opts.provider);
-  if (opts.provider && !configurationOf(opts))
-    throw programError(coded("CDB2004", `The provider of ${name} must be a clouddb.Provider.`));
-  return adapter.run(name, given, opts, areSecret) as Promise<Result>;
+  const account = accountOf(adapter, name, opts);
+  if (isMocked()) return pulumi.invoke(nativeType(name), given, account);
+  return adapter.run(name, given, account, areSecret) as Promise<Result>;
 }
 
 /** The result of a function whose arguments are outputs, with its secrets marked. */
@@ -31,13 +29,16 @@ export function callOutput<Result extends object>(
   adapter: Adapter,
   name: FunctionName,
   args: object,
-  opts: FunctionOptions,
+  { dependsOn, ...opts }: FunctionOutputOptions,
 ): pulumi.Output<Result> {
+  const account = accountOf(adapter, name, opts);
+  if (isArguments(args)) assertKnownArguments(name, args, functionTable[name].arguments);
   // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend to it.
-  const configuration = configurationOf(opts);
-  const known = pulumi.all([args, configuration && pulumi.unsecret(configuration)]).apply(([value]) => value);
+  const configuration = configurationOf(account);
+  const awaited = [configuration && pulumi.unsecret(configuration), idsOfDependencies(dependsOn)];
+  const known = pulumi.all([args, ...awaited]).apply(([value]) => value);
   const result = known.apply(async (value) =>
-    call<Result>(adapter, name, value, opts, await pulumi.isSecret(known)),
+    call<Result>(adapter, name, value as object, account, await pulumi.isSecret(known)),
   ) as pulumi.Output<Result>;
   const { secrets } = functionTable[name];
   const holdsSecret = (current: Result) => secrets.some((secret) => JSON.stringify(current).includes(`"${secret}":`));
@@ -54,13 +55,13 @@ function givenArguments(name: FunctionName, args: object | undefined = {}): Prop
       coded("CDB1012", `The arguments of ${name} must be an object; got ${describeType(args)}${advice(args)}.`),
     );
   }
-  const given: [string, unknown][] = functionTable[name].arguments.map((arg) => [arg, args[arg as keyof typeof args]]);
-  for (const [argument, value] of given) {
+  assertKnownArguments(name, args, functionTable[name].arguments);
+  for (const [argument, value] of Object.entries(args)) {
     if (!isPending(value)) continue;
     const type = `${describeType(value)}${advice(value)}`;
     throw programError(
       coded("CDB1012", `The argument ${argument} of ${name} must be a non-empty string; got ${type}.`),
     );
   }
-  return Object.fromEntries(given.filter(([, value]) => isGiven(value)));
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => isGiven(value)));
 }

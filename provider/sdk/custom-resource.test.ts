@@ -56,6 +56,18 @@ describe.each(entries)("%s", (entry, clouddb) => {
     expect(await isProtected(() => clouddb.Service.get("one", ID))).toEqual([false]);
   });
 
+  test("an option that is null counts as omitted, also that of a component", async () => {
+    const nothing = { protect: null, deleteBeforeReplace: null, provider: null, import: null } as never;
+    const parent = () => new pulumi.ComponentResource("test:index:Box", "box", {}, { protect: null } as never);
+    for (const optionsOf of [() => nothing, () => ({ parent: parent() })]) {
+      const registrations = await registrationsOf(() => new clouddb.Service("one", {}, optionsOf()));
+      const registration = registrations.at(-1);
+      expect([registration?.getProtect(), registration?.getDeletebeforereplace()]).toEqual([true, true]);
+    }
+    const [read] = await registrationsOf(() => clouddb.Service.get("one", ID, {}, nothing));
+    expect(read?.getProtect?.() ?? false).toBe(false);
+  });
+
   test.each<[pulumi.CustomResourceOptions, boolean]>([
     [{}, true],
     [{ protect: false }, true],

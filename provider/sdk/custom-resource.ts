@@ -1,6 +1,6 @@
 import { coded } from "../errors";
 import type { Properties } from "../fields";
-import { type Adapter, assertProvider } from "./adapters";
+import { type Adapter, accountOf } from "./adapters";
 import { assertArguments, isGiven, isPending, markSecret } from "./arguments";
 import * as pulumi from "./pulumi";
 import { extendCustomResource, programError, protectionOf } from "./pulumi-internals";
@@ -38,8 +38,10 @@ export function createResourceClass<Resource extends pulumi.CustomResource, Rest
   return extendCustomResource({
     name: table.name,
     type: adapter.typeOf(table.name),
-    prepare(name, ...[declared, opts = {}]) {
+    prepare(name, ...[declared, given = {}]) {
+      const opts = withoutNull(given);
       const args = checkedArguments(adapter, table, name, declared, opts);
+      const account = accountOf(adapter, `${table.name} "${name}"`, opts);
       const marked = table.secretPaths.reduce(markSecret, args);
       return {
         properties: {
@@ -48,7 +50,7 @@ export function createResourceClass<Resource extends pulumi.CustomResource, Rest
           ...marked,
           ...adapter.propertiesOf(table.name, name, marked, opts.parent),
         },
-        options: registeredOptions(adapter, table, opts),
+        options: registeredOptions(adapter, table, { ...opts, ...account }),
         onRegistered(resource) {
           withoutNulls(table, resource);
           if (!adapter.isNative) warnOfDeprecated(table, args, resource);
@@ -68,7 +70,7 @@ export function createReadableClass<
   function get(name: string, id: pulumi.Input<pulumi.ID>, state: object = {}, opts: Options = {}): Resource {
     // The argument that names a created object would adopt it.
     const args = table.isCreated ? state : { ...state, [table.id]: id };
-    return new made(name, args, { ...(table.isCreated && { protect: false }), ...opts, id });
+    return new made(name, args, { ...(table.isCreated && { protect: false }), ...withoutNull(opts), id });
   }
   return Object.assign(made, { get }) as unknown as ReadableClass<Resource, Rest, ReadRest>;
 }
@@ -94,8 +96,12 @@ function checkedArguments(
     const advice = "remove it, or import the class from pulumi-clouddb/native.";
     throw programError(coded("CDB1014", `${resource} does not support the option customTimeouts: ${advice}`));
   }
-  assertProvider(adapter, resource, opts.provider);
   return { ...given };
+}
+
+/** The options without those that are null, which count as omitted. */
+function withoutNull(opts: Options): Options {
+  return Object.fromEntries(Object.entries(opts).filter(([, value]) => isGiven(value)));
 }
 
 /** The program's options, with marks for the API's own secrets and an alias that leads from the other adapter. */
@@ -116,7 +122,7 @@ export function registeredOptions(adapter: Adapter, table: ClassTable, opts: Opt
  */
 function protectedByDefault(opts: Options): Options {
   if (opts.retainOnDelete === true) return opts;
-  const isDecided = opts.protect !== undefined || protectionOf(opts.parent) !== undefined;
+  const isDecided = isGiven(opts.protect) || isGiven(protectionOf(opts.parent));
   return { deleteBeforeReplace: true, ...opts, ...(!isDecided && { protect: true }) };
 }
 

@@ -1,9 +1,18 @@
-import { coded } from "../errors";
-import { DYNAMIC_PACKAGE, NATIVE_PACKAGE, pluginDownloadURL, settingKey, version } from "../names";
-import { assertArguments, isGiven } from "./arguments";
+import { coded, render } from "../errors";
+import {
+  DYNAMIC_PACKAGE,
+  NATIVE_PACKAGE,
+  PROVIDER_KEYS,
+  pluginDownloadURL,
+  settingKey,
+  settingVariable,
+  VARIABLE_MAPPINGS,
+  version,
+} from "../names";
+import { assertArguments, assertKnownArguments, isGiven } from "./arguments";
 import { type ProviderArgs, SECRET_SETTINGS, SETTINGS } from "./generated/provider-args";
 import * as pulumi from "./pulumi";
-import { programError, valueWithUnknowns } from "./pulumi-internals";
+import { isConfigSecret, programError, valueWithUnknowns } from "./pulumi-internals";
 
 /**
  * An explicit provider, for a second account or another API address. Pass it as `provider` in the options of
@@ -32,7 +41,7 @@ export class Provider extends pulumi.ProviderResource {
   readonly configuration: pulumi.Output<Record<string, string | undefined>>;
 
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
-    const settings = byConfigurationKey(explicitSettings(name, args));
+    const settings = byConfigurationKey(explicitSettings(name, args, opts));
     super(DYNAMIC_PACKAGE, name, settings, opts);
     this.configuration = pulumi.output(settings);
   }
@@ -46,7 +55,10 @@ export class NativeProvider extends pulumi.ProviderResource {
   readonly configuration: pulumi.Output<Record<string, string | undefined>>;
 
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
-    const settings = explicitSettings(name, args);
+    const settings = explicitSettings(name, args, opts);
+    const { organizationId } = settings;
+    // The plugin refuses a secret, and each value of the stack's configuration is passed on as one.
+    if (organizationId !== undefined) settings.organizationId = pulumi.unsecret(organizationId);
     super(NATIVE_PACKAGE, name, settings, { ...RELEASE, ...opts });
     this.configuration = pulumi.output(byConfigurationKey(settings));
   }
@@ -56,8 +68,16 @@ export class NativeProvider extends pulumi.ProviderResource {
 
 /** The options of a function. */
 export interface FunctionOptions {
-  /** An explicit provider. Defaults to the stack's configuration and the environment. */
+  /** An explicit provider. Defaults to that of the parent, then to the stack's configuration and the environment. */
   readonly provider?: pulumi.ProviderResource;
+  /** The component whose provider the function uses. */
+  readonly parent?: pulumi.Resource;
+}
+
+/** The options of a function's Output form. */
+export interface FunctionOutputOptions extends FunctionOptions {
+  /** Resources that exist before the function reads. */
+  readonly dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>;
 }
 
 /** The settings of an explicit provider, by configuration key. Those of the default provider are unknown here. */
@@ -93,12 +113,48 @@ export function memoize<Value>(key: string, compute: () => Value, { provider }: 
 
 type Setting = pulumi.Output<string | undefined>;
 
+/** Refuses a secret organization, by default that of the stack's configuration. */
+export function assertPlainOrganization(isSecret = isConfigSecret(settingKey("organizationId"))): void {
+  if (!isSecret) return;
+  const { SECRET_ORGANIZATION } = require("../core/settings") as typeof import("../core/settings");
+  throw programError(SECRET_ORGANIZATION);
+}
+
+/** Warns of unknown keys in the stack's configuration, once. */
+export function warnOfUnknownKeys(): void {
+  const warn = () => {
+    const prefix = settingKey("");
+    const known = [...SETTINGS, ...PROVIDER_KEYS].map(settingKey);
+    const keys = Object.keys(pulumi.allConfig()).filter((key) => key.startsWith(prefix) && !known.includes(key));
+    if (keys.length === 0) return;
+    // Loaded on demand, with all schemas.
+    const { describeUnknownKeys } = require("../fields") as typeof import("../fields");
+    const names = keys.map((key) => key.slice(prefix.length));
+    for (const line of describeUnknownKeys(pulumi.getProject(), names, SETTINGS)) void pulumi.log.warn(render(line));
+  };
+  memoize("unknown keys", warn, {});
+}
+
 /** The settings of an explicit provider, as text: arguments, or else the stack's configuration. */
-function explicitSettings(name: string, args: ProviderArgs): Record<string, Setting> {
-  assertArguments(`Provider "${name}"`, args);
+function explicitSettings(
+  name: string,
+  args: ProviderArgs,
+  { envVarMappings = {} }: pulumi.ResourceOptions,
+): Record<string, Setting> {
+  const user = `Provider "${name}"`;
+  assertArguments(user, args);
+  assertKnownArguments(user, args, SETTINGS);
+  assertPlainOrganization();
+  warnOfUnknownKeys();
   const config = new pulumi.Config("clouddb");
-  const settings = SETTINGS.map((key) => [key, setting(args[key], key, config)] as const);
-  return Object.fromEntries(settings.filter((entry): entry is [(typeof entry)[0], Setting] => entry[1] !== undefined));
+  const mapped = Object.values(envVarMappings);
+  const settings = SETTINGS.map((key): [string, Setting | undefined] => {
+    // A mapped variable goes before the stack's configuration, and nothing stands in for one that is not set.
+    const configured = mapped.includes(settingVariable(key)) ? undefined : config.getSecret(key);
+    return [key, setting(args[key], key, configured)];
+  });
+  if (mapped.length > 0) settings.push([VARIABLE_MAPPINGS, pulumi.output(JSON.stringify(envVarMappings))]);
+  return Object.fromEntries(settings.filter((entry): entry is [string, Setting] => entry[1] !== undefined));
 }
 
 function byConfigurationKey(settings: Readonly<Record<string, Setting>>): Record<string, Setting> {
@@ -109,10 +165,15 @@ function byConfigurationKey(settings: Readonly<Record<string, Setting>>): Record
  * The argument, or the value in the stack's configuration, which Pulumi passes only to the default provider. The
  * configured value may be a secret, so it is passed on as one.
  */
-function setting(argument: unknown, key: keyof ProviderArgs, config: pulumi.Config): Setting | undefined {
-  const configured = config.getSecret(key);
+function setting(argument: unknown, key: keyof ProviderArgs, configured: Setting | undefined): Setting | undefined {
   if (!isSet(argument)) return configured;
   const text = pulumi.output(argument).apply((known) => pulumi.output(isSet(known) ? String(known) : configured));
+  if (key === "organizationId") {
+    return pulumi.output(pulumi.isSecret(pulumi.output(argument))).apply((isSecret) => {
+      assertPlainOrganization(isSecret);
+      return text;
+    });
+  }
   return SECRET_SETTINGS.includes(key) ? pulumi.secret(text) : text;
 }
 

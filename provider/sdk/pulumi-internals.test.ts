@@ -91,11 +91,13 @@ test("isMocked: true with mocks, false with an engine's monitor and without any"
 });
 
 test("pulumi.ts: each export is the one of the SDK's index", () => {
-  const { Config, RunError, log, getConfig, invoke, getStackResource, ...others } = parts;
+  const { Config, RunError, log, getConfig, allConfig, getProject, invoke, getStackResource, ...others } = parts;
   const fromIndex = { ...pulumi } as Record<string, unknown>;
   expect({ Config, RunError, log }).toEqual({ Config: pulumi.Config, RunError: pulumi.RunError, log: pulumi.log });
   for (const [name, part] of Object.entries(others)) expect(part).toBe(fromIndex[name]);
   expect(getConfig).toBe(pulumi.runtime.getConfig);
+  expect(allConfig).toBe(pulumi.runtime.allConfig);
+  expect(getProject).toBe(pulumi.runtime.getProject);
   expect(invoke).toBe(pulumi.runtime.invoke);
   expect(getStackResource).toBe(pulumi.runtime.getStackResource);
 });
@@ -118,6 +120,17 @@ test("ENTRY: the SDK stores the code of a dynamic resource under the property th
   const [theirs = {}] = inputs;
   expect(Object.keys(theirs)).toEqual(["__provider"]);
   expect(ours).toHaveProperty(Object.keys(theirs), entryText("Service"));
+});
+
+test("isConfigSecret: true for a key that is encrypted in the stack's configuration", () => {
+  pulumi.runtime.setAllConfig({ "clouddb:keyId": "a", "clouddb:keySecret": "b" }, ["clouddb:keySecret"]);
+  expect(["clouddb:keyId", "clouddb:keySecret"].map(internals.isConfigSecret)).toEqual([false, true]);
+});
+
+test("idsOfDependencies: the ids of the resources that an option names", async () => {
+  const ids = await internals.idsOfDependencies([new Thing("one"), pulumi.output([new Thing("two")])]);
+  expect(await new Promise((resolve) => pulumi.all(ids).apply(resolve))).toEqual(["id", "id"]);
+  expect(await internals.idsOfDependencies(undefined)).toEqual([]);
 });
 
 test("valueWithUnknowns: the known parts of an output whose other parts are unknown", async () => {

@@ -1,3 +1,5 @@
+import * as config from "@pulumi/pulumi/runtime/config";
+import * as dependencies from "@pulumi/pulumi/runtime/dependsOn";
 import { getMonitor } from "@pulumi/pulumi/runtime/settings";
 import { type Message, render } from "../errors";
 import * as pulumi from "./pulumi";
@@ -92,6 +94,23 @@ export function isMocked(): boolean {
 export function valueWithUnknowns<Value>(output: pulumi.Output<Value>): Promise<Value> {
   const { promise } = output as unknown as { promise: (withUnknowns: boolean) => Promise<Value> };
   return promise.call(output, true);
+}
+
+const { isConfigSecret } = config as unknown as { isConfigSecret: (key: string) => boolean };
+
+/** True for a key of the stack's configuration that is encrypted there. */
+export { isConfigSecret };
+
+const { gatherExplicitDependencies, getAllTransitivelyReferencedResources } = dependencies as unknown as Record<
+  "gatherExplicitDependencies" | "getAllTransitivelyReferencedResources",
+  (...parameters: unknown[]) => Promise<pulumi.Resource[]>
+>;
+
+/** The ids of the resources that an option `dependsOn` names, and of those in components among them. */
+export async function idsOfDependencies(dependsOn: unknown): Promise<pulumi.Output<unknown>[]> {
+  const named = new Set(await gatherExplicitDependencies(dependsOn));
+  const all = await getAllTransitivelyReferencedResources(named, new Set());
+  return all.map((resource) => (pulumi.CustomResource.isInstance(resource) && resource.id) || resource.urn);
 }
 
 export function programError(message: Message): pulumi.RunError {

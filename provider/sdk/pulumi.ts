@@ -7,6 +7,7 @@ export { RunError } from "@pulumi/pulumi/errors";
 export * as log from "@pulumi/pulumi/log";
 export * from "@pulumi/pulumi/output";
 export * from "@pulumi/pulumi/resource";
-export { getConfig } from "@pulumi/pulumi/runtime/config";
+export { allConfig, getConfig } from "@pulumi/pulumi/runtime/config";
 export { invoke } from "@pulumi/pulumi/runtime/invoke";
+export { getProject } from "@pulumi/pulumi/runtime/settings";
 export { getStackResource } from "@pulumi/pulumi/runtime/stack";

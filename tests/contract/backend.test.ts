@@ -47,6 +47,74 @@ test("two stacks of the same name in two backends have a service each", async ()
   expect(await create()).toBe(staging);
 });
 
+describe("an address that names several places", () => {
+  const inPlace = (address: string, environment: Record<string, string>) =>
+    restartIn("project", "name: shop", { PULUMI_BACKEND_URL: address, ...environment });
+
+  test.each<[address: string, one: Record<string, string>, other: Record<string, string>]>([
+    ["azblob://states", { AZURE_STORAGE_ACCOUNT: "staging" }, { AZURE_STORAGE_ACCOUNT: "production" }],
+    ["azblob://states?storage_account=a", { AZURE_STORAGE_DOMAIN: "one" }, { AZURE_STORAGE_DOMAIN: "two" }],
+    ["s3://states", { AWS_ENDPOINT_URL_S3: "https://one.example" }, { AWS_ENDPOINT_URL_S3: "https://two.example" }],
+    ["s3://states", { AWS_ENDPOINT_URL: "https://one.example" }, {}],
+    ["gs://states", { STORAGE_EMULATOR_HOST: "one:9000" }, { STORAGE_EMULATOR_HOST: "two:9000" }],
+    ["postgres:///states", { PGHOST: "one", PGPORT: "5432" }, { PGHOST: "one", PGPORT: "5433" }],
+    ["postgres://user:password@/", { PGHOST: "one", PGDATABASE: "a" }, { PGHOST: "one", PGDATABASE: "b" }],
+  ])("gives a service to each stack: %s with %j and %j", async (address, one, other) => {
+    inPlace(address, one);
+    const id = await create();
+    inPlace(address, other);
+    expect(await create()).not.toBe(id);
+    inPlace(address, one);
+    expect(await create()).toBe(id);
+    const texts = readdirSync(join(folder, "records")).map((name) =>
+      readFileSync(join(folder, "records", name), "utf8"),
+    );
+    expect(texts.join()).not.toContain("password@");
+  });
+
+  test.each<[address: string, environment: Record<string, string>]>([
+    ["azblob://states?storage_account=a&domain=b", { AZURE_STORAGE_ACCOUNT: "x", AZURE_STORAGE_DOMAIN: "x" }],
+    ["azblob://states", { AWS_ENDPOINT_URL: "https://x.example", PGHOST: "x" }],
+    ["s3://states?endpoint=minio:9000", { AWS_ENDPOINT_URL: "https://x.example", AWS_ENDPOINT_URL_S3: "x" }],
+    ["postgres://db.example:5432/states", { PGHOST: "x", PGPORT: "1", PGDATABASE: "x", PGPASSWORD: "x" }],
+    ["https://api.example.com", { AZURE_STORAGE_ACCOUNT: "x" }],
+    ["file:///states", { PGHOST: "x" }],
+  ])("stays one place for variables that its driver does not use: %s with %j", async (address, environment) => {
+    inPlace(address, {});
+    const id = await create();
+    inPlace(address, environment);
+    expect(await create()).toBe(id);
+  });
+
+  test("the more specific of two variables counts, and none of its credentials", async () => {
+    inPlace("s3://states", { AWS_ENDPOINT_URL: "https://user:one@minio.example", AWS_ENDPOINT_URL_S3: "" });
+    const id = await create();
+    inPlace("s3://states", { AWS_ENDPOINT_URL: "https://x", AWS_ENDPOINT_URL_S3: "https://user:two@minio.example" });
+    expect(await create()).toBe(id);
+  });
+
+  test("a record of an earlier release, which may be of another place, is neither taken nor ignored", async () => {
+    inPlace("azblob://states", {});
+    const id = await create();
+    const inputs = await setup.checkArgs({ name: "orders" });
+    const placed = { AZURE_STORAGE_ACCOUNT: "production" };
+    inPlace("azblob://states", placed);
+    const { message } = await failureOf(setup.handlers.create(inputs));
+    expect(message).toMatch(
+      /^Creating service "orders": an earlier release recorded its creation at .*another stack than this one in azblob:\/\/states with AZURE_STORAGE_ACCOUNT=production\. Nothing was sent\./,
+    );
+    expect(message).toContain(`If service ${id} is of this stack, set existingServiceId to its id`);
+    expect(message).toMatch(/If it is of another stack, .* creations discard [0-9a-f]{32} --journal .*CDB4012\]$/);
+    expect(await setup.api.services()).toHaveLength(1);
+    inPlace("azblob://states", placed);
+    const adopted = await setup.handlers.create(await setup.checkArgs({ existingServiceId: id }));
+    expect(adopted.outs.password).toEqual(expect.any(String));
+    inPlace("azblob://states", placed);
+    await setup.handlers.diff(id, adopted.outs, await setup.checkArgs({ existingServiceId: id }));
+    expect(readdirSync(join(folder, "records"))).toEqual([]);
+  });
+});
+
 describe("a backend that cannot be determined", () => {
   test.each([
     ["an invalid project file", "backend: [", undefined, "Pulumi.yaml is not valid"],
@@ -143,6 +211,22 @@ describe("Pulumi's home", () => {
     restartIn("project", "name: shop\n", { ...usual, PULUMI_BACKEND_URL: "file:///states", PULUMI_HOME: folder });
     await create();
     expect(records(folder)).toHaveLength(1);
+  });
+
+  test("is looked for in HOME, too, where an earlier release kept it", async () => {
+    const system = join(folder, "system");
+    jest.spyOn(os, "userInfo").mockReturnValue({ homedir: join(folder, "former") } as never);
+    restartIn("project", "name: shop\n", usual);
+    const id = await create();
+    jest.spyOn(os, "userInfo").mockReturnValue({ homedir: system } as never);
+    restartIn("project", "name: shop\n", { ...usual, HOME: join(folder, "former") });
+    expect(await create()).toBe(id);
+    const inputs = await setup.checkArgs({ existingServiceId: id });
+    const { outs } = await setup.handlers.create(inputs);
+    expect(records(join(system, ".pulumi"))).toHaveLength(1);
+    restartIn("project", "name: shop\n", { ...usual, HOME: join(folder, "former") });
+    await setup.handlers.diff(id, outs, inputs);
+    expect([...records(join(system, ".pulumi")), ...records(join(folder, "former/.pulumi"))]).toEqual([]);
   });
 
   test("is in the home that the system has for the user, as for the CLI, whatever HOME is", async () => {

@@ -117,7 +117,7 @@ test("a creation without a response is refused, until the service is adopted or 
   expect(message).toMatch(
     /^Creating service "orders" in organization .* at .* and has got no answer: it may exist\. Nothing was sent now\./,
   );
-  expect(message).toMatch(/`npx --no-install clouddb-creations discard [0-9a-f]{32} --journal \//);
+  expect(message).toMatch(/`npx --no-install pulumi-clouddb creations discard [0-9a-f]{32} --journal \//);
   const [service, ...others] = await setup.api.services();
   expect(others).toEqual([]);
 
@@ -140,6 +140,14 @@ test("a creation that was refused, or did not reach the server, leaves no record
   restart({ CLOUDDB_BASE_URL: "http://127.0.0.1:1" });
   expect((await failureOf(create())).message).toContain("Nothing was created");
   expect(records()).toEqual([]);
+});
+
+test.each([301, 303, 308, 499])("a creation that is answered with %i may have been carried out", async (status) => {
+  await setup.api.faults({ method: "POST", effect: { kind: "status", status } });
+  expect((await failureOf(create())).message).toContain("The service may still have been created");
+  await setup.api.faults();
+  restart();
+  expect((await failureOf(create())).message).toContain("it may exist. Nothing was sent now.");
 });
 
 const missing = {

@@ -33,7 +33,7 @@ test("lists and discards a record", async () => {
   const [file = ""] = readdirSync(folder);
   const record = file.replace(".json", "");
   expect(command(["list"]).stdout).toMatch(new RegExp(`^RECORD .*\n${record}  orders  .*  ${id}  urn:pulumi:dev::`));
-  expect(command(["discard", "orders"])).toMatchObject({ status: 0, stderr: "" });
+  expect(command(["discard", record])).toMatchObject({ status: 0, stderr: "" });
   expect(command(["list"]).stdout).toBe("The journal holds no creation.\n");
 });
 
@@ -50,7 +50,7 @@ test("an unreadable record is listed with its path, and hides no other record", 
   expect(stdout).toMatch(new RegExp(`\n${isFolder}  \\(not readable\\) .* ${folder}/${isFolder}.json: EISDIR\n`));
   expect(stdout).toContain(`${folder}/${isDamaged}.json: damaged, or of a later release`);
   expect(stdout).toContain(`${folder}/${isLink}.json: ELOOP`);
-  expect(command(["discard", "orders"]).status).toBe(0);
+  expect(command(["discard", file.replace(".json", "")]).status).toBe(0);
   expect(command(["discard", isDamaged]).status).toBe(0);
   expect(command(["discard", isLink]).status).toBe(0);
   const refused = command(["discard", isFolder]);
@@ -88,6 +88,30 @@ test("lists and discards a record of entries that an earlier release was about t
   expect(command(["list"]).stdout).toContain(`  entries of ${target}  `);
   expect(command(["discard", "reporting"]).status).toBe(0);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a creation with an id is discarded by its record's own id alone", async () => {
+  const { id } = await create("orders");
+  const [file = ""] = readdirSync(folder);
+  const record = file.replace(".json", "");
+  const { status, stderr } = command(["discard", "orders"]);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(`"orders" was created: it is service ${id} of urn:pulumi:dev::test::`);
+  expect(stderr).toContain(`use the record's own id, ${record}.`);
+  await setup.api.faults({ method: "POST", effect: { kind: "reset", when: "after" } });
+  await setup
+    .handlersFor("lost")
+    .create(await setup.checkArgs({ name: "lost" }))
+    .catch(() => {});
+  await setup.api.faults();
+  expect(command(["discard", "lost"]).status).toBe(0);
+  expect(readdirSync(folder)).toEqual([file]);
+});
+
+test("the package's own command has it, too", async () => {
+  await create("orders");
+  expect(command(["creations", "list"]).stdout).toContain("  orders  ");
+  expect(command(["creations", "list", "--wrong"]).stderr).toMatch(/^pulumi-clouddb creations: Unknown option/);
 });
 
 test("takes the journal's place as an option", async () => {

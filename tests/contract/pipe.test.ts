@@ -161,7 +161,7 @@ describe("Pipe", () => {
     });
     await seeded.api.requests();
     await handlers.delete(id, outs);
-    expect(handlers.messages).toEqual([expect.stringMatching(/^The pipe .* keeps its current settings/)]);
+    expect(handlers.messages.at(-1)).toMatch(/^The pipe .* keeps its current settings/);
     expect(await seeded.api.requests()).toEqual([]);
   });
 
@@ -174,9 +174,7 @@ describe("Pipe", () => {
     const inputs = await checkInputs(handlers, { ...at(KINESIS), source: { kafka: { iamRole: "role" } } });
     const failure = await failureOf(handlers.create(inputs));
     expect(failure.message).toContain("its source is kinesis but the program declares kafka");
-    expect(handlers.messages).toEqual([
-      expect.stringContaining("has a value of an undocumented type in source.kinesis;"),
-    ]);
+    expect(handlers.messages.at(-1)).toContain("has a value of an undocumented type in source.kinesis;");
     expect((await seeded.api.requests()).map(({ request }) => request)).toEqual([expect.stringMatching(/^GET/)]);
   });
 

@@ -18,8 +18,8 @@ interface ServiceSetup {
 /** The real handlers of a Service against the real simulator, in one process, with waits that take no time. */
 export function useServices() {
   const setup = {} as ServiceSetup;
-  function start(environment: Record<string, string>): void {
-    const { handlersFor, messages } = startProcess(setup.simulator, environment, fakeClock());
+  function start(environment: Record<string, string>, engine?: string): void {
+    const { handlersFor, messages } = startProcess(setup.simulator, environment, fakeClock(), engine);
     setup.handlers = { ...handlersFor(serviceType), messages };
     setup.handlersFor = (name) => handlersFor(serviceType, name);
   }

@@ -83,7 +83,7 @@ describe("adopting", () => {
     const { id, outs } = await setup.handlers.create(await setup.checkArgs({ existingServiceId }));
     await setup.handlers.delete(id, outs as Properties);
     expect(setup.messages).toEqual([
-      `Adopting service ${existingServiceId}: it stays as it is, except for what the program declares differently. [CDB5009]`,
+      `Adopting service ${existingServiceId}: \`pulumi up\` reads it, compares it with the program and changes what differs; a preview reads nothing. [CDB5009]`,
       expect.stringMatching(/^Service .* \("old"\) keeps running and costing money/),
     ]);
   });

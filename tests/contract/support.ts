@@ -25,8 +25,10 @@ export function startProcess(
   server: ServerConnection,
   environment: Record<string, string>,
   clock: Clock,
+  engine?: string,
 ): LocalProcess {
-  return startAdapter({ environment: { ...environmentFor(server), ...environment }, clock, random: () => 1 });
+  const host = { environment: { ...environmentFor(server), ...environment }, clock, random: () => 1 };
+  return startAdapter({ ...host, engine: () => engine });
 }
 
 /** The provider's settings for a server. */

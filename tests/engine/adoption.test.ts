@@ -1,3 +1,4 @@
+import { ADAPTER } from "../support/adapters/adapter";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectOk, newStack, simulated, typeOf } from "./support/stack";
 
@@ -20,8 +21,17 @@ test("existing objects are adopted, managed, exchanged for others and released",
   await sent();
 
   // An adopted service has no password, and is managed without the argument that adopted it.
-  stack.program(program({ name: "Renamed" }, REPORTS, pipes.kinesis));
-  expect(await expectOk(stack.preview())).not.toContain("[unknown]");
+  // The engine compares the inputs of a dynamic resource, so its diff does not show what a new list removes.
+  const office = { source: "203.0.113.0/24", description: "office" };
+  stack.program(program({ name: "Renamed", ipAccessList: [office] }, REPORTS, pipes.kinesis));
+  const preview = await expectOk(stack.preview("--diff"));
+  expect(preview).not.toContain("[unknown]");
+  expect(preview).toContain("removes 1 entry (198.51.100.7/32).");
+  const diff = {
+    dynamic: /\+ ipAccessList/,
+    native: /~ ipAccessList *: \[\s+- \[1\]: \{\s+- description: .*\s+- source *: "198\.51\.100\.7"/,
+  };
+  expect(preview).toMatch(diff[ADAPTER]);
   await sent();
   const output = await expectOk(stack.up());
   expect(output).toContain("2 replaced");
@@ -29,12 +39,16 @@ test("existing objects are adopted, managed, exchanged for others and released",
   for (const released of [`pipe ${pipes.kafka}`, `scaling of service ${ANALYTICS}`]) {
     expect(output).toContain(`The ${released} keeps its current settings`);
   }
-  // Two reads of a service: of the adopted scaling, and of `Service.get`.
+  // Three reads of a service: before its list changes, of the adopted scaling, and of `Service.get`.
   expect(await sent()).toEqual([
     ["GET /services/{id}", null],
     ["GET /services/{id}", null],
+    ["GET /services/{id}", null],
     ["GET /services/{id}/pipes/{id}", null],
-    ["PATCH /services/{id}", { name: "Renamed" }],
+    [
+      "PATCH /services/{id}",
+      { name: "Renamed", ipAccessList: { remove: [expect.objectContaining({ source: "198.51.100.7" })] } },
+    ],
     ["PATCH /services/{id}/replicaScaling", { maxReplicaMemoryGb: 64 }],
   ]);
 

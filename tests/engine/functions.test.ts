@@ -12,7 +12,8 @@ test("functions read once, accept outputs, and use the key of their interface", 
     api,
     `module.exports = async () => {
       const args = { serviceId: "${SERVICE}", pipeId: "${PIPE}" };
-      const [service, again] = await Promise.all([clouddb.getService(args), clouddb.getService(args)]);
+      const { pipeId, ...ofService } = args;
+      const [service, again] = await Promise.all([clouddb.getService(ofService), clouddb.getService(ofService)]);
       const pipe = await clouddb.getPipe(args);
       const alert = await clouddb.getAlert({ id: "alert-errors" });
       return {

@@ -3,21 +3,40 @@ import { join } from "node:path";
 import { ADAPTER } from "../support/adapters/adapter";
 import { ENTRIES, expectFailure, expectOk, newStack, restartWithKey, simulated, testHome } from "./support/stack";
 
-test("two explicit providers are two accounts; missing settings come from stack and environment", async () => {
+test("a component has the account of its provider; missing settings come from mapped variables, stack and environment", async () => {
   const [home, away] = [await simulated({ keySecret: "home-key" }), await simulated({ keySecret: "away-key" })];
   const stack = await newStack(home, "");
-  stack.environment({ CLOUDDB_KEY_ID: undefined });
-  await expectOk(stack.pulumi("config", "set", "clouddb:keyId", "simulator"));
+  stack.environment({ CLOUDDB_KEY_ID: undefined, AWAY_KEY: "away-key" });
+  const configuration = ["clouddb:keyId=simulator", "clouddb:organisationId=x"];
+  await expectOk(stack.pulumi("config", "set-all", ...configuration.flatMap((entry) => ["--plaintext", entry])));
   stack.program(`
-    const account = new clouddb.Provider("away", { baseUrl: "${away.baseUrl}", keySecret: "away-key", maxRetries: 1 });
+    class Box extends pulumi.ComponentResource {
+      constructor(name, opts) {
+        super("test:index:Box", name, {}, opts);
+        const { id } = new clouddb.Service("there", {}, { parent: this });
+        this.found = clouddb.getServiceOutput({ serviceId: id }, { parent: this, dependsOn: [this] }).name;
+      }
+    }
+    const arguments = { baseUrl: "${away.baseUrl}", maxRetries: 1 };
+    const account = new clouddb.Provider("away", arguments, { envVarMappings: { AWAY_KEY: "CLOUDDB_KEY_SECRET" } });
     new clouddb.Service("here", {});
-    new clouddb.Service("there", {}, { provider: account });
+    exports.found = new Box("box", { providers: { clouddb: account } }).found;
   `);
-  await expectOk(stack.up());
+  const output = await expectOk(stack.up());
+  expect(output).toMatch(/found: "there"/);
+  expect(output).toContain("clouddb:organisationId is no setting of the provider: did you mean organizationId?");
   expect((await home.services()).map(({ name }) => name)).toEqual(["here"]);
   expect((await away.services()).map(({ name }) => name)).toEqual(["there"]);
   await expectOk(stack.refresh("--expect-no-changes"));
-  expect(JSON.stringify(await stack.resources())).not.toMatch(/away-key|home-key/);
+  const state = await stack.resources();
+  expect(JSON.stringify(state)).not.toMatch(/away-key|home-key/);
+  const stored = state.find(({ urn }) => urn.endsWith("::away"))?.inputs ?? {};
+  expect(Object.keys(stored).filter((key) => key.endsWith("keySecret"))).toEqual([]);
+
+  stack.environment({ AWAY_KEY: undefined });
+  expect(await expectFailure(stack.refresh())).toMatch(
+    /AWAY_KEY is not set: envVarMappings .*keySecret from this variable/,
+  );
 });
 
 test("after a key change, refresh and destroy say what to do, and then work", async () => {

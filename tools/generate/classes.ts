@@ -67,7 +67,7 @@ export function ${name}(${argsType ? `args: ${argsType}, ` : ""}opts: FunctionOp
 }
 
 ${docComment([output + marked], name)}
-export function ${name}Output(${argsType ? `args: Inputs<${argsType}>, ` : ""}opts: FunctionOptions = {}): pulumi.Output<${result}> {
+export function ${name}Output(${argsType ? `args: Inputs<${argsType}>, ` : ""}opts: FunctionOutputOptions = {}): pulumi.Output<${result}> {
   return callOutput(dynamicAdapter, "${name}", ${argsType ? "args" : "{}"}, opts);
 }
 `;
@@ -75,7 +75,7 @@ export function ${name}Output(${argsType ? `args: Inputs<${argsType}>, ` : ""}op
   return `${HEADER.trimEnd()}
 import { dynamicAdapter } from "../adapters";
 import { call, callOutput } from "../call";
-import type { FunctionOptions } from "../provider";
+import type { FunctionOptions, FunctionOutputOptions } from "../provider";
 import type { ${memberTypes.pipe?.join(", ")} } from "./pipe";
 
 type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>> | Extract<Args[Name], undefined> };

@@ -22,7 +22,7 @@ export function mainEntry(): string {
     ...classes,
     exported(functions, "./sdk/generated/functions"),
     'export type { ProviderArgs } from "./sdk/generated/provider-args";\n',
-    exported(["type FunctionOptions", "Provider"], "./sdk/provider"),
+    exported(["type FunctionOptions", "type FunctionOutputOptions", "Provider"], "./sdk/provider"),
   ];
   return `${NOTE}${all.join("")}`;
 }

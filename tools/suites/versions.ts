@@ -6,7 +6,7 @@ const SDK = "@pulumi/pulumi";
 /** The life of a service, its protection and the states of all releases, with both adapters; policies and the report. */
 const TESTS = [
   "--testPathPatterns",
-  "tests/(engine/(lifecycle|protection|upgrade)|programs/review/(policies|report))",
+  "tests/(engine/(hooks|lifecycle|protection|upgrade)|programs/review/(policies|report))",
   "--selectProjects",
   "engine",
   "native",

@@ -47,7 +47,12 @@ test.each<[string, Properties, string]>([
   ["getService", { serviceId: null }, "getService requires serviceId. [CDB1002]"],
   ["getPipe", { serviceId: ID, pipeId: [ID] }, "The argument pipeId of getPipe must be a non-empty string. [CDB1012]"],
   ["getAlert", { id: 5 }, "The argument id of getAlert must be a non-empty string. [CDB1012]"],
-  ["getAlert", { id: "a", b: 1, c: 2 }, "getAlert has no argument b, c; remove it. [CDB1001]"],
+  [
+    "getAlert",
+    { id: "a", b: 1, c: 2 },
+    "getAlert has no argument b; remove it. getAlert has no argument c; remove it. [CDB1001]",
+  ],
+  ["getService", { serviceID: ID }, "getService has no argument serviceID: did you mean serviceId? [CDB1001]"],
   ["getDashboards", { toString: "x" }, "getDashboards has no argument toString; remove it. [CDB1001]"],
   ["getTable", {}, "Unknown function clouddb:index:getTable. [CDB9002]"],
   ["toString", {}, "Unknown function clouddb:index:toString. [CDB9002]"],

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { coded, render } from "../../errors";
-import { version } from "../../names";
+import { shellArgument, version } from "../../names";
+import { runCreations } from "../creations";
 import { clock, isEngineAlive, onEngineGone } from "../process";
 import { startPlugin } from "./server";
 
@@ -11,17 +13,24 @@ import { startPlugin } from "./server";
 const NAME = `pulumi-resource-clouddb ${version}`;
 
 async function main(args: readonly string[]): Promise<void> {
+  const [first, ...rest] = args;
+  if (first === "creations") return runCreations("pulumi-resource-clouddb creations", rest);
   if (args.includes("--version")) return console.log(version);
   if (args.includes("--help")) return console.log(`${NAME} is a Pulumi plugin. ${usage("PORT")}`);
   const address = args.find((argument) => /^[\d.]+:\d+$/.test(argument));
   const { port, close } = await startPlugin(
-    { environment: process.env, clock, random: Math.random, isEngineAlive },
+    { environment: process.env, clock, random: Math.random, isEngineAlive, command: shellArgument(launcher()) },
     address,
   );
   // Node.js ends the process once no operation is left.
   if (address !== undefined) onEngineGone(address, close);
   else console.error(`${NAME} is waiting for Pulumi. ${usage(port)}`);
   console.log(port);
+}
+
+/** The file that Pulumi starts, which stands beside this one. */
+function launcher(): string {
+  return join(__dirname, process.platform === "win32" ? "pulumi-resource-clouddb.cmd" : "pulumi-resource-clouddb");
 }
 
 /** For a person who starts it by hand. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { wellFormed } from "../../api/text";
@@ -9,21 +9,32 @@ import * as lifecycle from "../../core/lifecycle";
 import * as plan from "../../core/plan";
 import type { Context, Resource } from "../../core/resource";
 import { createSession, type SessionDependencies } from "../../core/session";
-import { readSettings, type SettingKey, settingsTable } from "../../core/settings";
+import { SECRET_ORGANIZATION } from "../../core/settings";
 import { warnOfEarlier } from "../../core/unresolved-creations";
 import { UserError } from "../../core/user-error";
 import { coded, type Message, render } from "../../errors";
-import { describeDeprecation, didYouMean, fieldPathsOf, type Properties, UNKNOWN, valueAt } from "../../fields";
-import { parseUrn, settingKey, version } from "../../names";
+import { describeDeprecation, fieldPathsOf, type Properties, valueAt } from "../../fields";
+import { parseUrn, version } from "../../names";
 import schema from "../../schema.json";
-import { deadlineAfter, newCancellation } from "../process";
+import { deadlineAfter, engineAt, newCancellation } from "../process";
 import { createEngineLog, type EngineLog } from "./engine-log";
 import { readResource } from "./import";
 import { invoke } from "./invoke";
-import { decode, decodeArguments, encode, encodeInputs, encodeState, resourceOf, toServiceError } from "./values";
+import { checkConfig, isDefaultProvider, settingIn } from "./provider-config";
+import {
+  decode,
+  decodeArguments,
+  decodeMarked,
+  encode,
+  encodeInputs,
+  encodeState,
+  readableService,
+  resourceOf,
+  toServiceError,
+} from "./values";
 
 /** A plugin's dependencies on its process. */
-export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment"> {
+export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment" | "command"> {
   /** True while the engine at this address is running to store the result of a write. */
   readonly isEngineAlive: (address: string | undefined) => Promise<boolean>;
 }
@@ -38,7 +49,7 @@ export async function startPlugin(
 ): Promise<{ readonly port: number; readonly close: () => void }> {
   const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });
   const log = createEngineLog();
-  server.addService(ResourceProviderService, createPlugin(dependencies, log, engineAddress) as IResourceProviderServer);
+  server.addService(readableService(), createPlugin(dependencies, log, engineAddress) as IResourceProviderServer);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
@@ -70,6 +81,8 @@ export function createPlugin(
   if (address !== undefined) log.attach(address);
   let canceling = newCancellation();
   let session = configure({});
+  let isNewProvider = false;
+  let configurationProblems: Message[] = [];
 
   function configure(args: Properties) {
     // A plugin that was attached to also serves the next command.
@@ -80,18 +93,12 @@ export function createPlugin(
       warn: log.warn,
       debug: log.debug,
       isEngineAlive: () => isEngineAlive(address),
+      engine: () => address && engineAt(address),
       cancellation: canceling.signal,
       canImport: true,
     });
     configured.configure(settingIn(args));
     return configured;
-  }
-
-  /** Other packages of the project may have settings of their own under the same namespace. */
-  function warnOfMisspelling(name: string): void {
-    const known = Object.keys(settingsTable);
-    const question = known.includes(name) ? undefined : didYouMean(name, known);
-    if (question) log.warn(coded("CDB2008", `${settingKey(name)} is no setting of the provider: ${question}`));
   }
 
   function handle<Request, Response>(
@@ -101,7 +108,10 @@ export function createPlugin(
       const urn = (request as Partial<ResourceRequest>).getUrn?.() ?? "";
       const { redacted } = session;
       log
-        .about(urn, async () => operation(request))
+        .about(urn, async () => {
+          if (request instanceof UserError) throw request;
+          return operation(request);
+        })
         .then(
           (response) => respond(null, response),
           (error) => respond(toServiceError(redacted(error), urn)),
@@ -150,10 +160,9 @@ export function createPlugin(
       return response;
     }),
     checkConfig: handle((request) => {
-      const inputs = decode(request.getNews());
-      for (const name of Object.keys(inputs)) warnOfMisspelling(name);
-      const { problems, sharingProblems } = readSettings(settingIn(inputs), environment);
-      return checkResponse(encode(inputs, secretSettings), [...problems, ...sharingProblems]);
+      isNewProvider = Object.keys(decode(request.getOlds())).length === 0;
+      const { inputs, reasons } = checkConfig(request, environment, log.warn);
+      return checkResponse(inputs, reasons);
     }),
     diffConfig: handle((request) => {
       const [old, wanted] = [decode(request.getOldInputs()), decode(request.getNews())];
@@ -166,7 +175,12 @@ export function createPlugin(
       return response;
     }),
     configure: handle((request) => {
-      session = configure(decode(request.getArgs()));
+      const { args, marked } = decodeMarked(request.getArgs());
+      // The engine keeps the secrets of an older state until an `up`, also after the program has corrected them.
+      const secret = marked.includes("organizationId") ? [SECRET_ORGANIZATION] : [];
+      configurationProblems = isNewProvider ? secret : [];
+      if (!isNewProvider && isDefaultProvider(request.getUrn() ?? "")) secret.forEach(log.warn);
+      session = configure(args);
       const response = new proto.ConfigureResponse();
       // Otherwise the engine marks responses itself, and only properties with the names of secret arguments.
       response.setAcceptsecrets(true);
@@ -181,34 +195,28 @@ export function createPlugin(
         const deprecation = valueAt(news, fieldPath.path) === undefined ? undefined : describeDeprecation(fieldPath);
         if (deprecation !== undefined) context.warn(deprecation);
       }
-      return checkResponse(encodeInputs(resource, inputs), reasons);
+      return checkResponse(encodeInputs(resource, inputs), [...configurationProblems, ...reasons]);
     }),
     diff: handleResource(async (request, resource, context) => {
       const [state, news] = [decode(request.getOlds()), decodeArguments(resource, request.getNews())];
-      const { changes, replaces, changed, isReleasing } = await plan.diff(
-        resource,
-        context,
-        request.getId(),
-        state,
-        news,
-      );
+      const { changes, replaces, changed, isHidden } = await plan.diff(resource, context, request.getId(), state, news);
       const { DIFF_UNKNOWN, DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
       // Otherwise the engine compares the arguments by itself: it sees no change of a state that is behind its
-      // arguments, and shows as removed what the program does not declare any more.
+      // arguments and no entry that leaves a list, and shows as removed what the program does not declare any more.
       const [olds, current] = [request.getOldInputs(), request.getNews()];
       const argumentsIn = (struct: typeof olds) => plan.userArguments(decode(struct));
       const isDetailed =
-        changes === undefined && (isReleasing || isDeepStrictEqual(argumentsIn(olds), argumentsIn(current)));
+        changes === undefined && (isHidden || isDeepStrictEqual(argumentsIn(olds), argumentsIn(current)));
       const response = new proto.DiffResponse();
       response.setChanges(
         changes === false ? DIFF_NONE : changes === undefined && !isDetailed ? DIFF_UNKNOWN : DIFF_SOME,
       );
       if (isDetailed) {
         response.setHasdetaileddiff(true);
-        for (const name of changed) {
+        for (const [place, kind] of changed) {
           const change = new proto.PropertyDiff();
-          change.setKind(proto.PropertyDiff.Kind.UPDATE);
-          response.getDetaileddiffMap().set(name, change);
+          change.setKind(proto.PropertyDiff.Kind[kind]);
+          response.getDetaileddiffMap().set(place, change);
         }
       }
       response.setReplacesList([...replaces]);
@@ -255,23 +263,10 @@ export function createPlugin(
     }, "delete"),
     invoke: handle(async (request) => {
       const response = new proto.InvokeResponse();
-      const secrets: string[] = [];
-      const args = decode(request.getArgs(), (name) => secrets.push(name));
-      response.setReturn(encode(await invoke(session, request.getTok(), args, secrets)));
+      const { args, marked } = decodeMarked(request.getArgs());
+      response.setReturn(encode(await invoke(session, request.getTok(), args, marked)));
       return response;
     }),
-  };
-}
-
-const secretSettings = Object.entries(settingsTable).flatMap(([name, setting]) =>
-  "secret" in setting ? [[name]] : [],
-);
-
-/** The configured values by the keys of settings. An unknown one counts as absent. */
-function settingIn(args: Properties): (key: string) => unknown {
-  return (key) => {
-    const value = args[key.slice(key.indexOf(":") + 1) as SettingKey];
-    return value === UNKNOWN ? undefined : value;
   };
 }
 

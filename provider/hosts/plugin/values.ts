@@ -1,4 +1,5 @@
 import * as grpc from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
@@ -46,6 +47,27 @@ const ASSETS: readonly unknown[] = ["c44067f5952c0a294b673a41bacd8c17", "0def732
 /** Deeper than any value of an argument or a state. */
 const MAX_DEPTH = 100;
 
+function tooDeep(argument: string): UserError {
+  const rule = `must not be nested more than ${MAX_DEPTH} levels deep`;
+  return new UserError(coded("CDB1012", `${argument} ${rule}: pass the value that the reference documents.`));
+}
+
+/** The engine's requests. One that is nested too deeply to be read becomes an error: gRPC's own names no cause. */
+export function readableService(): typeof ResourceProviderService {
+  const methods = Object.entries(ResourceProviderService).map(([name, method]) => {
+    const requestDeserialize = (bytes: Buffer) => {
+      try {
+        return method.requestDeserialize(bytes);
+      } catch (error) {
+        if (error instanceof RangeError) return tooDeep("An argument");
+        throw error;
+      }
+    };
+    return [name, { ...method, requestDeserialize }];
+  });
+  return Object.fromEntries(methods);
+}
+
 /** Called with the place of each secret. */
 type OnSecret = (path: string) => void;
 
@@ -54,11 +76,16 @@ export function decode(struct: Struct | undefined, onSecret: OnSecret = () => {}
   return decodeMembers(struct?.toJavaScript() ?? {}, "", onSecret);
 }
 
+/** Properties, and the places of those that are marked as secret. */
+export function decodeMarked(struct: Struct | undefined): { readonly args: Properties; readonly marked: string[] } {
+  const marked: string[] = [];
+  return { args: decode(struct, (path) => marked.push(path)), marked };
+}
+
 /** Arguments, with the names of those that are marked as secret. */
 export function decodeArguments(definition: Definition, struct: Struct | undefined): Properties {
-  const places: string[] = [];
-  const properties = decode(struct, (path) => places.push(path));
-  return withValue(properties, [SECRETS], markedArguments(definition, properties, places));
+  const { args, marked } = decodeMarked(struct);
+  return withValue(args, [SECRETS], markedArguments(definition, args, marked));
 }
 
 function decodeMembers(members: Properties, path: string, onSecret: OnSecret, depth = 0): Properties {
@@ -72,12 +99,7 @@ function decodeValue(value: unknown, path: string, onSecret: OnSecret, depth: nu
   if (isUnknown(value)) return UNKNOWN;
   if (depth > MAX_DEPTH) {
     const [argument = ""] = path.split(/[.[]/, 1);
-    throw new UserError(
-      coded(
-        "CDB1012",
-        `${argument} must not be nested more than ${MAX_DEPTH} levels deep: pass the value that the reference documents.`,
-      ),
-    );
+    throw tooDeep(argument);
   }
   if (Array.isArray(value)) {
     return value.map((entry, index) => decodeValue(entry, `${path}[${index}]`, onSecret, depth + 1));

@@ -120,7 +120,7 @@ const kinds = {
             sortingKeys: listOf(text()).optional(),
           }),
         ),
-        "Which table of the source is written to which table of the service. This is the complete list: once a refresh has found a mapping that was added outside of the program, the next `pulumi up` removes it.",
+        "Which table of the source is written to which table of the service. This is the complete list: declaring it for the first time removes other mappings, which the preview names; once a refresh has found a mapping that was added outside of the program, the next `pulumi up` removes it.",
         { list: tableMappingRules },
       ),
     },

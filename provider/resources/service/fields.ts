@@ -172,7 +172,7 @@ export const serviceFields = {
   ),
   ipAccessList: field(
     accessList,
-    "The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.",
+    "The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: declaring it for the first time removes other entries, which the preview names; once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.",
     { list: accessListRules },
   ),
   minTotalMemoryGb: createField(totalMemory, "The minimum memory of all replicas together when autoscaling.", {
@@ -208,7 +208,7 @@ export const serviceFields = {
   ),
   privateEndpointIds: updateField(
     listOf(text()),
-    "The IDs of the private endpoints that reach the service. This is the complete list: once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.",
+    "The IDs of the private endpoints that reach the service. This is the complete list: declaring it for the first time removes other IDs, which the preview names; once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.",
     { list: privateEndpointRules },
   ),
   privatePreviewTermsChecked: createField(

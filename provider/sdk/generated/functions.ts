@@ -2,7 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { dynamicAdapter } from "../adapters";
 import { call, callOutput } from "../call";
-import type { FunctionOptions } from "../provider";
+import type { FunctionOptions, FunctionOutputOptions } from "../provider";
 import type {
   KafkaSource,
   KinesisSource,
@@ -86,7 +86,7 @@ export function getService(args: GetServiceArgs, opts: FunctionOptions = {}): Pr
  */
 export function getServiceOutput(
   args: Inputs<GetServiceArgs>,
-  opts: FunctionOptions = {},
+  opts: FunctionOutputOptions = {},
 ): pulumi.Output<GetServiceResult> {
   return callOutput(dynamicAdapter, "getService", args, opts);
 }
@@ -160,7 +160,10 @@ export function getPipe(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<
  * export const state = pipe.state;
  * ```
  */
-export function getPipeOutput(args: Inputs<GetPipeArgs>, opts: FunctionOptions = {}): pulumi.Output<GetPipeResult> {
+export function getPipeOutput(
+  args: Inputs<GetPipeArgs>,
+  opts: FunctionOutputOptions = {},
+): pulumi.Output<GetPipeResult> {
   return callOutput(dynamicAdapter, "getPipe", args, opts);
 }
 
@@ -211,7 +214,7 @@ export function getPipeSettings(args: GetPipeArgs, opts: FunctionOptions = {}): 
  */
 export function getPipeSettingsOutput(
   args: Inputs<GetPipeArgs>,
-  opts: FunctionOptions = {},
+  opts: FunctionOutputOptions = {},
 ): pulumi.Output<GetPipeSettingsResult> {
   return callOutput(dynamicAdapter, "getPipeSettings", args, opts);
 }
@@ -266,7 +269,10 @@ export function getAlert(args: GetAlertArgs, opts: FunctionOptions = {}): Promis
  * export const state = clouddb.getAlertOutput({ id: "alert-errors" }).state;
  * ```
  */
-export function getAlertOutput(args: Inputs<GetAlertArgs>, opts: FunctionOptions = {}): pulumi.Output<GetAlertResult> {
+export function getAlertOutput(
+  args: Inputs<GetAlertArgs>,
+  opts: FunctionOutputOptions = {},
+): pulumi.Output<GetAlertResult> {
   return callOutput(dynamicAdapter, "getAlert", args, opts);
 }
 
@@ -325,6 +331,6 @@ export function getDashboards(opts: FunctionOptions = {}): Promise<GetDashboards
  * export const names = clouddb.getDashboardsOutput().dashboards.apply((all) => all.map(({ name }) => name));
  * ```
  */
-export function getDashboardsOutput(opts: FunctionOptions = {}): pulumi.Output<GetDashboardsResult> {
+export function getDashboardsOutput(opts: FunctionOutputOptions = {}): pulumi.Output<GetDashboardsResult> {
   return callOutput(dynamicAdapter, "getDashboards", {}, opts);
 }

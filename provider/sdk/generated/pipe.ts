@@ -174,7 +174,7 @@ export interface PipeArgs {
         pullBatchSize?: pulumi.Input<number>;
       }>;
       /**
-       * Which table of the source is written to which table of the service. This is the complete list: once a refresh has found a mapping that was added outside of the program, the next `pulumi up` removes it.
+       * Which table of the source is written to which table of the service. This is the complete list: declaring it for the first time removes other mappings, which the preview names; once a refresh has found a mapping that was added outside of the program, the next `pulumi up` removes it.
        * Can be changed in place.
        * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */

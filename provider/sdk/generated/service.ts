@@ -52,7 +52,7 @@ export interface ServiceArgs {
    */
   tier?: pulumi.Input<Tier>;
   /**
-   * The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.
+   * The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: declaring it for the first time removes other entries, which the preview names; once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.
    * A source of 0.0.0.0 or :: without a prefix length causes a warning: it may open the service to everyone.
    * Can be changed in place.
    * Sent with POST /v1/organizations/{organizationId}/services and PATCH /v1/organizations/{organizationId}/services/{serviceId}.
@@ -160,7 +160,7 @@ export interface ServiceArgs {
    */
   encryptionAssumedRoleIdentifier?: pulumi.Input<string>;
   /**
-   * The IDs of the private endpoints that reach the service. This is the complete list: once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.
+   * The IDs of the private endpoints that reach the service. This is the complete list: declaring it for the first time removes other IDs, which the preview names; once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.
    * Can be changed in place.
    * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}.
    */
@@ -251,7 +251,7 @@ export interface ServiceOutputs {
    */
   readonly tier: pulumi.Output<Tier | undefined>;
   /**
-   * The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.
+   * The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: declaring it for the first time removes other entries, which the preview names; once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.
    */
   readonly ipAccessList: pulumi.Output<Array<{ source: string; description?: string }>>;
   /**
@@ -303,7 +303,7 @@ export interface ServiceOutputs {
    */
   readonly encryptionAssumedRoleIdentifier: pulumi.Output<string | undefined>;
   /**
-   * The IDs of the private endpoints that reach the service. This is the complete list: once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.
+   * The IDs of the private endpoints that reach the service. This is the complete list: declaring it for the first time removes other IDs, which the preview names; once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.
    */
   readonly privateEndpointIds: pulumi.Output<Array<string>>;
   /**

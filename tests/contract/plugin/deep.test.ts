@@ -64,11 +64,15 @@ describe.each([
     );
   });
 
-  test.each<[string, () => Promise<unknown>]>([
-    ["that is nested too deep to be read", () => sendValue(6000)],
-    ["that is no message", () => send(definition, Buffer.from([0x0a, 0x7f]))],
-  ])("%s fails, and the plugin goes on", async (_, sendIt) => {
-    expect(await sendIt()).toBe("Error deserializing request");
+  test.each<[string, () => Promise<unknown>, string]>([
+    [
+      "that is nested too deep to be read",
+      () => sendValue(6000),
+      "An argument must not be nested more than 100 levels deep: pass the value that the reference documents. [CDB1012]",
+    ],
+    ["that is no message", () => send(definition, Buffer.from([0x0a, 0x7f])), "Error deserializing request"],
+  ])("%s fails, and the plugin goes on", async (_, sendIt, sentence) => {
+    expect(await sendIt()).toBe(sentence);
     expect(await sendValue(101)).toContain("[CDB1012]");
   });
 });

@@ -19,6 +19,22 @@ describe("diff", () => {
     expect(await requestsOf(engine)).toEqual([]);
   });
 
+  test("a list that is declared for the first time shows the entries that leave", async () => {
+    const args = { existingServiceId: EXAMPLE.service };
+    const { id, inputs, state } = await up(engine, "Service", "db", args);
+    const next = { ...inputs, numReplicas: 4, ipAccessList: [{ source: "192.0.2.9" }] };
+    expect(await engine.diff("Service", "db", id, state, next, inputs)).toMatchObject({
+      changes: "some",
+      details: { numReplicas: "UPDATE", "ipAccessList[0]": "UPDATE", "ipAccessList[1]": "DELETE" },
+    });
+    const pipe = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.postgres };
+    const orders = await up(engine, "Pipe", "orders", pipe);
+    const none = { ...orders.inputs, source: { postgres: { tableMappings: [] } } };
+    expect(await engine.diff("Pipe", "orders", orders.id, orders.state, none, orders.inputs)).toMatchObject({
+      details: { "currentSource.postgres.tableMappings[0]": "DELETE" },
+    });
+  });
+
   test("an unknown value or group is a change and no replacement", async () => {
     const unknown = { changes: "unknown", replaces: [] };
     const service = await up(engine, "Service", "db", { ...SERVICE, ipAccessList: [{ source: "203.0.113.1" }] });

@@ -16,6 +16,7 @@ test("creates a service, changes nothing twice, and updates what differs", async
     changes: "unknown",
     replaces: [],
     deleteBeforeReplace: true,
+    details: {},
   });
   const updated = await engine.update("Service", "db", id, state, more);
   expect(updated.numReplicas).toBe(4);

@@ -31,12 +31,55 @@ describe("configuration", () => {
     expect(inputs).toEqual({ keySecret: secret("canary"), baseUrl: UNKNOWN, maxRetries: "3" });
   });
 
-  test("with a misspelled name causes a warning, and one of another package does not", async () => {
-    const { failures } = await engine.checkConfig({ keyID: "id", costCenter: "shop", version: "0.1.0" });
+  const UNKNOWN_KEYS = { organisationId: "id", costCenter: "shop", version: "0.1.0", pluginDownloadURL: "https://x" };
+
+  test.each(["default", "default_0_1_0"])("of the provider %s warns of each unknown key", async (name) => {
+    const { failures } = await engine.checkConfig(UNKNOWN_KEYS, name);
     expect(failures).toEqual([]);
     expect(engine.messages.map(({ text }) => text)).toEqual([
-      "clouddb:keyID is no setting of the provider: did you mean keyId? [CDB2008]",
+      "clouddb:costCenter is no setting of the provider; remove it. [CDB2008]",
+      "clouddb:organisationId is no setting of the provider: did you mean organizationId? [CDB2008]",
     ]);
+  });
+
+  test("of a project named clouddb has keys of the project, too", async () => {
+    const { failures } = await engine.checkConfig(UNKNOWN_KEYS, "default_0_1_0", "clouddb");
+    expect([failures, engine.messages]).toEqual([[], []]);
+  });
+
+  test("of an explicit provider has no unknown argument", async () => {
+    const { failures } = await engine.checkConfig({ ...UNKNOWN_KEYS, envVarMappings: "{}" }, "staging", "clouddb");
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      'Provider "staging" has no argument costCenter; remove it. [CDB1001]',
+      'Provider "staging" has no argument organisationId: did you mean organizationId? [CDB1001]',
+    ]);
+    expect(engine.messages).toEqual([]);
+  });
+
+  describe("with a secret organizationId", () => {
+    const organizationId = secret("5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01");
+    const problem = expect.stringMatching(/^clouddb:organizationId \(\w+\) must not be a secret: .* \[CDB2009\]$/);
+    const failures = async () =>
+      (await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service })).failures;
+
+    test.each(["default_0_1_0", "staging"])("of the new provider %s is refused in a preview", async (name) => {
+      await engine.checkConfig({}, name);
+      await engine.configure({ organizationId }, name);
+      expect(await failures()).toEqual([{ property: "", reason: problem }]);
+      const state = { serviceId: EXAMPLE.service, numReplicas: 3 };
+      expect((await engine.read("ServiceScaling", "size", EXAMPLE.service, state)).id).toBe(EXAMPLE.service);
+    });
+
+    test.each([
+      ["default_0_1_0", [problem]],
+      ["staging", []],
+    ])("of the state of provider %s is not, since the engine keeps it until an up", async (name, warnings) => {
+      await engine.checkConfig({}, name, "test", { version: "0.1.0" });
+      await engine.configure({ organizationId }, name);
+      expect(await failures()).toEqual([]);
+      const lines = engine.messages.filter(({ severity }) => severity > 1);
+      expect(lines.map(({ text }) => text)).toEqual(warnings);
+    });
   });
 
   test("takes precedence over the environment, and a key in it stays hidden", async () => {

@@ -49,7 +49,8 @@ test.each(cases)("$point, kill -9 of $victim, skipping checkpoints: $skipsCheckp
       /an earlier command asked for this service at .* and has got no answer: it may exist\. Nothing was sent now\..*\[CDB4012\]/,
     );
     expect(await api.services()).toEqual(before);
-    if (before[0] === undefined) await expectOk(stack.command("npx", "clouddb-creations", "discard", "orders"));
+    if (before[0] === undefined)
+      await expectOk(stack.command("npx", "pulumi-clouddb", "creations", "discard", "orders"));
     else stack.program(program(String(before[0].id)));
   }
   output = await expectOk(stack.up());
@@ -65,6 +66,6 @@ test.each(cases)("$point, kill -9 of $victim, skipping checkpoints: $skipsCheckp
   // A pending creation stays in the state, with Pulumi's warning, until a refresh clears it.
   await expectOk(stack.refresh("--clear-pending-creates"));
   expect(await expectOk(stack.up("--expect-no-changes"))).not.toContain("pending operations");
-  const list = await expectOk(stack.command("npx", "clouddb-creations", "list"));
+  const list = await expectOk(stack.command("npx", "pulumi-clouddb", "creations", "list"));
   expect(list).toContain("The journal holds no creation.");
 });

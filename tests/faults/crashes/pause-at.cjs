@@ -13,13 +13,15 @@ function reach(name) {
 
 // The records of the first creation are 1 and 2; record 3 begins the second creation.
 let records = 0;
-const { rename } = promises;
-promises.rename = async (from, to) => {
-  const isRecord = String(to).includes("clouddb-creations");
-  if (isRecord) reach(`before record ${++records}`);
-  await rename(from, to);
-  if (isRecord) reach(`after record ${records}`);
-};
+for (const name of ["link", "rename"]) {
+  const publish = promises[name];
+  promises[name] = async (from, to) => {
+    const isRecord = String(to).includes("clouddb-creations");
+    if (isRecord) reach(`before record ${++records}`);
+    await publish(from, to);
+    if (isRecord) reach(`after record ${records}`);
+  };
+}
 
 const { emit } = http.ClientRequest.prototype;
 http.ClientRequest.prototype.emit = function (event, ...args) {

@@ -38,6 +38,19 @@ describeWithRedis(`the journal${needsRedis}`, () => {
     expect(await setup.api.services()).toHaveLength(1);
   });
 
+  test("of two creations of one resource at the same time, one is refused", async () => {
+    const redis = await startRedis();
+    const creations = [1, 2].map(async () => {
+      setup.restartWith({ CLOUDDB_JOURNAL: redis.url });
+      const { stored, error } = await up(setup.handlers, undefined, { name: "orders" });
+      return stored?.id ?? error?.message;
+    });
+    const results = await Promise.all(creations);
+    expect(results).toContainEqual(expect.stringMatching(/another command began|an earlier command asked/));
+    expect(await setup.api.services()).toHaveLength(1);
+    await redis.close();
+  });
+
   test("a server that is lost between the two records costs nothing but a warning", async () => {
     const redis = await startRedis();
     setup.restartWith({ CLOUDDB_JOURNAL: redis.url });
@@ -49,7 +62,9 @@ describeWithRedis(`the journal${needsRedis}`, () => {
     const { outs } = await creation;
     expect(outs.password).toEqual(expect.any(String));
     expect(setup.handlers.messages).toEqual([
-      expect.stringMatching(/could not store that service .* was created: .*clouddb-creations discard .*\[CDB4014\]$/),
+      expect.stringMatching(
+        /could not store that service .* was created: .*pulumi-clouddb creations discard .*\[CDB4014\]$/,
+      ),
     ]);
   });
 

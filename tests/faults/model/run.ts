@@ -198,7 +198,7 @@ function adoptLostService({ server, resources, journal }: Model, resource: Model
   resource.lostName = undefined;
 }
 
-/** The command `clouddb-creations discard`. */
+/** The command `pulumi-clouddb creations discard`. */
 function discard(journal: string, name: unknown): void {
   for (const record of readdirSync(journal).map((file) => join(journal, file))) {
     if (JSON.parse(readFileSync(record, "utf8")).name === name) rmSync(record);

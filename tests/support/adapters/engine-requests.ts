@@ -11,7 +11,8 @@ import { plain } from "./values";
 
 export type EngineRequests = ReturnType<typeof createEngineRequests>;
 
-const providerUrn = (name: string) => `urn:pulumi:dev::test::pulumi:providers:clouddb::${name}`;
+const kindNames = Object.fromEntries(Object.entries(proto.PropertyDiff.Kind).map(([name, kind]) => [kind, name]));
+const providerUrn = (name: string, project = "test") => `urn:pulumi:dev::${project}::pulumi:providers:clouddb::${name}`;
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::test::clouddb:index:${type}::${name}`;
 
 export function createEngineRequests(client: ResourceProviderClient) {
@@ -30,9 +31,10 @@ export function createEngineRequests(client: ResourceProviderClient) {
   return {
     client,
     call,
-    async checkConfig(news: Properties, providerName = "default_0_1_0") {
+    async checkConfig(news: Properties, providerName = "default_0_1_0", project = "test", olds: Properties = {}) {
       const request = new proto.CheckRequest();
-      request.setUrn(providerUrn(providerName));
+      request.setUrn(providerUrn(providerName, project));
+      request.setOlds(Struct.fromJavaScript(olds as never));
       request.setNews(Struct.fromJavaScript(news as never));
       return checked(await call<proto.CheckResponse>((done) => client.checkConfig(request, done)));
     },
@@ -59,10 +61,16 @@ export function createEngineRequests(client: ResourceProviderClient) {
       request.setOldInputs(struct(oldInputs));
       request.setNews(struct(news));
       const response = await call<proto.DiffResponse>((done) => client.diff(request, done));
+      const details: Properties = {};
+      response.getDetaileddiffMap().forEach((change, place) => {
+        details[place] = kindNames[change.getKind()];
+      });
       return {
         changes: ["unknown", "none", "some"][response.getChanges()],
         replaces: response.getReplacesList(),
         deleteBeforeReplace: response.getDeletebeforereplace(),
+        /** The kind of change at each place, if the adapter says it. */
+        details,
       };
     },
     async create(type: string, name: string, inputs: Properties, preview = false, timeout = 0) {

@@ -6,7 +6,7 @@ import type { Handlers } from "./handlers";
 import { startNative } from "./native";
 
 /** The environment, clock and randomness of a plugin process. */
-export type Host = Pick<SessionDependencies, "environment" | "clock" | "random">;
+export type Host = Pick<SessionDependencies, "environment" | "clock" | "random" | "engine">;
 
 /** One process of an adapter: its resources share a session. */
 export interface AdapterProcess {

@@ -19,7 +19,11 @@ export function startNative(host: Host): LocalProcess {
   };
 }
 
-export function startNativeEngine(host: Host): { engine: EngineRequests; messages: string[]; debugLines: string[] } {
+export function startNativeEngine({ engine, ...host }: Host): {
+  engine: EngineRequests;
+  messages: string[];
+  debugLines: string[];
+} {
   const messages: string[] = [];
   const debugLines: string[] = [];
   const show = (line: Message) => void messages.push(render(line));
@@ -31,7 +35,7 @@ export function startNativeEngine(host: Host): { engine: EngineRequests; message
     warn: show,
     about: <Result>(_: string, run: () => Promise<Result>) => run(),
   };
-  const plugin = createPlugin({ ...host, isEngineAlive: async () => true }, log);
+  const plugin = createPlugin({ ...host, isEngineAlive: async () => true }, log, engine?.());
   const client = Object.fromEntries(
     Object.entries(plugin).map(([name, handle]) => [
       name,

@@ -1,0 +1,114 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { createRedactor } from "pulumi-clouddb-facts";
+import { withoutPassword } from "../core/backend";
+import { openStore } from "../core/journal-place";
+import { type JournalRecord, printable } from "../core/journal-record";
+import { listRecords, type ReadRecord, reasonOf, type UnreadableRecord } from "../core/journal-records";
+import { credentialSecrets } from "../core/settings";
+
+/*
+ * The command that lists and discards what the creation journal holds.
+ */
+
+const usageOf = (command: string) => `Usage: ${command} <command> [options]
+
+Commands:
+  list            list the creations that a stack may not have yet
+  discard RECORD  remove a record, with the password in it, if the object does not exist or is in a stack; a creation
+                  without a response may be named by the object's name
+
+Options:
+  --journal PLACE   the folder of the journal, or the URL of its Redis server (default: CLOUDDB_JOURNAL, or
+                    clouddb-creations in Pulumi's home)
+  --help            print this text
+`;
+
+type Entry = ReadRecord | UnreadableRecord;
+
+/** Runs the command with these arguments; its name stands in messages. */
+export async function runCreations(command: string, args: readonly string[]): Promise<void> {
+  await run(usageOf(command), args).catch((error: Error) => {
+    process.stderr.write(`${command}: ${error.message.replace(/\n?$/, "\n")}`);
+    process.exitCode = 1;
+  });
+}
+
+async function run(usage: string, args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { journal: { type: "string" }, help: { type: "boolean" } },
+  });
+  if (values.help) return print(usage);
+  const [command, name] = positionals;
+  if (positionals.length !== { list: 1, discard: 2 }[String(command)]) throw new Error(`unknown command.\n\n${usage}`);
+  const place = chosenPlace(values.journal);
+  const redactor = createRedactor();
+  redactor.addSecrets(credentialSecrets({ journal: place ?? "" }));
+  const store = openStore(place, process.env, redactor.redact);
+  if (store === undefined) throw new Error("the journal is off, so it holds nothing.");
+  const failed = (action: string) => (error: unknown) => {
+    throw new Error(`cannot ${action}: ${reasonOf(error)}. ${OWNER}`);
+  };
+  const entries = await listRecords(store).catch(failed(`read the journal in ${store.place}`));
+  if (name === undefined) return print(table(entries));
+  const entry = find(entries, name);
+  await store.remove(entry.name).catch(failed(`remove ${store.locate(entry.name)}`));
+  print(`Discarded the record of ${describeEntry(entry)}. If its stack lacks it, the next \`pulumi up\` creates it.\n`);
+}
+
+/** The option, or the variable. Printed commands leave out what the variable may have: a server's credentials. */
+function chosenPlace(option: string | undefined): string | undefined {
+  const variable = process.env.CLOUDDB_JOURNAL;
+  if (option === undefined || (variable && URL.canParse(variable) && withoutPassword(variable) === option))
+    return variable;
+  return option === "off" || URL.canParse(option) ? option : resolve(option);
+}
+
+const OWNER = "Run the command as the owner of the folder, or remove the record yourself.";
+
+const describeEntry = ({ name, record }: Entry) =>
+  record === undefined ? `record ${name}` : printable(JSON.stringify(record.name));
+
+function find(entries: readonly Entry[], name: string): Entry {
+  const matches = entries.filter((entry) => entry.name === name || entry.record?.name === name);
+  const [match] = matches;
+  if (match === undefined) throw new Error(`the journal has no creation ${JSON.stringify(name)}; \`list\` shows all.`);
+  if (matches.length > 1) {
+    throw new Error(`${matches.length} creations have that name; use the id of one record:\n${table(matches)}`);
+  }
+  const { record } = match;
+  if (record?.id !== undefined && match.name !== name) {
+    const known = `${JSON.stringify(name)} was created: it is ${record.title} ${record.id} of ${printable(record.urn)}.`;
+    const effect = "Its record may be the only place that has its password.";
+    throw new Error(
+      `${known} ${effect} If it is in a stack or does not exist, use the record's own id, ${match.name}.`,
+    );
+  }
+  return match;
+}
+
+function table(entries: readonly Entry[]): string {
+  if (entries.length === 0) return "The journal holds no creation.\n";
+  const rows = entries.map((entry) => {
+    const { name: id, record } = entry;
+    const cells =
+      record === undefined
+        ? [id, "(not readable)", "", "", `${entry.path}: ${entry.problem}`]
+        : [id, record.name, record.sentAt, resultOf(record), record.urn];
+    return cells.map(printable);
+  });
+  const head = ["RECORD", "NAME", "SENT", "CREATED", "RESOURCE"];
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  return [head, ...rows].map((row) => `${line(row).trimEnd()}\n`).join("");
+}
+
+function resultOf({ id = "no response", target }: JournalRecord): string {
+  return target === undefined ? id : `entries of ${target}`;
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
