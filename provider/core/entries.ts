@@ -40,8 +40,8 @@ async function change(
   const additions = await context.journal().findAdditions(context.identity);
   const { parts, state } = await changeEntries({ target, verb, stored, wanted, recorded: additions?.inputs });
   await additions?.end();
-  for (const { fieldPath, rules, heirs } of parts) {
-    for (const { entry } of heirs) context.owners.pass(id, fieldPath.name, rules.key(entry));
+  for (const { fieldPath, rules, passing } of parts) {
+    for (const entry of passing) context.owners.factsAbout(id, fieldPath.name, rules.key(entry)).isPassed = true;
   }
   warnOfOpening(target, state);
   return { id, state, parts };
@@ -91,42 +91,43 @@ async function removeEntries(target: Target): Promise<void> {
 function describeRemaining(target: Target, parts: readonly Part[]): void {
   const { context, id, inputs } = target;
   const object = `The ${describeObject(target)}`;
-  const declared = parts.flatMap(({ fieldPath, rules, sharedAs, others }) =>
-    entriesAt(inputs, fieldPath.path).map((entry) => ({
-      entry,
-      heir: context.owners.heirOf(id, fieldPath.name, rules.key(entry)),
-      isShared: entriesOf(inputs[sharedAs]).includes(rules.key(entry)),
-      isForeign: withKeysOf(rules, others, [entry]).length > 0,
-    })),
-  );
-  const passing = declared.flatMap(({ heir, isShared, entry }) =>
-    heir === undefined || isShared || heir.urn === context.identity.urn ? [] : [{ heir, entry }],
-  );
-  if (passing.length > 0) {
-    const names = [...new Set(passing.map(({ heir }) => `"${parseUrn(heir.urn).name}"`))].join(", ");
-    const text = `${object} leaves ${passing.length} of its entries to ${names}, which the program declares with them now.`;
-    const caveat = "Private endpoints have no description: they may count as shared there, and then stay when it goes.";
-    const areDescribed = passing.every(({ entry }) => typeof entry !== "string");
-    context.log(coded("CDB5011", areDescribed ? text : `${text} ${caveat}`));
+  const heirs = new Set<string>();
+  let [passing, kept, caveat] = [0, 0, ""];
+  for (const { fieldPath, rules, sharedAs, others } of parts) {
+    for (const entry of entriesAt(inputs, fieldPath.path)) {
+      const key = rules.key(entry);
+      const { heir } = context.owners.factsAbout(id, fieldPath.name, key);
+      if (heir === undefined) kept += Number(withKeysOf(rules, others, [entry]).length > 0);
+      if (heir === undefined || heir.urn === context.identity.urn || entriesOf(inputs[sharedAs]).includes(key))
+        continue;
+      passing += 1;
+      heirs.add(`"${parseUrn(heir.urn).name}"`);
+      if (typeof entry === "string")
+        caveat = " Private endpoints have no description: they may count as shared there, and then stay when it goes.";
+    }
   }
-  const kept = declared.filter(({ heir, isForeign }) => heir === undefined && isForeign);
-  if (kept.length === 0) return;
-  const text = `${object} keeps ${kept.length} of the declared entries: others had added them, or have changed them.`;
-  context.log(coded("CDB5004", text));
+  if (passing > 0) {
+    const names = [...heirs].join(", ");
+    const text = `${object} leaves ${passing} of its entries to ${names}, which the program declares with them now.`;
+    context.log(coded("CDB5011", text + caveat));
+  }
+  if (kept > 0) {
+    const text = `${object} keeps ${kept} of the declared entries: others had added them, or have changed them.`;
+    context.log(coded("CDB5004", text));
+  }
 }
 
 /** Reads the entries that an import ID names: they become the resource's own, as the object has them. */
 async function importEntries(target: Target, text: string): Promise<Imported | undefined> {
   const named = parseEntries(target, text);
-  const lists = await readLists({ target, verb: "Reading" }).catch(unlessGone);
+  const lists = await readLists(target).catch(unlessGone);
   if (lists === undefined) return undefined;
   let [wanted, missing]: [Properties, number] = [{}, 0];
   for (const { fieldPath, rules } of sharedLists(target.resource)) {
-    const { path } = fieldPath;
-    const [all, current] = [entriesAt(named, path), entriesAt(lists, path)];
+    const [all, current] = [entriesAt(named, fieldPath.path), entriesAt(lists, fieldPath.path)];
     const found = withKeysOf(rules, current, all);
     missing += withoutKeys(rules, all, current).length;
-    if (found.length > 0) wanted = withValue(wanted, path, found);
+    if (found.length > 0) wanted = withValue(wanted, fieldPath.path, found);
   }
   const inputs = { ...target.inputs, ...wanted };
   const parts = partsOf({ target, stored: wanted, wanted }, lists);

@@ -1,30 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
 import { coded, withSentence } from "../errors";
 import {
+  assumeListsAccepted,
+  editedLists,
   entriesAt,
   entriesOf,
-  fieldPathsOf,
   observe,
   type Properties,
   recordDeclared,
-  without,
   withoutKeys,
   withValue,
 } from "../fields";
 import { parseUrn } from "../names";
-import {
-  afterChange,
-  mergeChanges,
-  openSourcesOf,
-  type Part,
-  partOf,
-  type SharedList,
-  stateOfPart,
-} from "./entry-owners";
+import { openSourcesOf, type Part, partOf, type SharedList, stateOfPart } from "./entry-owners";
 import { describeObject, look, UNCERTAIN, type Verb } from "./reads";
 import type { Context, Resource, Target } from "./resource";
 import { applyUpdates } from "./updates";
-import { describeFailure, PartialFailure, UserError } from "./user-error";
+import { PartialFailure, UserError } from "./user-error";
 
 /*
  * Changes of lists that several stacks share. Operations that wait for one object share one look and one request.
@@ -51,12 +43,6 @@ interface Job extends EntryChange {
   readonly reject: (error: unknown) => void;
 }
 
-/** A change of one list that is sent. */
-interface ListChange extends SharedList {
-  readonly removed: readonly unknown[];
-  readonly added: readonly unknown[];
-}
-
 /** A request for several jobs, and the lists after it. */
 interface Attempt {
   /** The parts of each job. */
@@ -74,29 +60,31 @@ export function changeEntries(change: EntryChange): Promise<Changed> {
 }
 
 async function runQueue(queue: Job[]): Promise<void> {
-  for (let first = queue[0]; first !== undefined; first = queue[0]) {
+  for (let [first] = queue; first !== undefined; [first] = queue) {
+    let jobs: Job[] = [];
     try {
-      const lists = await readLists(first);
-      await changeTogether(queue.splice(0), lists);
+      const lists = await readLists(first.target);
+      jobs = queue.splice(0);
+      await changeTogether(jobs, lists);
     } catch (error) {
       // A deadline belongs to one operation; other failures would meet all that wait.
-      const failed = queue.splice(0, first.target.context.deadline?.aborted ? 1 : queue.length);
-      for (const job of failed) job.reject(readFailure(job, error));
+      const waiting = first.target.context.deadline?.aborted ? 1 : queue.length;
+      for (const job of jobs.length > 0 ? jobs : queue.splice(0, waiting)) job.reject(error);
     }
   }
 }
 
-export function sharedLists({ fields, outputs }: Resource): SharedList[] {
-  return fieldPathsOf(fields).flatMap((fieldPath) => {
-    const [sharedAs] = Object.entries(outputs).find(([, { apiName }]) => apiName === fieldPath.name) ?? [];
-    const { list: rules } = fieldPath.field;
-    return rules === undefined || sharedAs === undefined ? [] : [{ fieldPath, rules, sharedAs }];
+export function sharedLists(resource: Resource): SharedList[] {
+  return editedLists(resource).flatMap((list) => {
+    const [sharedAs] =
+      Object.entries(resource.outputs).find(([, { apiName }]) => apiName === list.fieldPath.name) ?? [];
+    return sharedAs === undefined ? [] : [{ ...list, sharedAs }];
   });
 }
 
 /** Reads the lists before a change. */
-export async function readLists({ target, verb }: Pick<EntryChange, "target" | "verb">): Promise<Properties> {
-  const lists = listsIn(target.resource, await look(target, verb));
+export async function readLists(target: Target): Promise<Properties> {
+  const lists = listsIn(target.resource, await look(target));
   if (lists !== undefined) return lists;
   const text = `The API's response for ${describeObject(target)} does not show its lists as documented. Nothing was changed.`;
   throw new UserError(coded("CDB3011", text));
@@ -113,27 +101,12 @@ export function listsIn(resource: Resource, response: Properties): Properties | 
   return lists;
 }
 
-/** The error of a shared read, about one of the operations that needed it. */
-function readFailure({ target, verb }: Job, error: unknown): unknown {
-  if (!(error instanceof UserError) || error.cause === undefined) return error;
-  const { cause } = error;
-  return new UserError(describeFailure(`${verb} ${describeObject(target)}`, cause, "Nothing was changed."), { cause });
-}
-
 /** The parts of a resource, where the object has these lists. */
-export function partsOf({ target, stored, wanted, recorded }: Omit<EntryChange, "verb">, lists: Properties): Part[] {
-  const { resource, context, id } = target;
-  const { owners, identity } = context;
-  const ownership = {
-    stack: parseUrn(identity.urn).stack,
-    stored,
-    wanted,
-    recorded,
-    heirOf: (list: string, key: string) => owners.heirOf(id, list, key),
-    hasPassed: (list: string, key: string) => owners.hasPassed(id, list, key),
-    hasRemoved: (list: string, key: string) => owners.hasRemoved(id, list, key),
-  };
-  return sharedLists(resource).map((list) => partOf(list, ownership, entriesAt(lists, list.fieldPath.path)));
+export function partsOf({ target, ...change }: Omit<EntryChange, "verb">, lists: Properties): Part[] {
+  const { owners, identity } = target.context;
+  const factsOf = (list: string, key: string) => owners.factsAbout(target.id, list, key);
+  const ownership = { ...change, stack: parseUrn(identity.urn).stack, factsOf };
+  return sharedLists(target.resource).map((list) => partOf(list, ownership, entriesAt(lists, list.fieldPath.path)));
 }
 
 async function changeTogether(jobs: readonly Job[], lists: Properties): Promise<void> {
@@ -148,11 +121,11 @@ async function changeEach(jobs: readonly Job[], together: Attempt): Promise<void
   for (const [index, job] of jobs.entries()) {
     try {
       if (readError !== undefined) throw readError;
-      await changeTogether([job], await readLists(job));
+      await changeTogether([job], await readLists(job.target));
     } catch (error) {
-      readError = error;
+      if (!job.target.context.deadline?.aborted) readError = error;
       if (isUncertain(together.error)) settle(job, together, index);
-      else job.reject(readFailure(job, error));
+      else job.reject(error);
     }
   }
 }
@@ -163,62 +136,53 @@ function isUncertain(error: unknown): error is PartialFailure {
 
 /** Sends one change for all jobs. */
 async function sendChange(jobs: readonly Job[], lists: Properties): Promise<Attempt> {
-  const { parts, changes } = planChanges(jobs, lists);
+  const { parts, before, after } = planChange(jobs, lists);
   const [{ target, verb }] = jobs as readonly [Job];
-  const { context, id } = target;
-  const { owners } = context;
-  let [start, inputs] = [target.inputs, target.inputs];
-  for (const { fieldPath, rules, removed, added } of changes) {
-    start = withValue(start, fieldPath.path, removed);
-    inputs = withValue(inputs, fieldPath.path, added);
-    // Resources that are compared from here on get back what they lose by it.
-    owners.noteChange(id, fieldPath.name, added.map(rules.key), withoutKeys(rules, removed, added).map(rules.key));
-  }
+  const { context, inputs } = target;
+  const start = { ...inputs, ...before };
+  // Resources that are compared from here on get back what they lose by it.
+  noteLists(target, before, after);
   try {
-    const state = await applyUpdates({ ...target, context: holdingTurn(context), inputs }, verb, start);
-    return { parts, lists: listsAfter(lists, changes, state) };
+    const holding = { ...target, context: holdingTurn(context), inputs: { ...inputs, ...after } };
+    return { parts, lists: await applyUpdates(holding, verb, start) };
   } catch (error) {
     const reached = error instanceof PartialFailure ? error.state : start;
-    const after = listsAfter(lists, changes, reached);
-    for (const { fieldPath, rules } of isUncertain(error) ? [] : changes) {
-      owners.noteChange(id, fieldPath.name, entriesAt(after, fieldPath.path).map(rules.key), []);
+    if (!isUncertain(error)) noteLists(target, {}, reached);
+    return { parts, lists: reached, error, isUnchanged: isDeepStrictEqual(reached, start) };
+  }
+}
+
+/** The parts of each job, and the lists around the change that all need together: each job meets those of the last. */
+function planChange(jobs: readonly Job[], lists: Properties) {
+  let [before, after] = [lists, lists];
+  const parts = jobs.map((job) => {
+    const ofJob = partsOf(job, after);
+    for (const { rules, fieldPath, unseen, others, goal } of ofJob) {
+      const { path } = fieldPath;
+      const shown = entriesAt(before, path);
+      before = withValue(before, path, [...shown, ...withoutKeys(rules, unseen, shown)]);
+      after = withValue(after, path, [...others, ...goal]);
     }
-    return { parts, lists: after, error, isUnchanged: isDeepStrictEqual(reached, start) };
+    return ofJob;
+  });
+  return { parts, before, after };
+}
+
+/** Notes which entries a change of the lists removes, and which are there after it. */
+function noteLists({ resource, context, id }: Target, before: Properties, after: Properties): void {
+  for (const { fieldPath, rules } of sharedLists(resource)) {
+    const note = (entries: readonly unknown[], isRemoved: boolean) => {
+      for (const entry of entries)
+        context.owners.factsAbout(id, fieldPath.name, rules.key(entry)).isRemoved = isRemoved;
+    };
+    note(entriesAt(before, fieldPath.path), true);
+    note(entriesAt(after, fieldPath.path), false);
   }
 }
 
 /** The context of work for which the object's turn is held already. */
 function holdingTurn(context: Context): Context {
   return { ...context, turns: { ...context.turns, inTurn: (_, work) => work() } };
-}
-
-/** The parts of each job, and the change that all of them need together: each job meets what those before it leave. */
-function planChanges(jobs: readonly Job[], lists: Properties) {
-  const [first] = jobs as readonly [Job];
-  let current = lists;
-  const parts = jobs.map((job) => {
-    const ofJob = partsOf(job, current);
-    for (const part of ofJob) {
-      const { path } = part.fieldPath;
-      current = withValue(current, path, afterChange(part, entriesAt(current, path)));
-    }
-    return ofJob;
-  });
-  const changes = sharedLists(first.target.resource).map((list, index): ListChange => {
-    return { ...list, ...mergeChanges(parts.flatMap((ofJob) => ofJob[index] ?? [])) };
-  });
-  return { parts, changes };
-}
-
-/** The lists with the entries of `state` in the places of those that were to be changed. */
-function listsAfter(lists: Properties, changes: readonly ListChange[], state: Properties): Properties {
-  let after = lists;
-  for (const { fieldPath, rules, removed, added } of changes) {
-    const { path } = fieldPath;
-    const unchanged = withoutKeys(rules, entriesAt(lists, path), [...removed, ...added]);
-    after = withValue(after, path, [...unchanged, ...entriesAt(state, path)]);
-  }
-  return after;
 }
 
 /** Ends a job with the result of its request. */
@@ -232,31 +196,21 @@ function settle(job: Job, { parts, lists, error, isUnchanged }: Attempt, index: 
 
 /** The failure with the state of one resource. */
 function failureOf(
-  { target, verb }: Job,
+  { target, verb, wanted }: Job,
   parts: readonly Part[],
   lists: Properties,
-  failure: PartialFailure,
+  { id, coded: text, cause, state: { [UNCERTAIN]: uncertain } }: PartialFailure,
 ): PartialFailure {
-  const {
-    id,
-    coded: text,
-    cause,
-    state: { [UNCERTAIN]: uncertain },
-  } = failure;
   // Entries that were to pass to other resources are still this one's.
-  const kept = parts.map((part) => ({ ...part, heirs: [] }));
-  let state = stateOfParts(target, kept, lists);
-  if (uncertain !== undefined) {
-    state = { ...state, [UNCERTAIN]: uncertain };
-    // They may be on the object.
-    for (const { fieldPath, rules, wanted } of parts) {
-      const list = entriesAt(state, fieldPath.path);
-      state = withValue(state, fieldPath.path, [...list, ...without(rules, wanted, list)]);
-    }
-  }
-  const message =
-    verb === "Adding" ? withSentence(text, "It is in the stack; the next `pulumi up` completes it.") : text;
-  return new PartialFailure(id, state, message, { cause });
+  const kept = parts.map((part) => ({ ...part, passing: [] }));
+  const state = stateOfParts(target, kept, lists);
+  const reached =
+    uncertain === undefined
+      ? state
+      : { ...assumeListsAccepted(target.resource, state, wanted), [UNCERTAIN]: uncertain };
+  const isAdded = verb === "Adding";
+  const message = isAdded ? withSentence(text, "It is in the stack; the next `pulumi up` completes it.") : text;
+  return new PartialFailure(id, reached, message, { cause });
 }
 
 /** A resource's state, where the object has these lists. */

@@ -2,9 +2,9 @@ import { capitalized } from "pulumi-clouddb-facts";
 import { coded } from "../errors";
 import {
   DECLARED,
-  type Definition,
   inputsFromState,
   markState,
+  nullSecrets,
   type Properties,
   withoutAbsent,
   withValue,
@@ -55,7 +55,7 @@ export async function read(
   const hasPassword = isManaged && resource.create !== undefined;
   const password = current.password ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
   if (typeof password === "string") context.addSecret(password);
-  const state = withEachSecret(resource, withoutAbsent({ ...current, password }));
+  const state: Properties = { ...nullSecrets(resource), ...withoutAbsent({ ...current, password }) };
   return {
     state: markState(resource, state, stored),
     inputs: withValue(inputsFromState(resource, state), [SECRETS], state[SECRETS]),
@@ -142,17 +142,12 @@ async function toStore(
   known: readonly Properties[],
   operation: () => Promise<Stored>,
 ): Promise<Stored> {
-  const asStored = (state: Properties) => markState(resource, withEachSecret(resource, withoutAbsent(state)), ...known);
+  const asStored = (state: Properties) =>
+    markState(resource, { ...nullSecrets(resource), ...withoutAbsent(state) }, ...known);
   try {
     const { id, state } = await operation();
     return { id, state: asStored(state) };
   } catch (error) {
     throw error instanceof PartialFailure ? new PartialFailure(error.id, asStored(error.state), error.coded) : error;
   }
-}
-
-/** The state with null for each secret output that it lacks: SDKs show a missing one as unknown in every preview. */
-function withEachSecret({ outputs }: Definition, state: Properties): Properties {
-  const secrets = Object.keys(outputs).filter((name) => outputs[name]?.secret);
-  return { ...Object.fromEntries(secrets.map((name) => [name, null])), ...state };
 }

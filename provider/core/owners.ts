@@ -1,8 +1,8 @@
 import { coded, type Message } from "../errors";
 import {
   type Definition,
-  entriesOf,
-  type FieldPath,
+  editedLists,
+  entriesAt,
   fieldPathsOf,
   hasUnknown,
   isRecord,
@@ -34,10 +34,14 @@ interface Conflict extends Message {
   readonly ownerUrn: string;
 }
 
-/** A resource of this command that declares an entry of a list. */
-export interface Heir {
-  readonly urn: string;
-  readonly entry: unknown;
+/** Facts of this command about an entry of an object's list. */
+export interface EntryFacts {
+  /** The resource that declares it, as far as the program has come. */
+  heir?: { readonly urn: string; readonly entry: unknown };
+  /** True after a request that removes it. */
+  isRemoved?: boolean;
+  /** True if a resource that had it has left it to other resources of the program. */
+  isPassed?: boolean;
 }
 
 export type Owners = ReturnType<typeof createOwners>;
@@ -51,23 +55,36 @@ export function createOwners() {
   const declared = new Set<string>();
   const named = new Map<string, { readonly urn: string; readonly isNew: boolean }>();
   const said = new Set<string>();
-  /** The resources that the program declares, with the objects whose lists they may have entries in. */
-  const declarations = new Map<
-    string,
-    { readonly resource: Owned; readonly inputs: Properties; readonly id: string }
-  >();
-  /** The places of entries that resources of this command have removed, or left to others of its resources. */
-  const removed = new Set<string>();
-  const passed = new Set<string>();
+  const entries = new Map<string, EntryFacts>();
+  /** The entries that each resource declares, as of its last claim. */
+  const declaredBy = new Map<string, readonly EntryFacts[]>();
+
+  function factsAbout(id: string, list: string, key: string): EntryFacts {
+    const place = `${id.toLowerCase()} ${list} ${key}`;
+    const facts = entries.get(place) ?? {};
+    entries.set(place, facts);
+    return facts;
+  }
+
+  /** The known entries of lists to which requests add. */
+  function entriesIn(resource: Owned, inputs: Properties, id: string) {
+    return editedLists(resource).flatMap(({ fieldPath: { name, path }, rules }) => {
+      const known = entriesAt(inputs, path).filter((entry) => !hasUnknown(entry));
+      return known.map((entry) => {
+        const key = rules.key(entry);
+        // In the program's spelling, so that a marked entry is redacted.
+        const { source = key } = isRecord(entry) ? entry : {};
+        return { entry, facts: factsAbout(id, name, key), thing: `${source} in ${name} of ${id.toLowerCase()}` };
+      });
+    });
+  }
 
   function take(urn: string, claims: readonly Claim[]): Conflict | undefined {
     for (const { key, thing, isShared = false } of claims) {
       const owner = owners.get(key) ?? { urn, isShared };
       owners.set(key, owner);
       if (owner.urn === urn || (owner.isShared && isShared)) continue;
-      const [first, second] = [owner.urn, urn].map((each) => `"${parseUrn(each).name}"`);
-      const text = `${first} and ${second} both manage ${thing}, and each would undo the other's changes: keep only one of them.`;
-      return { ...coded("CDB4009", text), ownerUrn: owner.urn };
+      return conflictOver(thing, owner.urn, urn);
     }
     return undefined;
   }
@@ -80,33 +97,25 @@ export function createOwners() {
     claim(urn: string, resource: Owned, inputs: Properties, id = namedId(resource, inputs)) {
       if (id === undefined) return undefined;
       const conflict = take(urn, claimsOf(resource, inputs, id.toLowerCase()));
-      if (conflict === undefined) declarations.set(urn, { resource, inputs, id });
-      return conflict;
+      if (conflict !== undefined) return conflict;
+      const wanted = entriesIn(resource, inputs, id);
+      const rival = wanted.find(({ facts }) => facts.heir && facts.heir.urn !== urn);
+      if (rival?.facts.heir) return conflictOver(rival.thing, rival.facts.heir.urn, urn);
+      for (const facts of declaredBy.get(urn) ?? []) delete facts.heir;
+      for (const { facts, entry } of wanted) facts.heir = { urn, entry };
+      declaredBy.set(
+        urn,
+        wanted.map(({ facts }) => facts),
+      );
+      return undefined;
     },
     /** The error if another resource already manages the object, whatever this one declares. */
     claimObject: (urn: string, resource: Owned, id: string) => take(urn, objectClaims(resource, id.toLowerCase())),
-    /** The resource of this command that declares an entry of a list, as far as the program has come. */
-    heirOf(id: string, list: string, key: string): Heir | undefined {
-      const place = placeOf(id, list, key);
-      for (const [urn, declaration] of declarations) {
-        if (!isSame(declaration.id, id)) continue;
-        const { resource, inputs } = declaration;
-        const found = entriesIn(resource, inputs, id).find((each) => each.place === place);
-        if (found !== undefined) return { urn, entry: found.entry };
-      }
-      return undefined;
-    },
-    /** Notes the keys that a request is about to add to a list and to remove from it. */
-    noteChange(id: string, list: string, added: readonly string[], gone: readonly string[]): void {
-      for (const key of added) removed.delete(placeOf(id, list, key));
-      for (const key of gone) removed.add(placeOf(id, list, key));
-    },
+    /** The facts about an entry; operations add theirs. */
+    factsAbout,
     /** True if another resource of this command has removed an entry that these arguments declare. */
     hasLost: (resource: Owned, inputs: Properties, id: string) =>
-      removed.size > 0 && entriesIn(resource, inputs, id).some(({ place }) => removed.has(place)),
-    hasRemoved: (id: string, list: string, key: string) => removed.has(placeOf(id, list, key)),
-    pass: (id: string, list: string, key: string) => void passed.add(placeOf(id, list, key)),
-    hasPassed: (id: string, list: string, key: string) => passed.has(placeOf(id, list, key)),
+      entriesIn(resource, inputs, id).some(({ facts }) => facts.isRemoved),
     /** Another resource of the program whose object has this name, if one of the two is new. */
     findNamesake(urn: string, object: string, isNew: boolean): string | undefined {
       const first = named.get(object) ?? { urn, isNew };
@@ -127,53 +136,33 @@ function namedId(resource: Owned, inputs: Properties): string | undefined {
   return typeof id === "string" && id !== UNKNOWN ? id : undefined;
 }
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
-const placeOf = (id: string, list: string, key: string) => `${id.toLowerCase()} ${list} ${key}`;
-
-/** The known entries of lists to which requests add, with their places. */
-function entriesIn({ fields }: Owned, inputs: Properties, id: string) {
-  return fieldPathsOf(fields).flatMap(({ name, path, field: { list } }) => {
-    if (list?.send !== "addRemove") return [];
-    const known = entriesOf(valueAt(inputs, path)).filter((entry) => !hasUnknown(entry));
-    return known.map((entry) => ({ place: placeOf(id, name, list.key(entry)), entry }));
-  });
+function conflictOver(thing: string, ownerUrn: string, urn: string): Conflict {
+  const [first, second] = [ownerUrn, urn].map((each) => `"${parseUrn(each).name}"`);
+  const text = `${first} and ${second} both manage ${thing}, and each would undo the other's changes: keep only one of them.`;
+  return { ...coded("CDB4009", text), ownerUrn };
 }
 
 /** The object as such, and what each of its updates carries: another type of resource may send the same one. */
 function claimsOf(resource: Owned, inputs: Properties, id: string): Claim[] {
+  const isShared = resource.lifecycle !== undefined;
   const declared = fieldPathsOf(resource.fields).filter(({ path }) => valueAt(inputs, path) !== undefined);
   const carried = Object.keys(resource.updates).flatMap((operation): Claim[] => {
     const fields = declared.filter(({ field }) => field.operations.includes(operation));
-    const names = fields.filter((fieldPath) => !isAmongOthers(fieldPath)).map(({ name }) => name);
-    const object = names.length === 0 ? [] : [{ key: `${operation} ${id}`, thing: `${names.join(", ")} of ${id}` }];
-    return [...object, ...fields.flatMap((fieldPath) => listClaims(fieldPath, operation, inputs, id))];
+    const names = fields.map(({ name }) => name).join(", ");
+    // A part may have emptied a list that another resource declares now.
+    const lists = fields.filter(
+      ({ path, field }) => field.list?.send === "addRemove" && !(isShared && isEmpty(valueAt(inputs, path))),
+    );
+    return [
+      ...(isShared || names === "" ? [] : [{ key: `${operation} ${id}`, thing: `${names} of ${id}` }]),
+      ...lists.map(({ name }) => ({ key: `${operation} ${name} ${id}`, thing: `${name} of ${id}`, isShared })),
+    ];
   });
   return [...objectClaims(resource, id), ...carried];
 }
 
-/** True for a list of which a resource manages its own entries alone. */
-function isAmongOthers({ field: { list } }: FieldPath): boolean {
-  return list?.send === "addRemove" && list.unmanaged === "keep";
-}
-
-/** A complete list, or the entries that this resource adds to one. */
-function listClaims(fieldPath: FieldPath, operation: string, inputs: Properties, id: string): Claim[] {
-  const { name, path, field } = fieldPath;
-  const { list } = field;
-  if (list?.send !== "addRemove") return [];
-  const value = valueAt(inputs, path);
-  const isShared = isAmongOthers(fieldPath);
-  const whole = { key: `${operation} ${name} ${id}`, thing: `${name} of ${id}`, isShared };
-  if (!isShared) return [whole];
-  if (Array.isArray(value) && value.length === 0) return [];
-  const claims = entriesOf(value).flatMap((entry): Claim[] => {
-    if (hasUnknown(entry)) return [];
-    const key = list.key(entry);
-    // In the program's spelling, so that a marked entry is redacted.
-    const { source = key } = isRecord(entry) ? entry : {};
-    return [{ key: `${whole.key} ${key}`, thing: `${source} in ${whole.thing}` }];
-  });
-  return [whole, ...claims];
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Any number of resources may be parts of the same object. */

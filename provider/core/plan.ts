@@ -14,6 +14,7 @@ import {
   markState,
   newLists,
   newlyMarked,
+  nullSecrets,
   type Problem,
   type Properties,
   recordDeclared,
@@ -31,7 +32,7 @@ import { UNCERTAIN } from "./reads";
 import type { Context, Resource } from "./resource";
 import { ruleContext, type SettingKey } from "./settings";
 import { confirmStored } from "./unresolved-creations";
-import { describeChange, describeNewList, UserError } from "./user-error";
+import { describeNewList, describeReplacement, UserError } from "./user-error";
 
 /*
  * The operations of a preview. They send no requests.
@@ -145,8 +146,7 @@ export async function diff(
   const replacing = differing.filter((fieldPath) => !unseen.includes(fieldPath));
   const object = `${resource.title} ${id}`;
   if (unseen.length > 0) {
-    const places = unseen.map(({ name }) => name).join(", ");
-    const text = `The API does not show ${places} of ${object}, which was adopted: the new value is only recorded in the state.`;
+    const text = `The API does not show ${namesOf(unseen)} of ${object}, which was adopted: the new value is only recorded in the state.`;
     context.log(coded("CDB5010", text));
   }
   const marked = newlyMarked(state, inputs);
@@ -155,26 +155,21 @@ export async function diff(
     context.log(coded("CDB5007", text));
   }
   const released = changed.filter(({ path }) => valueAt(inputs, path) === undefined);
-  if (released.length > 0) {
-    if (context.owners.isDeclared(context.identity.urn)) passOn(context, id, state, released);
-    const places = released.map(({ name }) => name).join(", ");
-    context.log(coded("CDB5005", `The ${object} keeps what the program does not declare: ${places}.`));
-  }
+  if (released.length > 0) giveUp(context, id, object, state, released);
   const losing = newLists(resource, known, inputs).filter(
     ({ rules, before, after }) => withoutKeys(rules, before, after).length > 0,
   );
-  const places = new Map<string, ChangeKind>();
-  for (const fieldPath of changed) if (!released.includes(fieldPath)) places.set(fieldPath.name, "UPDATE");
-  for (const list of losing) {
-    context.warn(describeNewList(object, list, inputs));
-    // The entries of an unknown list have no places.
-    if (valueAt(inputs, list.fieldPath.path) !== UNKNOWN) showEntries(places, list, known);
-  }
+  for (const list of losing) context.warn(describeNewList(object, list, inputs));
   if (replacing.length > 0) context.warn(describeReplacement(resource, object, replacing, known, inputs));
   else assertOwner(resource, context, id, inputs);
   // An update is needed after a request with an unknown outcome, for an entry that another resource of this command has
   // removed, and to mark outputs as secret.
   const isStale = state[UNCERTAIN] !== undefined || context.owners.hasLost(resource, inputs, id) || marked.length > 0;
+  const places = new Map<string, ChangeKind>();
+  for (const fieldPath of changed) if (!released.includes(fieldPath)) places.set(fieldPath.name, "UPDATE");
+  // The entries of an unknown list have no places.
+  const located = losing.filter(({ fieldPath }) => valueAt(inputs, fieldPath.path) !== UNKNOWN);
+  for (const list of located) showEntries(places, list, known);
   return {
     changes: changed.length > 0 ? undefined : isStale,
     replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
@@ -183,12 +178,16 @@ export async function diff(
   };
 }
 
-/** Gives the entries of lists that are no longer declared up to resources of this command that declare them. */
-function passOn({ owners }: Context, id: string, state: Properties, released: readonly FieldPath[]): void {
-  for (const { name, path, field } of released) {
+const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name).join(", ");
+
+/** Leaves what is no longer declared as it is: entries of lists, to resources of this command that declare them. */
+function giveUp(context: Context, id: string, object: string, state: Properties, released: readonly FieldPath[]): void {
+  const { owners, identity, log } = context;
+  for (const { name, path, field } of owners.isDeclared(identity.urn) ? released : []) {
     if (field.list?.send !== "addRemove") continue;
-    for (const entry of entriesAt(state, path)) owners.pass(id, name, field.list.key(entry));
+    for (const entry of entriesAt(state, path)) owners.factsAbout(id, name, field.list.key(entry)).isPassed = true;
   }
+  log(coded("CDB5005", `The ${object} keeps what the program does not declare: ${namesOf(released)}.`));
 }
 
 /** True for an argument that only a creation sends, and that no response shows. */
@@ -212,27 +211,6 @@ function assertOwner(resource: Resource, context: Context, id: string, inputs: P
   if (conflict !== undefined) throw new UserError(conflict);
 }
 
-/** The effect of a replacement by changes such as `region from "a" to "b"`. */
-function describeReplacement(
-  { title, create, lifecycle }: Resource,
-  object: string,
-  replacing: readonly FieldPath[],
-  state: Properties,
-  inputs: Properties,
-): Message {
-  const changes = replacing.map((fieldPath) => describeChange(fieldPath, state, inputs));
-  const isMoved = replacing.some(({ name }) => name === "organizationId");
-  const typingError = isMoved ? "If the new organizationId is a typing error, correct it. " : "";
-  const change = `${typingError}Changing ${changes.join(" and ")} of ${object}`;
-  if (create !== undefined) {
-    const effect = `requires a new, empty ${title}, with another host and password. Without \`retainOnDelete: true\`, which has to be applied first, this is refused: the API cannot delete ${title}s. With it, the old one leaves the stack with the only copy of its password, and keeps running and costing money: save the password first.`;
-    return coded("CDB5002", `${change} ${effect}`);
-  }
-  const effect =
-    "makes the stack release this object and adopt the other; nothing is created or deleted on the server.";
-  return coded("CDB5003", `${change} ${lifecycle?.replacement ?? effect}`);
-}
-
 /** The outputs of an object to be created or adopted that a preview knows: its arguments. */
 export function planCreation(resource: Resource, inputs: Properties): Properties {
   const { fields, outputs, create, id } = resource;
@@ -242,9 +220,8 @@ export function planCreation(resource: Resource, inputs: Properties): Properties
     .map(({ name }) => name);
   const known = { ...recordDeclared(resource, {}, inputs), ...inputs };
   const isAdopted = create !== undefined && typeof inputs[id] === "string" && inputs[id] !== UNKNOWN;
-  const created = Object.keys(outputs).filter((name) => outputs[name]?.secret);
   // An adopted object lacks the outputs that only a creation returns.
-  const missing = isAdopted ? Object.fromEntries(created.map((name) => [name, null])) : {};
+  const missing = isAdopted ? nullSecrets(resource) : {};
   return markState(resource, { ...unknown([...filled, ...Object.keys(outputs)]), ...missing, ...known }, inputs);
 }
 

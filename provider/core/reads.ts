@@ -4,7 +4,7 @@ import type { Operation } from "../api/operations";
 import { coded, type Message } from "../errors";
 import {
   DECLARED,
-  fieldPathsOf,
+  editedLists,
   forgetUncertain,
   inputsFromState,
   invalidFields,
@@ -55,14 +55,15 @@ export async function fetchObject(
  * The object before a change of its lists: the response to the last change in this command, or else a read. A read may
  * be older than that, so entries that this command has removed are left out.
  */
-export async function look(target: Target, verb: Verb, ...properties: [located?: Properties, declared?: Properties]) {
+export async function look(target: Target): Promise<Properties> {
   const { resource, id } = target;
   const { turns, owners } = target.context;
-  let response = turns.lastResponse(id) ?? (await fetchObject(target, verb, ...properties));
-  for (const { name, apiPath, field } of fieldPathsOf(resource.fields)) {
-    const [value, rules] = [valueAt(response, apiPath), field.list];
-    if (rules?.send !== "addRemove" || !Array.isArray(value)) continue;
-    const present = value.filter((entry) => !owners.hasRemoved(id, name, rules.key(entry)));
+  let response = turns.lastResponse(id) ?? (await fetchObject(target, "Reading"));
+  for (const { fieldPath, rules } of editedLists(resource)) {
+    const { name, apiPath } = fieldPath;
+    const value = valueAt(response, apiPath);
+    if (!Array.isArray(value)) continue;
+    const present = value.filter((entry) => !owners.factsAbout(id, name, rules.key(entry)).isRemoved);
     response = withValue(response, apiPath, present);
   }
   return response;

@@ -8,7 +8,8 @@ import {
   assumeListsAccepted,
   buildUpdateBody,
   contradictions,
-  editsLists,
+  editedLists,
+  entriesAt,
   entriesOf,
   type FieldPath,
   foreignEntries,
@@ -16,17 +17,16 @@ import {
   knownValue,
   newLists,
   observe,
-  omitsChangedList,
   type Properties,
   pendingFields,
   recordDeclared,
-  showsLists,
   stateAfterReread,
   stateAfterUnreadableUpdate,
   stateAfterUpdate,
   valueAt,
   withFieldValues,
   withKeysOf,
+  withValue,
 } from "../fields";
 import { SECRETS } from "../names";
 import { pathParameters } from "./ids";
@@ -48,7 +48,7 @@ export async function updateObject(target: Target, state: Properties): Promise<S
   const { resource, context, inputs, id } = target;
   const isOutdated =
     state[UNCERTAIN] || newLists(resource, state, inputs).length > 0 || context.owners.hasLost(resource, inputs, id);
-  const seen = isOutdated && resource.read ? await context.turns.inTurn(id, () => look(target, "Reading")) : undefined;
+  const seen = isOutdated && resource.read ? await context.turns.inTurn(id, () => look(target)) : undefined;
   const current = await withoutUncertain(target, state, seen);
   const contradiction = resource.findContradiction?.(current, inputs);
   if (contradiction !== undefined) throw contradictionError(`Updating ${describeObject(target)}`, contradiction);
@@ -71,14 +71,15 @@ async function withoutUncertain(target: Target, state: Properties, seen?: Proper
   const { [UNCERTAIN]: uncertain, ...stored } = state;
   const isUncertain = isNamedIn(uncertain);
   if (seen === undefined) return forgetUncertain(resource, stored, inputs, isUncertain, false);
-  const known = uncertain === undefined ? state : await readState(target, state, seen);
-  return withFieldValues(resource.fields, known, (fieldPath) => {
-    const { list } = fieldPath.field;
-    const [declared, observed] = [valueAt(inputs, fieldPath.path), observe(fieldPath, seen)];
-    if (list?.send !== "addRemove" || !declared || !observed || isUncertain(fieldPath.name)) return undefined;
+  let known = uncertain === undefined ? state : await readState(target, state, seen);
+  for (const { fieldPath, rules } of editedLists(resource)) {
+    const { name, path } = fieldPath;
+    const [declared, observed] = [valueAt(inputs, path), observe(fieldPath, seen)];
+    if (!declared || !observed || isUncertain(name)) continue;
     const expected = [...entriesOf(knownValue(state, fieldPath, declared)), ...entriesOf(declared)];
-    return { value: withKeysOf(list, entriesOf(observed.value), expected) };
-  });
+    known = withValue(known, path, withKeysOf(rules, entriesOf(observed.value), expected));
+  }
+  return known;
 }
 
 /** One request for the differences, and one more for list entries that the server took in another order. */
@@ -115,7 +116,7 @@ export async function applyUpdates(target: Target, verb: Verb, start: Properties
       for (let round = 0; buildUpdateBody(resource, name, state, inputs) !== undefined; round += 1) {
         if (round === MAX_ROUNDS) throw notApplied(namesOf(pending(state, [name])));
         // A creation is not stored yet, nor is an earlier request of this update.
-        state = await sendInTurn(updates, name, state, verb === "Creating" || state !== start);
+        state = await sendUpdate(updates, name, state, verb === "Creating" || state !== start);
       }
     }
     state = settleShown(target, verb, state, latest);
@@ -149,10 +150,11 @@ export async function applyUpdates(target: Target, verb: Verb, start: Properties
   }
 }
 
-/** Changes of an object's lists take turns. The response to each is kept: a read that follows may be older. */
-function sendInTurn(updates: Updates, name: string, start: Properties, isUrgent: boolean): Promise<Properties> {
+/** Sends one update. Changes of an object's lists take turns, and the response is kept: a later read may be older. */
+function sendUpdate(updates: Updates, name: string, start: Properties, isUrgent: boolean): Promise<Properties> {
   const { context, resource, id, inputs } = updates;
-  if (!editsLists(resource, name, start, inputs)) return sendUpdate(updates, name, start, isUrgent);
+  const edits = pendingFields(resource, name, start, inputs).some(({ field }) => field.list?.send === "addRemove");
+  if (!edits) return send(updates, name, start, { isUrgent, idempotency: "set" });
   return context.turns.inTurn(id, async () => {
     let last: Properties = {};
     const onResponse = (response: Properties) => {
@@ -160,23 +162,23 @@ function sendInTurn(updates: Updates, name: string, start: Properties, isUrgent:
       updates.onResponse(response);
     };
     context.turns.keepResponse(id, undefined);
-    const state = await sendUpdate({ ...updates, onResponse }, name, start, isUrgent);
-    if (showsLists(resource, last)) context.turns.keepResponse(id, last);
+    const state = await send({ ...updates, onResponse }, name, start, { isUrgent, idempotency: "list" });
+    const isComplete = editedLists(resource).every(({ fieldPath }) => Array.isArray(observe(fieldPath, last)?.value));
+    if (isComplete) context.turns.keepResponse(id, last);
     return state;
   });
 }
 
-/** Sends one update. If an attempt may have succeeded, the object is read before the rest is sent again. */
-async function sendUpdate(
+/** Sends a request. If an attempt may have succeeded, the object is read before the rest is sent again. */
+async function send(
   { client, parameters, resource, inputs, onResponse }: Updates,
   name: string,
   start: Properties,
-  isUrgent: boolean,
+  { isUrgent, idempotency }: { readonly isUrgent: boolean; readonly idempotency: "list" | "set" },
 ): Promise<Properties> {
   const { read } = resource;
   const operation = resource.updates[name] as Operation<Properties>;
-  const body = buildUpdateBody(resource, name, start, inputs) as Properties;
-  const options = { body, isUrgent, idempotency: editsLists(resource, name, start, inputs) ? "list" : "set" } as const;
+  const options = { body: buildUpdateBody(resource, name, start, inputs) as Properties, isUrgent, idempotency };
   if (read === undefined) {
     const result = await client.call(operation, parameters, options);
     onResponse(result);
@@ -194,16 +196,25 @@ async function sendUpdate(
   if (result === undefined) return state;
   onResponse(result);
   const updated = stateAfterUpdate(resource, name, state, inputs, result);
-  const isFormer = (fieldPath: FieldPath) =>
-    observe(fieldPath, result)?.value === knownValue(state, fieldPath, undefined);
+  const isBehind = contradictions(resource, updated, inputs, result).some(
+    (fieldPath) => observe(fieldPath, result)?.value === knownValue(state, fieldPath, undefined),
+  );
+  const sent = pendingFields(resource, name, state, inputs);
   // A server may apply an update a little later than it responds.
-  const isBehind = contradictions(resource, updated, inputs, result).some(isFormer);
-  if (!isBehind && !omitsChangedList(resource, name, state, inputs, result)) return updated;
+  if (!isBehind && !sent.some((fieldPath) => isOmitted(fieldPath, inputs, result))) return updated;
   const latest = await readNow().catch((error: ApiError) => {
     throw Object.assign(error, { mayHaveSucceeded: true });
   });
   onResponse(latest);
   return stateAfterUpdate(resource, name, state, inputs, latest);
+}
+
+/** True for a list that a request has changed and its response lacks: it may be empty, or omitted. */
+function isOmitted(fieldPath: FieldPath, inputs: Properties, response: Properties): boolean {
+  const { field, path } = fieldPath;
+  if (field.list?.send !== "addRemove" || entriesAt(inputs, path).length === 0) return false;
+  const observed = observe(fieldPath, response);
+  return observed !== undefined && observed.value === undefined;
 }
 
 /** Believes a response that contradicts the declared values, and says so. */

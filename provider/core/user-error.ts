@@ -13,6 +13,7 @@ import {
   withoutKeys,
 } from "../fields";
 import { SECRETS, settingName } from "../names";
+import type { Resource } from "./resource";
 
 /** The settings that lead to each interface. */
 export const SETTINGS_FOR = {
@@ -108,6 +109,27 @@ export function describeChange(fieldPath: FieldPath, state: Properties, inputs: 
   const gains = added.length > 0 ? `, adding ${describeEntries(added.map(key), secret)}` : "";
   const losses = removed.length > 0 ? `, removing ${describeEntries(removed.map(key), secret)}` : "";
   return name + gains + losses;
+}
+
+/** The effect of a replacement by changes such as `region from "a" to "b"`. */
+export function describeReplacement(
+  { title, create, lifecycle }: Resource,
+  object: string,
+  replacing: readonly FieldPath[],
+  state: Properties,
+  inputs: Properties,
+): Message {
+  const changes = replacing.map((fieldPath) => describeChange(fieldPath, state, inputs));
+  const isMoved = replacing.some(({ name }) => name === "organizationId");
+  const typingError = isMoved ? "If the new organizationId is a typing error, correct it. " : "";
+  const change = `${typingError}Changing ${changes.join(" and ")} of ${object}`;
+  if (create !== undefined) {
+    const effect = `requires a new, empty ${title}, with another host and password. Without \`retainOnDelete: true\`, which has to be applied first, this is refused: the API cannot delete ${title}s. With it, the old one leaves the stack with the only copy of its password, and keeps running and costing money: save the password first.`;
+    return coded("CDB5002", `${change} ${effect}`);
+  }
+  const effect =
+    "makes the stack release this object and adopt the other; nothing is created or deleted on the server.";
+  return coded("CDB5003", `${change} ${lifecycle?.replacement ?? effect}`);
 }
 
 /** The effect of a list that the program declares for the first time: the engine, which compares inputs, cannot show it. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Definition, Properties } from "./field";
 import { entriesOf, sameEntries, without, withoutKeys } from "./list";
 import { knownValue, wasDeclared } from "./ownership";
-import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
+import { editedLists, entriesAt, type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 import { observe } from "./response";
 
 /*
@@ -123,38 +123,6 @@ function withChange(body: Properties, fieldPath: FieldPath, outputs: Properties,
   return changed;
 }
 
-/** True if an operation adds and removes list entries: a second request may then differ from the first in effect. */
-export function editsLists(
-  definition: Definition,
-  operation: string,
-  outputs: Properties,
-  inputs: Properties,
-): boolean {
-  return pendingFields(definition, operation, outputs, inputs).some(({ field }) => field.list?.send === "addRemove");
-}
-
-/** True if a response lacks a list that its request has changed: the list may be empty, or omitted. */
-export function omitsChangedList(
-  definition: Definition,
-  operation: string,
-  outputs: Properties,
-  inputs: Properties,
-  response: Properties,
-): boolean {
-  return pendingFields(definition, operation, outputs, inputs).some((fieldPath) => {
-    const { field, path } = fieldPath;
-    if (field.list?.send !== "addRemove" || entriesAt(inputs, path).length === 0) return false;
-    const observed = observe(fieldPath, response);
-    return observed !== undefined && observed.value === undefined;
-  });
-}
-
-/** True if a response shows each list that requests add to. */
-export function showsLists({ fields }: Definition, response: Properties): boolean {
-  const lists = fieldPathsOf(fields).filter(({ field }) => field.list?.send === "addRemove");
-  return lists.every((fieldPath) => Array.isArray(observe(fieldPath, response)?.value));
-}
-
 /**
  * The declared numbers, flags and choices that a response shows otherwise, after all requests for them. Servers may spell
  * other texts differently.
@@ -175,12 +143,10 @@ export function contradictions(
 }
 
 /** The complete lists that the program declares and has not declared before, with the known entries and the declared. */
-export function newLists({ fields }: Definition, outputs: Properties, inputs: Properties) {
-  return fieldPathsOf(fields).flatMap((fieldPath) => {
+export function newLists(definition: Definition, outputs: Properties, inputs: Properties) {
+  return editedLists(definition).flatMap(({ fieldPath, rules }) => {
     const declared = valueAt(inputs, fieldPath.path);
-    const rules = fieldPath.field.list;
-    const isComplete = rules?.send === "addRemove" && rules.unmanaged === "remove";
-    if (!isComplete || declared === undefined || wasDeclared(outputs, fieldPath)) return [];
+    if (rules.unmanaged === "keep" || declared === undefined || wasDeclared(outputs, fieldPath)) return [];
     const before = entriesOf(knownValue(outputs, fieldPath, declared));
     return [{ fieldPath, rules, before, after: entriesOf(declared) }];
   });
@@ -211,11 +177,10 @@ export function foreignEntries(
   inputs: Properties,
   response: Properties,
 ): { readonly name: string; readonly keys: readonly string[] }[] {
-  return fieldPathsOf(definition.fields).flatMap((fieldPath) => {
-    const { name, path, field } = fieldPath;
+  return editedLists(definition).flatMap(({ fieldPath, rules }) => {
+    const { name, path } = fieldPath;
     const declared = valueAt(inputs, path);
-    const rules = field.list;
-    if (declared === undefined || rules?.send !== "addRemove" || rules.unmanaged !== "remove") return [];
+    if (rules.unmanaged === "keep" || declared === undefined) return [];
     const known = [...entriesOf(declared), ...entriesAt(outputs, path)];
     const foreign = withoutKeys(rules, entriesOf(observe(fieldPath, response)?.value), known);
     return foreign.length > 0 ? [{ name, keys: foreign.map(rules.key) }] : [];

@@ -1,5 +1,5 @@
 import { isRecord, UNKNOWN } from "pulumi-clouddb-facts";
-import type { Field, Group, ListRules, Properties, Table } from "./field";
+import type { Definition, Field, Group, ListRules, Properties, Table } from "./field";
 import { entriesOf } from "./list";
 
 /** A field with its place in the arguments. */
@@ -26,6 +26,14 @@ export function fieldPathsOf(table: Table): readonly FieldPath[] {
   const fieldPaths = fieldPathsByTable.get(table) ?? fieldPathsUnder(table, { path: [], apiPath: [] });
   fieldPathsByTable.set(table, fieldPaths);
   return fieldPaths;
+}
+
+/** The lists to which requests add entries and from which they remove some. */
+export function editedLists({ fields }: Pick<Definition, "fields">) {
+  return fieldPathsOf(fields).flatMap((fieldPath) => {
+    const { list: rules } = fieldPath.field;
+    return rules?.send === "addRemove" ? [{ fieldPath, rules }] : [];
+  });
 }
 
 function fieldPathsUnder(

@@ -1,6 +1,6 @@
 import { SECRETS } from "../names";
 import { isUpToDate, pendingFields } from "./changes";
-import type { Definition, ListRules, Properties } from "./field";
+import type { Definition, Properties } from "./field";
 import { alignWithDeclared, entriesOf, without } from "./list";
 import { DECLARED, declaredNames, knownValue } from "./ownership";
 import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
@@ -64,9 +64,7 @@ export const stateAfterUpdate: StateAfterRequest = (definition, operation, outpu
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const { path, observedPath, field } = fieldPath;
     const declared = valueAt(inputs, path);
-    // Other owners may have changed the list, even if this request did not.
-    const isWatched = declared !== undefined && isAmongOthers(field.list);
-    if (!sent.includes(fieldPath) && !isWatched) continue;
+    if (!sent.includes(fieldPath)) continue;
     const value = reconcileList(fieldPath, outputs, declared, observe(fieldPath, response)) ?? declared;
     state = withValue(state, path, value);
     // The value of an earlier response is outdated.
@@ -75,14 +73,17 @@ export const stateAfterUpdate: StateAfterRequest = (definition, operation, outpu
   return fillComputed(definition, state, inputs, response);
 };
 
-/** `stateAfterUpdate` for unreadable objects: only this response can show drift in arguments that were not sent. */
+/** `stateAfterUpdate` for unreadable objects: only this response can show drift in the other arguments and entries. */
 export const stateAfterUnreadableUpdate: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
   const sent = pendingFields(definition, operation, outputs, inputs);
   const state = stateAfterUpdate(definition, operation, outputs, inputs, response);
   return withFieldValues(definition.fields, state, (fieldPath) => {
     const { path, field } = fieldPath;
-    const isDeclared = valueAt(inputs, path) !== undefined && field.onChange === "update";
-    return isDeclared && !field.list && !sent.includes(fieldPath) ? observe(fieldPath, response) : undefined;
+    const observed = observe(fieldPath, response);
+    if (valueAt(inputs, path) === undefined || field.onChange !== "update" || !observed) return undefined;
+    if (field.list === undefined) return sent.includes(fieldPath) ? undefined : observed;
+    const known = entriesAt(state, path);
+    return { value: without(field.list, known, without(field.list, known, entriesOf(observed.value))) };
   });
 };
 
@@ -125,11 +126,6 @@ function inProgramForm({ field: { list } }: FieldPath, declared: unknown, observ
   return list === undefined ? observed : alignWithDeclared(list, entriesOf(declared), entriesOf(observed));
 }
 
-/** True if entries are added to and removed from a list that also has entries of other owners. */
-function isAmongOthers(rules: ListRules | undefined): boolean {
-  return rules?.unmanaged === "keep" && rules.send === "addRemove";
-}
-
 /**
  * The result of a list change: the declared entries without those that the response lacks, and removed entries that it
  * still has. Entries that others have added are left to the next refresh.
@@ -145,8 +141,7 @@ function reconcileList(
   const before = entriesOf(knownValue(outputs, fieldPath, declared));
   const after = entriesOf(declared);
   const now = entriesOf(observed.value);
-  const hasOthers = isAmongOthers(rules);
-  const missing = without(rules, hasOthers ? after : without(rules, after, before), now);
+  const missing = without(rules, without(rules, after, before), now);
   // An entry with another description is one that another owner has described anew.
   const lingering = without(rules, now, without(rules, now, without(rules, before, after)));
   return [...without(rules, after, missing), ...lingering];
@@ -190,10 +185,10 @@ export function forgetUncertain(
   });
 }
 
-/** Adds the sent entries, which may be on the server, to the lists of an object that cannot be read. */
+/** Adds the sent entries, which may be on the server, to the lists after a request with an unknown outcome. */
 export function assumeListsAccepted({ fields }: Definition, outputs: Properties, inputs: Properties): Properties {
   return withFieldValues(fields, outputs, ({ path, field }) => {
-    if (!field.list) return undefined;
+    if (!field.list || valueAt(inputs, path) === undefined) return undefined;
     const known = entriesAt(outputs, path);
     return { value: [...known, ...without(field.list, entriesAt(inputs, path), known)] };
   });

@@ -142,3 +142,18 @@ test("a refresh accepts what a rename that was cut off has left", async () => {
     expect(await of(name).diff(SERVICE, state, inputs)).toMatchObject({ changes: false });
   }
 });
+
+test("a removal that the server never got fails, and is not taken for done", async () => {
+  const [a, b] = await Promise.all(
+    ["a", "b"].map((name, index) => command().create(name, withList([jobs, spare][index] as Properties))),
+  );
+  await seeded.api.faults({ method: "PATCH", effect: { kind: "reset", when: "before" } });
+  const { of } = command();
+  const removals = [of("a").delete(SERVICE, a?.outs ?? {}), of("b").delete(SERVICE, b?.outs ?? {})];
+  for (const removal of removals) expect((await failureOf(removal)).message).toContain("Not confirmed: ipAccessList.");
+  await seeded.api.faults();
+  await command()
+    .of("a")
+    .delete(SERVICE, a?.outs ?? {});
+  expect(await listOnServer()).toEqual([office, build, named(spare)]);
+});

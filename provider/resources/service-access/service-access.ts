@@ -107,23 +107,19 @@ function applyDefaults(oldInputs: Properties, inputs: Properties, _name: string,
   const completed: Properties = { ...inputs, ...Object.fromEntries(emptied.map((name) => [name, []])) };
   if (!Array.isArray(completed.ipAccessList)) return { inputs: completed };
   const former = new Map(entriesOf(oldInputs.ipAccessList).map((entry) => [sourceOf(entry), descriptionOf(entry)]));
-  const ipAccessList = completed.ipAccessList.map((entry) => describe(entry, former.get(sourceOf(entry)), stack));
+  const ipAccessList = completed.ipAccessList.map((entry) => {
+    const [text, stored] = [descriptionOf(entry), former.get(sourceOf(entry))];
+    if (text === undefined || text === UNKNOWN) return entry;
+    const isSame = stored !== undefined && (stored === text || withoutStack(stored) === text);
+    const description = isSame ? stored : withStack(text, stack);
+    return description === text ? entry : { ...entry, description };
+  });
   return { inputs: { ...completed, ipAccessList } };
-}
-
-/** An entry with its stored description as long as the program's text is the same, or with one that names the stack. */
-function describe(entry: unknown, stored: string | undefined, stack: string): unknown {
-  const text = descriptionOf(entry);
-  if (text === undefined || text === UNKNOWN) return entry;
-  const isSame = stored !== undefined && (stored === text || withoutStack(stored) === text);
-  const description = isSame ? stored : withStack(text, stack);
-  return description === text ? entry : { ...(entry as Properties), description };
 }
 
 /** The description of an entry, empty without one; undefined if the entry is not one that check accepts. */
 function descriptionOf(entry: unknown): string | undefined {
-  if (!isRecord(entry)) return undefined;
-  const { description = "" } = entry;
+  const { description = "" } = isRecord(entry) ? entry : { description: null };
   return typeof description === "string" ? description : undefined;
 }
 

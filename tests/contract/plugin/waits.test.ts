@@ -131,7 +131,7 @@ test("updates and deletions end at their timeouts, and name what was done", asyn
   await engine.api.faults(limited("GET", 50));
   const removal = await failureOf(engine.delete("ServiceAccess", "jobs", shared.id, shared.state, 1));
   expect(removal.message).toMatch(
-    new RegExp(`^Removing .*: ${endedBy(timeout("delete", 1), 429, "GET")} Nothing was changed\\.`),
+    new RegExp(`^Reading .*: ${endedBy(timeout("delete", 1), 429, "GET")} Nothing was changed\\.`),
   );
   // A preview sends nothing that could take long.
   expect(await engine.create("Service", "db", inputs, true, 0.001)).toMatchObject({ id: "" });

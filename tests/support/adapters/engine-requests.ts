@@ -13,7 +13,9 @@ export type EngineRequests = ReturnType<typeof createEngineRequests>;
 
 const kindNames = Object.fromEntries(Object.entries(proto.PropertyDiff.Kind).map(([name, kind]) => [kind, name]));
 const providerUrn = (name: string, project = "test") => `urn:pulumi:dev::${project}::pulumi:providers:clouddb::${name}`;
-const urnOf = (type: string, name: string) => `urn:pulumi:dev::test::clouddb:index:${type}::${name}`;
+/** A test of several stacks gives a whole URN as the name. */
+const urnOf = (type: string, name: string) =>
+  name.startsWith("urn:") ? name : `urn:pulumi:dev::test::clouddb:index:${type}::${name}`;
 
 export function createEngineRequests(client: ResourceProviderClient) {
   const call = <Response>(send: (done: (error: grpc.ServiceError | null, response: Response) => void) => unknown) =>

@@ -1,0 +1,141 @@
+import type { Operations } from "./process";
+import type { Event, Schedule } from "./schedule";
+import type { Declared, Stack, StateResource } from "./state";
+import { differ, type Plan, planFor, type Step, storeDeletion } from "./steps";
+
+/*
+ * The engine's commands on one stack (pulumi 3.220): registrations one after the other, each with check and diff, steps
+ * in parallel, and deletions last.
+ */
+
+export interface Command {
+  readonly stack: Stack;
+  readonly operations: Operations;
+  readonly schedule: Schedule;
+  /** Steps at a time. */
+  readonly parallel: number;
+  readonly result: Result;
+}
+
+export interface Result {
+  readonly errors: string[];
+  /** By resource: the step, or the steps of a replacement. */
+  readonly actions: Map<string, string>;
+  /** The resources that a refresh shows as changed. */
+  readonly drift: Set<string>;
+}
+
+/** `pulumi up`, or `pulumi preview`, which makes no steps. */
+export async function runProgram(command: Command, program: readonly Declared[], isPreview = false): Promise<void> {
+  const { stack, schedule, result } = command;
+  const registered = new Set<string>();
+  const done = new Set<string>();
+  const left = [...program];
+  const queue = createQueue(command, (name) => done.add(name));
+  let isRegistering = false;
+
+  async function register(declared: Declared): Promise<void> {
+    left.splice(left.indexOf(declared), 1);
+    isRegistering = true;
+    await planFor(command, declared, registered)
+      .then(({ action, step }: Plan) => {
+        result.actions.set(declared.name, action);
+        if (isPreview) done.add(declared.name);
+        else queue.add(declared.name, step);
+      })
+      .catch(failing(command, declared.name));
+    isRegistering = false;
+  }
+
+  const hasFailed = () => result.errors.length > 0;
+  await schedule.run(
+    () => !isRegistering && queue.isIdle() && (hasFailed() || (left.length === 0 && queue.isEmpty())),
+    () => {
+      if (hasFailed()) return [];
+      // The engine plans one step more than it runs.
+      const isReady = !isRegistering && queue.isEmpty();
+      const ready = isReady ? left.filter(({ after }) => after.every((name) => done.has(name))) : [];
+      return [
+        ...queue.starts(),
+        ...ready.map(
+          (declared): Event =>
+            () =>
+              void register(declared),
+        ),
+      ];
+    },
+  );
+  if (isPreview || hasFailed() || schedule.isDead()) return;
+  const deleted = stack.resources.filter(({ urn, isToDelete }) => isToDelete || !registered.has(urn));
+  await runDeletions(command, program.some(({ isNoTarget }) => isNoTarget) ? [] : deleted);
+}
+
+/** `pulumi destroy`, and the end of an `up`: the newest resources first. */
+export async function runDeletions(command: Command, resources: readonly StateResource[]): Promise<void> {
+  const { result, schedule } = command;
+  const queue = createQueue(command, () => {});
+  for (const resource of [...resources].reverse()) {
+    result.actions.set(`delete ${resource.urn} ${resource.isToDelete === true}`, "delete");
+    queue.add(resource.urn, () => storeDeletion(command, resource));
+  }
+  await schedule.run(() => queue.isIdle() && (queue.isEmpty() || result.errors.length > 0), queue.starts);
+}
+
+/** The refresh of a command: all reads, each with a diff of the former inputs to what was read. */
+export async function runRefresh(command: Command): Promise<void> {
+  const { stack, operations, schedule, result } = command;
+  const queue = createQueue(command, () => {});
+  for (const resource of stack.resources) {
+    if (resource.isDeleted) continue;
+    queue.add(resource.urn, async () => {
+      const { urn, id, inputs, outputs } = resource;
+      const current = await operations.read(urn, id, outputs);
+      const { changes } = await operations.diff(
+        urn,
+        id,
+        current?.outputs ?? outputs,
+        current?.inputs ?? inputs,
+        inputs,
+      );
+      if (current === undefined || (changes ?? differ(current.inputs, inputs))) result.drift.add(urn);
+      await schedule.turn();
+      const kept = current && { ...resource, ...current, isPartial: false };
+      // In its place: a refresh does not change the order of deletions.
+      stack.resources = stack.resources.flatMap((each) => (each === resource ? (kept ?? []) : each));
+    });
+  }
+  await schedule.run(() => queue.isIdle() && (queue.isEmpty() || result.errors.length > 0), queue.starts);
+}
+
+interface QueuedStep {
+  readonly name: string;
+  readonly step: Step;
+}
+
+/** Steps that wait for a place among those that run. */
+function createQueue(command: Command, onDone: (name: string) => void) {
+  const waiting = new Set<QueuedStep>();
+  const running = new Set<QueuedStep>();
+
+  async function start(queued: QueuedStep): Promise<void> {
+    waiting.delete(queued);
+    running.add(queued);
+    await queued.step().catch(failing(command, queued.name));
+    running.delete(queued);
+    onDone(queued.name);
+  }
+
+  return {
+    add: (name: string, step: Step) => void waiting.add({ name, step }),
+    isEmpty: () => waiting.size === 0,
+    isIdle: () => running.size === 0,
+    starts: (): Event[] => {
+      const isFull = running.size >= command.parallel || command.result.errors.length > 0;
+      return isFull ? [] : [...waiting].map((queued) => () => void start(queued));
+    },
+  };
+}
+
+function failing({ result }: Command, name: string) {
+  return (error: Error) => void result.errors.push(`${name.split("::").at(-1)}: ${error.message}`);
+}

@@ -1,0 +1,181 @@
+import type { Properties } from "../../../support/adapters/handlers";
+import { reach } from "../invariants";
+import type { Api, Sent } from "./api";
+import type { Result } from "./command";
+import { type Change, ENDPOINTS, type Entry, listOf, type Place, placesIn, serviceOf } from "./ledger";
+import type { Side } from "./side";
+import { type Declared, isAccess, nameIn, type StateResource, urnOf } from "./state";
+
+/** The invariants of every command. */
+
+/** Nothing of others is removed or overwritten, but by a `Service` with the complete list that its state has shown. */
+export function expectRespect(side: Side, known: readonly StateResource[], changes: readonly Change[]): void {
+  const meanwhile = new Set<Place>();
+  for (const { place, by, before, after } of changes) {
+    // Nobody can see a change between look and write.
+    if (by !== side.stack.name) meanwhile.add(place);
+    if (by !== side.stack.name || meanwhile.has(place) || before === undefined || before.by === by) continue;
+    if (isRight(side.program, known, place) || (before.by === "others" && isGivenUp(known, place))) continue;
+    const act = after ? `overwrites it with "${after.description}"` : "removes it";
+    throw new Error(`${place} "${before.description}" is of ${before.by}, and ${by} ${act}`);
+  }
+}
+
+/** True for a change by a `Service`: it declares the entry itself, its state has shown it, or the change is an adoption. */
+function isRight(program: readonly Declared[], known: readonly StateResource[], place: Place): boolean {
+  return program.some(({ name, type, args }) => {
+    if (type !== "Service" || args[listOf(place)] === undefined) return false;
+    const stored = known.find(({ urn }) => nameIn(urn) === name);
+    const id = stored?.id ?? args.existingServiceId;
+    if (id !== serviceOf(place)) return false;
+    return (
+      stored === undefined || placesIn({ ...args, id }).has(place) || placesIn({ ...stored.outputs, id }).has(place)
+    );
+  });
+}
+
+/** True for an entry in the complete list of a `Service`: where the program drops the list, others may declare it. */
+export function isGivenUp(known: readonly StateResource[], place: Place): boolean {
+  return known.some((resource) => !isAccess(resource) && placesIn({ id: resource.id, ...resource.inputs }).has(place));
+}
+
+/** After a successful command, the services have the declared entries, and the outputs say whose they are. */
+export function expectDeclared(
+  side: Side,
+  { actions }: Result,
+  known: readonly StateResource[],
+  { ledger, changes }: Api,
+): void {
+  const { stack, program, dirty } = side;
+  const order = [...actions.keys()];
+  const edited = new Set(changes().flatMap(({ by, place }) => (by === stack.name ? [] : [place])));
+  for (const declared of program) {
+    const { name, type } = declared;
+    const action = actions.get(name);
+    if (action === "no target") continue;
+    const stored = storedFor(side, declared);
+    const isSure = action !== "same" && type === "ServiceAccess";
+    for (const [place, description] of placesIn({ id: stored.id, ...stored.inputs })) {
+      if (edited.has(place) || (dirty.has(place) && !isSure)) continue;
+      const entry = ledger.entries.get(place);
+      if (entry === undefined) expectSeen(side, place, name);
+      else if (type === "ServiceAccess") {
+        const before = order.slice(0, order.indexOf(name));
+        // What a Service gives up is the next owner's.
+        if (isSure && !dirty.has(place) && isReleased(program, known, place, before)) side.tainted.delete(place);
+        expectOwnership(side, place, entry, description, stored);
+      } else expect([place, entry.description]).toEqual([place, description]);
+    }
+  }
+}
+
+/** True for an entry of a Service that no longer declares the list, and that was registered before. */
+function isReleased(
+  program: readonly Declared[],
+  known: readonly StateResource[],
+  place: Place,
+  before: readonly string[],
+): boolean {
+  const owner = known.find((each) => !isAccess(each) && placesIn({ id: each.id, ...each.inputs }).has(place));
+  const name = nameIn(owner?.urn ?? "");
+  const hasList = program.some((each) => each.name === name && each.args[listOf(place)] !== undefined);
+  return owner !== undefined && !hasList && before.includes(name);
+}
+
+/** The state of a declared resource, with all entries of the program. */
+function storedFor({ stack }: Side, { name, type, args, isInComponent, ignoreChanges = [] }: Declared): StateResource {
+  const urn = urnOf(stack, type, name, isInComponent);
+  const stored = stack.resources.find((each) => each.urn === urn && !each.isToDelete);
+  if (stored === undefined) throw new Error(`${name} is not in the state`);
+  const { id, inputs } = stored;
+  const has = placesIn({ id, ...inputs });
+  const wanted = [...placesIn({ serviceId: inputs.serviceId, id, ...args }).keys()];
+  const lost = wanted.filter((place) => !ignoreChanges.includes(listOf(place)) && !has.has(place));
+  if (lost.length > 0) throw new Error(`check of ${name} drops ${lost}`);
+  return stored;
+}
+
+/** A missing entry is lost, unless a resource that was no target has declared it. */
+function expectSeen({ program, dirty }: Side, place: Place, name: string): void {
+  if (!program.some(({ isNoTarget }) => isNoTarget)) throw new Error(`${place}, which ${name} declares, is LOST`);
+  reach("an entry that was lost with --target");
+  dirty.add(place);
+}
+
+/** An own entry is as its resource declares it; the outputs name the entries of others. */
+function expectOwnership(
+  { stack, dirty, tainted }: Side,
+  place: Place,
+  { by, description }: Entry,
+  declared: string,
+  stored: StateResource,
+): void {
+  const isOwn = ownPlaces(stored).has(place);
+  if (isOwn) tainted.delete(place);
+  if (dirty.has(place)) return;
+  if (isOwn && by !== stack.name) throw new Error(`${place} is of ${by}, and ${stack.name} takes it for its own`);
+  if (isOwn && description !== declared)
+    throw new Error(`${place} has the description "${description}" and not "${declared}"`);
+  // Private endpoints and the entries of a `Service` do not name the stack.
+  const isNamed = description.includes(`shop/${stack.name}`);
+  const isUnknown = listOf(place) === ENDPOINTS || (tainted.has(place) && !isNamed);
+  if (!isOwn && by === stack.name && !isUnknown)
+    throw new Error(`${place} is of ${by}, and the outputs name it as shared`);
+}
+
+/** The entries that a ServiceAccess has added, as its state says, with their descriptions. */
+export function ownPlaces({ id, outputs }: StateResource): Map<Place, string> {
+  const shared = [outputs.sharedSources, outputs.sharedPrivateEndpointIds].flatMap((keys) => (keys ?? []) as string[]);
+  const isShared = (place: Place) => shared.some((key) => place.endsWith(` ${key}`));
+  return new Map([...placesIn({ id, ...outputs })].filter(([place]) => !isShared(place)));
+}
+
+/** After a successful command, own entries that nothing declares any more are gone. */
+export function expectRemoved({ stack }: Side, known: readonly StateResource[], { ledger, changes }: Api): void {
+  const edited = new Set(changes().flatMap(({ by, place }) => (by === stack.name ? [] : [place])));
+  const declared = declaredPlaces(stack.resources);
+  for (const resource of known.filter(isAccess)) {
+    for (const [place, description] of ownPlaces(resource)) {
+      const entry = ledger.entries.get(place);
+      if (entry === undefined || declared.has(place) || edited.has(place)) continue;
+      // A command that died may have given it to another resource.
+      if (entry.by !== stack.name || entry.description !== description) continue;
+      throw new Error(`${place} was own by ${nameIn(resource.urn)}, and nothing declares it: it is left`);
+    }
+  }
+}
+
+function declaredPlaces(resources: readonly StateResource[]): Set<Place> {
+  return new Set(resources.flatMap(({ id, inputs }) => [...placesIn({ id, ...inputs }).keys()]));
+}
+
+/** A step looks once and writes once; a server that adds first is corrected, and a Service has two updates. */
+export function expectFew({ program }: Side, { actions }: Result, requests: readonly Sent[], addsFirst: boolean): void {
+  const steps = [...actions].filter(([, action]) => !["same", "no target"].includes(action));
+  const isService = (name: string) => program.some((each) => each.name === name && each.type === "Service");
+  const parts = steps.reduce(
+    (sum, [name, action]) => sum + (action === "delete, create" || isService(name) ? 2 : 1),
+    0,
+  );
+  const gets = requests.filter(({ method }) => method === "GET").length;
+  const patches = requests.filter(({ method }) => method === "PATCH").length;
+  if (gets > parts) throw new Error(`${gets} reads for ${parts} steps`);
+  if (patches > parts * (addsFirst ? 2 : 1)) throw new Error(`${patches} updates for ${parts} steps`);
+}
+
+/** Entries that the stack has added and that nothing declares any more are gone. */
+export function expectNothingLeft({ stack, tainted }: Side, { ledger }: Api, moment: string): void {
+  const declared = declaredPlaces(stack.resources);
+  for (const [place, { by, description }] of ledger.entries) {
+    if (by !== stack.name || declared.has(place)) continue;
+    if (listOf(place) === ENDPOINTS) reach("a private endpoint that stays");
+    else if (tainted.has(place)) reach("an entry that stays after a failure, or from the list of a Service");
+    else throw new Error(`after ${moment}, ${place} "${description}" of ${by} is left`);
+  }
+}
+
+/** Each service exists once, and the stack has that one. */
+export function expectOneService(services: readonly Properties[], stored: StateResource | undefined): void {
+  if (services.length > 1) throw new Error(`the service exists ${services.length} times`);
+  if (stored !== undefined && stored.id !== services[0]?.id) throw new Error(`${stored.id} does not exist`);
+}

@@ -1,0 +1,147 @@
+import type { Properties } from "../../../support/adapters/handlers";
+import { ADOPTED, SCALED } from "../scenario";
+import { ACCESS, ENDPOINTS, type Place, placeOf, placesIn } from "./ledger";
+import { ENDPOINT_IDS, NAMES, NETWORKS, type ProgramSpec, SERVICES, type SlotSpec } from "./scenario";
+import { type Declared, findByName, type Stack, type StateResource, urnOf } from "./state";
+
+/** Turns a drawn program into one that the engine and the provider take: each entry has one owner. */
+
+export const SERVICE_IDS: readonly string[] = [ADOPTED, SCALED];
+export const CREATED = "db";
+const SERVICE_NAMES = ["service-0", "service-1", CREATED];
+
+/** What the stack knows of earlier programs. */
+export interface Past {
+  readonly stack: Stack;
+  /** By slot: the name that it had. */
+  readonly names: ReadonlyMap<number, string>;
+  /** True if the program has declared the created service: nothing may remove it. */
+  readonly hasCreated: boolean;
+  /** The arguments to adopt a service whose creation was lost, once the user has found it. */
+  readonly found: Properties | undefined;
+}
+
+interface Drawn {
+  readonly spec: ProgramSpec;
+  readonly past: Past;
+  readonly hasServices: boolean;
+  /** The entries that `ignoreChanges` keeps, with their owners. */
+  readonly kept: ReadonlyMap<Place, string>;
+}
+
+export function buildProgram(spec: ProgramSpec, past: Past, hasServices: boolean): Declared[] {
+  const hasCreated = spec.hasCreated || past.hasCreated;
+  const services = hasServices
+    ? Array.from({ length: hasCreated ? SERVICES : 2 }, (_, n) => serviceIn(spec, n, past))
+    : [];
+  const drawn = { spec, past, hasServices, kept: keptPlaces(spec, past) };
+  const accesses = spec.slots.flatMap((slot, index) => {
+    const isUsable = slot.service < 2 || (hasServices && hasCreated);
+    return isUsable ? accessIn(drawn, slot, index) : [];
+  });
+  const rank = (index: number) => spec.order[index % spec.order.length] ?? 0;
+  const ordered = [...services, ...accesses]
+    .map((declared, index) => [rank(index), declared] as const)
+    .sort(([one], [other]) => one - other)
+    .map(([, declared]) => declared);
+  return withoutCircles(ordered, spec.isChained);
+}
+
+const textOf = (spec: ProgramSpec, owner: string, network: number) =>
+  [undefined, `text ${network}`, `of ${owner}`, `text ${network} (shop/dev)`][spec.texts[network] ?? 0];
+
+function entriesOf(spec: ProgramSpec, owner: string, isOwned: (network: number) => boolean): Properties[] {
+  return NETWORKS.flatMap((source, network) => {
+    const description = textOf(spec, owner, network);
+    return isOwned(network) ? [{ source, ...(description !== undefined && { description }) }] : [];
+  });
+}
+
+function serviceIn(spec: ProgramSpec, service: number, { found }: Past): Declared {
+  const owner = (network: number) => spec.owners[service]?.[network] ?? 0;
+  const endpoints = ENDPOINT_IDS.filter((_, index) => (spec.endpointOwners[service]?.[index] ?? 0) > 0);
+  const isCreated = service === 2;
+  return {
+    name: SERVICE_NAMES[service] ?? "",
+    type: "Service",
+    args: {
+      ...(isCreated ? { numReplicas: spec.numReplicas, ...found } : { existingServiceId: SERVICE_IDS[service] }),
+      ...(spec.isWhole[service] && { [ACCESS]: entriesOf(spec, "service", (network) => owner(network) > 0) }),
+      ...(spec.hasWholeEndpoints[service] && { [ENDPOINTS]: endpoints }),
+    },
+    after: [],
+  };
+}
+
+/** A ServiceAccess with the entries that are its slot's: none of a list that a Service has, or another resource keeps. */
+function accessIn({ spec, past, hasServices, kept }: Drawn, slot: SlotSpec, index: number): Declared[] {
+  const { service, hasAlias, isInComponent, replace, isNoTarget, staysEmpty } = slot;
+  const name = NAMES[slot.name] ?? "";
+  const id = SERVICE_IDS[service] ?? findByName(past.stack, CREATED)?.id;
+  const isFree = (list: string, key: string) => [undefined, name].includes(kept.get(placeOf(id, list, key)));
+  const isIn = (owners: readonly (readonly number[])[], entry: number) => owners[service]?.[entry] === index + 1;
+  const hasNetworks = !(hasServices && spec.isWhole[service]);
+  const hasEndpoints = hasServices && !spec.hasWholeEndpoints[service];
+  const networks = entriesOf(
+    spec,
+    name,
+    (network) => hasNetworks && isIn(spec.owners, network) && isFree(ACCESS, NETWORKS[network] ?? ""),
+  );
+  const endpoints = ENDPOINT_IDS.filter(
+    (endpoint, entry) => hasEndpoints && isIn(spec.endpointOwners, entry) && isFree(ENDPOINTS, endpoint),
+  );
+  const isEmpty = networks.length + endpoints.length === 0;
+  if (isEmpty && !(hasNetworks && staysEmpty)) return [];
+  const former = past.names.get(index);
+  return [
+    {
+      name,
+      type: "ServiceAccess",
+      args: {
+        ...(service < 2 && { serviceId: SERVICE_IDS[service] }),
+        ...((networks.length > 0 || isEmpty) && { [ACCESS]: networks }),
+        ...(endpoints.length > 0 && { [ENDPOINTS]: endpoints }),
+      },
+      ...(service === 2 && { serviceFrom: CREATED }),
+      ...(hasAlias && former !== undefined && former !== name && { alias: former }),
+      isInComponent,
+      replace,
+      ignoreChanges: findIgnoring(spec, slot, past) ? [ACCESS, ENDPOINTS] : [],
+      isNoTarget,
+      after: service === 2 ? [CREATED] : [],
+    },
+  ];
+}
+
+/** The resource of the state that keeps its lists, with `ignoreChanges`. */
+function findIgnoring(spec: ProgramSpec, slot: SlotSpec, { stack }: Past): StateResource | undefined {
+  const { service, ignoresChanges, replace, hasAlias, isInComponent } = slot;
+  if (!ignoresChanges || replace || hasAlias || spec.isWhole[service] || spec.hasWholeEndpoints[service])
+    return undefined;
+  const urn = urnOf(stack, "ServiceAccess", NAMES[slot.name] ?? "", isInComponent);
+  return stack.resources.find(
+    (each) => each.urn === urn && !each.isToDelete && each.inputs.serviceId === SERVICE_IDS[service],
+  );
+}
+
+/** The entries that `ignoreChanges` keeps, with their owners. */
+function keptPlaces(spec: ProgramSpec, past: Past): Map<Place, string> {
+  const kept = new Map<Place, string>();
+  for (const slot of spec.slots) {
+    const stored = findIgnoring(spec, slot, past);
+    for (const place of placesIn(stored?.inputs ?? {}).keys()) kept.set(place, NAMES[slot.name] ?? "");
+  }
+  return kept;
+}
+
+/** The engine refuses a resource whose alias is the name of one before it. */
+function withoutCircles(program: readonly Declared[], isChained: boolean): Declared[] {
+  return program.map((declared, index) => {
+    const { alias, ...rest } = declared;
+    const isTaken = program.slice(0, index + 1).some(({ name }) => name === alias);
+    const before = program[index - 1];
+    const follows = isChained && index % 2 === 1 && before && !before.after.includes(declared.name);
+    const after = follows ? [...declared.after, before.name] : declared.after;
+    return { ...rest, ...(alias !== undefined && !isTaken && { alias }), after };
+  });
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ADAPTER } from "../../../support/adapters/adapter";
+import { expectEqual, reach } from "../invariants";
+import type { Api } from "./api";
+import { type Result, runDeletions, runProgram, runRefresh } from "./command";
+import { applyEdit } from "./edits";
+import { expectNothingLeft, expectRespect } from "./invariants";
+import { buildProgram, CREATED } from "./program";
+import { CALM, type History, type ProgramSpec, type StepSpec, type UpSpec } from "./scenario";
+import type { Side } from "./side";
+import { findByName, isAccess, urnOf } from "./state";
+import { describeDeclared } from "./trace";
+import { up } from "./up";
+import { createWorld, noteOthers, start, startProcess, type World } from "./world";
+
+/** Runs a history with the real handlers and the simulator, and checks the invariants after every command. */
+export async function runHistory({ steps, addsFirst }: History, api: Api): Promise<void> {
+  await api.reset(addsFirst);
+  const journals = [0, 1].map(() => mkdtempSync(join(tmpdir(), "clouddb-journal-")));
+  const world = createWorld(api, journals);
+  try {
+    for (const step of steps) await runStep(world, step);
+    if (world.dev.spec !== undefined) await expectConvergence(world, world.dev.spec);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n  trace:\n  ${world.trace.join("\n  ")}`, { cause: error });
+  } finally {
+    for (const journal of journals) rmSync(journal, { recursive: true });
+  }
+}
+
+async function runStep(world: World, step: StepSpec): Promise<void> {
+  const { api, dev, twin, trace } = world;
+  if ("edits" in step) {
+    api.begin("others");
+    for (const edit of step.edits) trace.push(await applyEdit(api, dev.stack, edit));
+    noteOthers(world);
+  } else if ("refresh" in step) await refresh(world, step.refresh);
+  else if ("import" in step) await importService(world, step.import);
+  else if ("preview" in step) await preview(world, step.preview);
+  else if ("up" in step) await up(world, dev, step.up);
+  else await up(world, twin, step.twin);
+}
+
+async function refresh(world: World, { machine, seed }: Pick<UpSpec, "machine" | "seed">): Promise<Result> {
+  const { api, dev, trace } = world;
+  const command = start(world, dev, machine, 4, { seed });
+  const count = dev.stack.resources.filter(({ isDeleted }) => !isDeleted).length;
+  await runRefresh(command);
+  trace.push(`refresh ${command.result.errors}`);
+  if (command.result.errors.length > 0) throw new Error(`a refresh fails: ${command.result.errors}`);
+  expectEqual(
+    api.requests().map(({ method }) => method),
+    Array.from({ length: count }, () => "GET"),
+  );
+  // What it found may be a difference to the program.
+  dev.isSettled &&= dev.dirty.size === 0;
+  dev.dirty.clear();
+  reach("a refresh");
+  return command.result;
+}
+
+/** A service that exists, and that a death has kept from the stack. Only the native plugin imports. */
+async function importService(world: World, { machine }: Pick<UpSpec, "machine">): Promise<void> {
+  const { api, dev, trace } = world;
+  const [service] = api.createdServices();
+  if (ADAPTER === "dynamic" || service === undefined || findByName(dev.stack, CREATED)) return;
+  const command = start(world, dev, world.pinned ?? machine, 1, { seed: 0 });
+  const urn = urnOf(dev.stack, "Service", CREATED);
+  const id = String(service.id);
+  const reading = command.operations.read(urn, id, {}).then((current) => {
+    if (current === undefined) throw new Error("an import finds nothing");
+    dev.stack.resources = [...dev.stack.resources, { urn, id, ...current }];
+    dev.isSettled = false;
+  });
+  let isDone = false;
+  const done = reading.finally(() => {
+    isDone = true;
+  });
+  await Promise.all([
+    done,
+    command.schedule.run(
+      () => isDone,
+      () => [],
+    ),
+  ]);
+  trace.push("import db");
+  reach("an import");
+}
+
+/** A preview, perhaps with a refresh: nobody stores its state. */
+async function preview(world: World, { machine, refresh, hasTwoProcesses, program, seed }: UpSpec): Promise<void> {
+  const { api, dev, trace, journals, found } = world;
+  const records = () => journals.map((journal) => readdirSync(journal));
+  const before = records();
+  const stack = { ...dev.stack };
+  const command = { ...start(world, dev, machine, 4, { seed }), stack };
+  if (refresh) await runRefresh(hasTwoProcesses ? { ...command, operations: startProcess(world, machine) } : command);
+  const { errors } = command.result;
+  const resources = buildProgram(program, { ...dev, stack, found }, true);
+  if (errors.length === 0) await runProgram(command, resources, true);
+  trace.push([`preview ${refresh ? "--refresh" : ""} ${errors}`, ...resources.map(describeDeclared)].join("\n    "));
+  // A creation that may be lost is refused here, too.
+  if (errors.some((error) => !error.includes("CDB4012"))) throw new Error(`a preview fails: ${errors}`);
+  expectEqual([...new Set(api.requests().map(({ method }) => method))], refresh && stack.resources[0] ? ["GET"] : []);
+  // A record ends once the stored state has the service with its password.
+  if (typeof findByName(dev.stack, CREATED)?.outputs.password !== "string") expectEqual(records(), before);
+  reach("a preview");
+}
+
+/** Once nothing fails any more: an `up` with a refresh, then nothing to do and no drift, and nothing left in the end. */
+async function expectConvergence(world: World, program: ProgramSpec) {
+  const { api, dev, twin, journals } = world;
+  const calm: UpSpec = { ...CALM, program };
+  // A creation that is refused, and another one after what the user has found out.
+  for (let attempt = 0; attempt < 3 && !dev.isSettled; attempt += 1) await up(world, dev, { ...calm, refresh: true });
+  await up(world, dev, { ...calm, refresh: true });
+  for (const machine of [0, 1]) {
+    await expectNothingToDo(world, { ...calm, machine });
+    const outputs = () => dev.stack.resources.filter(isAccess).map(({ outputs: { __urn, ...shown } }) => shown);
+    const before = outputs();
+    const { drift } = await refresh(world, { machine, seed: 0 });
+    expectEqual([[...drift], outputs()], [[], before]);
+    await expectNothingToDo(world, { ...calm, machine });
+    expectEqual(readdirSync(journals[machine] ?? ""), []);
+  }
+  const created = findByName(dev.stack, CREATED);
+  if (created && world.found === undefined) expectEqual(typeof created.outputs.password, "string");
+  expectNothingLeft(dev, api, "the last up");
+  for (const side of [dev, twin]) await destroy(world, side);
+}
+
+async function expectNothingToDo(world: World, spec: UpSpec): Promise<void> {
+  const { result } = await up(world, world.dev, spec);
+  const requests = world.api.requests();
+  const steps = [...result.actions].filter(([, action]) => action !== "same");
+  if (steps.length + requests.length === 0) return;
+  throw new Error(`the next up is not empty: ${JSON.stringify([steps, requests])}`);
+}
+
+async function destroy(world: World, side: Side): Promise<void> {
+  const { api, trace } = world;
+  const command = start(world, side, 0, 1, { seed: 0 });
+  await runDeletions(command, side.stack.resources.filter(isAccess));
+  trace.push(`destroy ${side.stack.name}`);
+  if (command.result.errors.length > 0) throw new Error(`destroy fails: ${command.result.errors}`);
+  expectRespect(side, [], api.changes());
+  noteOthers(world);
+  expectNothingLeft(side, api, "destroy");
+}
