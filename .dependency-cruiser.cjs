@@ -25,7 +25,7 @@ module.exports = {
       severity: "error",
       from: { path: "^provider/fields/", pathNot: "\\.test\\.ts$" },
       to: {
-        pathNot: "^(facts|provider/fields)/|^provider/errors\\.ts|^provider/names\\.ts|node_modules/(leven|zod)|^util$",
+        pathNot: "^(facts|provider/fields)/|^provider/(errors|mistakes|names)\\.ts|node_modules/zod|^util$",
       },
     },
     {
@@ -40,7 +40,7 @@ module.exports = {
       comment: "The HTTP client must not depend on Pulumi or field tables.",
       severity: "error",
       from: { path: "^provider/api/", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: "^(facts|provider/api)/|^provider/errors\\.ts|node_modules/(zod|axios)|^https?$" },
+      to: { pathNot: "^(facts|provider/api)/|^provider/errors\\.ts|node_modules/(zod|axios)|^(https?|tls)$" },
     },
     {
       name: "simulator-is-its-own",
@@ -87,7 +87,7 @@ module.exports = {
       severity: "error",
       from: { path: "^provider/(sdk/|(index|native)\\.ts$)", pathNot: "\\.test\\.ts$" },
       to: {
-        path: "^facts/|^provider/(?!sdk/|errors\\.ts|names\\.ts|package\\.json)|node_modules/(zod|axios)",
+        path: "^facts/|^provider/(?!sdk/|(errors|mistakes|names)\\.ts|package\\.json)|node_modules/(zod|axios)",
         dependencyTypesNot: ["type-only", "type-import", "require"],
       },
     },

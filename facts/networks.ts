@@ -34,11 +34,14 @@ function parseNetwork(source: string): Network | undefined {
   // A zone, as in `fe80::1%eth0`, names an interface of one machine; not every server accepts a length such as /024.
   if (/%|\/0\d/.test(source) || !Address.isValid(source)) return undefined;
   const network = new Address(source);
-  const first = network.startAddress();
-  const text = `${first.correctForm()}/${network.subnetMask}`;
-  const wildcard = network.subnetMask === BITS[family] ? wildcardRange(family, first.bigInt()) : undefined;
-  const range = wildcard ?? ([first.bigInt(), network.endAddress().bigInt() + 1n] as const);
-  return { family, text, range, isWildcard: wildcard !== undefined };
+  const [first, last] = [network.startAddress(), network.endAddress()];
+  const isWildcard = network.subnetMask === BITS[family] && EMBEDDED.some(({ outer }) => outer[0] === first.bigInt());
+  return {
+    family,
+    text: `${first.correctForm()}/${network.subnetMask}`,
+    range: isWildcard ? [0n, 1n << BigInt(BITS[family])] : [first.bigInt(), last.bigInt() + 1n],
+    isWildcard,
+  };
 }
 
 const BITS = { ipv4: 32, ipv6: 128 } as const;
@@ -56,12 +59,6 @@ const EMBEDDED = (
     [0x2002n << 112n, 80n], // 2002::/16
   ] as const
 ).map(([first, behind]) => ({ outer: [first, first + (1n << (32n + behind))] as const, behind }));
-
-/** The addresses for which an unspecified address stands, also one that embeds `0.0.0.0`; undefined for other addresses. */
-function wildcardRange(family: Family, address: bigint): Range | undefined {
-  if (address === 0n) return [0n, 1n << BigInt(BITS[family])];
-  return EMBEDDED.find(({ outer, behind }) => family === "ipv6" && behind === 0n && outer[0] === address)?.outer;
-}
 
 /** The addresses of both families that a network allows: an embedded IPv4 address counts as IPv4. */
 export function rangesOf({ family, range }: Network): Partial<Record<Family, Range>> {
@@ -105,21 +102,20 @@ function countIn(range: Range, others: readonly Range[]): bigint {
   return subtract(range, others).reduce((count, rest) => count - size(rest), size(range));
 }
 
-const FAMILIES: readonly Family[] = ["ipv4", "ipv6"];
-
 /** The entries of an access list that open it to everyone, alone or together with other entries. */
 export function wideSources(list: unknown): string[] {
-  const entries = sourcesIn(list).flatMap((source) => {
-    const network = networkOf(source);
-    return network ? [{ source, ranges: rangesOf(network) }] : [];
+  const wide = (["ipv4", "ipv6"] as const).flatMap((family) => {
+    const entries = sourcesIn(list).flatMap((source) => {
+      const network = networkOf(source);
+      const range = network && rangesOf(network)[family];
+      return range ? [{ source, range, share: shareOfInternet(family, [range]) }] : [];
+    });
+    const ranges = entries.map(({ range }) => range);
+    return shareOfInternet(family, ranges) < OPEN_SHARE
+      ? []
+      : entries.filter(({ share }) => share * entries.length >= OPEN_SHARE);
   });
-  const wide = FAMILIES.flatMap((family) => {
-    const parts = entries.flatMap(({ source, ranges: { [family]: range } }) => (range ? [{ source, range }] : []));
-    const share = (ranges: readonly Range[]) => shareOfInternet(family, ranges);
-    if (share(parts.map(({ range }) => range)) < OPEN_SHARE) return [];
-    return parts.flatMap(({ source, range }) => (share([range]) * parts.length >= OPEN_SHARE ? [source] : []));
-  });
-  return [...new Set(wide)];
+  return [...new Set(wide.map(({ source }) => source))];
 }
 
 /** The texts in a list of access entries or of IDs. */

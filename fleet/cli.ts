@@ -65,14 +65,13 @@ async function operateOnAll({ stacks, concurrency, report }: Options, task: Task
   const { title, operate, resultOf } = task;
   const [isPreview, isRollOut] = [title === "Preview", title === "Roll-out"];
   const stop = abortedBySignals();
-  let project = basename(process.cwd());
-  let organization = "";
+  let [organization, project] = ["", basename(process.cwd())];
   const write = (text: string, analyses: readonly Analysis[] = []) => {
     if (report === undefined) return;
     // No stack has this name.
     const marker = markerOf({ organization, project, stack: `/${title.toLowerCase()}` });
-    const place = organization === "" ? project : `${organization}/${project}`;
-    const top = `${marker}\n\n## ${title} of ${escapeMarkdown(place)}\n\n${text}\n`;
+    const place = escapeMarkdown(`${organization && `${organization}/`}${project}`);
+    const top = `${marker}\n\n## ${title} of ${place}\n\n${text}\n`;
     const maxBytes = MOST_BYTES - Buffer.byteLength(top);
     const sections = analyses.length === 0 ? "" : `\n${render(analyses, "markdown", { maxBytes, isPreview })}`;
     writeFileSync(report, top + sections);
@@ -80,7 +79,7 @@ async function operateOnAll({ stacks, concurrency, report }: Options, task: Task
   const find = async () => {
     const opened = await openProject();
     project = opened.project;
-    const selection = await findStacks(opened, stacks, task.canary);
+    const selection = await findStacks(opened, { stacks, canary: task.canary });
     organization = selection.organization;
     return selection;
   };

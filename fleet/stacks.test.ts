@@ -3,7 +3,7 @@ import { selectStacks } from "./stacks";
 /** As the CLI lists the stacks of a project in two organizations, of which orgA is the default one. */
 const LISTED = ["dev", "prod", "orgB/dev", "orgB/test"];
 const select = (listed: readonly string[], names?: string, canary?: string, organization = "orgA") =>
-  selectStacks(listed, { organization, project: "shop", names: names?.split(","), canary });
+  selectStacks(listed, { organization, project: "shop", stacks: names, canary });
 
 test.each<[string, string | undefined, string | undefined, string, string[], string | undefined]>([
   ["names of the default organization", "dev,prod", undefined, "", ["dev", "prod"], undefined],
@@ -36,6 +36,7 @@ test.each([
   ["a canary of another organization", "dev,prod", "orgB/dev", TWO],
   ["a missing name", "orgB/prod", undefined, "The project has no stack orgB/prod."],
   ["a stack of another project", "orgB/other/dev", undefined, "The project has no stack orgB/other/dev."],
+  ["a stack of another project, by default", "orgA/other/dev", undefined, "The project has no stack orgA/other/dev."],
   ["a canary that is not selected", "dev", "prod", "--canary must be one of the stacks; got prod."],
 ])("%s are refused", (_, names, canary, message) => {
   expect(() => select(LISTED, names, canary)).toThrow(new Error(message));

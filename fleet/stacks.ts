@@ -10,8 +10,6 @@ import {
 } from "@pulumi/pulumi/automation";
 import { type Analysis, analyze, readPreviews, secretsHider, withCommand } from "clouddb-report";
 
-const run = promisify(execFile);
-
 /** An operation of the Automation API on one stack. */
 export type Operate = (
   stack: Stack,
@@ -36,60 +34,52 @@ export async function openProject(): Promise<{ readonly workspace: LocalWorkspac
   return { workspace, project: name };
 }
 
-/** All stacks of the project, or those with these names. */
-export async function findStacks(
-  { workspace, project }: Awaited<ReturnType<typeof openProject>>,
-  wanted: string | undefined,
-  canary: string | undefined,
-): Promise<ReturnType<typeof selectStacks>> {
-  const stacks = await workspace.listStacks().catch((error) => {
-    throw new Error(`Listing the stacks failed: ${reasonOf(error)}`);
-  });
-  const listed = stacks.map(({ name }) => name).sort();
-  const names = wanted?.split(",").map((name) => name.trim());
-  const isQualified = [...listed, ...(names ?? []), canary ?? ""].some((name) => name.includes("/"));
-  const organization = isQualified ? await defaultOrganization() : "";
-  return selectStacks(listed, { organization, project, names, canary });
-}
-
-/** Backends without organizations call their own one so. */
-async function defaultOrganization(): Promise<string> {
-  const { stdout } = await run("pulumi", ["org", "get-default"]).catch(() => ({ stdout: "organization" }));
-  return stdout.trim();
-}
-
 interface Wanted {
-  /** The default one. */
-  readonly organization: string;
-  readonly project: string;
-  readonly names: readonly string[] | undefined;
+  readonly stacks: string | undefined;
   readonly canary: string | undefined;
 }
 
-/** Selects stacks of one organization among those that the CLI lists: `ORGANIZATION/STACK` outside of the default one. */
-export function selectStacks(listed: readonly string[], { organization, project, names, canary }: Wanted) {
+/** All stacks of the project in one organization, or those with these names. */
+export async function findStacks({ workspace, project }: Awaited<ReturnType<typeof openProject>>, wanted: Wanted) {
+  const all = await workspace.listStacks().catch((error) => {
+    throw new Error(`Listing the stacks failed: ${reasonOf(error)}`);
+  });
+  const listed = all.map(({ name }) => name).sort();
+  const isQualified = [...listed, wanted.stacks, wanted.canary].some((name) => name?.includes("/"));
+  // Backends without organizations call their own one so.
+  const { stdout } = isQualified
+    ? await promisify(execFile)("pulumi", ["org", "get-default"]).catch(() => ({ stdout: "organization" }))
+    : { stdout: "" };
+  return selectStacks(listed, { ...wanted, organization: stdout.trim(), project });
+}
+
+/** Selects stacks of one organization; the CLI lists those of the default one without it. */
+export function selectStacks(
+  listed: readonly string[],
+  { organization, project, stacks, canary }: Wanted & Record<"organization" | "project", string>,
+) {
   if (listed.length === 0) throw new Error("The project has no stacks: create them with `pulumi stack init`.");
-  const organizationOf = (name: string) => (name.includes("/") ? (name.split("/")[0] ?? "") : organization);
+  const organizationOf = (name: string) => (name.includes("/") ? name.replace(/\/.*/, "") : organization);
   const find = (name: string) => {
-    const stack = name.replace(`/${project}/`, "/");
-    const found = organizationOf(stack) === organization ? stack.replace(/^.*\//, "") : stack;
+    const stack = name.trim().replace(`/${project}/`, "/");
+    const found = stack.startsWith(`${organization}/`) ? stack.slice(organization.length + 1) : stack;
     if (listed.includes(found)) return found;
-    throw new Error(`The project has no stack ${name}.`);
+    throw new Error(`The project has no stack ${name.trim()}.`);
   };
-  const wanted = names?.map(find);
+  const named = stacks?.split(",").map(find);
   const first = canary === undefined ? undefined : find(canary);
-  const given = [...(wanted ?? []), ...(first === undefined ? [] : [first])];
-  const meant = [...new Set((given.length > 0 ? given : listed).map(organizationOf))].sort();
-  const [only = ""] = meant;
-  if (meant.length > 1)
+  const chosen = [named ?? [], first ?? []].flat();
+  const organizations = [...new Set((chosen.length > 0 ? chosen : listed).map(organizationOf))].sort();
+  const [only = ""] = organizations;
+  if (organizations.length > 1)
     throw new Error(
-      `The stacks are of ${meant.length} organizations: ${meant.join(", ")}. Name those of one with --stacks, such as --stacks ${only}/${project}/NAME.`,
+      `The stacks are of ${organizations.length} organizations: ${organizations.join(", ")}. Name those of one with --stacks, such as --stacks ${only}/${project}/NAME.`,
     );
-  const selected = wanted ?? listed.filter((name) => organizationOf(name) === only);
-  if (first !== undefined && !selected.includes(first))
+  const names = [...new Set(named ?? listed.filter((name) => organizationOf(name) === only))];
+  if (first !== undefined && !names.includes(first))
     throw new Error(`--canary must be one of the stacks; got ${canary}.`);
   // Titles and markers name only another organization than the default one.
-  return { names: [...new Set(selected)], canary: first, organization: only === organization ? "" : only };
+  return { names, canary: first, organization: only === organization ? "" : only };
 }
 
 /** Runs an operation on a stack. A failure is a result, not an exception. */

@@ -15,16 +15,14 @@ export class CloudDbPolicies extends PolicyPack {
   constructor(config: CloudDbPoliciesConfig = {}) {
     const entries = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
     const error = configError(entries);
-    if (error !== undefined) exitWith(error);
+    if (error !== undefined) {
+      // The engine shows the output of a pack that exits, but the stack trace of an error.
+      console.error(error);
+      process.exit(1);
+    }
     installHooks();
     super("pulumi-clouddb-policies", { policies: [...policies] }, entries);
   }
-}
-
-/** The engine shows the output of a pack that exits, but the stack trace of an error. */
-function exitWith(message: string): void {
-  console.error(message);
-  process.exit(1);
 }
 
 const LEVELS = ["advisory", "mandatory", "disabled"];

@@ -8,7 +8,6 @@ export const resources: Readonly<Record<ResourceName, { readonly definition: Def
 export {
   check,
   type Definition,
-  didYouMean,
   type Field,
   type FieldPath,
   fieldPathsOf,
@@ -18,5 +17,6 @@ export {
   type RuleContext,
   valueAt,
 } from "./fields";
+export { didYouMean } from "./mistakes";
 export { REFUSED } from "./names";
 export { scalingFields } from "./resources/service-scaling/service-scaling";

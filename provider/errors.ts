@@ -24,8 +24,8 @@ export function withSentence({ code, text }: Message, sentence: string): Message
 }
 
 /** One error for several problems, with the code of the first. */
-export function joinProblems(first: Message, ...others: readonly Message[]): Message {
-  return coded(first.code, [first, ...others].map(({ text }) => text).join(" "));
+export function joinProblems(problems: readonly Message[]): Message | undefined {
+  return problems[0] && coded(problems[0].code, problems.map(({ text }) => text).join(" "));
 }
 
 /** An error whose message is all that the user reads. */

@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { CommanderError } from "commander";
 import { analyze } from "./analyze/analyze";
 import { NEVER, verdictOn } from "./analyze/gates";
+import { textsOf } from "./analyze/values";
 import type { Analysis } from "./json-report";
 import { postCommand, program, readCommand, runCommand, sentenceOf } from "./options";
 import { PLACES } from "./post/places";
@@ -83,7 +84,7 @@ async function report(previews: readonly Preview[], options: Options & { readonl
 function applyGates(analyses: readonly Analysis[], failOn: readonly string[] = []): void {
   if (failOn.includes(NEVER)) return;
   for (const analysis of analyses) {
-    const place = [analysis.organization, analysis.project, analysis.stack].filter((name) => name !== "").join("/");
+    const place = textsOf(analysis.organization, analysis.project, analysis.stack).join("/");
     for (const condition of new Set([...failOn, "failed"])) {
       const verdict = verdictOn(analysis, condition);
       if (verdict === "passes") continue;

@@ -51,12 +51,8 @@ function inOneYear(): string {
 }
 
 /** The exemptions in the settings of their policy, which exempts nothing while it is disabled. */
-export function exemptionsIn({
-  enforcementLevel,
-  ...settings
-}: {
-  readonly enforcementLevel?: string | undefined;
-} = {}) {
+export function exemptionsIn(config: { readonly enforcementLevel?: string | undefined } = {}): readonly Exemption[] {
+  const { enforcementLevel, ...settings } = config;
   return enforcementLevel === "disabled" ? [] : (exemptionsDefinition.settings.safeParse(settings).data?.list ?? []);
 }
 
@@ -72,14 +68,10 @@ function typesIn(urn: string) {
   return { withParents, token, name: resourceTypeOf(token)?.name };
 }
 
-const isFor =
-  ({ resource, type }: Exemption) =>
-  (urn: string): boolean => {
-    const { withParents, token, name } = typesIn(urn);
-    return resource === nameIn(urn) && (type === undefined || [withParents, token, name].includes(type));
-  };
-
 const nameIn = (urn: string) => urn.split("::").slice(3).join("::");
+
+const isFor = ({ resource, type }: Exemption, urn: string) =>
+  resource === nameIn(urn) && (type === undefined || Object.values(typesIn(urn)).includes(type));
 
 const isCurrent = ({ until }: Exemption) => until >= day(new Date());
 
@@ -89,7 +81,7 @@ export function withExemptions(
   { name, description }: { readonly name: string; readonly description: string },
 ): ReportViolation {
   return (message, urn = "") => {
-    const found = exemptions.find((entry) => entry.policy === name && isCurrent(entry) && isFor(entry)(urn));
+    const found = exemptions.find((entry) => entry.policy === name && isCurrent(entry) && isFor(entry, urn));
     if (found === undefined) return report(message, urn || undefined);
     reportAt("advisory", report, `${description}\nexempted until ${found.until} (${found.reason}): ${message}`, urn);
   };
@@ -98,16 +90,13 @@ export function withExemptions(
 /** Fails the preview at its end where an exemption names several resources of the stack. */
 export function refuseAmbiguous({ resources }: StackValidationArgs, report: ReportViolation): void {
   for (const exemption of exemptions.filter(isCurrent)) {
-    const urns = resources.map(({ urn }) => urn).filter(isFor(exemption));
+    const urns = resources.map(({ urn }) => urn).filter((urn) => isFor(exemption, urn));
     if (urns.length < 2) continue;
-    const ours = urns.map(typesIn).flatMap(({ name, withParents }) => (name ? [{ name, withParents }] : []));
-    const isShared = ({ name }: { readonly name: string }) => ours.filter((type) => type.name === name).length > 1;
-    const types = ours.map((type) => (isShared(type) ? type.withParents : type.name)).sort();
+    const ours = urns.map(typesIn).filter(({ name }) => name !== undefined);
+    const isUnique = (name?: string) => ours.filter((type) => type.name === name).length === 1;
+    const types = ours.map(({ name, withParents }) => (isUnique(name) ? name : withParents)).sort();
     const problem = `the exemption of "${exemption.resource}" from ${exemption.policy} names ${urns.length} resources of the stack`;
-    reportAt(
-      "mandatory",
-      report,
-      `${exemptionsDefinition.description}\n${problem}; set its type to one of: ${types.join(", ")}.`,
-    );
+    const text = `${problem}; set its type to one of: ${types.join(", ")}.`;
+    reportAt("mandatory", report, `${exemptionsDefinition.description}\n${text}`);
   }
 }

@@ -56,19 +56,14 @@ function intercept<Request>(
   };
 }
 
-/** A resource as the engine sends it, with its secrets marked: the SDK passes policies only their plain values. */
-export interface SentResource {
-  readonly urn: string;
-  readonly properties: object;
-}
-
-/** Passes on our resources in each request before any policy sees them. */
-export function interceptResources(receive: (resources: readonly SentResource[]) => void): void {
+/** Passes on our resources before any policy sees them, with marked secrets: policies get only their plain values. */
+export function interceptResources(
+  receive: (resources: readonly { readonly urn: string; readonly properties: object }[]) => void,
+): void {
   const { analyze, analyzeStack } = methods();
   const receiveOurs = (resources: readonly (messages.AnalyzeRequest | messages.AnalyzerResource)[]) => {
     const ours = resources.filter((resource) => resourceTypeOf(resource.getType()) !== undefined);
-    const properties = (resource: (typeof ours)[number]) => resource.getProperties()?.toJavaScript() ?? {};
-    receive(ours.map((resource) => ({ urn: resource.getUrn(), properties: properties(resource) })));
+    receive(ours.map((item) => ({ urn: item.getUrn(), properties: item.getProperties()?.toJavaScript() ?? {} })));
   };
   intercept(analyze, (resource) => receiveOurs([resource]));
   intercept(analyzeStack, (request) => receiveOurs(request.getResourcesList()));

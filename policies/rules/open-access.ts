@@ -141,12 +141,8 @@ export const noOpenAccess = createPolicy({
   evaluate(resource, settings, context) {
     const name = "ipAccessList";
     // In the preview of a create or an update, the engine does not show the current list of the service.
-    if (resource.value(name) === undefined && resource.evaluates === "outputs" && resource.isUndeclared(name))
-      context.require(
-        resource,
-        name,
-        "the service may allow more than the program shows (an empty list allows no access)",
-      );
+    const reason = "the service may allow more than the program shows (an empty list allows no access)";
+    if (resource.value(name) === undefined) context.require(resource, name, reason);
     for (const reason of totalReasons(checkEntries(resource, settings, context), settings, [resource]))
       context.reportViolation(resource, reason);
   },

@@ -1,4 +1,4 @@
-import { type PolicyResource, type ResourceValidationArgs, unknownCheckingProxy } from "@pulumi/policy";
+import { type PolicyResource, unknownCheckingProxy } from "@pulumi/policy";
 import { isRecord, type ResourceName, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 import { isClassOf } from "../core/pulumi-internals";
 import { recordSecrets } from "../core/resource";
@@ -36,12 +36,6 @@ export const scaling = (args: Args, name = "size"): ProgramResource => ({ type: 
 export const access = (args: Args, name = "reporting"): ProgramResource => ({ type: "ServiceAccess", name, args });
 export const pipe = (args: Args, name = "orders"): ProgramResource => ({ type: "Pipe", name, args });
 
-/** A resource as policies receive it: with its arguments at the start, and with its outputs at the end. */
-export interface JudgedResource {
-  readonly declared: ResourceValidationArgs;
-  readonly finished: PolicyResource;
-}
-
 /** Thrown by `args.notApplicable`. */
 export class NotApplicable extends Error {}
 
@@ -56,7 +50,8 @@ export function commonArgs({ settings = {} }: Program) {
   };
 }
 
-export function judgedResources(program: Program): JudgedResource[] {
+/** The resources as policies receive them: with their arguments at the start, and with their outputs at the end. */
+export function judgedResources(program: Program) {
   const judged = program.resources.map((resource) => {
     const { args, outputs = args, from = {} } = resource;
     const declared = { ...resourceArgs(resource, program, args), ...commonArgs(program) };

@@ -20,11 +20,11 @@ export function missingSettings(to: Api, { settings, refused }: ReadSettings): M
     .map((key) => coded("CDB2001", `${settingName(key)} is not set: ${HOW_TO_SET}.`));
 }
 
-/** A client of one interface; what is wrong with the settings, or missing, is said all at once. */
+/** A client of one interface. Throws all problems of the settings at once. */
 export function connect(to: Api, read: ReadSettings, dependencies: Dependencies): Client {
   const { settings, problems } = read;
-  const [mistake, ...others] = [...problems, ...missingSettings(to, read)];
-  if (mistake !== undefined) throw new UserError(joinProblems(mistake, ...others));
+  const problem = joinProblems([...problems, ...missingSettings(to, read)]);
+  if (problem !== undefined) throw new UserError(problem);
   const { address } = SETTINGS_FOR[to];
   // The settings that this interface needs are there, as was just seen; the others have defaults.
   const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } = settings as Required<Settings>;

@@ -4,7 +4,7 @@ import { parseUrn, SECRETS, URN } from "../names";
 import { changeEntries, listsIn, partsOf, readLists, sharedLists, stateOfParts } from "./entry-changes";
 import type { Part } from "./entry-owners";
 import { declaredId, withId, withOrganization } from "./ids";
-import { describeGone, describeObject, fetchObject, isNotFound, type Verb } from "./reads";
+import { describeGone, describeObject, fetchObject, isNotFound, unlessGone, type Verb } from "./reads";
 import type { Imported, PartLifecycle, Stored, Target } from "./resource";
 import { UserError } from "./user-error";
 
@@ -57,19 +57,14 @@ function warnOfOpening({ context, id, inputs }: Target, { openSources }: Propert
 }
 
 /** The state as a read shows it. An own entry that others have described anew is theirs from then on. */
-async function readEntries(target: Target): Promise<Properties | undefined> {
+async function readEntries(target: Target): Promise<Properties> {
   const { resource, inputs: state } = target;
-  const response = await fetchObject(target, "Reading").catch(unlessGone);
-  const lists = response && listsIn(resource, response);
+  const lists = listsIn(resource, await fetchObject(target, "Reading"));
   // A response of another form has caused a warning.
-  if (lists === undefined) return response && state;
+  if (lists === undefined) return state;
   const declared = { ...inputsFromState(resource, state), [SECRETS]: state[SECRETS] };
   const parts = partsOf({ target, stored: state, wanted: state }, lists);
   return { [URN]: state[URN], ...stateOfParts({ ...target, inputs: declared }, parts, lists) };
-}
-
-function unlessGone(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
 }
 
 /** Removes the resource's own entries, but for those that other resources of this command declare. */
@@ -92,7 +87,7 @@ function describeRemaining(target: Target, parts: readonly Part[]): void {
   const { context, id, inputs } = target;
   const object = `The ${describeObject(target)}`;
   const heirs = new Set<string>();
-  let [passing, kept, caveat] = [0, 0, ""];
+  let [passing, kept] = [0, 0];
   for (const { fieldPath, rules, sharedAs, others } of parts) {
     for (const entry of entriesAt(inputs, fieldPath.path)) {
       const key = rules.key(entry);
@@ -102,14 +97,12 @@ function describeRemaining(target: Target, parts: readonly Part[]): void {
         continue;
       passing += 1;
       heirs.add(`"${parseUrn(heir.urn).name}"`);
-      if (typeof entry === "string")
-        caveat = " Private endpoints have no description: they may count as shared there, and then stay when it goes.";
     }
   }
   if (passing > 0) {
     const names = [...heirs].join(", ");
     const text = `${object} leaves ${passing} of its entries to ${names}, which the program declares with them now.`;
-    context.log(coded("CDB5011", text + caveat));
+    context.log(coded("CDB5011", text));
   }
   if (kept > 0) {
     const text = `${object} keeps ${kept} of the declared entries: others had added them, or have changed them.`;

@@ -12,7 +12,7 @@ import {
 import { SECRETS } from "../names";
 import { adopt, createOnce } from "./create";
 import { idIn, isCreated, withId, withOrganization } from "./ids";
-import { describeGone, describeObject, refresh } from "./reads";
+import { describeGone, describeObject, readState, unlessGone } from "./reads";
 import type { Context, Lifecycle, Resource, Stored, Target } from "./resource";
 import { updateObject } from "./updates";
 import { PartialFailure, UserError } from "./user-error";
@@ -49,8 +49,14 @@ export async function read(
   context.addSecretsOf(resource, stored);
   const isManaged = stored[DECLARED] !== undefined;
   if (!isManaged) idIn(`The id of the ${resource.title}`, id);
-  const current = resource.read === undefined ? stored : await readObject(resource, context, id, stored);
-  if (current === undefined) return undefined;
+  const located = withOrganization(context, stored);
+  const inputs = resource.create === undefined ? withId(resource, id, located) : located;
+  const target = { resource, context, id, inputs };
+  const current = resource.read ? await lifecycleOf(resource).read(target).catch(unlessGone) : stored;
+  if (current === undefined) {
+    context.log(describeGone(target));
+    return undefined;
+  }
   // An imported service may be one whose creation the stack did not get. A resource that is only read has no password.
   const hasPassword = isManaged && resource.create !== undefined;
   const password = current.password ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
@@ -60,20 +66,6 @@ export async function read(
     state: markState(resource, state, stored),
     inputs: withValue(inputsFromState(resource, state), [SECRETS], state[SECRETS]),
   };
-}
-
-async function readObject(
-  resource: Resource,
-  context: Context,
-  id: string,
-  stored: Properties,
-): Promise<Properties | undefined> {
-  const located = withOrganization(context, stored);
-  const inputs = resource.create === undefined ? withId(resource, id, located) : located;
-  const target = { resource, context, id, inputs };
-  const current = await lifecycleOf(resource).read(target);
-  if (current === undefined) context.log(describeGone(target));
-  return current;
 }
 
 /** Sends the differences; returns the new state. A `PartialFailure` holds the changes that were made. */
@@ -103,7 +95,7 @@ const lifecycleOf = ({ lifecycle }: Resource): Lifecycle => lifecycle ?? lifecyc
 const lifecycleOfObject: Lifecycle = {
   create: (resource, context, inputs) =>
     (resource.create && inputs[resource.id] === undefined ? createOnce : adopt)(resource, context, inputs),
-  read: refresh,
+  read: (target) => readState(target, target.inputs),
   update(target, state) {
     const { resource, inputs } = target;
     // An object that this stack created never counts as adopted, even if the program later declares its own id.

@@ -30,7 +30,7 @@ import { missingSettings } from "./connect";
 import { isCreated, isMissingOrganization, withId } from "./ids";
 import { UNCERTAIN } from "./reads";
 import type { Context, Resource } from "./resource";
-import { ruleContext, type SettingKey } from "./settings";
+import type { SettingKey } from "./settings";
 import { confirmStored } from "./unresolved-creations";
 import { describeNewList, describeReplacement, UserError } from "./user-error";
 
@@ -63,7 +63,7 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   const { inputs: completed, warning } = resource.applyDefaults?.(oldInputs, args, name, stack) ?? { inputs: args };
   const marked = markedArguments(resource, completed, places);
   context.addSecretsOf(resource, withValue(completed, [SECRETS], marked), olds);
-  const checked = checkArguments(resource, oldInputs, completed, { ...ruleContext(settings), marked });
+  const checked = checkArguments(resource, oldInputs, completed, { ...settings, marked });
   for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
   announce(resource, context, completed, Object.keys(oldInputs).length === 0);

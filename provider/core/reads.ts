@@ -79,14 +79,9 @@ export async function readState(target: Target, state: Properties, response?: Pr
   return stateAfterRead(resource, stored, declared, current);
 }
 
-/** The state as one read shows it; undefined if the API says that the object is gone. */
-export async function refresh(target: Target): Promise<Properties | undefined> {
-  try {
-    return await readState(target, target.inputs);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+/** Turns the error about an object that is gone into undefined. */
+export function unlessGone(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
 }
 
 export function isNotFound(error: unknown): error is UserError & { readonly cause: ApiError } {

@@ -54,8 +54,7 @@ export interface Resource extends Definition {
 /** The operations that send requests. For `read` and `release`, the target's inputs are the state. */
 export interface Lifecycle {
   readonly create: (resource: Resource, context: Context, inputs: Properties) => Promise<Stored>;
-  /** Undefined if the API says that the object is gone. */
-  readonly read: (target: Target) => Promise<Properties | undefined>;
+  readonly read: (target: Target) => Promise<Properties>;
   readonly update: (target: Target, state: Properties) => Promise<Stored>;
   readonly release: (target: Target) => Promise<void>;
 }

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { encodedKey, isLoopback } from "../api/http";
 import type { Limit } from "../api/rate-limiter";
 import { coded, type Message } from "../errors";
-import { choice, flag, label, listOf, nameWithValue, type RuleContext, text, uuid, wholeNumber } from "../fields";
+import { choice, flag, label, listOf, nameWithValue, text, uuid, wholeNumber } from "../fields";
+import { didYouMean } from "../mistakes";
 import { settingKey, settingName, settingVariable, VARIABLE_MAPPINGS } from "../names";
-import { mappingProblems, mappingsIn } from "./variable-mappings";
 
 /** One setting of the provider. Its configuration key and environment variable follow from its name. */
 interface Setting<Value = unknown> {
@@ -107,11 +107,6 @@ export const settingsTable = {
 export type SettingKey = keyof typeof settingsTable;
 export type Settings = { [Key in SettingKey]?: z.output<(typeof settingsTable)[Key]["schema"]> };
 
-export const SECRET_ORGANIZATION = coded(
-  "CDB2009",
-  `${settingName("organizationId")} must not be a secret: every resource stores it in plain text. Set it without \`--secret\`, or pass it as a plain value.`,
-);
-
 /** The settings that could be read, and a sentence for each that could not. */
 export interface ReadSettings {
   readonly settings: Settings;
@@ -130,46 +125,64 @@ export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadSettings {
   const settings: Record<string, unknown> = {};
+  const problems: Message[] = [];
   const refused = new Set<string>();
   const fromEnvironment = new Map<string, string>();
+  const refuse = (key: string, problem: Message) => {
+    delete settings[key];
+    refused.add(key);
+    problems.push(problem);
+  };
   const mappings = mappingsIn(configured(settingKey(VARIABLE_MAPPINGS)));
-  const problems = mappingProblems(mappings, Object.keys(settingsTable).map(settingVariable));
+  for (const [source, target] of mappings) {
+    const advice = adviceOnMapping(source, target);
+    const text = `${VARIABLE_MAPPINGS} is invalid: it maps ${source} to ${target}; ${advice}`;
+    if (advice !== undefined) problems.push(coded("CDB2002", text));
+  }
   for (const [key, setting] of Object.entries<Setting>(settingsTable)) {
     const [source] = mappings.find(([, target]) => target === settingVariable(key)) ?? [];
     const variable = source ?? settingVariable(key);
     const [stored, found] = [present(configured(settingKey(key))), present(environment[variable])];
-    if (stored === undefined && found !== undefined) fromEnvironment.set(key, variable);
-    if (stored === undefined && found === undefined && source !== undefined) {
-      refused.add(key);
+    const raw = stored ?? found ?? (source === undefined ? setting.default : undefined);
+    if (raw === undefined) {
       const rule = `${VARIABLE_MAPPINGS} of the provider reads ${settingKey(key)} from this variable only`;
-      problems.push(coded("CDB2001", `${source} is not set: ${rule}. Set the variable.`));
+      if (source !== undefined) refuse(key, coded("CDB2001", `${source} is not set: ${rule}. Set the variable.`));
       continue;
     }
-    const raw = stored ?? found ?? setting.default;
-    if (raw === undefined) continue;
+    if (stored === undefined && found !== undefined) fromEnvironment.set(key, variable);
     const value = typeof raw === "string" && setting.fromText ? setting.fromText(raw) : raw;
     const result = setting.schema.safeParse(value);
-    if (result.success) settings[key] = result.data;
-    else {
-      refused.add(key);
-      // An unmarked text may be the secret of a key, in the wrong setting.
-      const isQuoted = typeof value !== "string" || setting.schema instanceof z.ZodEnum;
-      const named = nameWithValue(settingName(key, variable), { secret: setting.secret || !isQuoted }, value);
-      problems.push(coded("CDB2002", `${named} is invalid: ${result.error.issues[0]?.message}.`));
+    if (result.success) {
+      settings[key] = result.data;
+      continue;
     }
+    // An unmarked text may be the secret of a key, in the wrong setting.
+    const isQuoted = typeof value !== "string" || setting.schema instanceof z.ZodEnum;
+    const named = nameWithValue(settingName(key, variable), { secret: setting.secret || !isQuoted }, value);
+    refuse(key, coded("CDB2002", `${named} is invalid: ${result.error.issues[0]?.message}.`));
   }
   for (const key of ["baseUrl", "observabilityUrl"]) {
     const url = settings[key];
-    if (typeof url !== "string" || settings.allowInsecureHttp === true || isSafe(url)) continue;
-    delete settings[key];
-    refused.add(key);
+    if (typeof url !== "string" || settings.allowInsecureHttp || /^https:/.test(url) || isLoopback(url)) continue;
     const reason = "must use https, since plain HTTP sends the credentials unencrypted";
     const advice = `to allow it, set ${settingName("allowInsecureHttp")} to true`;
     const name = settingName(key, fromEnvironment.get(key));
-    problems.push(coded("CDB2003", `${name} ${url} is invalid: ${reason}; ${advice}.`));
+    refuse(key, coded("CDB2003", `${name} ${url} is invalid: ${reason}; ${advice}.`));
   }
   const sharingProblems = refused.has("rateLimit") ? [] : problemsOfSharing(settings);
   return { settings: settings as Settings, fromEnvironment, problems, refused, sharingProblems };
+}
+
+/** Variables of the user, each with that of the provider in whose place it is read: a class stores them as JSON. */
+function mappingsIn(stored: unknown): [source: string, target: string][] {
+  return Object.entries(fromJson(String(stored)) ?? {}).map(([source, target]) => [source, String(target)]);
+}
+
+/** A misspelled or reversed mapping would leave the variable of another account in place. */
+function adviceOnMapping(source: string, target: string): string | undefined {
+  const variables = Object.keys(settingsTable).map(settingVariable);
+  if (variables.includes(target)) return undefined;
+  return didYouMean(target, variables) ?? (variables.includes(source) ? "name your own variable first." : undefined);
 }
 
 /** A limit that processes share needs a value, in whole seconds. */
@@ -192,24 +205,18 @@ export function parseRateLimit(text: string): Limit | undefined {
   return windowMs > 0 ? { requests: Number(requests), windowMs } : undefined;
 }
 
-/** The settings that rules over arguments may depend on. */
-export function ruleContext({ organizationTier, paid, allowUnlisted }: Settings): RuleContext {
-  return { organizationTier, paid, allowUnlisted };
-}
-
 /** A list as JSON, the form of a stack's configuration, or as names separated by commas. */
 function names(list: string): unknown {
-  const text = list.trim();
-  if (!text.startsWith("[")) {
-    return text
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "");
-  }
+  const trimmed = list.split(",").map((name) => name.trim());
+  return /^\s*\[/.test(list) ? (fromJson(list) ?? list) : trimmed.filter((name) => name !== "");
+}
+
+/** The value of a JSON text; undefined for other texts. */
+function fromJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return undefined;
   }
 }
 
@@ -228,22 +235,13 @@ function parseAddress(text: string): string | undefined {
 }
 
 function isRedisUrl(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !["redis:", "rediss:"].includes(url.protocol)) return false;
-  const isPlain = url.hostname !== "" && /^(\/\d*)?$/.test(url.pathname) && !/[?#]/.test(text);
-  return isPlain && isDecodable(url.username) && isDecodable(url.password);
-}
-
-function isDecodable(text: string): boolean {
   try {
-    return decodeURIComponent(text) !== undefined;
+    const { protocol, hostname, pathname, username, password } = new URL(text);
+    decodeURIComponent(`${username}:${password}`);
+    return /^rediss?:$/.test(protocol) && hostname !== "" && /^(\/\d*)?$/.test(pathname) && !/[?#]/.test(text);
   } catch {
     return false;
   }
-}
-
-function isSafe(text: string): boolean {
-  return new URL(text).protocol === "https:" || isLoopback(text);
 }
 
 /** The secrets that servers receive, plain and encoded. */

@@ -13,7 +13,6 @@ import {
   withoutKeys,
 } from "../fields";
 import { SECRETS, settingName } from "../names";
-import type { Resource } from "./resource";
 
 /** The settings that lead to each interface. */
 export const SETTINGS_FOR = {
@@ -111,9 +110,16 @@ export function describeChange(fieldPath: FieldPath, state: Properties, inputs: 
   return name + gains + losses;
 }
 
+/** The facts about a type of resource that decide what a replacement does. */
+interface Replaced {
+  readonly title: string;
+  readonly create?: unknown;
+  readonly lifecycle?: { readonly replacement: string };
+}
+
 /** The effect of a replacement by changes such as `region from "a" to "b"`. */
 export function describeReplacement(
-  { title, create, lifecycle }: Resource,
+  { title, create, lifecycle }: Replaced,
   object: string,
   replacing: readonly FieldPath[],
   state: Properties,

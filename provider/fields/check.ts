@@ -1,8 +1,8 @@
 import { hasUnknown, isRecord, plainText, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { coded, type Message } from "../errors";
+import { describeUnknown, didYouMean } from "../mistakes";
 import { settingName } from "../names";
-import { didYouMean, nearestOrRemove } from "./did-you-mean";
 import type { Definition, Field, ListRules, Properties, Rule, RuleContext, Table } from "./field";
 import { distinct, entriesOf, keepPositions, repetitions, withoutKeys } from "./list";
 import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from "./paths";
@@ -77,7 +77,8 @@ function shapeProblems(table: Table, args: Properties, path: readonly string[] =
     const inner = [...path, name];
     const place = inner.join(".");
     const entry = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (entry === undefined) problems.push({ reason: describeUnknown(table, path, name) });
+    if (entry === undefined)
+      problems.push({ reason: describeUnknown("CDB1001", `unknown argument ${place}`, name, Object.keys(table)) });
     else if (!isGroup(entry) || value === UNKNOWN) continue;
     else if (isRecord(value)) problems.push(...shapeProblems(entry.fields, value, inner));
     else
@@ -87,11 +88,6 @@ function shapeProblems(table: Table, args: Properties, path: readonly string[] =
       });
   }
   return problems;
-}
-
-function describeUnknown(table: Table, path: readonly string[], name: string): Message {
-  const place = [...path, name].join(".");
-  return coded("CDB1001", `unknown argument ${place}${nearestOrRemove(name, Object.keys(table))}`);
 }
 
 /** True for a text outside the list of allowed values, if a setting allows such texts for the argument. */

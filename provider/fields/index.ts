@@ -1,7 +1,6 @@
 export { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 export * from "./changes";
 export * from "./check";
-export * from "./did-you-mean";
 export * from "./field";
 export * from "./list";
 export * from "./ownership";

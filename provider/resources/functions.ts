@@ -1,12 +1,13 @@
 import { z } from "zod";
-import type { Client } from "../api/client";
-import { type Api, type Operation, operation, SERVICE } from "../api/operations";
+import { type Operation, operation, SERVICE } from "../api/operations";
 import * as schemas from "../api/schemas";
 import { missingSettings } from "../core/connect";
+import type { Session } from "../core/session";
 import type { ReadSettings } from "../core/settings";
 import { describeFailure, describeInvalidFields, UserError } from "../core/user-error";
-import { coded, joinProblems, type Message } from "../errors";
-import { describeUnknown, invalidPaths, isRecord, type Properties, uuid, withoutAbsent } from "../fields";
+import { coded, joinProblems } from "../errors";
+import { invalidPaths, isRecord, type Properties, uuid, withoutAbsent } from "../fields";
+import { unknownArguments } from "../mistakes";
 import { settingName } from "../names";
 import { inProgramNames, PIPE, shownSettings } from "./pipe/pipe";
 
@@ -87,14 +88,14 @@ export const functions = {
   },
 } satisfies Readonly<Record<string, FunctionDefinition>>;
 
-type FunctionName = keyof typeof functions;
+export type FunctionName = keyof typeof functions;
 type Parameters = Readonly<Record<string, string>>;
 
 /** The parameters of a function's request: its arguments, and the organization of the settings. */
-export function parametersOf(name: FunctionName, values: Properties, read: ReadSettings): Parameters {
+function parametersOf(name: FunctionName, values: Properties, read: ReadSettings): Parameters {
   const { args }: FunctionDefinition = functions[name];
-  const [unknown, ...more] = describeUnknown(name, Object.keys(values), Object.keys(args));
-  if (unknown !== undefined) throw new UserError(joinProblems(unknown, ...more));
+  const unknown = joinProblems(unknownArguments(name, Object.keys(values), Object.keys(args)));
+  if (unknown !== undefined) throw new UserError(unknown);
   const isMissing = (arg: string) => values[arg] === undefined || values[arg] === null;
   const missing = Object.keys(args).filter((arg) => !args[arg]?.optional && isMissing(arg));
   if (missing.length > 0) {
@@ -114,8 +115,8 @@ function organizationOf(read: ReadSettings): string {
   const missing = coded("CDB1002", `organizationId is missing: pass it, or set ${settingName("organizationId")}.`);
   const others = [...problems, ...missingSettings("management", read)];
   // An organization that the settings have, but not as a UUID, is among the problems.
-  const [first = missing, ...rest] = refused.has("organizationId") ? others : [missing, ...others];
-  throw new UserError(joinProblems(first, ...rest));
+  const all = refused.has("organizationId") ? others : [missing, ...others];
+  throw new UserError(joinProblems(all) ?? missing);
 }
 
 /** An id in its canonical form. Another text may be anything, a secret too: it is neither sent nor repeated. */
@@ -129,19 +130,19 @@ function checkedId(name: FunctionName, argument: string, schema: z.ZodType<strin
   throw new UserError(coded("CDB1003", `The argument ${argument} of ${name} is invalid: ${rule}.`));
 }
 
-/** Sends the GET request of a function, and converts the response to its result. */
-export async function readResult(
+/** Runs a function: sends its GET request, and converts the response to its result. */
+export async function runFunction(
   name: FunctionName,
-  parameters: Parameters,
-  clientFor: (api: Api) => Client,
-  warn: (line: Message) => void,
+  values: Properties,
+  { dependencies, clientFor }: Pick<Session, "dependencies" | "clientFor">,
 ): Promise<Properties> {
   const { operation, displayName, toResult }: FunctionDefinition = functions[name];
+  const parameters = parametersOf(name, values, dependencies.settings());
   const thing = displayName(parameters);
   try {
     const response = (await clientFor(operation.api).call(operation, parameters)) as Properties;
     const warning = describeInvalidFields(thing, invalidPaths(response));
-    if (warning !== undefined) warn(warning);
+    if (warning !== undefined) dependencies.warn(warning);
     const result = withoutAbsent(response);
     return toResult?.(result) ?? result;
   } catch (error) {

@@ -155,21 +155,23 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
       "clouddb:keyId": "id",
       "aws:x": "y",
     };
-    const run = async (project: string) => {
+    const run = async (project: string, hasDefault: boolean) => {
       warnings.length = 0;
       await pulumi.runtime.setMocks({ newResource: () => ({ id: "id", state: {} }), call: () => ({}) }, project);
       pulumi.runtime.setAllConfig(config);
       jest.spyOn(stack, "getStackResource").mockReturnValue({} as never);
-      const provider = new clouddb.Provider("eu");
-      new clouddb.ServiceScaling("size", { serviceId: ID });
-      new clouddb.ServiceScaling("other", { serviceId: ID }, { provider });
+      const providers = [new clouddb.Provider("eu"), new clouddb.Provider("us")];
+      if (hasDefault) new clouddb.ServiceScaling("size", { serviceId: ID });
+      new clouddb.ServiceScaling("other", { serviceId: ID }, { provider: providers[0] as pulumi.ProviderResource });
+      await Promise.all(providers.map(({ urn }) => settled(urn)));
       jest.mocked(stack.getStackResource).mockRestore();
       return warnings;
     };
-    expect(await run("shop")).toEqual([
-      "clouddb:organisationId is no setting of the provider: did you mean organizationId? [CDB2008]",
-    ]);
-    expect(await run("clouddb")).toEqual([]);
+    const warning = "clouddb:organisationId is no setting of the provider: did you mean organizationId? [CDB2008]";
+    expect(await run("shop", false)).toEqual([warning]);
+    // The native plugin warns by itself, as the provider by default.
+    expect(await run("shop", true)).toEqual(clouddb === native ? [] : [warning]);
+    expect(await run("clouddb", false)).toEqual([]);
   });
 
   describe("an organization that is a secret is refused", () => {

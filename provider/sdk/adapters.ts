@@ -16,39 +16,12 @@ import {
   URN,
 } from "../names";
 import { secretPlaces } from "./arguments";
-import {
-  assertPlainOrganization,
-  type FunctionOptions,
-  knownConfiguration,
-  memoize,
-  RELEASE,
-  warnOfUnknownKeys,
-} from "./provider";
+import { assertPlainOrganization, type FunctionOptions, RELEASE, warnOfUnknownKeys } from "./provider";
 import * as pulumi from "./pulumi";
-import { errorWithoutStack, isMocked, programError, typeOf } from "./pulumi-internals";
+import { isMocked, programError, typeOf } from "./pulumi-internals";
 
 /** An adapter's part of resource classes and functions. */
-export interface Adapter {
-  /** The module that programs import. */
-  readonly entry: string;
-  /** The package of its explicit providers. */
-  readonly package: string;
-  readonly typeOf: (className: string) => string;
-  /** The type of the same resources in the other adapter. */
-  readonly otherTypeOf: (className: string) => string;
-  /** True if the options `import` and `customTimeouts` work, and checks warn of deprecated arguments beside the resource. */
-  readonly isNative: boolean;
-  /** The properties that the engine gets beside the arguments, in which secrets are marked. */
-  readonly propertiesOf: (
-    className: string,
-    resourceName: string,
-    args: Properties,
-    parent?: pulumi.Resource,
-  ) => Properties;
-  readonly options: pulumi.CustomResourceOptions;
-  /** Runs a function, once per run of the program for the same provider and arguments. Errors show no secret argument. */
-  readonly run: (name: string, args: Properties, account: Account, areSecret: boolean) => Promise<unknown>;
-}
+export type Adapter = typeof dynamicAdapter | typeof nativeAdapter;
 
 /** The provider that settings and requests come from. Empty for the default one. */
 export type Account = Pick<FunctionOptions, "provider">;
@@ -73,7 +46,7 @@ export function accountOf(adapter: Adapter, user: string, { provider, parent }: 
 /** Rejects the default provider where the stack has none. The engine knows dynamic resources by Pulumi's package only. */
 function assertDefaultProvider(adapter: Adapter, user: string): void {
   assertPlainOrganization();
-  if (!adapter.isNative) warnOfUnknownKeys();
+  warnOfUnknownKeys(adapter.isNative);
   const disabled = pulumi.getConfig(NO_DEFAULT_PROVIDERS)?.match(/[^\s"[\],]+/g) ?? [];
   if (!disabled.some((name) => ["*", NATIVE_PACKAGE, adapter.package].includes(name))) return;
   const problem = `${user} has no provider, and ${NO_DEFAULT_PROVIDERS} excludes the default one`;
@@ -84,13 +57,19 @@ function assertDefaultProvider(adapter: Adapter, user: string): void {
 const NO_DEFAULT_PROVIDERS = "pulumi:disable-default-providers";
 
 /** Pulumi's dynamic provider runs the resources: the state of each says where their code is. */
-export const dynamicAdapter: Adapter = {
+export const dynamicAdapter = {
+  /** The module that programs import. */
   entry: "pulumi-clouddb",
+  /** The package of explicit providers. */
   package: DYNAMIC_PACKAGE,
   typeOf: dynamicType,
+  /** The type of the same resources in the other adapter. */
   otherTypeOf: nativeType,
+  /** True if `import` and `customTimeouts` work, and checks warn of deprecated arguments beside the resource. */
   isNative: false,
-  propertiesOf(className, resourceName, args, parent) {
+  options: {},
+  /** The properties that the engine gets beside the arguments, in which secrets are marked. */
+  propertiesOf(className: string, resourceName: string, args: Properties, parent?: pulumi.Resource): Properties {
     assertRuntimeResolves();
     return {
       [RESOURCE_NAME]: resourceName,
@@ -99,8 +78,8 @@ export const dynamicAdapter: Adapter = {
       [ENTRY]: entryText(className),
     };
   },
-  options: {},
-  run(...call) {
+  /** Runs a function. */
+  run(...call: Parameters<typeof import("../hosts/lookup").lookUp>): Promise<unknown> {
     // Loaded on demand: most programs declare resources and call no function.
     const { lookUp } = require("../hosts/lookup") as typeof import("../hosts/lookup");
     return lookUp(...call);
@@ -108,34 +87,17 @@ export const dynamicAdapter: Adapter = {
 };
 
 /** The native plugin runs resources and functions. */
-export const nativeAdapter: Adapter = {
+export const nativeAdapter = {
   entry: "pulumi-clouddb/native",
   package: NATIVE_PACKAGE,
   typeOf: nativeType,
   otherTypeOf: dynamicType,
   isNative: true,
-  propertiesOf: () => ({}),
   options: RELEASE,
-  async run(name, args, opts, areSecret) {
-    // With a provider that is not known yet, the engine would return an empty result.
-    await knownConfiguration(opts);
-    const invoke = () => pulumi.invoke(nativeType(name), args, { ...RELEASE, ...opts });
-    return memoize(`${name} ${JSON.stringify(args)}`, invoke, opts).catch((error: Error) => {
-      // Pulumi prints a program's own error without a stack. The engine's words before the plugin's add nothing.
-      const text = error.message.replace(/^invocation of \S+ returned an error: /, "");
-      throw errorWithoutStack(areSecret ? withoutArguments(text, args) : text);
-    });
-  },
+  propertiesOf: () => ({}),
+  run: (name: string, args: Properties, account: Account): Promise<unknown> =>
+    pulumi.invoke(nativeType(name), args, { ...RELEASE, ...account }),
 };
-
-/** An error's message without the ids, which are secrets of the program. */
-function withoutArguments(text: string, args: Properties): string {
-  // Loaded on demand, like the code that sends requests.
-  const { withoutIds } = require("../core/ids") as typeof import("../core/ids");
-  // The code could look like the beginning of an id.
-  const [code = ""] = / \[CDB\d{4}\]$/.exec(text) ?? [];
-  return withoutIds(text.slice(0, text.length - code.length), Object.values(args).map(String)) + code;
-}
 
 const PACKAGED =
   "The program that uses a packaged component cannot run its dynamic resources: import the classes of the component from pulumi-clouddb/native.";

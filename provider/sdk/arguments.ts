@@ -1,5 +1,6 @@
 import { coded, joinProblems } from "../errors";
 import type { Properties } from "../fields";
+import { unknownArguments } from "../mistakes";
 import * as pulumi from "./pulumi";
 import { programError } from "./pulumi-internals";
 
@@ -19,12 +20,9 @@ export function assertArguments(resource: string, args: unknown): asserts args i
 
 /** Throws if a program passes arguments that nobody knows, which would have no effect. */
 export function assertKnownArguments(owner: string, args: object, known: readonly string[]): void {
-  const names = Object.keys(args).filter((name) => isGiven(args[name as keyof typeof args]) && !known.includes(name));
-  if (names.length === 0) return;
-  // Loaded on demand, with all schemas.
-  const { describeUnknown } = require("../fields") as typeof import("../fields");
-  const [problem, ...others] = describeUnknown(owner, names, known);
-  if (problem !== undefined) throw programError(joinProblems(problem, ...others));
+  const names = Object.entries(args).flatMap(([name, value]) => (isGiven(value) ? [name] : []));
+  const problem = joinProblems(unknownArguments(owner, names, known));
+  if (problem !== undefined) throw programError(problem);
 }
 
 /** True for a value that may not be known yet. */
@@ -53,12 +51,10 @@ export function markSecret(args: Properties, [name = "", ...rest]: readonly stri
 
 /** A pending value that holds a secret becomes secret entirely. */
 function markedValue(value: unknown, path: readonly string[]): unknown {
-  if (isPending(value) && path.length > 0) {
-    const pending = pulumi.output(value) as pulumi.Output<unknown>;
-    return pending.apply((known) => (holds(known, path) ? pulumi.secret(known) : known));
-  }
-  const isGroup = typeof value === "object" && !isPending(value) && path.length > 0;
-  return isGroup ? markSecret({ ...value } as Properties, path) : pulumi.secret(value);
+  if (path.length === 0 || typeof value !== "object") return pulumi.secret(value);
+  if (!isPending(value)) return markSecret({ ...value } as Properties, path);
+  const pending: pulumi.Output<unknown> = pulumi.output(value);
+  return pending.apply((known) => (holds(known, path) ? pulumi.secret(known) : known));
 }
 
 /** True if there is a value at a path, or above it a value without members. */

@@ -4,13 +4,19 @@ import { nativeType } from "../names";
 import { type Adapter, accountOf } from "./adapters";
 import { assertKnownArguments, describeType, isArguments, isGiven, isPending } from "./arguments";
 import { functionTable } from "./generated/tables";
-import { configurationOf, type FunctionOptions, type FunctionOutputOptions } from "./provider";
+import {
+  configurationOf,
+  type FunctionOptions,
+  type FunctionOutputOptions,
+  knownConfiguration,
+  memoize,
+} from "./provider";
 import * as pulumi from "./pulumi";
-import { idsOfDependencies, isMocked, programError } from "./pulumi-internals";
+import { errorWithoutStack, idsOfDependencies, isMocked, programError } from "./pulumi-internals";
 
 type FunctionName = keyof typeof functionTable;
 
-/** Runs a function. In a user's unit test it calls the mock and sends no request. */
+/** Runs a function, once per run of the program for the same account and arguments. Errors show no secret argument. */
 export async function call<Result>(
   adapter: Adapter,
   name: FunctionName,
@@ -18,10 +24,18 @@ export async function call<Result>(
   opts: FunctionOptions,
   areSecret = false,
 ): Promise<Result> {
-  const given = givenArguments(name, args);
+  const given = plainArguments(name, args);
   const account = accountOf(adapter, name, opts);
+  // In a user's unit test, the mock answers.
   if (isMocked()) return pulumi.invoke(nativeType(name), given, account);
-  return adapter.run(name, given, account, areSecret) as Promise<Result>;
+  // With a provider that is not known yet, the engine would return an empty result.
+  const configuration = await knownConfiguration(account);
+  const run = () => adapter.run(name, given, account, configuration, areSecret);
+  return memoize(`${name} ${JSON.stringify(given)}`, run, account).catch((error: Error) => {
+    // Pulumi prints a program's own error without a stack. The engine's words before the plugin's add nothing.
+    const text = error.message.replace(/^invocation of \S+ returned an error: /, "");
+    throw errorWithoutStack(areSecret ? withoutArguments(text, given) : text);
+  }) as Promise<Result>;
 }
 
 /** The result of a function whose arguments are outputs, with its secrets marked. */
@@ -36,32 +50,35 @@ export function callOutput<Result extends object>(
   // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend to it.
   const configuration = configurationOf(account);
   const awaited = [configuration && pulumi.unsecret(configuration), idsOfDependencies(dependsOn)];
-  const known = pulumi.all([args, ...awaited]).apply(([value]) => value);
-  const result = known.apply(async (value) =>
-    call<Result>(adapter, name, value as object, account, await pulumi.isSecret(known)),
-  ) as pulumi.Output<Result>;
-  const { secrets } = functionTable[name];
-  const holdsSecret = (current: Result) => secrets.some((secret) => JSON.stringify(current).includes(`"${secret}":`));
-  return result.apply((current) =>
-    holdsSecret(current as Result) ? pulumi.secret(current) : current,
-  ) as pulumi.Output<Result>;
+  const known = pulumi.all([args, ...awaited]).apply(([value]) => value as object);
+  return known.apply(async (value) => {
+    const result = await call<Result>(adapter, name, value, account, await pulumi.isSecret(known));
+    const text = JSON.stringify(result);
+    return functionTable[name].secrets.some((secret) => text.includes(`"${secret}":`)) ? pulumi.secret(result) : result;
+  }) as pulumi.Output<Result>;
 }
 
 /** The arguments that are given, as plain values. Their checks come with the request. */
-function givenArguments(name: FunctionName, args: object | undefined = {}): Properties {
-  const advice = (value: unknown) => (isPending(value) ? `: use ${name}Output instead` : "");
-  if (!isArguments(args)) {
-    throw programError(
-      coded("CDB1012", `The arguments of ${name} must be an object; got ${describeType(args)}${advice(args)}.`),
+function plainArguments(name: FunctionName, args: object = {}): Properties {
+  const reject = (place: string, type: string, value: unknown) => {
+    const advice = isPending(value) ? `: use ${name}Output instead` : "";
+    return programError(
+      coded("CDB1012", `The ${place} of ${name} must be ${type}; got ${describeType(value)}${advice}.`),
     );
-  }
+  };
+  if (!isArguments(args)) throw reject("arguments", "an object", args);
   assertKnownArguments(name, args, functionTable[name].arguments);
-  for (const [argument, value] of Object.entries(args)) {
-    if (!isPending(value)) continue;
-    const type = `${describeType(value)}${advice(value)}`;
-    throw programError(
-      coded("CDB1012", `The argument ${argument} of ${name} must be a non-empty string; got ${type}.`),
-    );
-  }
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => isGiven(value)));
+  const given = Object.entries(args).filter(([, value]) => isGiven(value));
+  const pending = given.find(([, value]) => isPending(value));
+  if (pending !== undefined) throw reject(`argument ${pending[0]}`, "a non-empty string", pending[1]);
+  return Object.fromEntries(given);
+}
+
+/** An error's message without the ids, which are secrets of the program. */
+function withoutArguments(text: string, args: Properties): string {
+  // Loaded on demand, like the code that sends requests.
+  const { withoutIds } = require("../core/ids") as typeof import("../core/ids");
+  // The code could look like the beginning of an id.
+  const [code = ""] = / \[CDB\d{4}\]$/.exec(text) ?? [];
+  return withoutIds(text.slice(0, text.length - code.length), Object.values(args).map(String)) + code;
 }

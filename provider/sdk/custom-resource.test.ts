@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "../index";
 import * as native from "../native";
-import { dynamicAdapter, nativeAdapter } from "./adapters";
+import { type Adapter, dynamicAdapter, nativeAdapter } from "./adapters";
 import { registeredOptions } from "./custom-resource";
 import { classTables } from "./generated/tables";
 import { RELEASE } from "./provider";
@@ -136,7 +136,7 @@ test.each(entries)("%s: two services of a component do not wait for each other",
 test("an alias leads to the type of the other entry, also from names that the program has given up", () => {
   const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:Pipe::older";
   const values = [{ name: "old" }, urn, { name: "other", type: "other:index:Type" }];
-  const optionsOf = (adapter: typeof nativeAdapter, aliases?: pulumi.CustomResourceOptions["aliases"]) =>
+  const optionsOf = (adapter: Adapter, aliases?: pulumi.CustomResourceOptions["aliases"]) =>
     registeredOptions(adapter, classTables.Pipe, aliases ? { aliases } : {}).aliases;
   const dynamicType = "pulumi-nodejs:dynamic/clouddb:Pipe";
   expect(optionsOf(dynamicAdapter)).toEqual([{ type: "clouddb:index:Pipe" }]);

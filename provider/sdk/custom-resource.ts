@@ -35,28 +35,24 @@ export function createResourceClass<Resource extends pulumi.CustomResource, Rest
   adapter: Adapter,
   table: ClassTable,
 ): ResourceClass<Resource, Rest> {
-  return extendCustomResource({
-    name: table.name,
-    type: adapter.typeOf(table.name),
-    prepare(name, ...[declared, given = {}]) {
-      const opts = withoutNull(given);
-      const args = checkedArguments(adapter, table, name, declared, opts);
-      const account = accountOf(adapter, `${table.name} "${name}"`, opts);
-      const marked = table.secretPaths.reduce(markSecret, args);
-      return {
-        properties: {
-          // An entry for each output.
-          ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
-          ...marked,
-          ...adapter.propertiesOf(table.name, name, marked, opts.parent),
-        },
-        options: registeredOptions(adapter, table, { ...opts, ...account }),
-        onRegistered(resource) {
-          withoutNulls(table, resource);
-          if (!adapter.isNative) warnOfDeprecated(table, args, resource);
-        },
-      };
-    },
+  return extendCustomResource(table.name, adapter.typeOf(table.name), (name, ...[declared, given = {}]) => {
+    const opts = withoutNull(given);
+    const args = checkedArguments(adapter, table, name, declared, opts);
+    const account = accountOf(adapter, `${table.name} "${name}"`, opts);
+    const marked = table.secretPaths.reduce(markSecret, args);
+    return {
+      properties: {
+        // An entry for each output.
+        ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
+        ...marked,
+        ...adapter.propertiesOf(table.name, name, marked, opts.parent),
+      },
+      options: registeredOptions(adapter, table, { ...opts, ...account }),
+      onRegistered(resource) {
+        withoutNulls(table, resource);
+        if (!adapter.isNative) warnOfDeprecated(table, args, resource);
+      },
+    };
   });
 }
 
@@ -87,8 +83,7 @@ function checkedArguments(
   if (args === undefined && required.length > 0) {
     throw programError(coded("CDB1002", `${resource} requires ${required.join(" and ")}.`));
   }
-  const given = args === undefined ? {} : args;
-  assertArguments(resource, given);
+  if (args !== undefined) assertArguments(resource, args);
   if (opts.import && !adapter.isNative) {
     throw programError(coded("CDB1015", `${resource} does not support the import option: ${adoption}.`));
   }
@@ -96,7 +91,7 @@ function checkedArguments(
     const advice = "remove it, or import the class from pulumi-clouddb/native.";
     throw programError(coded("CDB1014", `${resource} does not support the option customTimeouts: ${advice}`));
   }
-  return { ...given };
+  return { ...args };
 }
 
 /** The options without those that are null, which count as omitted. */
@@ -104,26 +99,27 @@ function withoutNull(opts: Options): Options {
   return Object.fromEntries(Object.entries(opts).filter(([, value]) => isGiven(value)));
 }
 
-/** The program's options, with marks for the API's own secrets and an alias that leads from the other adapter. */
-export function registeredOptions(adapter: Adapter, table: ClassTable, opts: Options): Options {
+/**
+ * The program's options, with marks for the API's own secrets and an alias that leads from the other adapter. A created
+ * object is protected unless the program or its parent decides about protection. With deleteBeforeReplace, a replacement
+ * of an unprotected one fails before a second one is created, and another object passes its entries on to itself: also
+ * after `pulumi state taint` and with `--replace`, which no diff sees.
+ */
+export function registeredOptions(
+  adapter: Adapter,
+  { name, isCreated, secretNames }: ClassTable,
+  opts: Options,
+): Options {
+  const isRetained = isCreated && opts.retainOnDelete === true;
+  const isDecided = isRetained || isGiven(opts.protect) || isGiven(protectionOf(opts.parent));
   return {
     ...adapter.options,
-    // Also for what no diff sees: a replacement that is deleted first passes its entries on to itself.
-    ...(table.isCreated ? protectedByDefault(opts) : { deleteBeforeReplace: true, ...opts }),
-    additionalSecretOutputs: [...new Set([...(opts.additionalSecretOutputs ?? []), ...table.secretNames])],
-    aliases: withType(opts.aliases ?? [], adapter.otherTypeOf(table.name)),
+    ...(!isRetained && { deleteBeforeReplace: true }),
+    ...opts,
+    ...(isCreated && !isDecided && { protect: true }),
+    additionalSecretOutputs: [...new Set([...(opts.additionalSecretOutputs ?? []), ...secretNames])],
+    aliases: withType(opts.aliases ?? [], adapter.otherTypeOf(name)),
   };
-}
-
-/**
- * Protects a created object unless the program or its parent decides about protection. With deleteBeforeReplace, a
- * replacement of an unprotected object fails before a second one is created, also after `pulumi state taint` and with
- * `--replace`, which no diff sees.
- */
-function protectedByDefault(opts: Options): Options {
-  if (opts.retainOnDelete === true) return opts;
-  const isDecided = isGiven(opts.protect) || isGiven(protectionOf(opts.parent));
-  return { deleteBeforeReplace: true, ...opts, ...(!isDecided && { protect: true }) };
 }
 
 type Aliases = NonNullable<Options["aliases"]>;

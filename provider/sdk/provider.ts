@@ -1,8 +1,8 @@
 import { coded, render } from "../errors";
+import { SECRET_ORGANIZATION, unknownKeys } from "../mistakes";
 import {
   DYNAMIC_PACKAGE,
   NATIVE_PACKAGE,
-  PROVIDER_KEYS,
   pluginDownloadURL,
   settingKey,
   settingVariable,
@@ -44,6 +44,7 @@ export class Provider extends pulumi.ProviderResource {
     const settings = byConfigurationKey(explicitSettings(name, args, opts));
     super(DYNAMIC_PACKAGE, name, settings, opts);
     this.configuration = pulumi.output(settings);
+    warnOfUnknownKeys();
   }
 }
 
@@ -61,6 +62,8 @@ export class NativeProvider extends pulumi.ProviderResource {
     if (organizationId !== undefined) settings.organizationId = pulumi.unsecret(organizationId);
     super(NATIVE_PACKAGE, name, settings, { ...RELEASE, ...opts });
     this.configuration = pulumi.output(byConfigurationKey(settings));
+    // The plugin warns in a program that also has the default provider, which is known once this one is registered.
+    this.urn.apply(() => warnOfUnknownKeys());
   }
 }
 
@@ -115,22 +118,15 @@ type Setting = pulumi.Output<string | undefined>;
 
 /** Refuses a secret organization, by default that of the stack's configuration. */
 export function assertPlainOrganization(isSecret = isConfigSecret(settingKey("organizationId"))): void {
-  if (!isSecret) return;
-  const { SECRET_ORGANIZATION } = require("../core/settings") as typeof import("../core/settings");
-  throw programError(SECRET_ORGANIZATION);
+  if (isSecret) throw programError(SECRET_ORGANIZATION);
 }
 
-/** Warns of unknown keys in the stack's configuration, once. */
-export function warnOfUnknownKeys(): void {
+/** Warns of unknown keys in the stack's configuration, once, unless the plugin of the default provider does. */
+export function warnOfUnknownKeys(isKnownToPlugin = false): void {
   const warn = () => {
-    const prefix = settingKey("");
-    const known = [...SETTINGS, ...PROVIDER_KEYS].map(settingKey);
-    const keys = Object.keys(pulumi.allConfig()).filter((key) => key.startsWith(prefix) && !known.includes(key));
-    if (keys.length === 0) return;
-    // Loaded on demand, with all schemas.
-    const { describeUnknownKeys } = require("../fields") as typeof import("../fields");
-    const names = keys.map((key) => key.slice(prefix.length));
-    for (const line of describeUnknownKeys(pulumi.getProject(), names, SETTINGS)) void pulumi.log.warn(render(line));
+    const keys = isKnownToPlugin ? [] : Object.keys(pulumi.allConfig());
+    const names = keys.flatMap((key) => /^clouddb:(.*)/.exec(key)?.[1] ?? []);
+    for (const line of unknownKeys(pulumi.getProject(), names, SETTINGS)) void pulumi.log.warn(render(line));
   };
   memoize("unknown keys", warn, {});
 }
@@ -145,36 +141,32 @@ function explicitSettings(
   assertArguments(user, args);
   assertKnownArguments(user, args, SETTINGS);
   assertPlainOrganization();
-  warnOfUnknownKeys();
   const config = new pulumi.Config("clouddb");
   const mapped = Object.values(envVarMappings);
-  const settings = SETTINGS.map((key): [string, Setting | undefined] => {
-    // A mapped variable goes before the stack's configuration, and nothing stands in for one that is not set.
+  const settings: Record<string, Setting> = {};
+  for (const key of SETTINGS) {
+    // Pulumi passes the stack's configuration only to the default provider. A mapped variable goes before it, and nothing
+    // stands in for one that is not set. A configured value may be a secret, so it is passed on as one.
     const configured = mapped.includes(settingVariable(key)) ? undefined : config.getSecret(key);
-    return [key, setting(args[key], key, configured)];
-  });
-  if (mapped.length > 0) settings.push([VARIABLE_MAPPINGS, pulumi.output(JSON.stringify(envVarMappings))]);
-  return Object.fromEntries(settings.filter((entry): entry is [string, Setting] => entry[1] !== undefined));
+    const argument: pulumi.Output<unknown> = pulumi.output(args[key]);
+    const text = isSet(args[key])
+      ? argument.apply((known) => pulumi.output(isSet(known) ? String(known) : configured))
+      : configured;
+    if (text === undefined) continue;
+    settings[key] = SECRET_SETTINGS.includes(key) ? pulumi.secret(text) : text;
+    if (key === "organizationId") {
+      settings[key] = pulumi.output(pulumi.isSecret(argument)).apply((isSecret) => {
+        assertPlainOrganization(isSecret);
+        return text;
+      });
+    }
+  }
+  if (mapped.length > 0) settings[VARIABLE_MAPPINGS] = pulumi.output(JSON.stringify(envVarMappings));
+  return settings;
 }
 
 function byConfigurationKey(settings: Readonly<Record<string, Setting>>): Record<string, Setting> {
   return Object.fromEntries(Object.entries(settings).map(([key, value]) => [settingKey(key), value]));
-}
-
-/**
- * The argument, or the value in the stack's configuration, which Pulumi passes only to the default provider. The
- * configured value may be a secret, so it is passed on as one.
- */
-function setting(argument: unknown, key: keyof ProviderArgs, configured: Setting | undefined): Setting | undefined {
-  if (!isSet(argument)) return configured;
-  const text = pulumi.output(argument).apply((known) => pulumi.output(isSet(known) ? String(known) : configured));
-  if (key === "organizationId") {
-    return pulumi.output(pulumi.isSecret(pulumi.output(argument))).apply((isSecret) => {
-      assertPlainOrganization(isSecret);
-      return text;
-    });
-  }
-  return SECRET_SETTINGS.includes(key) ? pulumi.secret(text) : text;
 }
 
 /** True if a value is set. An empty text counts as absent, in arguments and in the configuration. */

@@ -18,11 +18,11 @@ const newResource: pulumi.runtime.Mocks["newResource"] = (args) => {
 };
 beforeAll(() => pulumi.runtime.setMocks({ call: () => ({}), newResource }));
 
-const Thing = internals.extendCustomResource<pulumi.CustomResource, [hooks?: { onRegistered: () => void }]>({
-  name: "Thing",
-  type: "test:index:Thing",
-  prepare: (_, { onRegistered } = { onRegistered() {} }) => ({ properties: {}, options: {}, onRegistered }),
-});
+const Thing = internals.extendCustomResource<pulumi.CustomResource, [hooks?: { onRegistered: () => void }]>(
+  "Thing",
+  "test:index:Thing",
+  (_, { onRegistered } = { onRegistered() {} }) => ({ properties: {}, options: {}, onRegistered }),
+);
 
 test("extendCustomResource: the place of a resource is where it is created", async () => {
   const registration = jest.spyOn(pulumi.runtime.getMonitor() as unknown as Monitor, "registerResource");

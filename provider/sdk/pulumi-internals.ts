@@ -9,30 +9,22 @@ import type { ClassParameters, ResourceClass } from "./resource-class";
  * Undocumented behavior of Pulumi's SDK that programs depend on. A new SDK breaks here: each export has a test.
  */
 
-/** The parts of a resource class that are our own. */
-interface ClassParts<Rest extends ClassParameters> {
-  readonly name: string;
-  readonly type: string;
-  /** Prepares the registration of a resource. */
-  readonly prepare: (
-    name: string,
-    ...rest: Rest
-  ) => {
-    readonly properties: pulumi.Inputs;
-    readonly options: pulumi.CustomResourceOptions;
-    readonly onRegistered: (resource: pulumi.CustomResource) => void;
-  };
+/** The registration of a resource. */
+interface Registration {
+  readonly properties: pulumi.Inputs;
+  readonly options: pulumi.CustomResourceOptions;
+  readonly onRegistered: (resource: pulumi.CustomResource) => void;
 }
 
 /**
  * Creates a class that extends `CustomResource`. A common base class would not do: Pulumi counts stack frames, and takes
  * the caller of the class that extends `CustomResource` as the resource's place in the program.
  */
-export function extendCustomResource<Resource extends pulumi.CustomResource, Rest extends ClassParameters>({
-  name: className,
-  type,
-  prepare,
-}: ClassParts<Rest>): ResourceClass<Resource, Rest> {
+export function extendCustomResource<Resource extends pulumi.CustomResource, Rest extends ClassParameters>(
+  className: string,
+  type: string,
+  prepare: (name: string, ...rest: Rest) => Registration,
+): ResourceClass<Resource, Rest> {
   const classes = {
     // The key is the name that traces show.
     [className]: class extends pulumi.CustomResource {
@@ -96,10 +88,8 @@ export function valueWithUnknowns<Value>(output: pulumi.Output<Value>): Promise<
   return promise.call(output, true);
 }
 
-const { isConfigSecret } = config as unknown as { isConfigSecret: (key: string) => boolean };
-
 /** True for a key of the stack's configuration that is encrypted there. */
-export { isConfigSecret };
+export const { isConfigSecret } = config as unknown as { isConfigSecret: (key: string) => boolean };
 
 const { gatherExplicitDependencies, getAllTransitivelyReferencedResources } = dependencies as unknown as Record<
   "gatherExplicitDependencies" | "getAllTransitivelyReferencedResources",

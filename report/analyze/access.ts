@@ -13,28 +13,25 @@ export function accessWarnings(list: unknown): string[] {
   );
 }
 
+const ACCESS_LISTS = ["ipAccessList", "privateEndpointIds"];
+
 /** The entries that a resource adds to the access of a service, or removes from it. */
 export function accessChanges({ type, operation, before, after }: ResourceStep): string[] {
   if (!resourceTypeOf(type)?.removesEntries || operation === "forget") return [];
   const { sharedSources, sharedPrivateEndpointIds } = before?.outputs ?? {};
   const shared = new Set([sharedSources, sharedPrivateEndpointIds].flat());
+  const keysOf = (state: State | undefined, names: readonly string[]) =>
+    names.flatMap((name) => keysIn(state?.inputs[name]));
   // Networks that an update adds are named among the changes that cannot be undone.
-  const opened = [
-    ...(operation === "update" ? [] : missingIn(networksIn(after), networksIn(before))),
-    ...missingIn(endpointsIn(after), endpointsIn(before)),
-  ];
-  const closed = [
-    ...missingIn(networksIn(before), networksIn(after)),
-    ...missingIn(endpointsIn(before), endpointsIn(after)),
-  ].filter((key) => !shared.has(key));
+  const openedLists = operation === "update" ? ["privateEndpointIds"] : ACCESS_LISTS;
+  const opened = missingIn(keysOf(after, openedLists), keysOf(before, openedLists));
+  const closed = missingIn(keysOf(before, ACCESS_LISTS), keysOf(after, ACCESS_LISTS)).filter((key) => !shared.has(key));
   const service = formatValue((after ?? before)?.inputs.serviceId);
   return textsOf(
     opened.length > 0 && `opens access to service ${service} for ${joinFirst(opened)}`,
     closed.length > 0 && `closes access to service ${service} for ${joinFirst(closed)}`,
   );
 }
-
-const ACCESS_LISTS = ["ipAccessList", "privateEndpointIds"];
 
 /** The access that a service loses where the program declares a complete list for the first time. */
 export function closedByService(step: ResourceStep): string[] {
@@ -58,7 +55,3 @@ function keysIn(list: unknown): string[] {
   const known = sourcesIn(list).filter((source) => !isUnknown(source));
   return known.map((source) => networkOf(source)?.text ?? source);
 }
-
-const networksIn = (state: State | undefined) => keysIn(state?.inputs.ipAccessList);
-
-const endpointsIn = (state: State | undefined) => keysIn(state?.inputs.privateEndpointIds);

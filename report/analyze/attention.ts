@@ -67,15 +67,14 @@ function providerOf({ provider }: State): string {
 
 /** Who can reach a new service, and the effect of no longer declaring a list. */
 function accessReasons({ type, operation, before, after }: ResourceStep): string[] {
-  if (!resourceTypeOf(type) || !after) return [];
+  const ours = resourceTypeOf(type);
+  if (!ours || !after) return [];
   if (["create", "import", "replace"].includes(operation)) {
     return accessWarnings(after.inputs.ipAccessList ?? after.outputs.ipAccessList);
   }
-  if (resourceTypeOf(type)?.removesEntries) return [];
-  if (operation !== "update" || before?.inputs.ipAccessList === undefined || after.inputs.ipAccessList !== undefined) {
-    return [];
-  }
-  const wide = wideSources(before.outputs.ipAccessList ?? before.inputs.ipAccessList);
+  const [was, is] = [before, after].map((state) => state?.inputs.ipAccessList);
+  if (ours.removesEntries || operation !== "update" || was === undefined || is !== undefined) return [];
+  const wide = wideSources(before?.outputs.ipAccessList ?? was);
   const open = wide.length > 0 ? ", which is open to everyone" : "";
   return [`no longer declares ipAccessList: the server keeps the current list${open}, and Pulumi no longer manages it`];
 }

@@ -1,14 +1,14 @@
 import type { Analysis, CapacityRow, Operation } from "../json-report";
 import { hasFindings } from "./analyze";
 import { capacityGb, lacksSize, percentText } from "./capacity";
-import { joinFirst, joinNames } from "./values";
+import { joinFirst, joinNames, textsOf } from "./values";
 
 /** The conditions that `--fail-on` accepts, and for each the reason why it holds, if it does. */
 const REASONS: Readonly<Record<string, (analysis: Analysis) => string | undefined>> = {
   irreversible: ({ irreversible }) => naming(irreversible.map(nameOf), "changes of", "cannot be undone"),
   policy: ({ policies }) =>
     naming(
-      policies.filter(({ result }) => result === "failed").map(({ policy }) => policy),
+      policies.flatMap(({ policy, result }) => (result === "failed" ? [policy] : [])),
       "violations of",
     ),
   replace: (analysis) => naming(namesOf("replace", analysis), "replaces"),
@@ -29,8 +29,7 @@ const GROWTH = /^capacity>\+(\d+(?:\.\d{1,2})?)%$/;
 
 /** Splits a comma-separated list. */
 export function conditionsIn(list: string): string[] {
-  const conditions = list.split(",").map((text) => text.trim());
-  return conditions.filter((text) => text !== "");
+  return textsOf(...list.split(",").map((text) => text.trim()));
 }
 
 export function isCondition(text: string): boolean {

@@ -5,7 +5,7 @@ const ORDER: readonly PolicyResult["result"][] = ["failed", "warned", "not check
 
 /** Worst first, then by name. */
 export function policyGroups(results: readonly PolicyResult[]): PolicyGroup[] {
-  const groups = new Map<string, PolicyResult[]>();
+  const groups = new Map<string, [PolicyResult, ...PolicyResult[]]>();
   for (const result of results) {
     const key = JSON.stringify([ORDER.indexOf(result.result), result.policy, result.pack]);
     const group = groups.get(key);
@@ -14,13 +14,10 @@ export function policyGroups(results: readonly PolicyResult[]): PolicyGroup[] {
   }
   return [...groups.entries()]
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([, [first, ...rest]]) => groupOf(first as PolicyResult, rest));
-}
-
-function groupOf(first: PolicyResult, rest: readonly PolicyResult[]): PolicyGroup {
-  const { policy, pack, result } = first;
-  const all = [first, ...rest];
-  return { policy, pack, result, count: all.length, findings: result === "passed" ? [] : findingsOf(all) };
+    .flatMap(([, group]) => {
+      const [{ policy, pack, result }] = group;
+      return { policy, pack, result, count: group.length, findings: result === "passed" ? [] : findingsOf(group) };
+    });
 }
 
 function findingsOf(results: readonly PolicyResult[]): PolicyGroup["findings"] {

@@ -57,7 +57,7 @@ function between(
   after: Properties,
   prefix: string,
   isTouched: (place: string) => boolean,
-): (Pick<PropertyChange, "place" | "before" | "after"> & Partial<Pick<PropertyChange, "entries">>)[] {
+): Pick<PropertyChange, "place" | "before" | "after" | "entries">[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) => {
     const place = prefix + name;
@@ -67,17 +67,12 @@ function between(
     }
     // Two secrets look the same; the engine knows whether they differ.
     if (canonicalText(old) === canonicalText(now))
-      return hasSecret(now) && isTouched(place) ? [{ place, before: old, after: now }] : [];
-    const [from, to] = Array.isArray(old) || Array.isArray(now) ? [listOf(old), listOf(now)] : [];
-    if (from === undefined || to === undefined) return [{ place, before: old, after: now }];
-    const entries = entriesBetween(from, to);
-    return [{ place, before: old, after: now, ...(entries && { entries }) }];
+      return hasSecret(now) && isTouched(place) ? [{ place, before: old, after: now, entries: undefined }] : [];
+    // A list that is not declared has no entries; one that is not known yet is no list.
+    const [from, to] = [old ?? [], now ?? []];
+    const entries = Array.isArray(from) && Array.isArray(to) ? entriesBetween(from, to) : undefined;
+    return [{ place, before: old, after: now, entries }];
   });
-}
-
-/** The entries of a list: none if it is not declared; undefined if it is not a list or not known yet. */
-function listOf(value: unknown): readonly unknown[] | undefined {
-  return value === undefined ? [] : Array.isArray(value) ? value : undefined;
 }
 
 /** The current entries of a list that the program declares completely, from the outputs of before. */

@@ -23,33 +23,15 @@ const MARKER = /^<!-- clouddb-report \S+ -->$/;
 export async function postReport(comments: Comments, report: string, runUrl?: string): Promise<string> {
   const marker = markerOf(report);
   if (!MARKER.test(marker)) throw new PostError("not a Markdown report: its first line has no clouddb-report marker");
-  const id = await idOf(comments, marker);
-  if (id === undefined) return comments.create(report);
-  try {
-    return await comments.update(id, report);
-  } catch (error) {
-    // The old report must not pass for the current one.
-    await comments.update(id, outOfDate(marker, runUrl)).catch(() => {});
-    throw error;
-  }
-}
-
-/** The comment of a stack; else the one of before markers had an organization, if it cannot be another organization's. */
-async function idOf(comments: Comments, marker: string): Promise<string | undefined> {
-  const former = withoutOrganization(marker);
-  let formerId: string | undefined;
-  let isShared = false;
   for await (const { id, body } of comments.own()) {
-    const found = markerOf(body);
-    if (found === marker) return id;
-    if (found === former) formerId ??= id;
-    else if (withoutOrganization(found) === former) isShared = true;
+    if (markerOf(body) !== marker) continue;
+    return comments.update(id, report).catch(async (error) => {
+      // The old report must not pass for the current one.
+      await comments.update(id, outOfDate(marker, runUrl)).catch(() => {});
+      throw error;
+    });
   }
-  return isShared ? undefined : formerId;
-}
-
-function withoutOrganization(marker: string): string {
-  return marker.replace(/ [^\s%]\S*?%2F(?=[^\s%]\S*%2F)/, " ");
+  return comments.create(report);
 }
 
 function markerOf(text: string): string {

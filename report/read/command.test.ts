@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { flagsIn, projectIn } from "./command";
+import { flagsIn, projectIn, withCommand } from "./command";
 
 test.each([
   [["pulumi", "preview", "--stack", "a"], "a"],
@@ -32,4 +32,15 @@ test.each([
 test("the project is that of the nearest folder with a project file", () => {
   expect(projectIn(__dirname)).toBe("clouddb-quickstart");
   expect(projectIn(tmpdir())).toBe("");
+});
+
+test.each([
+  ["dev", "acme/shop/dev", "acme"],
+  ["acme/dev", "dev", "acme"],
+  ["dev", "acme/shop/prod", ""],
+  [undefined, "dev", ""],
+])("with --stack %s for a preview of %s, the organization is %j", (stack, previewed, organization) => {
+  const fallback = { project: "shop", stack: previewed };
+  const [preview] = withCommand([], { overrides: { stack }, fallback, errors: "", hasFailed: true });
+  expect(preview).toMatchObject({ organization, stack: "dev" });
 });

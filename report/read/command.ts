@@ -49,10 +49,10 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
     const isNew = outcome !== "succeeded" && errors !== "" && !isKnown;
     // URNs have only the last part of `organization/project/stack`.
     const stack = lastPart(overrides.stack ?? (preview.stack || fallback.stack));
-    const named = [overrides.stack, fallback.stack].find((name) => name !== undefined && lastPart(name) === stack);
+    const whole = [overrides.stack, fallback.stack].find((name) => name?.endsWith(`/${stack}`));
     return {
       ...preview,
-      organization: named?.includes("/") ? (named.split("/")[0] ?? "") : "",
+      organization: whole?.split("/")[0] ?? "",
       project: overrides.project ?? (preview.project || fallback.project),
       stack,
       selection: (flags?.selection ?? []).map(hide),
@@ -63,10 +63,9 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
   });
 }
 
-const NO_EVENTS = "The preview ended before its first event.";
-
 function emptyPreview(): Preview {
-  const diagnostics = [{ severity: "error", urn: "", message: NO_EVENTS }] as const;
+  const message = "The preview ended before its first event.";
+  const diagnostics = [{ severity: "error", urn: "", message }] as const;
   return { ...createEventReader().preview(), diagnostics, outcome: "failed" };
 }
 

@@ -1,4 +1,4 @@
-import { capacityGb, percentText } from "../analyze/capacity";
+import { capacityGb, lacksSize, percentText } from "../analyze/capacity";
 import { textsOf } from "../analyze/values";
 import type { Analysis, CapacityRow, Operation, PolicyGroup, ResourceChange, Size, Warning } from "../json-report";
 import type { Block } from "./fit";
@@ -97,11 +97,11 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-function sizeCells({ name, before, after, isLeftBehind, isSecret }: CapacityRow): string[] {
-  const isKnown = [before, after].every((size) => size === undefined || capacityGb(size) !== undefined);
+function sizeCells(row: CapacityRow): string[] {
+  const { name, before, after, isLeftBehind, isSecret } = row;
   const difference = differenceText(capacityGb(before) ?? 0, capacityGb(after) ?? 0);
   const left = isLeftBehind ? ", no longer managed" : "";
-  const change = isKnown ? difference : isSecret ? "secret" : "not known yet";
+  const change = !lacksSize(row) ? difference : isSecret ? "secret" : "not known yet";
   return [`${nameSpan(name)}${left}`, sizeText(before), sizeText(after), change];
 }
 

@@ -100,8 +100,9 @@ export function linkTo(text: string): string | undefined {
 
 export function titleOf({ organization, project, stack }: Analysis): string {
   if (stack === "") return "unnamed stack";
-  const names = [...(organization ? [organization] : []), project, stack];
-  return names.map((name) => codeSpan(name, 120)).join(" / ");
+  return textsOf(organization, project, stack)
+    .map((name) => codeSpan(name, 120))
+    .join(" / ");
 }
 
 /** The flags that limit a preview to a part of the stack, in a phrase; empty without them. */
@@ -115,20 +116,13 @@ function shellText(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
 }
 
-/** Identifies the comment of a stack. The organization precedes the marker of earlier versions. */
-export function markerOf({
-  organization,
-  project,
-  stack,
-}: Pick<Analysis, "organization" | "project" | "stack">): string {
-  const places = [...(organization ? [organization] : []), `${project}/${stack}`].map(shortPlace);
-  return `<!-- clouddb-report ${places.join("%2F")} -->`;
-}
-
-function shortPlace(name: string): string {
+/** Identifies the comment of a stack. */
+export function markerOf(names: Pick<Analysis, "organization" | "project" | "stack">): string {
+  const { organization, project, stack } = names;
+  const name = `${organization && `${organization}/`}${project}/${stack}`;
   const place = encodeURIComponent(Buffer.from(name).toString());
   const hash = createHash("sha256").update(place).digest("hex").slice(0, 32);
-  return place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${hash}` : place;
+  return `<!-- clouddb-report ${place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${hash}` : place} -->`;
 }
 
 /** All counts; part of even the shortest report. */
@@ -159,18 +153,16 @@ export function summaryText(analysis: Analysis): string {
   ).join(" · ");
 }
 
-const LONGEST_COMMAND = 400;
+const LONGEST_FLAGS = 300;
 
 /** The command that does what the preview shows: with its organization and its selection of resources. */
 function applyLine({ outcome, policies, organization, project, stack, selection, lacksEvents }: Analysis): string {
   const mayApply = outcome === "succeeded" && !policies.some(({ result }) => result === "failed");
   if (!mayApply) return "Fix the errors above before applying.";
   if (lacksEvents) return "Run the preview again before applying.";
-  const place = [organization, project, stack].filter((name) => name !== "").join("/");
-  const command = `pulumi up --stack ${organization === "" ? stack : place}`;
-  const span = codeSpan([command, shellText(selection)].join(" ").trim());
-  if (bytesOf(span) <= LONGEST_COMMAND) return `To apply: ${span}`;
+  const command = `pulumi up --stack ${organization && `${organization}/${project}/`}${stack}`;
+  const flags = shellText(selection);
+  if (bytesOf(codeSpan(flags)) <= LONGEST_FLAGS) return `To apply: ${codeSpan(`${command} ${flags}`.trim())}`;
   // A part of the flags would select other resources.
-  const flags = selection.length > 0 ? ", with the flags of this preview that select resources" : "";
-  return `To apply: ${codeSpan(command, 160)}${flags}`;
+  return `To apply: ${codeSpan(command, 160)}, with the flags of this preview that select resources`;
 }

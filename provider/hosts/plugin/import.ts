@@ -1,4 +1,4 @@
-import { ownField, parentFields, withId } from "../../core/ids";
+import { parentFields, withId } from "../../core/ids";
 import { type Found, read } from "../../core/lifecycle";
 import { applySettings } from "../../core/plan";
 import type { Context, Resource } from "../../core/resource";
@@ -11,6 +11,7 @@ import {
   knownValue,
   type Properties,
   recordDeclared,
+  uuid,
   withValue,
 } from "../../fields";
 import { parseUrn, SECRETS, stateDeletion } from "../../names";
@@ -72,17 +73,16 @@ function assertImportable(resource: Resource, context: Context, id: string, type
   if (resource.read === undefined) warn(coded("CDB4007", unchecked));
 }
 
-/** The id of an object, and the other ids that its requests need. */
+/** The id of an object, the other ids that its requests need, and the text that names the imported part of it. */
 interface ImportId {
   readonly id: string;
   readonly parents: Properties;
-  /** The text that names the imported part of the object. */
   readonly part?: string | undefined;
 }
 
 /**
  * Split an import id: `serviceId/pipeId`, preceded by the organization unless it is the one of the settings. Parts that
- * the program passes as state may be omitted. Only an import names a part.
+ * the program passes as state may be omitted. Only an import names a part: `serviceId/192.0.2.0/28,vpce-1`.
  */
 export function parseImportId(
   resource: Resource,
@@ -91,42 +91,37 @@ export function parseImportId(
   state: Properties,
   isImport: boolean,
 ): ImportId {
-  const parents = parentFields(resource);
-  const all = importId.split("/");
+  const isId = (text: string) => uuid().safeParse(text).success;
+  const texts = importId.split("/");
   const isPart = isImport && resource.lifecycle !== undefined;
-  const { ids: parts, part } = isPart ? splitPart(resource, typeName, all) : { ids: all };
+  // A network has a slash itself. The last text is no id, even if it is a UUID: some clouds name private endpoints so.
+  const end = texts.findIndex((text, index) => index > 0 && (!isId(text) || index === texts.length - 1));
+  const parts = texts.slice(0, isPart ? end : undefined).map((text) => text.toLowerCase());
   const id = parts.pop() ?? "";
+  const parents = parentFields(resource);
   const missing = parents.filter(({ name }) => state[name] === undefined);
   const required = missing.filter(({ field }) => field.setting === undefined);
-  const named = parts.length === parents.length ? parents : parts.length === missing.length ? missing : required;
-  const isUuid = (text: string, { field }: FieldPath) => field.schema.safeParse(text).success;
-  const pairs = named.map((parent, index) => [parent, parts[index] ?? ""] as const);
-  const isUsable = named.length === parts.length && pairs.every(([parent, text]) => isUuid(text, parent));
-  if (!isUsable || !isUuid(id, ownField(resource))) {
-    throw invalidImportId(resource, typeName);
-  }
+  const named = [parents, missing, required].find(({ length }) => length === parts.length);
+  if (named === undefined || ![id, ...parts].every(isId)) throw invalidImportId(resource, typeName, parents);
   return {
-    id: id.toLowerCase(),
-    parents: Object.fromEntries(pairs.map(([{ name }, text]) => [name, text.toLowerCase()])),
-    part,
+    id,
+    parents: Object.fromEntries(named.map(({ name }, index) => [name, parts[index]])),
+    part: isPart ? texts.slice(end).join("/") : undefined,
   };
 }
 
-function invalidImportId(resource: Resource, typeName: string): UserError {
-  const form = `Cannot import ${typeName}: the import ID must be ${describeForms(resource, parentFields(resource))}`;
-  const meaning = resource.lifecycle?.importing.meaning;
+function invalidImportId(
+  { create, id, lifecycle }: Resource,
+  typeName: string,
+  parents: readonly FieldPath[],
+): UserError {
+  const { form, meaning } = lifecycle?.importing ?? {};
+  const end = [create === undefined ? id : "id", ...(form === undefined ? [] : [form])];
+  const short = parents.filter(({ field }) => field.setting === undefined);
+  const forms = [short, parents].map((ids) => [...ids.map(({ name }) => name), ...end].join("/"));
   const parts = meaning === undefined ? "each part a UUID" : `each ID a UUID, and ${meaning}`;
-  return new UserError(coded("CDB4006", `${form}, ${parts}. Nothing was imported.`));
-}
-
-/** The ids, and the part of the object behind them: `serviceId/192.0.2.0/28,vpce-1`. A network has a slash itself. */
-function splitPart(resource: Resource, typeName: string, parts: readonly string[]): { ids: string[]; part: string } {
-  const { field } = ownField(resource);
-  const isId = (part: string) => field.schema.safeParse(part).success;
-  // The last one names the part, even if it is a UUID: some clouds name private endpoints so.
-  const start = parts.findIndex((part, index) => index > 0 && (!isId(part) || index === parts.length - 1));
-  if (start < 0) throw invalidImportId(resource, typeName);
-  return { ids: parts.slice(0, start), part: parts.slice(start).join("/") };
+  const text = `Cannot import ${typeName}: the import ID must be ${[...new Set(forms)].join(" or ")}, ${parts}.`;
+  return new UserError(coded("CDB4006", `${text} Nothing was imported.`));
 }
 
 /** An object of which no program has declared anything yet, with all that a program could declare about it. */
@@ -135,11 +130,9 @@ export function asImported(resource: Resource, current: Found): Found {
   let inputs: Properties = {};
   for (const fieldPath of fieldPathsOf(resource.fields)) {
     const value = knownValue(state, fieldPath, undefined);
-    if (isImported(fieldPath, value)) inputs = withValue(inputs, fieldPath.path, value);
-  }
-  // Of an object that cannot be read, a program can only declare empty lists of its own entries.
-  for (const { field, path } of resource.read === undefined ? fieldPathsOf(resource.fields) : []) {
-    if (field.list?.unmanaged === "keep") inputs = withValue(inputs, path, []);
+    // Of an object that cannot be read, a program can only declare empty lists of its own entries.
+    const isEmpty = resource.read === undefined && fieldPath.field.list?.unmanaged === "keep";
+    if (isEmpty || isImported(fieldPath, value)) inputs = withValue(inputs, fieldPath.path, isEmpty ? [] : value);
   }
   return { state: recordDeclared(resource, state, inputs), inputs };
 }
@@ -150,13 +143,4 @@ function isImported({ field }: FieldPath, value: unknown): boolean {
   const isShown = field.inResponse !== undefined && !field.secret && !field.deprecated;
   const isImportable = field.operations.includes("path") || (isShown && field.list?.unmanaged !== "keep");
   return isImportable && field.schema.safeParse(value).success;
-}
-
-function describeForms(resource: Resource, parents: readonly FieldPath[]): string {
-  const id = resource.create === undefined ? resource.id : "id";
-  const short = parents.filter(({ field }) => field.setting === undefined);
-  const form = resource.lifecycle?.importing.form;
-  const end = form === undefined ? [id] : [id, form];
-  const forms = [short, parents].map((ids) => [...ids.map(({ name }) => name), ...end].join("/"));
-  return [...new Set(forms)].join(" or ");
 }

@@ -22,7 +22,7 @@ function session(response: unknown) {
   const dependencies = {
     addSecret: (secret: string) => known.push(secret),
     settings: () => ({ settings: { organizationId: ORGANIZATION } }),
-    log: (line: Message) => messages.push(render(line)),
+    warn: (line: Message) => messages.push(render(line)),
   };
   const call = (name: string, args: Properties, ...secrets: string[]) =>
     invoke({ clientFor, dependencies } as unknown as Session, `clouddb:index:${name}`, args, secrets);

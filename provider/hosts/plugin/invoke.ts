@@ -3,30 +3,29 @@ import type { Session } from "../../core/session";
 import { messageOf, UserError } from "../../core/user-error";
 import { coded } from "../../errors";
 import { asSecret, isRecord, type Properties } from "../../fields";
-import { functions, parametersOf, readResult } from "../../resources/functions";
+import { type FunctionName, functions, runFunction } from "../../resources/functions";
 import { functionTable } from "../../sdk/generated/tables";
 import { nameIn } from "./values";
 
-/** Runs a function: one GET of the API. An error does not show the arguments that are secrets. */
+/** Runs a function. An error does not show the arguments that are secrets. */
 export async function invoke(
-  { dependencies, clientFor }: Pick<Session, "dependencies" | "clientFor">,
+  session: Pick<Session, "dependencies" | "clientFor">,
   functionToken: string,
   args: Properties,
   secrets: readonly string[],
 ): Promise<Properties> {
   const name = nameIn(functionToken) ?? "";
   if (!isFunction(name)) throw new UserError(coded("CDB9002", `Unknown function ${functionToken}.`));
-  const parameters = parametersOf(name, args, dependencies.settings());
-  const secretIds = secrets.map((arg) => parameters[arg] ?? "");
-  for (const id of idsIn(secretIds)) dependencies.addSecret(id);
-  const result = await readResult(name, parameters, clientFor, dependencies.log).catch((error: unknown) => {
+  const secretIds = idsIn(secrets.map((arg) => args[arg]));
+  for (const id of secretIds) session.dependencies.addSecret(id);
+  const result = await runFunction(name, args, session).catch((error: unknown) => {
     const { code, text } = messageOf(error);
     throw new UserError(coded(code, withoutIds(text, secretIds)));
   });
   return markNamed(result, functionTable[name].secrets) as Properties;
 }
 
-function isFunction(name: string): name is keyof typeof functions {
+function isFunction(name: string): name is FunctionName {
   return Object.hasOwn(functions, name);
 }
 

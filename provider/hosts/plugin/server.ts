@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -9,18 +9,18 @@ import * as lifecycle from "../../core/lifecycle";
 import * as plan from "../../core/plan";
 import type { Context, Resource } from "../../core/resource";
 import { createSession, type SessionDependencies } from "../../core/session";
-import { SECRET_ORGANIZATION } from "../../core/settings";
+import { readSettings, settingsTable } from "../../core/settings";
 import { warnOfEarlier } from "../../core/unresolved-creations";
 import { UserError } from "../../core/user-error";
 import { coded, type Message, render } from "../../errors";
-import { describeDeprecation, fieldPathsOf, type Properties, valueAt } from "../../fields";
-import { parseUrn, version } from "../../names";
+import { describeDeprecation, fieldPathsOf, type Properties, UNKNOWN, valueAt } from "../../fields";
+import { SECRET_ORGANIZATION, unknownArguments, unknownKeys } from "../../mistakes";
+import { PROVIDER_KEYS, parseUrn, version } from "../../names";
 import schema from "../../schema.json";
 import { deadlineAfter, engineAt, newCancellation } from "../process";
 import { createEngineLog, type EngineLog } from "./engine-log";
 import { readResource } from "./import";
 import { invoke } from "./invoke";
-import { checkConfig, isDefaultProvider, settingIn } from "./provider-config";
 import {
   decode,
   decodeArguments,
@@ -50,11 +50,8 @@ export async function startPlugin(
   const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });
   const log = createEngineLog();
   server.addService(readableService(), createPlugin(dependencies, log, engineAddress) as IResourceProviderServer);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
-  });
+  const bind = promisify(server.bindAsync).bind(server);
+  const port = await bind("127.0.0.1:0", grpc.ServerCredentials.createInsecure());
   return {
     port,
     close() {
@@ -89,9 +86,8 @@ export function createPlugin(
     if (canceling.signal.aborted) canceling = newCancellation();
     const configured = createSession({
       ...dependencies,
+      ...log,
       log: log.info,
-      warn: log.warn,
-      debug: log.debug,
       isEngineAlive: () => isEngineAlive(address),
       engine: () => address && engineAt(address),
       cancellation: canceling.signal,
@@ -130,20 +126,13 @@ export function createPlugin(
       const resource = resourceOf(type);
       if (resource === undefined) throw new UserError(coded("CDB9002", `Unknown resource type ${type}.`));
       const end = coded("CDB3015", `the ${seconds} s of customTimeouts.${name} ended`);
-      return operation(
-        request,
-        resource,
-        session.contextFor(urn, seconds > 0 ? deadlineAfter(seconds, end) : undefined),
-      );
+      const deadline = seconds > 0 ? deadlineAfter(seconds, end) : undefined;
+      return operation(request, resource, session.contextFor(urn, deadline));
     });
   }
 
   return {
-    getPluginInfo: handle(() => {
-      const info = new PluginInfo();
-      info.setVersion(version);
-      return info;
-    }),
+    getPluginInfo: handle(() => new PluginInfo().setVersion(version)),
     attach: handle((request) => {
       address = request.getAddress();
       log.attach(address);
@@ -154,25 +143,24 @@ export function createPlugin(
       canceling.abort();
       return new Empty();
     }),
-    getSchema: handle(() => {
-      const response = new proto.GetSchemaResponse();
-      response.setSchema(JSON.stringify(schema));
-      return response;
-    }),
+    getSchema: handle(() => new proto.GetSchemaResponse().setSchema(JSON.stringify(schema))),
     checkConfig: handle((request) => {
       isNewProvider = Object.keys(decode(request.getOlds())).length === 0;
-      const { inputs, reasons } = checkConfig(request, environment, log.warn);
-      return checkResponse(inputs, reasons);
+      const args = decode(request.getNews());
+      const { project, name } = parseUrn(request.getUrn());
+      const [names, known] = [Object.keys(args), Object.keys(settingsTable)];
+      const isDefault = isDefaultProvider(request.getUrn());
+      if (isDefault) unknownKeys(project, names, known).forEach(log.warn);
+      const unknown = isDefault ? [] : unknownArguments(`Provider "${name}"`, names, [...known, ...PROVIDER_KEYS]);
+      const { problems, sharingProblems } = readSettings(settingIn(args), environment);
+      return checkResponse(encode(args, secretSettings), [...unknown, ...problems, ...sharingProblems]);
     }),
     diffConfig: handle((request) => {
       const [old, wanted] = [decode(request.getOldInputs()), decode(request.getNews())];
       const names = Object.keys({ ...old, ...wanted }).filter((name) => !isDeepStrictEqual(old[name], wanted[name]));
-      const response = new proto.DiffResponse();
       const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
-      response.setChanges(names.length === 0 ? DIFF_NONE : DIFF_SOME);
       // A new address or key does not replace resources.
-      response.setDiffsList(names);
-      return response;
+      return new proto.DiffResponse().setChanges(names.length === 0 ? DIFF_NONE : DIFF_SOME).setDiffsList(names);
     }),
     configure: handle((request) => {
       const { args, marked } = decodeMarked(request.getArgs());
@@ -181,11 +169,8 @@ export function createPlugin(
       configurationProblems = isNewProvider ? secret : [];
       if (!isNewProvider && isDefaultProvider(request.getUrn() ?? "")) secret.forEach(log.warn);
       session = configure(args);
-      const response = new proto.ConfigureResponse();
       // Otherwise the engine marks responses itself, and only properties with the names of secret arguments.
-      response.setAcceptsecrets(true);
-      response.setSupportspreview(true);
-      return response;
+      return new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     }),
     check: handleResource((request, resource, context) => {
       const news = decodeArguments(resource, request.getNews());
@@ -207,21 +192,15 @@ export function createPlugin(
       const argumentsIn = (struct: typeof olds) => plan.userArguments(decode(struct));
       const isDetailed =
         changes === undefined && (isHidden || isDeepStrictEqual(argumentsIn(olds), argumentsIn(current)));
-      const response = new proto.DiffResponse();
-      response.setChanges(
-        changes === false ? DIFF_NONE : changes === undefined && !isDetailed ? DIFF_UNKNOWN : DIFF_SOME,
-      );
-      if (isDetailed) {
-        response.setHasdetaileddiff(true);
-        for (const [place, kind] of changed) {
-          const change = new proto.PropertyDiff();
-          change.setKind(proto.PropertyDiff.Kind[kind]);
-          response.getDetaileddiffMap().set(place, change);
-        }
+      const response = new proto.DiffResponse()
+        .setChanges(changes === false ? DIFF_NONE : changes === undefined && !isDetailed ? DIFF_UNKNOWN : DIFF_SOME)
+        .setReplacesList([...replaces])
+        .setHasdetaileddiff(isDetailed)
+        // A service that cannot be deleted then fails before another one is created.
+        .setDeletebeforereplace(true);
+      for (const [place, kind] of isDetailed ? changed : []) {
+        response.getDetaileddiffMap().set(place, new proto.PropertyDiff().setKind(proto.PropertyDiff.Kind[kind]));
       }
-      response.setReplacesList([...replaces]);
-      // A service that cannot be deleted then fails before another one is created.
-      response.setDeletebeforereplace(true);
       return response;
     }),
     create: handleResource(async (request, resource, context) => {
@@ -231,10 +210,7 @@ export function createPlugin(
       const { id, state } = request.getPreview()
         ? { id: "", state: plan.planCreation(resource, inputs) }
         : await lifecycle.create(resource, context, inputs);
-      const response = new proto.CreateResponse();
-      response.setId(id);
-      response.setProperties(encodeState(request.getUrn(), state));
-      return response;
+      return new proto.CreateResponse().setId(id).setProperties(encodeState(request.getUrn(), state));
     }, "create"),
     update: handleResource(async (request, resource, context) => {
       const [id, state] = [request.getId(), decode(request.getOlds())];
@@ -242,9 +218,7 @@ export function createPlugin(
       const updated = request.getPreview()
         ? plan.planUpdate(resource, id, state, inputs)
         : await lifecycle.update(resource, context, id, state, inputs);
-      const response = new proto.UpdateResponse();
-      response.setProperties(encodeState(request.getUrn(), updated));
-      return response;
+      return new proto.UpdateResponse().setProperties(encodeState(request.getUrn(), updated));
     }, "update"),
     read: handleResource(async (request, resource, context) => {
       const [stored, inputs] = [decode(request.getProperties()), request.getInputs()];
@@ -252,32 +226,41 @@ export function createPlugin(
       const current = await readResource(resource, context, request.getId(), stored, args);
       const response = new proto.ReadResponse();
       if (current === undefined) return response;
-      response.setId(current.id);
-      response.setProperties(encodeState(request.getUrn(), current.state));
-      response.setInputs(encodeInputs(resource, current.inputs));
-      return response;
+      return response
+        .setId(current.id)
+        .setProperties(encodeState(request.getUrn(), current.state))
+        .setInputs(encodeInputs(resource, current.inputs));
     }),
     delete: handleResource(async (request, resource, context) => {
       await lifecycle.release(resource, context, request.getId(), decode(request.getProperties()));
       return new Empty();
     }, "delete"),
     invoke: handle(async (request) => {
-      const response = new proto.InvokeResponse();
       const { args, marked } = decodeMarked(request.getArgs());
-      response.setReturn(encode(await invoke(session, request.getTok(), args, marked)));
-      return response;
+      return new proto.InvokeResponse().setReturn(encode(await invoke(session, request.getTok(), args, marked)));
     }),
   };
 }
 
+const secretSettings = Object.entries(settingsTable).flatMap(([name, setting]) =>
+  "secret" in setting ? [[name]] : [],
+);
+
+/** The configured values by the keys of settings. An unknown one counts as absent. */
+function settingIn(args: Properties): (key: string) => unknown {
+  return (key) => {
+    const value = args[key.slice(key.indexOf(":") + 1)];
+    return value === UNKNOWN ? undefined : value;
+  };
+}
+
+/** A default provider has the stack's configuration, an explicit one the program's arguments. */
+function isDefaultProvider(urn: string): boolean {
+  return /^default(_|$)/.test(parseUrn(urn).name);
+}
+
 function checkResponse(inputs: ReturnType<typeof encode>, reasons: readonly Message[]): proto.CheckResponse {
-  const response = new proto.CheckResponse();
-  response.setInputs(inputs);
-  for (const reason of reasons) {
-    // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
-    const failure = new proto.CheckFailure();
-    failure.setReason(wellFormed(render(reason)));
-    response.addFailures(failure);
-  }
-  return response;
+  // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
+  const failures = reasons.map((reason) => new proto.CheckFailure().setReason(wellFormed(render(reason))));
+  return new proto.CheckResponse().setInputs(inputs).setFailuresList(failures);
 }

@@ -2,7 +2,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { type Properties, UNKNOWN } from "../../fields";
 import { SECRETS } from "../../names";
 import { pipe } from "../../resources/pipe/pipe";
-import { decode, decodeArguments, encode } from "./values";
+import { decode, decodeArguments, decodeMarked, encode } from "./values";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const special = (signature: string, members: object = {}) => ({ [SIGNATURE]: signature, ...members });
@@ -12,8 +12,8 @@ const struct = (properties: Properties) => Struct.fromJavaScript(properties as n
 
 /** The decoded values, and the places of their secrets. */
 function read(properties: Properties) {
-  const secrets: string[] = [];
-  return { properties: decode(struct(properties), (path) => secrets.push(path)), secrets };
+  const { args, marked } = decodeMarked(struct(properties));
+  return { properties: args, secrets: marked };
 }
 const readValue = (value: unknown) => read({ a: value }).properties.a;
 

@@ -35,10 +35,7 @@ export function nameIn(token: string): string | undefined {
 }
 
 export function resourceOf(type: string): Resource | undefined {
-  const name = nameIn(type);
-  return name !== undefined && Object.hasOwn(resources, name)
-    ? resources[name as keyof typeof resources].definition
-    : undefined;
+  return Object.entries(resources).find(([name]) => nativeType(name) === type)?.[1].definition;
 }
 
 const OUTPUT_VALUE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
@@ -68,18 +65,15 @@ export function readableService(): typeof ResourceProviderService {
   return Object.fromEntries(methods);
 }
 
-/** Called with the place of each secret. */
-type OnSecret = (path: string) => void;
-
 /** Properties as the tables know them: secrets as plain values, and one unknown value for all types. */
-export function decode(struct: Struct | undefined, onSecret: OnSecret = () => {}): Properties {
-  return decodeMembers(struct?.toJavaScript() ?? {}, "", onSecret);
+export function decode(struct: Struct | undefined): Properties {
+  return decodeMarked(struct).args;
 }
 
 /** Properties, and the places of those that are marked as secret. */
 export function decodeMarked(struct: Struct | undefined): { readonly args: Properties; readonly marked: string[] } {
   const marked: string[] = [];
-  return { args: decode(struct, (path) => marked.push(path)), marked };
+  return { args: decodeMembers(struct?.toJavaScript() ?? {}, "", marked), marked };
 }
 
 /** Arguments, with the names of those that are marked as secret. */
@@ -88,33 +82,33 @@ export function decodeArguments(definition: Definition, struct: Struct | undefin
   return withValue(args, [SECRETS], markedArguments(definition, args, marked));
 }
 
-function decodeMembers(members: Properties, path: string, onSecret: OnSecret, depth = 0): Properties {
+function decodeMembers(members: Properties, path: string, marked: string[], depth = 0): Properties {
   const join = (name: string) => (path === "" ? name : `${path}.${name}`);
   return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, decodeValue(value, join(name), onSecret, depth + 1)]),
+    Object.entries(members).map(([name, value]) => [name, decodeValue(value, join(name), marked, depth + 1)]),
   );
 }
 
-function decodeValue(value: unknown, path: string, onSecret: OnSecret, depth: number): unknown {
+function decodeValue(value: unknown, path: string, marked: string[], depth: number): unknown {
   if (isUnknown(value)) return UNKNOWN;
   if (depth > MAX_DEPTH) {
     const [argument = ""] = path.split(/[.[]/, 1);
     throw tooDeep(argument);
   }
   if (Array.isArray(value)) {
-    return value.map((entry, index) => decodeValue(entry, `${path}[${index}]`, onSecret, depth + 1));
+    return value.map((entry, index) => decodeValue(entry, `${path}[${index}]`, marked, depth + 1));
   }
   if (!isRecord(value)) return value;
   const signature = value[SIGNATURE];
   const isOutput = signature === OUTPUT_VALUE;
-  if (signature === SECRET_MARK || (isOutput && value.secret === true)) onSecret(path);
-  if (signature === SECRET_MARK) return decodeValue(value.value ?? null, path, onSecret, depth + 1);
+  if (signature === SECRET_MARK || (isOutput && value.secret === true)) marked.push(path);
+  if (signature === SECRET_MARK) return decodeValue(value.value ?? null, path, marked, depth + 1);
   // Without a value, an output is unknown.
-  if (isOutput) return "value" in value ? decodeValue(value.value, path, onSecret, depth + 1) : UNKNOWN;
+  if (isOutput) return "value" in value ? decodeValue(value.value, path, marked, depth + 1) : UNKNOWN;
   if (ASSETS.includes(signature)) {
     throw new UserError(coded("CDB1012", `${path} must not be an asset or an archive: pass the value itself.`));
   }
-  return decodeMembers(value, path, onSecret, depth);
+  return decodeMembers(value, path, marked, depth);
 }
 
 /** The properties as the engine reads them, with the values at these paths as secrets. */
@@ -146,16 +140,13 @@ export function toServiceError(error: Error, urn: string): Partial<grpc.ServiceE
   const message = wellFormed(error.message);
   const failure = { code: grpc.status.UNKNOWN, details: message };
   if (!(error instanceof PartialFailure)) return failure;
-  const partial = new ErrorResourceInitFailed();
-  partial.setId(error.id);
-  partial.setProperties(encodeState(urn, error.state));
-  partial.setReasonsList([message]);
+  const partial = new ErrorResourceInitFailed()
+    .setId(error.id)
+    .setProperties(encodeState(urn, error.state))
+    .setReasonsList([message]);
   const detail = new Any();
   detail.pack(partial.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-  const status = new Status();
-  status.setCode(failure.code);
-  status.setMessage(message);
-  status.addDetails(detail);
+  const status = new Status().setCode(failure.code).setMessage(message).setDetailsList([detail]);
   const metadata = new grpc.Metadata();
   // The key under which gRPC looks for an error's details.
   metadata.set("grpc-status-details-bin", Buffer.from(status.serializeBinary()));

@@ -1,4 +1,4 @@
-import { didYouMean } from "./did-you-mean";
+import { didYouMean } from "./mistakes";
 
 test.each([
   ["numReplica", ["numReplicas", "minReplicaMemoryGb"], "did you mean numReplicas?"],

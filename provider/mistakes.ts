@@ -1,6 +1,10 @@
 import leven from "leven";
-import { coded, type Message } from "../errors";
-import { NATIVE_PACKAGE, PROVIDER_KEYS, settingKey } from "../names";
+import { coded, type ErrorCode, type Message } from "./errors";
+import { NATIVE_PACKAGE, PROVIDER_KEYS, settingKey, settingName } from "./names";
+
+/*
+ * Messages about mistakes in the names of arguments and in settings. Programs load them, so they need no schemas.
+ */
 
 /** Longer texts are not taken for misspelled names. */
 const MAX_LENGTH = 60;
@@ -16,28 +20,31 @@ export function didYouMean(name: string, known: readonly string[]): string | und
   return nearest && `did you mean ${nearest.other}?`;
 }
 
-/** The end of a sentence about an unknown name. */
-export function nearestOrRemove(name: string, known: readonly string[]): string {
+/** A sentence about an unknown name, with the nearest known one. */
+export function describeUnknown(code: ErrorCode, sentence: string, name: string, known: readonly string[]): Message {
   const question = didYouMean(name, known);
-  return question ? `: ${question}` : "; remove it.";
+  return coded(code, `${sentence}${question ? `: ${question}` : "; remove it."}`);
 }
 
 /** The problem with each unknown argument of a provider or a function. */
-export function describeUnknown(owner: string, names: readonly string[], known: readonly string[]): Message[] {
+export function unknownArguments(owner: string, names: readonly string[], known: readonly string[]): Message[] {
   return names
     .filter((name) => !known.includes(name))
-    .map((name) => coded("CDB1001", `${owner} has no argument ${name}${nearestOrRemove(name, known)}`));
+    .map((name) => describeUnknown("CDB1001", `${owner} has no argument ${name}`, name, known));
 }
 
 /** A warning for each unknown key of the stack's configuration. A project of the same name has keys of its own. */
-export function describeUnknownKeys(project: string, keys: readonly string[], settings: readonly string[]): Message[] {
+export function unknownKeys(project: string, keys: readonly string[], settings: readonly string[]): Message[] {
   if (project === NATIVE_PACKAGE) return [];
   return keys
     .filter((key) => !settings.includes(key) && !PROVIDER_KEYS.includes(key))
-    .map((key) =>
-      coded("CDB2008", `${settingKey(key)} is no setting of the provider${nearestOrRemove(key, settings)}`),
-    );
+    .map((key) => describeUnknown("CDB2008", `${settingKey(key)} is no setting of the provider`, key, settings));
 }
+
+export const SECRET_ORGANIZATION = coded(
+  "CDB2009",
+  `${settingName("organizationId")} must not be a secret: every resource stores it in plain text. Set it without \`--secret\`, or pass it as a plain value.`,
+);
 
 /** Names with other digits, such as those of regions, are other names, whether or not a hyphen is before the digits. */
 function isNear(name: string, other: string, distance: number): boolean {
