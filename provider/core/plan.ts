@@ -66,7 +66,7 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   const checked = checkArguments(resource, oldInputs, completed, { ...settings, marked });
   for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
-  announce(resource, context, completed, Object.keys(oldInputs).length === 0);
+  if (resource.create !== undefined) announce(resource, context, completed, Object.keys(oldInputs).length === 0);
   const unset = missingSettings("management", context.settings());
   const missing = unset.length > 0 && needsRequest(resource, oldInputs, checked) ? unset : [];
   const conflict = owners.claim(identity.urn, resource, completed);
@@ -82,17 +82,16 @@ export function check(resource: Resource, context: Context, name: string, olds: 
 
 /** Says which object a new resource adopts, and warns of a name that another resource of the program declares, too. */
 function announce(resource: Resource, context: Context, inputs: Properties, isNew: boolean): void {
-  const { title, id, create, read, lifecycle } = resource;
+  const { title, id } = resource;
   const { owners, identity, log, warn } = context;
   const { [id]: existingId, organizationId, name } = inputs;
-  const isAdopting = isNew && read !== undefined && lifecycle === undefined;
-  if (isAdopting && typeof existingId === "string" && existingId !== UNKNOWN) {
+  if (isNew && typeof existingId === "string" && existingId !== UNKNOWN) {
     const adopted = `Adopting ${title} ${existingId}: \`pulumi up\` reads it, compares it with the program and changes what differs; a preview reads nothing.`;
     const lists = newLists(resource, {}, inputs).map(({ fieldPath }) => fieldPath.name);
     const effect = ` Entries of ${lists.join(" and ")} that the program does not declare are removed.`;
     log(coded("CDB5009", lists.length > 0 ? adopted + effect : adopted));
   }
-  if (create === undefined || typeof name !== "string" || hasUnknown([name, organizationId])) return;
+  if (typeof name !== "string" || hasUnknown([name, organizationId])) return;
   const twin = owners.findNamesake(identity.urn, JSON.stringify([organizationId, name]), isNew);
   if (twin === undefined) return;
   const both = `"${twin}" and "${parseUrn(identity.urn).name}" declare the same name for a ${title}`;

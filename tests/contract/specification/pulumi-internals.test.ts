@@ -19,7 +19,6 @@ const INTERNALS: Readonly<Record<string, RegExp>> = {
 const EXPECTED = [
   // The protocol of plugins is documented, and the published plugin is a bundle with its own copy.
   "provider/hosts/plugin/engine-log.ts: a file of a package",
-  "provider/hosts/plugin/provider-config.ts: a file of a package",
   "provider/hosts/plugin/server.ts: a file of a package",
   "provider/hosts/plugin/values.ts: a file of a package",
   // A name that states hold, what the index of the SDK exports without what it also loads, and a name in the type of our
