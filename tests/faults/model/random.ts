@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { ADAPTER } from "../../support/adapters/adapter";
 
 /**
- * Random tests. CLOUDDB_MODEL_RUNS sets how many, instead of a default number, and CLOUDDB_MODEL_SEED from which seed on.
+ * Random tests. CLOUDDB_MODEL_RUNS and CLOUDDB_MODEL_SEED replace the default number and seed.
  * A failing item is shrunk and printed as data, which the variable of the test runs again.
  */
-export function randomly(variable: string, number: number) {
-  const { CLOUDDB_MODEL_RUNS, CLOUDDB_MODEL_SEED, [variable]: replayed } = process.env;
+export function randomly(variable: string, number: number, defaultSeed?: string) {
+  const { CLOUDDB_MODEL_RUNS, CLOUDDB_MODEL_SEED = defaultSeed, [variable]: replayed } = process.env;
   const runs = Number(CLOUDDB_MODEL_RUNS ?? number);
   return {
     runs,
