@@ -177,6 +177,10 @@ function noteLists({ resource, context, id }: Target, before: Properties, after:
     };
     note(entriesAt(before, fieldPath.path), true);
     note(entriesAt(after, fieldPath.path), false);
+    for (const entry of entriesAt(before, fieldPath.path)) {
+      const facts = context.owners.factsAbout(id, fieldPath.name, rules.key(entry));
+      if (facts.isRemoved) facts.wasRemoved = true;
+    }
   }
 }
 

@@ -40,6 +40,8 @@ export interface EntryFacts {
   heir?: { readonly urn: string; readonly entry: unknown };
   /** True after a request that removes it. */
   isRemoved?: boolean;
+  /** True also after a later request that adds it again. */
+  wasRemoved?: boolean;
   /** True if a resource that had it has left it to other resources of the program. */
   isPassed?: boolean;
 }

@@ -26,6 +26,8 @@ import {
   valueAt,
   withFieldValues,
   withKeysOf,
+  without,
+  withoutKeys,
   withValue,
 } from "../fields";
 import { SECRETS } from "../names";
@@ -169,13 +171,35 @@ function sendUpdate(updates: Updates, name: string, start: Properties, isUrgent:
   });
 }
 
+/**
+ * A read without the entries that a request adds again after this command has removed them: it may be older than the
+ * removal.
+ */
+function withoutReturning(
+  { resource, context, id, inputs }: Target,
+  start: Properties,
+  current: Properties,
+): Properties {
+  let read = current;
+  for (const { fieldPath, rules } of editedLists(resource)) {
+    const { name, path, apiPath } = fieldPath;
+    const shown = valueAt(current, apiPath);
+    if (!Array.isArray(shown)) continue;
+    const added = without(rules, entriesAt(inputs, path), entriesAt(start, path));
+    const returning = added.filter((entry) => context.owners.factsAbout(id, name, rules.key(entry)).wasRemoved);
+    read = withValue(read, apiPath, withoutKeys(rules, shown, returning));
+  }
+  return read;
+}
+
 /** Sends a request. If an attempt may have succeeded, the object is read before the rest is sent again. */
 async function send(
-  { client, parameters, resource, inputs, onResponse }: Updates,
+  updates: Updates,
   name: string,
   start: Properties,
   { isUrgent, idempotency }: { readonly isUrgent: boolean; readonly idempotency: "list" | "set" },
 ): Promise<Properties> {
+  const { client, parameters, resource, inputs, onResponse } = updates;
   const { read } = resource;
   const operation = resource.updates[name] as Operation<Properties>;
   const options = { body: buildUpdateBody(resource, name, start, inputs) as Properties, isUrgent, idempotency };
@@ -187,7 +211,7 @@ async function send(
   let state = start;
   const readNow = () => client.call(read, parameters, { isUrgent: true });
   const readFirst = async () => {
-    const current = await readNow();
+    const current = withoutReturning(updates, start, await readNow());
     onResponse(current);
     state = stateAfterReread(resource, name, state, inputs, current);
     return buildUpdateBody(resource, name, state, inputs);
