@@ -75,7 +75,8 @@ async function ambiguousError(idArgument: string, earlier: Earlier, backend: str
 async function uncertainError(idArgument: string, earlier: Earlier): Promise<UserError> {
   const { title, name, organizationId, sentAt } = earlier.record;
   const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: ${actorOf(earlier)} asked for this ${title} at ${sentAt} and has got no answer: it may exist. Nothing was sent now.`;
-  const look = howToLook(title, idArgument, earlier.password !== undefined);
+  const { password, discardCommand } = earlier;
+  const look = howToLook(title, idArgument, password !== undefined && discardCommand !== undefined);
   return withOtherCreations(`${refusal} ${look} ${discardAndRun(earlier)} \`pulumi up\` again.`, earlier);
 }
 

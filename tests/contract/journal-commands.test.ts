@@ -120,7 +120,10 @@ describe("a successful response without a usable id", () => {
   test("without a journal, the password is lost", async () => {
     setup.restartWith({ CLOUDDB_JOURNAL: "off" });
     await answer({});
-    expect((await failureOf(create())).message).toContain("its password was in the lost response");
+    // The engine may repeat the creation.
+    for (const _ of ["once", "twice"]) {
+      expect((await failureOf(create())).message).toContain("its password was in the lost response");
+    }
   });
 });
 
