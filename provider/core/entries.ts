@@ -13,7 +13,7 @@ import { UserError } from "./user-error";
  * out one change of its lists, and sends it if there is something to send.
  *
  * An entry is the resource's own if its state says so and the object shows exactly that, or if its description names the
- * stack: so it is found again after a crash, a rename or a move, on any machine. Entries of others stay as they are.
+ * stack: so it is found again after a crash, a rename or a move, on any machine. Entries of other owners are never changed.
  */
 export const entries: PartLifecycle = {
   create: (resource, context, inputs) =>
@@ -56,7 +56,7 @@ function warnOfOpening({ context, id, inputs }: Target, { openSources }: Propert
   context.warn(coded("CDB5012", text));
 }
 
-/** The state as a read shows it. An own entry that others have described anew is theirs from then on. */
+/** The state as a read shows it. An own entry with a changed description belongs to the owner who changed it. */
 async function readEntries(target: Target): Promise<Properties> {
   const { resource, inputs: state } = target;
   const lists = listsIn(resource, await fetchObject(target, "Reading"));

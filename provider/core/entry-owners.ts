@@ -29,7 +29,7 @@ export function withStack(text: string, stack: string): string {
   return namesStack(text, stack) ? text : `${text} (${stack})`;
 }
 
-/** A description without the stack that it names, whichever that is. */
+/** A description without the stack that it names. */
 export function withoutStack(text: string): string {
   return ONLY_STACK.test(text) ? "" : text.replace(ENDING_WITH_STACK, "");
 }

@@ -179,7 +179,7 @@ export async function diff(
 
 const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name).join(", ");
 
-/** Leaves what is no longer declared as it is: entries of lists, to resources of this command that declare them. */
+/** Releases undeclared arguments; other resources of this command may own the entries of released lists. */
 function giveUp(context: Context, id: string, object: string, state: Properties, released: readonly FieldPath[]): void {
   const { owners, identity, log } = context;
   for (const { name, path, field } of owners.isDeclared(identity.urn) ? released : []) {

@@ -142,7 +142,7 @@ function reconcileList(
   const after = entriesOf(declared);
   const now = entriesOf(observed.value);
   const missing = without(rules, without(rules, after, before), now);
-  // An entry with another description is one that another owner has described anew.
+  // Another owner has changed an entry that has another description now.
   const lingering = without(rules, now, without(rules, now, without(rules, before, after)));
   return [...without(rules, after, missing), ...lingering];
 }

@@ -94,7 +94,7 @@ export function parseImportId(
   const isId = (text: string) => uuid().safeParse(text).success;
   const texts = importId.split("/");
   const isPart = isImport && resource.lifecycle !== undefined;
-  // A network has a slash itself. The last text is no id, even if it is a UUID: some clouds name private endpoints so.
+  // Networks contain slashes. The last text names an entry, even if it is a UUID: some clouds name private endpoints so.
   const end = texts.findIndex((text, index) => index > 0 && (!isId(text) || index === texts.length - 1));
   const parts = texts.slice(0, isPart ? end : undefined).map((text) => text.toLowerCase());
   const id = parts.pop() ?? "";
