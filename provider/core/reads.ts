@@ -4,6 +4,7 @@ import type { Operation } from "../api/operations";
 import { coded, type Message } from "../errors";
 import {
   DECLARED,
+  type EditedList,
   editedLists,
   forgetUncertain,
   inputsFromState,
@@ -14,6 +15,7 @@ import {
   withValue,
 } from "../fields";
 import { pathParameters } from "./ids";
+import type { EntryFacts } from "./owners";
 import type { Target } from "./resource";
 import { describeFailure, describeInvalidFields, UserError } from "./user-error";
 
@@ -56,17 +58,26 @@ export async function fetchObject(
  * be older than that, so entries that this command has removed are left out.
  */
 export async function look(target: Target): Promise<Properties> {
-  const { resource, id } = target;
-  const { turns, owners } = target.context;
-  let response = turns.lastResponse(id) ?? (await fetchObject(target, "Reading"));
-  for (const { fieldPath, rules } of editedLists(resource)) {
-    const { name, apiPath } = fieldPath;
-    const value = valueAt(response, apiPath);
-    if (!Array.isArray(value)) continue;
-    const present = value.filter((entry) => !owners.factsAbout(id, name, rules.key(entry)).isRemoved);
-    response = withValue(response, apiPath, present);
+  const response = target.context.turns.lastResponse(target.id) ?? (await fetchObject(target, "Reading"));
+  return hideEntries(target, response, ({ isRemoved }) => isRemoved === true);
+}
+
+/** A response without list entries that it may show although this command has removed them. */
+export function hideEntries(
+  { resource, context, id }: Target,
+  response: Properties,
+  isHidden: (facts: EntryFacts, entry: unknown, list: EditedList) => boolean,
+): Properties {
+  let shown = response;
+  for (const list of editedLists(resource)) {
+    const { name, apiPath } = list.fieldPath;
+    const entries = valueAt(response, apiPath);
+    if (!Array.isArray(entries)) continue;
+    const factsOf = (entry: unknown) => context.owners.factsAbout(id, name, list.rules.key(entry));
+    const visible = entries.filter((entry) => !isHidden(factsOf(entry), entry, list));
+    shown = withValue(shown, apiPath, visible);
   }
-  return response;
+  return shown;
 }
 
 /** The state as one read shows it, with nothing uncertain. */

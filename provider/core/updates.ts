@@ -27,12 +27,20 @@ import {
   withFieldValues,
   withKeysOf,
   without,
-  withoutKeys,
   withValue,
 } from "../fields";
 import { SECRETS } from "../names";
 import { pathParameters } from "./ids";
-import { describeObject, isNamedIn, look, readState, UNCERTAIN, type Verb, warnOfInvalidFields } from "./reads";
+import {
+  describeObject,
+  hideEntries,
+  isNamedIn,
+  look,
+  readState,
+  UNCERTAIN,
+  type Verb,
+  warnOfInvalidFields,
+} from "./reads";
 import type { Stored, Target } from "./resource";
 import {
   contradictionError,
@@ -171,25 +179,12 @@ function sendUpdate(updates: Updates, name: string, start: Properties, isUrgent:
   });
 }
 
-/**
- * A read without the entries that a request adds again after this command has removed them: it may be older than the
- * removal.
- */
-function withoutReturning(
-  { resource, context, id, inputs }: Target,
-  start: Properties,
-  current: Properties,
-): Properties {
-  let read = current;
-  for (const { fieldPath, rules } of editedLists(resource)) {
-    const { name, path, apiPath } = fieldPath;
-    const shown = valueAt(current, apiPath);
-    if (!Array.isArray(shown)) continue;
-    const added = without(rules, entriesAt(inputs, path), entriesAt(start, path));
-    const returning = added.filter((entry) => context.owners.factsAbout(id, name, rules.key(entry)).wasRemoved);
-    read = withValue(read, apiPath, withoutKeys(rules, shown, returning));
-  }
-  return read;
+/** A read without entries that a request adds again: it may be older than their removal by this command. */
+function withoutReturning(target: Target, start: Properties, response: Properties): Properties {
+  return hideEntries(target, response, ({ wasRemoved }, entry, { fieldPath: { path }, rules }) => {
+    const added = without(rules, entriesAt(target.inputs, path), entriesAt(start, path));
+    return wasRemoved === true && withKeysOf(rules, added, [entry]).length > 0;
+  });
 }
 
 /** Sends a request. If an attempt may have succeeded, the object is read before the rest is sent again. */

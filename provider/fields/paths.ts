@@ -28,7 +28,9 @@ export function fieldPathsOf(table: Table): readonly FieldPath[] {
   return fieldPaths;
 }
 
-/** The lists to which requests add entries and from which they remove some. */
+/** A list to which requests add entries and from which they remove some. */
+export type EditedList = ReturnType<typeof editedLists>[number];
+
 export function editedLists({ fields }: Pick<Definition, "fields">) {
   return fieldPathsOf(fields).flatMap((fieldPath) => {
     const { list: rules } = fieldPath.field;

@@ -95,6 +95,22 @@ describe("old reads", () => {
     expect(await listOnServer()).toContainEqual(named(jobs));
   });
 
+  test("an endpoint that moves is added again after a lost request, whatever the read then shows", async () => {
+    const endpoints = { serviceId: SERVICE, privateEndpointIds: [ENDPOINT] };
+    const first = await command().create("a", endpoints);
+    const { of, create } = command();
+    const inputs = await checkInputs(of("a"), { serviceId: SERVICE, privateEndpointIds: [] }, endpoints);
+    await of("a").update(SERVICE, first.outs, inputs);
+    const old = { privateEndpointIds: [ENDPOINT], ipAccessList: [office, build] };
+    await seeded.api.faults(
+      { method: "PATCH", times: 1, effect: { kind: "reset", when: "before" } },
+      { method: "GET", times: 1, effect: { kind: "answer", result: old } },
+    );
+    await create("b", { ...withList(jobs), ...endpoints });
+    const service = (await seeded.api.services()).find(({ id }) => id === SERVICE);
+    expect(service).toMatchObject({ privateEndpointIds: [ENDPOINT] });
+  });
+
   test("an own entry that a read lacks is removed, and one with another text is not", async () => {
     const { id, outs } = await command().create("a", withList(jobs, spare));
     await seeded.api.faults({ ...oldRead(office, build, { ...spare, description: "theirs" }), times: 1 });
