@@ -84,7 +84,9 @@ function resourceTable(): string {
       const staysWhenDeleted = isCreatable(definition);
       const removesEntries = definition.lifecycle !== undefined || undefined;
       const fieldPaths = fieldPathsOf(definition.fields);
-      const unsent = fieldPaths.filter(({ field }) => field.operations.length === 0).map((fieldPath) => fieldPath.name);
+      const unsent = fieldPaths
+        .filter(({ field }) => !field.inPath && field.sentWith.length === 0)
+        .map((fieldPath) => fieldPath.name);
       const complete = fieldPaths.filter(({ field }) => field.list?.unmanaged === "remove");
       const lists = Object.fromEntries(complete.map(({ name, path, observedPath = path }) => [name, observedPath]));
       const facts = {

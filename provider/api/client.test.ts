@@ -8,7 +8,6 @@ import {
   limited,
   ORGANIZATION,
   ok,
-  operations,
   reset,
   SERVICE,
   type Step,
@@ -16,12 +15,13 @@ import {
   send,
   serving,
 } from "../../tests/support/scripted-client";
+import { endpoints } from "./endpoints";
 import type { Body } from "./send";
 
 describe("a call", () => {
   test("sends the key, the client's name and its body as JSON", async () => {
     const client = await serving(good);
-    await client.call(operations.updateService, SERVICE, { body: { name: "one" } });
+    await client.call(endpoints.updateService, SERVICE, { body: { name: "one" } });
     expect(seen).toHaveLength(1);
     const [{ request, body } = { request: undefined, body: "" }] = seen;
     expect(request?.method).toBe("PATCH");
@@ -41,7 +41,7 @@ describe("a call", () => {
 
   test.each([".", "..", ""])("rejects %j as part of a path", async (serviceId) => {
     const client = await serving(good);
-    const reading = client.call(operations.getService, { ...SERVICE, serviceId });
+    const reading = client.call(endpoints.getService, { ...SERVICE, serviceId });
     await expect(reading).rejects.toThrow("cannot be used in a request path");
     expect(seen).toHaveLength(0);
   });
@@ -54,7 +54,7 @@ describe("a call", () => {
     };
     const client = await serving(send(429, "{}"), send(400, "{}"), good, reset);
     const create = (more = inFlight) =>
-      client.call(operations.createService, SERVICE, { body: {}, idempotency: "create", inFlight: more });
+      client.call(endpoints.createService, SERVICE, { body: {}, idempotency: "create", inFlight: more });
     await create().catch(() => {});
     expect(told.splice(0)).toEqual(["begin 0", "end 1", "begin 1", "end 2"]);
     await create().catch(() => {});
@@ -109,7 +109,7 @@ describe("a call", () => {
   ])("of a list whose connection is lost is read first: %s", async (_, readFirst, bodies) => {
     const client = await serving(reset, good);
     const options = { body: { add: [1, 2] }, idempotency: "list", readFirst } as const;
-    const result = await client.callUnlessDone(operations.updateService, SERVICE, options);
+    const result = await client.callUnlessDone(endpoints.updateService, SERVICE, options);
     expect(result?.id).toBe(bodies.length > 1 ? ID : undefined);
     expect(seen.map(({ body }) => body)).toEqual(bodies);
   });
@@ -118,7 +118,7 @@ describe("a call", () => {
     const client = await serving(reset, send(403, '{"requestId":"r-1"}'));
     const options = { body: { add: [1] }, idempotency: "list", readFirst: () => call.read(client) } as const;
     const error = { response: { status: 403 }, request: { method: "GET" }, mayHaveSucceeded: true };
-    await expect(client.callUnlessDone(operations.updateService, SERVICE, options)).rejects.toMatchObject(error);
+    await expect(client.callUnlessDone(endpoints.updateService, SERVICE, options)).rejects.toMatchObject(error);
     expect(seen.map(({ request }) => request.method)).toEqual(["PATCH", "GET"]);
   });
 

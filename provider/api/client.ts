@@ -1,8 +1,8 @@
 import { coded, type Message, withSentence } from "../errors";
+import type { Operation } from "./endpoints";
 import { ApiError, createStatusError, messageOfEnd, RATE_LIMITED, type RequestFacts } from "./errors";
 import { type ClientSettings, httpFor } from "./http";
 import { learnedQuota } from "./learned-limit";
-import type { Operation } from "./operations";
 import {
   type Clock,
   createRateLimiter,

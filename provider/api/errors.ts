@@ -1,6 +1,6 @@
 import { CodedError, coded, type ErrorCode, type Message, withSentence } from "../errors";
+import type { Api } from "./endpoints";
 import type { KeyOrigin } from "./http";
-import type { Api } from "./operations";
 
 /** Facts about a failed request. */
 export interface RequestFacts {

@@ -1,9 +1,8 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createClient } from "./client";
+import { endpoints } from "./endpoints";
 import { basic, isLoopback } from "./http";
-import { operation, SERVICE as PATH, SERVICES } from "./operations";
-import { created, service } from "./schemas";
 
 /** The connections: which requests share one, and which go through the proxies of the environment. */
 
@@ -30,8 +29,8 @@ function clientOf(baseUrl: string) {
   const dependencies = { clock, random: () => 1, log: () => {}, redact: (text: string) => text };
   const client = createClient({ ...settings, userAgent: "test/1" }, dependencies);
   return {
-    read: () => client.call(operation("GET", PATH, service), SERVICE).catch((error: unknown) => error),
-    create: () => client.call(operation("POST", SERVICES, created), SERVICE, { body: {}, idempotency: "create" }),
+    read: () => client.call(endpoints.getService, SERVICE).catch((error: unknown) => error),
+    create: () => client.call(endpoints.createService, SERVICE, { body: {}, idempotency: "create" }),
   };
 }
 

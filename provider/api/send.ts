@@ -2,6 +2,7 @@ import type { ClientRequest } from "node:http";
 import type { TLSSocket } from "node:tls";
 import type { AxiosInstance } from "axios";
 import { coded } from "../errors";
+import type { Operation } from "./endpoints";
 import {
   ApiError,
   createStatusError,
@@ -12,7 +13,6 @@ import {
   UNREACHABLE,
 } from "./errors";
 import { agentsFor, MAX_RESPONSE_MB } from "./http";
-import type { Operation } from "./operations";
 import { parseJson, type RawResponse } from "./response";
 
 export type PathParameters = Readonly<Record<string, string>>;

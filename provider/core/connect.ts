@@ -1,7 +1,7 @@
 import { type Client, createClient, type Dependencies } from "../api/client";
+import type { Api } from "../api/endpoints";
 import { basic, bearer, type KeyOrigin } from "../api/http";
 import { learnedQuota } from "../api/learned-limit";
-import type { Api } from "../api/operations";
 import { createRateLimiter, type RateLimiter } from "../api/rate-limiter";
 import { coded, joinProblems, type Message } from "../errors";
 import { settingKey, settingName, userAgent } from "../names";

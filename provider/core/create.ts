@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { capitalized, isRecord } from "pulumi-clouddb-facts";
+import { objectOperation } from "../api/endpoints";
 import { ApiError } from "../api/errors";
 import { coded, type Message, withSentence } from "../errors";
 import {
@@ -31,7 +32,7 @@ export async function createOnce(resource: Resource, context: Context, inputs: P
 
 async function createObject(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
   const { title, create } = resource;
-  const { operation, name, member } = create as NonNullable<typeof create>;
+  const { operation, member } = create as NonNullable<typeof create>;
   const { redact, identity } = context;
   const journal = context.journal();
   let recorded: Recorded | undefined;
@@ -48,10 +49,10 @@ async function createObject(resource: Resource, context: Context, inputs: Proper
     },
     end: async () => recorded?.end(),
   };
-  const body = buildCreateBody(resource, name, inputs);
+  const body = buildCreateBody(resource, operation, inputs);
   const created = await context
     .client()
-    .call(operation, pathParameters(resource, "", inputs), { body, idempotency: "create", inFlight })
+    .call(objectOperation(operation), pathParameters(resource, "", inputs), { body, idempotency: "create", inFlight })
     .catch(async (error: unknown) => {
       const lost = error instanceof ApiError ? passwordIn(error.result) : undefined;
       context.addSecret(lost);
@@ -65,8 +66,8 @@ async function createObject(resource: Resource, context: Context, inputs: Proper
   await recorded?.complete(response.id, password);
   const target = { resource, context, id: response.id, inputs, seen: response };
   warnOfInvalidFields(target, response);
-  const start = stateAfterCreate(resource, name, inputs, { ...response, password });
-  if (Object.keys(resource.updates).some((update) => pendingFields(resource, update, start, inputs).length > 0)) {
+  const start = stateAfterCreate(resource, operation, inputs, { ...response, password });
+  if (resource.updates.some((update) => pendingFields(resource, update, start, inputs).length > 0)) {
     // If this process ends before the rest is sent, the user has at least seen the id.
     const created = `${capitalized(describeObject(target))} was created in organization ${inputs.organizationId}`;
     context.log(coded("CDB4003", `${created}; applying the remaining arguments.`));
@@ -118,7 +119,7 @@ async function takeCreated(target: Target, earlier: Earlier): Promise<Stored> {
   if (organizationId !== inputs.organizationId) {
     throw refuse(`organizationId is ${organizationId} but the program declares ${inputs.organizationId}`);
   }
-  const known = stateAfterCreate(resource, resource.create?.name ?? "", sent, {});
+  const known = stateAfterCreate(resource, resource.create?.operation ?? "", sent, {});
   const find = () => findExisting(target, "Creating", known, password, refuse);
   const start = await findPatiently(target, actor, find).catch(async (error: unknown) => {
     if (!isNotFound(error)) throw error;

@@ -1,4 +1,5 @@
 import { createRedactor } from "pulumi-clouddb-facts";
+import { endpoints } from "../api/endpoints";
 import type { PathParameters } from "../api/send";
 import { coded } from "../errors";
 import {
@@ -16,7 +17,7 @@ import { UserError } from "./user-error";
 
 /** An ID in a request's path, which the program has to give. */
 export const idField = (doc: string) =>
-  ({ schema: uuid(), doc, required: true, onChange: "replace", operations: ["path"] }) as const satisfies Field;
+  ({ schema: uuid(), doc, required: true, onChange: "replace", sentWith: [], inPath: true }) as const satisfies Field;
 
 /** The organization in a request's path; every resource has one. */
 export const organizationField = (doc: string) =>
@@ -38,9 +39,9 @@ export function declaredId(resource: Resource, inputs: Properties): string {
 
 /** The ids in the paths of an object's requests. */
 export function pathParameters(resource: Resource, id: string, properties: Properties): PathParameters {
-  const { read = Object.values(resource.updates)[0] } = resource;
+  const { read = resource.updates[0] } = resource;
   const parents = parentFields(resource).map(({ name, field }) => [name, idIn(name, properties[name], field.setting)]);
-  return { ...Object.fromEntries(parents), [read?.idParameter ?? ""]: id };
+  return { ...Object.fromEntries(parents), [(read && endpoints[read].idParameter) ?? ""]: id };
 }
 
 /** The argument that follows from the object's id. */
@@ -54,7 +55,7 @@ export function parentFields(resource: Resource): FieldPath[] {
 }
 
 function pathFields({ fields }: Definition): FieldPath[] {
-  return fieldPathsOf(fields).filter(({ field }) => field.operations.includes("path"));
+  return fieldPathsOf(fields).filter(({ field }) => field.inPath);
 }
 
 /** The state with the organization that a read needs, also if no check has added it. null counts as absent. */

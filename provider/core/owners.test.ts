@@ -87,7 +87,7 @@ describe("two types of resources", () => {
   });
 
   test("may send the same creation", () => {
-    const field = { schema: z.string(), doc: "", onChange: "replace", operations: ["createService"] } as const;
+    const field = { schema: z.string(), doc: "", onChange: "replace", sentWith: ["createService"] } as const;
     const creating = (title: string): { definition: Resource } => ({
       definition: { ...Pipe.definition, title, fields: { region: field } },
     });

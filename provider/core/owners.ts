@@ -16,7 +16,7 @@ import { parseUrn } from "../names";
 interface Owned extends Definition {
   readonly title: string;
   readonly id: string;
-  readonly updates: Readonly<Record<string, unknown>>;
+  readonly updates: readonly string[];
   /** Set for a resource that is only a part of an object. */
   readonly lifecycle?: unknown;
 }
@@ -148,8 +148,8 @@ function conflictOver(thing: string, ownerUrn: string, urn: string): Conflict {
 function claimsOf(resource: Owned, inputs: Properties, id: string): Claim[] {
   const isShared = resource.lifecycle !== undefined;
   const declared = fieldPathsOf(resource.fields).filter(({ path }) => valueAt(inputs, path) !== undefined);
-  const carried = Object.keys(resource.updates).flatMap((operation): Claim[] => {
-    const fields = declared.filter(({ field }) => field.operations.includes(operation));
+  const carried = resource.updates.flatMap((operation): Claim[] => {
+    const fields = declared.filter(({ field }) => field.sentWith.includes(operation));
     const names = fields.map(({ name }) => name).join(", ");
     // A part may have emptied a list that another resource declares now.
     const lists = fields.filter(

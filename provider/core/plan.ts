@@ -191,7 +191,7 @@ function giveUp(context: Context, id: string, object: string, state: Properties,
 
 /** True for an argument that only a creation sends, and that no response shows. */
 function isNeverShown(fieldPath: FieldPath): boolean {
-  return !isObservable(fieldPath) && !fieldPath.field.operations.includes("path");
+  return !isObservable(fieldPath) && !fieldPath.field.inPath;
 }
 
 /** Throws if another resource already manages the object. */

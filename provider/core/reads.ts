@@ -1,6 +1,6 @@
 import { capitalized } from "pulumi-clouddb-facts";
+import { type ObjectOperation, objectOperation } from "../api/endpoints";
 import { ApiError, NOT_FOUND } from "../api/errors";
-import type { Operation } from "../api/operations";
 import { coded, type Message } from "../errors";
 import {
   DECLARED,
@@ -42,7 +42,7 @@ export async function fetchObject(
 ): Promise<Properties> {
   const { resource, context, id } = target;
   try {
-    const read = resource.read as Operation<Properties>;
+    const read = objectOperation(resource.read as ObjectOperation);
     const current = await context.client().call(read, pathParameters(resource, id, located));
     warnOfInvalidFields(target, current, declared);
     return current;

@@ -1,7 +1,7 @@
 import type { Client, Dependencies, WaitLimits } from "../api/client";
-import type { Operation } from "../api/operations";
+import type { ObjectOperation } from "../api/endpoints";
 import type { Message } from "../errors";
-import type { Definition, Properties } from "../fields";
+import type { Definition, Properties, Table } from "../fields";
 import type { CreationJournal } from "./creation-journal";
 import type { ResourceIdentity } from "./journal-record";
 import type { Owners } from "./owners";
@@ -21,16 +21,14 @@ export interface Resource extends Definition {
    * beside the object. Absent if the API can neither create nor delete the object: it is adopted, managed and released.
    */
   readonly create?: {
-    readonly operation: Operation<Properties>;
-    /** Its name in the table. */
-    readonly name: string;
+    readonly operation: ObjectOperation;
     /** The member of the result that is the object. */
     readonly member: string;
   };
   /** Absent if the API cannot read it. */
-  readonly read?: Operation<Properties>;
-  /** The operations that change it, by the names that its table uses, in the order in which they are sent. */
-  readonly updates: Readonly<Record<string, Operation<Properties>>>;
+  readonly read?: ObjectOperation;
+  /** The operations that change it, in the order in which they are sent. */
+  readonly updates: readonly ObjectOperation[];
   /** The lifecycle of a resource that is only a part of an object. Default: that of an object. */
   readonly lifecycle?: PartLifecycle;
   /** The last step of a creation, adoption or update, after its requests; returns the state with its result. */
@@ -49,6 +47,20 @@ export interface Resource extends Definition {
     name: string,
     stack: string,
   ) => { readonly inputs: Properties; readonly warning?: Message | undefined };
+}
+
+/** A resource whose fields are sent with no other operations than its own. */
+export function defineResource<
+  const Create extends ObjectOperation = never,
+  const Update extends ObjectOperation = never,
+>(
+  resource: Omit<Resource, "create" | "updates"> & {
+    readonly create?: { readonly operation: Create; readonly member: string };
+    readonly updates: readonly Update[];
+    readonly fields: Table<NoInfer<Create | Update>>;
+  },
+): Resource {
+  return resource;
 }
 
 /** The operations that send requests. For `read` and `release`, the target's inputs are the state. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { createRedactor } from "pulumi-clouddb-facts";
 import type { Client, Dependencies } from "../api/client";
-import type { Api } from "../api/operations";
+import type { Api } from "../api/endpoints";
 import { coded, type Message } from "../errors";
 import { fieldPathsOf, secretTexts } from "../fields";
 import { createIdentities, isTemporary } from "./backend";

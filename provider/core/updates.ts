@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../api/client";
+import { type ObjectOperation, objectOperation } from "../api/endpoints";
 import { ApiError } from "../api/errors";
-import type { Operation } from "../api/operations";
 import type { PathParameters } from "../api/send";
 import { coded } from "../errors";
 import {
@@ -119,10 +119,10 @@ export async function applyUpdates(target: Target, verb: Verb, start: Properties
     },
   };
   let state = start;
-  let sending = "";
+  let sending: readonly ObjectOperation[] = [];
   try {
-    for (const name of Object.keys(resource.updates)) {
-      sending = name;
+    for (const name of resource.updates) {
+      sending = [name];
       for (let round = 0; buildUpdateBody(resource, name, state, inputs) !== undefined; round += 1) {
         if (round === MAX_ROUNDS) throw notApplied(namesOf(pending(state, [name])));
         // A creation is not stored yet, nor is an earlier request of this update.
@@ -144,14 +144,14 @@ export async function applyUpdates(target: Target, verb: Verb, start: Properties
       sentence(isUncertain ? "Not confirmed" : "Not done", pending(state)),
     );
     const known = resource.read === undefined ? assumeListsAccepted(resource, state, inputs) : state;
-    const reached = isUncertain ? { ...known, [UNCERTAIN]: namesOf(pending(state, [sending])) } : state;
+    const reached = isUncertain ? { ...known, [UNCERTAIN]: namesOf(pending(state, sending)) } : state;
     throw new PartialFailure(id, reached, text, { cause: error });
   } finally {
     warnOfForeignEntries(target, start, latest);
     if (verb === "Adopting") reportAdoption(target, start, done());
   }
 
-  function pending(from: Properties, names = Object.keys(resource.updates)): FieldPath[] {
+  function pending(from: Properties, names: readonly ObjectOperation[] = resource.updates): FieldPath[] {
     return names.flatMap((name) => pendingFields(resource, name, from, inputs));
   }
   function done(): FieldPath[] {
@@ -161,7 +161,12 @@ export async function applyUpdates(target: Target, verb: Verb, start: Properties
 }
 
 /** Sends one update. Changes of an object's lists take turns, and the response is kept: a later read may be older. */
-function sendUpdate(updates: Updates, name: string, start: Properties, isUrgent: boolean): Promise<Properties> {
+function sendUpdate(
+  updates: Updates,
+  name: ObjectOperation,
+  start: Properties,
+  isUrgent: boolean,
+): Promise<Properties> {
   const { context, resource, id, inputs } = updates;
   const edits = pendingFields(resource, name, start, inputs).some(({ field }) => field.list?.send === "addRemove");
   if (!edits) return send(updates, name, start, { isUrgent, idempotency: "set" });
@@ -190,28 +195,27 @@ function withoutReturning(target: Target, start: Properties, response: Propertie
 /** Sends a request. If an attempt may have succeeded, the object is read before the rest is sent again. */
 async function send(
   updates: Updates,
-  name: string,
+  name: ObjectOperation,
   start: Properties,
   { isUrgent, idempotency }: { readonly isUrgent: boolean; readonly idempotency: "list" | "set" },
 ): Promise<Properties> {
   const { client, parameters, resource, inputs, onResponse } = updates;
   const { read } = resource;
-  const operation = resource.updates[name] as Operation<Properties>;
   const options = { body: buildUpdateBody(resource, name, start, inputs) as Properties, isUrgent, idempotency };
   if (read === undefined) {
-    const result = await client.call(operation, parameters, options);
+    const result = await client.call(objectOperation(name), parameters, options);
     onResponse(result);
     return stateAfterUnreadableUpdate(resource, name, start, inputs, result);
   }
   let state = start;
-  const readNow = () => client.call(read, parameters, { isUrgent: true });
+  const readNow = () => client.call(objectOperation(read), parameters, { isUrgent: true });
   const readFirst = async () => {
     const current = withoutReturning(updates, start, await readNow());
     onResponse(current);
     state = stateAfterReread(resource, name, state, inputs, current);
     return buildUpdateBody(resource, name, state, inputs);
   };
-  const result = await client.callUnlessDone(operation, parameters, { ...options, readFirst });
+  const result = await client.callUnlessDone(objectOperation(name), parameters, { ...options, readFirst });
   if (result === undefined) return state;
   onResponse(result);
   const updated = stateAfterUpdate(resource, name, state, inputs, result);

@@ -49,7 +49,7 @@ describe("request bodies", () => {
           buildCreateBody(definition, operation, wanted),
           buildUpdateBody(definition, operation, state, wanted),
         ];
-        const allowed = fieldPathsOf(definition.fields).filter(({ field }) => field.operations.includes(operation));
+        const allowed = fieldPathsOf(definition.fields).filter(({ field }) => field.sentWith.includes(operation));
         const names = new Set(allowed.flatMap(({ apiPath }) => apiPath));
         for (const body of bodies) {
           expect(hasAbsent(body ?? {})).toBe(false);

@@ -67,7 +67,7 @@ function isSame({ field }: FieldPath, known: unknown, declared: unknown): boolea
 export function buildCreateBody(definition: Definition, operation: string, inputs: Properties): Properties {
   let body: Properties = {};
   for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
-    if (field.operations.includes(operation)) body = withValue(body, apiPath, valueAt(inputs, path));
+    if (field.sentWith.includes(operation)) body = withValue(body, apiPath, valueAt(inputs, path));
   }
   return body;
 }
@@ -80,8 +80,8 @@ export function pendingFields(
   inputs: Properties,
 ): FieldPath[] {
   return fieldPathsOf(definition.fields).filter((fieldPath) => {
-    const { onChange, operations } = fieldPath.field;
-    return onChange === "update" && operations.includes(operation) && !isUpToDate(fieldPath, outputs, inputs);
+    const { onChange, sentWith } = fieldPath.field;
+    return onChange === "update" && sentWith.includes(operation) && !isUpToDate(fieldPath, outputs, inputs);
   });
 }
 
@@ -97,7 +97,7 @@ export function buildUpdateBody(
   let body: Properties = {};
   for (const fieldPath of pending) body = withChange(body, fieldPath, outputs, inputs);
   for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
-    const isSentAlong = field.onChange === "ignore" && field.operations.includes(operation);
+    const isSentAlong = field.onChange === "ignore" && field.sentWith.includes(operation);
     const isGroupSent = valueAt(body, apiPath.slice(0, -1)) !== undefined;
     if (isSentAlong && isGroupSent) body = withValue(body, apiPath, valueAt(inputs, path));
   }

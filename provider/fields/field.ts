@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Message } from "../errors";
 
 /** One argument of a resource: everything that the provider knows about it. */
-export interface Field<Value = unknown> {
+export interface Field<Value = unknown, Operation extends string = string> {
   /** Shape and bounds of the value when it is present and known. */
   readonly schema: z.ZodType<Value>;
   /** A description in a sentence or two; bounds and defaults are added from the other entries. */
@@ -12,8 +12,10 @@ export interface Field<Value = unknown> {
    * with other members of its group.
    */
   readonly onChange: "update" | "replace" | "ignore";
-  /** The operations whose request body (or path) carries it. */
-  readonly operations: readonly string[];
+  /** The operations whose request body carries it. */
+  readonly sentWith: readonly Operation[];
+  /** Set for an ID in the paths of requests. */
+  readonly inPath?: true;
   /** Its name in requests and responses, if it differs from the argument's. */
   readonly apiName?: string;
   /**
@@ -104,15 +106,15 @@ export interface Rule {
 }
 
 /** An object of arguments, each managed separately. */
-export interface Group {
+export interface Group<Operation extends string = string> {
   readonly doc: string;
-  readonly fields: Table;
+  readonly fields: Table<Operation>;
   /** The output that holds the whole object of responses, including members that are not declared. */
   readonly observedAs?: string;
 }
 
-export interface Table {
-  readonly [name: string]: Field | Group;
+export interface Table<Operation extends string = string> {
+  readonly [name: string]: Field<unknown, Operation> | Group<Operation>;
 }
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -126,8 +128,12 @@ export interface Definition {
 }
 
 /** Makes fields with common properties, unless `more` says otherwise. */
-export function fieldsWith(common: Omit<Field, "schema" | "doc">) {
-  return <Value>(schema: z.ZodType<Value>, doc: string, more: Partial<Field<Value>> = {}): Field<Value> => ({
+export function fieldsWith<Operation extends string>(common: Omit<Field<unknown, Operation>, "schema" | "doc">) {
+  return <Value>(
+    schema: z.ZodType<Value>,
+    doc: string,
+    more: Partial<Field<Value, Operation>> = {},
+  ): Field<Value, Operation> => ({
     ...common,
     schema,
     doc,
@@ -136,6 +142,6 @@ export function fieldsWith(common: Omit<Field, "schema" | "doc">) {
 }
 
 /** Makes fields that updates send and responses carry. */
-export function settable(...operations: string[]) {
-  return fieldsWith({ onChange: "update", operations, inResponse: true });
+export function settable<Operation extends string>(...sentWith: Operation[]) {
+  return fieldsWith({ onChange: "update", sentWith, inResponse: true });
 }

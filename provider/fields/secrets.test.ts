@@ -18,7 +18,7 @@ import {
 } from "./secrets";
 import { recordDeclared } from "./state";
 
-const plain = { schema: z.unknown(), doc: "", onChange: "update", operations: ["change"] } as const;
+const plain = { schema: z.unknown(), doc: "", onChange: "update", sentWith: ["change"] } as const;
 const list: ListRules = { key: String, canonical: (entry) => entry, send: "whole", unmanaged: "keep" };
 
 const definition: Definition = {

@@ -78,7 +78,7 @@ describe("a value in a response", () => {
   });
 
   test("of a secret does not cause a replacement, unless the program had declared it", () => {
-    const key = { schema: z.string(), doc: "", onChange: "replace", operations: ["create"], secret: true } as const;
+    const key = { schema: z.string(), doc: "", onChange: "replace", sentWith: ["create"], secret: true } as const;
     const encrypted: Definition = { fields: { key }, outputs: {}, rules: [] };
     const replaced = (declared: readonly string[]) =>
       diff(encrypted, { key: "****", [DECLARED]: declared }, { key: "real" }).replacing.length;

@@ -45,7 +45,7 @@ export function stateAfterCreate(
 ): Properties {
   let state = withFieldValues(definition.fields, {}, (fieldPath) => {
     const { path, field } = fieldPath;
-    if (!field.operations.includes(operation)) return undefined;
+    if (!field.sentWith.includes(operation)) return undefined;
     const declared = valueAt(inputs, path);
     const isWhole = declared !== undefined && field.list?.unmanaged === "remove";
     const observed = isWhole ? observe(fieldPath, response)?.value : undefined;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Operation, operation, SERVICE } from "../api/operations";
+import { endpoints, type Operation } from "../api/endpoints";
 import * as schemas from "../api/schemas";
 import { missingSettings } from "../core/connect";
 import type { Session } from "../core/session";
@@ -9,7 +9,7 @@ import { coded, joinProblems } from "../errors";
 import { invalidPaths, isRecord, type Properties, uuid, withoutAbsent } from "../fields";
 import { unknownArguments } from "../mistakes";
 import { settingName } from "../names";
-import { inProgramNames, PIPE, shownSettings } from "./pipe/pipe";
+import { inProgramNames, shownSettings } from "./pipe/pipe";
 
 /** An id in the path of the request. */
 interface FunctionArgument {
@@ -49,14 +49,14 @@ const alertId = z.string(ALERT_ID).regex(/^[\w.:~-]{1,200}$/, ALERT_ID);
 export const functions = {
   getService: {
     doc: "Reads a service.",
-    operation: operation("GET", SERVICE, schemas.service),
+    operation: endpoints.getService,
     displayName: ({ serviceId }) => `service ${serviceId}`,
     args: { organizationId, serviceId: { doc: "The ID of the service.", schema: uuid() } },
     result: schemas.service,
   },
   getPipe: {
     doc: "Reads a pipe. Its settings have the same names as the arguments of a `Pipe`.",
-    operation: operation("GET", PIPE, schemas.pipe),
+    operation: endpoints.getPipe,
     displayName: ({ pipeId }) => `pipe ${pipeId}`,
     args: pipeArgs,
     result: schemas.pipe.extend({ settings: shownSettings.optional() }),
@@ -65,7 +65,7 @@ export const functions = {
   },
   getPipeSettings: {
     doc: "Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`.",
-    operation: operation("GET", `${PIPE}/settings`, schemas.pipeSettings),
+    operation: endpoints.getPipeSettings,
     displayName: ({ pipeId }) => `the settings of pipe ${pipeId}`,
     args: pipeArgs,
     result: shownSettings,
@@ -73,14 +73,14 @@ export const functions = {
   },
   getAlert: {
     doc: "Reads an alert of the observability API.",
-    operation: operation("GET", "/api/v2/alerts/{id}", schemas.alert, "observability"),
+    operation: endpoints.getAlert,
     displayName: ({ id }) => `alert ${id}`,
     args: { id: { doc: "The ID of the alert.", schema: alertId } },
     result: schemas.alert,
   },
   getDashboards: {
     doc: "Lists the dashboards of the observability API, with their tiles.",
-    operation: operation("GET", "/api/v2/dashboards", schemas.dashboards, "observability"),
+    operation: endpoints.getDashboards,
     displayName: () => "the dashboards",
     args: {},
     result: z.object({ dashboards: schemas.dashboards }),

@@ -1,8 +1,7 @@
 import { createServer } from "node:https";
 import { createClient } from "../../provider/api/client";
+import { endpoints } from "../../provider/api/endpoints";
 import { basic } from "../../provider/api/http";
-import { operation, SERVICES } from "../../provider/api/operations";
-import * as schemas from "../../provider/api/schemas";
 import { settingsTable } from "../../provider/core/settings";
 import { serve } from "../support/local-server";
 import { file, trustTestCertificate } from "./certificate/trust";
@@ -31,7 +30,7 @@ async function createAt(certificate: string) {
     { clock: fakeClock(), random: () => 1, log: () => {}, redact: (text) => text },
   );
   const parameters = { organizationId: ID };
-  const creation = client.call(operation("POST", SERVICES, schemas.created), parameters, {
+  const creation = client.call(endpoints.createService, parameters, {
     body: {},
     idempotency: "create",
   });

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { resourceTable } from "../../facts/resource-table";
 import { policies } from "../../policies/rules";
-import type { Operation } from "../../provider/api/operations";
+import { endpoints, type ObjectOperation, type Operation, objectOperation } from "../../provider/api/endpoints";
+import type { Resource } from "../../provider/core/resource";
 import { type FieldPath, fieldPathsOf } from "../../provider/fields";
 import * as clouddb from "../../provider/index";
 import { dynamicType, nativeType, runtimeExport } from "../../provider/names";
@@ -15,7 +16,6 @@ import { type Seed, startSimulator } from "../../simulator/index";
 import { createDocument } from "../../simulator/schema/api";
 import seed from "../../simulator/seeds/example.json";
 import { examplesOn, LANGUAGES } from "../../tools/docs/examples";
-import { allOperations, carriersOf, operationsNamed } from "../../tools/generate/tables";
 import { coveredTypes } from "../faults/model/slots";
 import { situations } from "../faults/situations";
 import { root } from "../support/root";
@@ -108,10 +108,10 @@ test("the fault matrix covers every operation of every resource, and the model t
     const covered = Object.values(situations).filter((situation) => situation.type === name);
     const requests = covered.map(({ requests, faultAt }) => requests[faultAt]);
     return [
-      ...Object.entries(carriersOf(definition)).map(
-        ([item, operation]) =>
-          !requests.includes(shortened(operation)) &&
-          `tests/faults/situations.ts: no situation of ${name} in which ${item} (${shortened(operation)}) hits a fault`,
+      ...carriersOf(definition).map(
+        (id) =>
+          !requests.includes(shortened(endpoints[id])) &&
+          `tests/faults/situations.ts: no situation of ${name} in which ${id} (${shortened(endpoints[id])}) hits a fault`,
       ),
       definition.read !== undefined &&
         !covered.some(({ isRefresh }) => isRefresh) &&
@@ -121,6 +121,11 @@ test("the fault matrix covers every operation of every resource, and the model t
   });
   expect(lacking(missing)).toEqual([]);
 });
+
+/** The operations that carry a resource's arguments. */
+function carriersOf({ create, updates }: Resource): ObjectOperation[] {
+  return [...(create ? [create.operation] : []), ...updates];
+}
 
 /** A request as the fault matrix writes it. */
 function shortened({ method, path }: Operation): string {
@@ -187,8 +192,8 @@ function bodyPaths({ apiPath, field: { list } }: FieldPath, { method }: Operatio
 test("client and simulator have every field and output in requests and responses", () => {
   const missing = table.flatMap(([resource, { definition }]) => {
     const fields = fieldPathsOf(definition.fields);
-    const carriers = Object.entries(carriersOf(definition));
-    const results = carriers.map(([name, operation]) => {
+    const results = carriersOf(definition).map((name) => {
+      const operation = objectOperation(name);
       // The response to a creation contains the object and a password.
       const { result } = operation;
       const schema = z.toJSONSchema(result as z.ZodType, { unrepresentable: "any" }) as Schema;
@@ -202,7 +207,7 @@ test("client and simulator have every field and output in requests and responses
     });
     const ofFields = fields.flatMap((fieldPath) =>
       results
-        .filter(({ name }) => fieldPath.field.operations.includes(name))
+        .filter(({ name }) => fieldPath.field.sentWith.includes(name))
         .flatMap(({ name, operation, client, simulator }) => [
           ...bodyPaths(fieldPath, operation).map(
             (path) =>
@@ -221,34 +226,16 @@ test("client and simulator have every field and output in requests and responses
     const apiOutputs = definition.lifecycle === undefined ? Object.entries(definition.outputs) : [];
     const ofOutputs = apiOutputs.flatMap(([name, { apiName = name }]) => [
       !results.some(({ client }) => client([apiName])) &&
-        `provider/api/schemas.ts: no result of ${Object.keys(carriersOf(definition))} has ${apiName}, an output of ${resource}`,
+        `provider/api/schemas.ts: no result of ${carriersOf(definition)} has ${apiName}, an output of ${resource}`,
       !results.some(({ simulator }) => simulator([apiName])) &&
-        `simulator: no response of ${Object.keys(carriersOf(definition))} has ${apiName}, an output of ${resource}`,
+        `simulator: no response of ${carriersOf(definition)} has ${apiName}, an output of ${resource}`,
     ]);
     return [...ofFields, ...ofOutputs];
   });
   expect(lacking(missing)).toEqual([]);
 });
 
-test("client and simulator have every operation of every field", async () => {
-  const named = table.flatMap(([resource, { folder, definition }]) =>
-    fieldPathsOf(definition.fields).flatMap(({ name, field }) =>
-      field.operations.map(
-        (text) =>
-          text !== "path" &&
-          !(text in carriersOf(definition)) &&
-          `provider/resources/${folder}/: ${resource} has no create or update ${text}, which carries ${name}`,
-      ),
-    ),
-  );
-  expect(lacking(named)).toEqual([]);
-  const ambiguous = table.flatMap(([resource, { definition }]) =>
-    Object.entries(carriersOf(definition)).map(([name, { method, path }]) => {
-      const [[, shown] = []] = operationsNamed([name]);
-      return (shown?.method !== method || shown.path !== path) && `${name} of ${resource} is another request elsewhere`;
-    }),
-  );
-  expect(lacking(ambiguous)).toEqual([]);
+test("the simulator has every operation", async () => {
   const simulator = await startSimulator({ seed: seed as unknown as Seed });
   try {
     const [service] = seed.organizations[0]?.services ?? [];
@@ -260,7 +247,7 @@ test("client and simulator have every operation of every field", async () => {
     };
     const basic = Buffer.from(`${simulator.keyId}:${simulator.keySecret}`).toString("base64");
     const missing: (string | false)[] = [];
-    for (const { api, method, path } of allOperations) {
+    for (const { api, method, path } of Object.values(endpoints)) {
       const url = path.replace(/\{(\w+)\}/g, (_, parameter: string) => ids[parameter] ?? parameter);
       const base = api === "management" ? simulator.baseUrl : simulator.observabilityUrl;
       const { status } = await fetch(base + url, {

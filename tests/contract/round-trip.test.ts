@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { type Operation, operation, SERVICES } from "../../provider/api/operations";
-import * as schemas from "../../provider/api/schemas";
+import { endpoints, type Operation, objectOperation } from "../../provider/api/endpoints";
 import { type FieldPath, fieldPathsOf, type Properties, valueAt, withValue } from "../../provider/fields";
 import { resources } from "../../provider/resources";
 import { type RunningSimulator, type Seed, startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
-import { operationsNamed } from "../../tools/generate/tables";
 
 /** The simulator stores and returns every field that updates carry and responses show according to the tables. */
 
@@ -16,7 +14,7 @@ beforeAll(async () => {
   const organizations = seed.organizations.map((organization) => ({ ...organization, tier: "ENTERPRISE" }));
   simulator = await startSimulator({ seed: { organizations } as unknown as Seed });
   const answer = await send(
-    operation("POST", SERVICES, schemas.created),
+    endpoints.createService,
     {},
     {
       name: "sample",
@@ -60,9 +58,9 @@ const cases = Object.entries(resources).flatMap(([resource, { definition }]) =>
   fieldPathsOf(definition.fields)
     .filter(({ field }) => field.onChange === "update" && field.inResponse && !field.list && !field.secret)
     .flatMap((leaf) =>
-      operationsNamed(leaf.field.operations)
-        .filter(([, { method }]) => method === "PATCH")
-        .map(([, operation]) => ({ name: `${resource}.${leaf.name}`, leaf, operation })),
+      definition.updates
+        .filter((id) => leaf.field.sentWith.includes(id))
+        .map((id) => ({ name: `${resource}.${leaf.name}`, leaf, operation: objectOperation(id) })),
     ),
 );
 

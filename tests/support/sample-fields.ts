@@ -25,8 +25,8 @@ const field = settable("change");
 export const definition: Definition = {
   fields: {
     size: settable("create", "scale")(wholeNumber({ min: 1, max: 20 }), ""),
-    place: { schema: z.string(), doc: "", onChange: "replace", operations: ["create"], inResponse: true },
-    terms: { schema: z.boolean(), doc: "", onChange: "ignore", operations: ["create"] },
+    place: { schema: z.string(), doc: "", onChange: "replace", sentWith: ["create"], inResponse: true },
+    terms: { schema: z.boolean(), doc: "", onChange: "ignore", sentWith: ["create"] },
     tags: settable("create", "change")(z.array(z.strictObject({ key: z.string(), note: z.string().optional() })), "", {
       list: tagRules,
     }),
@@ -34,12 +34,12 @@ export const definition: Definition = {
       doc: "",
       fields: {
         role: field(z.string(), ""),
-        sample: { schema: z.boolean(), doc: "", onChange: "ignore", operations: ["change"] },
+        sample: { schema: z.boolean(), doc: "", onChange: "ignore", sentWith: ["change"] },
         token: {
           schema: z.string(),
           doc: "",
           onChange: "update",
-          operations: ["change"],
+          sentWith: ["change"],
           secret: true,
           apiName: "auth_token",
         },

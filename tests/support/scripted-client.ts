@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { type Client, createClient } from "../../provider/api/client";
+import { endpoints } from "../../provider/api/endpoints";
 import { basic } from "../../provider/api/http";
-import { operation, SERVICE as PATH, SERVICES } from "../../provider/api/operations";
-import { alert, created, service } from "../../provider/api/schemas";
 import { render } from "../../provider/errors";
 import { serve } from "./local-server";
 
@@ -11,12 +10,6 @@ import { serve } from "./local-server";
 export const ID = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 export const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 export const SERVICE = { organizationId: ORGANIZATION, serviceId: ID };
-export const operations = {
-  createService: operation("POST", SERVICES, created),
-  getService: operation("GET", PATH, service),
-  updateService: operation("PATCH", PATH, service),
-  getAlert: operation("GET", "/api/v2/alerts/{id}", alert, "observability"),
-};
 export const ok = (result: unknown) => JSON.stringify({ status: 200, requestId: "r-1", result });
 
 export const seen: { request: IncomingMessage; body: string }[] = [];
@@ -98,11 +91,11 @@ export const good = send(200, ok({ id: ID, name: "one" }));
 export const reset: Step = (request) => request.socket.resetAndDestroy();
 
 export const call = {
-  read: ({ call }: Client) => call(operations.getService, SERVICE),
-  readAlert: ({ call }: Client) => call(operations.getAlert, { id: "alert-1" }),
-  change: ({ call }: Client) => call(operations.updateService, SERVICE, { body: {} }),
-  changeAfterOthers: ({ call }: Client) => call(operations.updateService, SERVICE, { body: {}, isUrgent: true }),
-  create: ({ call }: Client) => call(operations.createService, SERVICE, { body: {}, idempotency: "create" }),
+  read: ({ call }: Client) => call(endpoints.getService, SERVICE),
+  readAlert: ({ call }: Client) => call(endpoints.getAlert, { id: "alert-1" }),
+  change: ({ call }: Client) => call(endpoints.updateService, SERVICE, { body: {} }),
+  changeAfterOthers: ({ call }: Client) => call(endpoints.updateService, SERVICE, { body: {}, isUrgent: true }),
+  create: ({ call }: Client) => call(endpoints.createService, SERVICE, { body: {}, idempotency: "create" }),
 };
 
 export const limited = (seconds: number) => send(429, "{}", { "retry-after": String(seconds) });

@@ -95,9 +95,7 @@ function resourceSchema(name: string, { definition }: Resource, types: Types): o
     return [output, { ...typeOf(jsonSchema(entry.schema), place, types), ...described }];
   });
   const fields = Object.entries(definition.fields);
-  const ids = fields
-    .filter(([, entry]) => !("fields" in entry) && entry.operations.includes("path"))
-    .map(([field]) => field);
+  const ids = fields.filter(([, entry]) => !("fields" in entry) && entry.inPath).map(([field]) => field);
   const parents = ids.filter((field) => field !== definition.id);
   return {
     description: summary(definition) + examplesInSchema(name),

@@ -1,5 +1,6 @@
 // The types of the classes, functions and settings that programs use.
 import type { z } from "zod";
+import { endpoints, type OperationId } from "../../provider/api/endpoints";
 import * as schemas from "../../provider/api/schemas";
 import type { Definition, Field, Group, Table } from "../../provider/fields";
 import { settingName } from "../../provider/names";
@@ -8,7 +9,7 @@ import { resources } from "../../provider/resources/index";
 import { shownSettings } from "../../provider/resources/pipe/pipe";
 import { certainOutputs, describeField, describeValue, typescriptType } from "./describe";
 import { settingLists } from "./program-tables";
-import { allFunctions, allSettings, capital, operationsNamed, type Resource, withArticle } from "./tables";
+import { allFunctions, allSettings, capital, type Resource, withArticle } from "./tables";
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
@@ -151,10 +152,10 @@ function outputMember(name: string, type: string, sentences: readonly string[]):
   return member({ name, type: `pulumi.Output<${type}>`, sentences, isReadonly: true });
 }
 
-function sentBy({ operations, onChange }: Field): string {
-  const requests = operationsNamed(operations).map(([, { method, path }]) => `${method} ${path}`);
-  if (requests.length > 0) return `Sent with ${requests.join(" and ")}.`;
-  return onChange === "replace" ? "Part of the request path." : "";
+function sentBy({ sentWith, inPath }: Field): string {
+  if (inPath) return "Part of the request path.";
+  const requests = sentWith.map((id) => endpoints[id as OperationId]).map(({ method, path }) => `${method} ${path}`);
+  return requests.length > 0 ? `Sent with ${requests.join(" and ")}.` : "";
 }
 
 export function member({ name, type, sentences, deprecated, isOptional = false, isReadonly = false }: Member): string {

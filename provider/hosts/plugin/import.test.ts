@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { operation } from "../../api/operations";
 import { ownField } from "../../core/ids";
 import type { Resource } from "../../core/resource";
 import { createSession } from "../../core/session";
@@ -77,7 +76,7 @@ test("an argument follows from the id, where there is one", () => {
 });
 
 describe("what is imported", () => {
-  const plain = { schema: z.string(), doc: "", onChange: "update", operations: ["change"] } as const;
+  const plain = { schema: z.string(), doc: "", onChange: "update", sentWith: ["change"] } as const;
   const response = { ...plain, inResponse: true } as const;
   const rules = (unmanaged: ListRules["unmanaged"]): ListRules => ({
     key: String,
@@ -90,9 +89,9 @@ describe("what is imported", () => {
     title: "thing",
     doc: [""],
     id: "thingId",
-    updates: {},
+    updates: [],
     fields: {
-      parentId: { ...plain, schema: uuid(), operations: ["path"], onChange: "replace" },
+      parentId: { ...plain, schema: uuid(), sentWith: [], inPath: true, onChange: "replace" },
       name: response,
       unseen: plain,
       key: { ...response, secret: true },
@@ -106,7 +105,7 @@ describe("what is imported", () => {
   };
   const type = (isReadable: boolean) => ({
     ...resource,
-    ...(isReadable && { read: operation("GET", "/things/{thingId}", z.object({ id: z.string() })) }),
+    ...(isReadable && { read: "getService" as const }),
   });
   const state: Properties = {
     parentId: SERVICE,

@@ -141,6 +141,6 @@ export function asImported(resource: Resource, current: Found): Found {
 function isImported({ field }: FieldPath, value: unknown): boolean {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return false;
   const isShown = field.inResponse !== undefined && !field.secret && !field.deprecated;
-  const isImportable = field.operations.includes("path") || (isShown && field.list?.unmanaged !== "keep");
+  const isImportable = field.inPath === true || (isShown && field.list?.unmanaged !== "keep");
   return isImportable && field.schema.safeParse(value).success;
 }

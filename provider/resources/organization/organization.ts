@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { ORGANIZATION, operation } from "../../api/operations";
-import * as schemas from "../../api/schemas";
 import { organizationField } from "../../core/ids";
-import type { Resource } from "../../core/resource";
+import { defineResource } from "../../core/resource";
 import { coded } from "../../errors";
 import { description, type ListRules, label, listOf, record, settable, text } from "../../fields";
 
@@ -21,7 +19,7 @@ const endpointRules: ListRules = {
 const field = settable("updateOrganization");
 
 /** The API cannot read an organization, so its outputs are those of the last update. */
-export const organization: Resource = {
+export const organization = defineResource({
   title: "organization",
   doc: [
     "The name and private endpoints of an existing organization.",
@@ -59,5 +57,5 @@ export const organization: Resource = {
         coded("CDB1002", "name and privateEndpoints are missing: declare at least one of them."),
     },
   ],
-  updates: { updateOrganization: operation("PATCH", ORGANIZATION, schemas.organization) },
-};
+  updates: ["updateOrganization"],
+});

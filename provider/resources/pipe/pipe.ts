@@ -1,13 +1,10 @@
 import { z } from "zod";
-import { operation, SERVICE } from "../../api/operations";
 import * as schemas from "../../api/schemas";
 import { idField, organizationField } from "../../core/ids";
-import type { Resource } from "../../core/resource";
+import { defineResource } from "../../core/resource";
 import { flag, type Group, type ListRules, label, listOf, record, settable, text, wholeNumber } from "../../fields";
 import { inSnakeCase } from "../../names";
 import { oneKind, otherKind, sourceGroup } from "./source";
-
-export const PIPE = `${SERVICE}/pipes/{pipeId}`;
 
 const field = settable("updatePipe");
 
@@ -57,7 +54,7 @@ const settings = {
   engineParallelViewProcessing: field(flag(), "Whether dependent views are updated in parallel."),
 };
 
-const settingsGroup: Group = {
+const settingsGroup: Group<"updatePipe"> = {
   doc: "Performance settings of the pipe. Settings that are not declared are left unchanged.",
   observedAs: "currentSettings",
   fields: Object.fromEntries(
@@ -81,7 +78,7 @@ export function inProgramNames(response: Readonly<Record<string, unknown>>): Rec
   return Object.fromEntries(present.map((name) => [name, response[inSnakeCase(name)]]));
 }
 
-export const pipe: Resource = {
+export const pipe = defineResource({
   title: "pipe",
   doc: [
     "An existing ingestion pipe: its name, source, destination, field mappings and settings.",
@@ -138,10 +135,10 @@ export const pipe: Resource = {
     updatedAt: { schema: z.string(), doc: "When the pipe was last changed, in ISO 8601 format." },
   },
   rules: [oneKind],
-  read: operation("GET", PIPE, schemas.pipe),
-  updates: { updatePipe: operation("PATCH", PIPE, schemas.pipe) },
+  read: "getPipe",
+  updates: ["updatePipe"],
   findContradiction(current, inputs) {
     const other = otherKind(inputs.source, current.currentSource ?? current.source);
     return other && `its source is ${other.current} but the program declares ${other.declared}`;
   },
-};
+});

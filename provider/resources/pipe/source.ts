@@ -16,7 +16,7 @@ import {
 const field = settable("updatePipe");
 
 /** A secret, which no response contains. It is sent when it changes in the program. */
-const secret = fieldsWith({ onChange: "update", operations: ["updatePipe"], secret: true });
+const secret = fieldsWith({ onChange: "update", sentWith: ["updatePipe"], secret: true });
 
 const credentials = () =>
   secret(
@@ -127,7 +127,7 @@ const kinds = {
   },
 } as const satisfies Record<string, Group>;
 
-export const sourceGroup: Group = {
+export const sourceGroup: Group<"updatePipe"> = {
   doc: "Where the pipe reads from. At most one kind of source may be declared: the one that the pipe has. Arguments that are not declared are left unchanged.",
   observedAs: "currentSource",
   fields: {
@@ -136,7 +136,7 @@ export const sourceGroup: Group = {
       schema: flag(),
       doc: "Whether the API validates a changed source by reading samples from it. It is sent together with a change of the source.",
       onChange: "ignore",
-      operations: ["updatePipe"],
+      sentWith: ["updatePipe"],
     },
   },
 };

@@ -1,11 +1,9 @@
 import { networkOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { operation, SERVICE } from "../../api/operations";
-import { service } from "../../api/schemas";
 import { entries } from "../../core/entries";
 import { withoutStack, withStack } from "../../core/entry-owners";
 import { idField, organizationField } from "../../core/ids";
-import type { Resource } from "../../core/resource";
+import { defineResource } from "../../core/resource";
 import { coded } from "../../errors";
 import {
   entriesOf,
@@ -49,7 +47,7 @@ const eachOnce = (name: string, rules: ListRules): Rule => ({
 
 const field = settable("updateService");
 
-export const serviceAccess: Resource = {
+export const serviceAccess = defineResource({
   title: "access to service",
   doc: [
     "Access to a service that another program, stack or team owns: entries that are added to its access list and to its private endpoints. Entries of others are never changed or removed. Destroying the resource removes the entries that it has added.",
@@ -92,11 +90,11 @@ export const serviceAccess: Resource = {
     eachOnce("privateEndpointIds", endpointRules),
     noBareWildcard,
   ],
-  read: operation("GET", SERVICE, service),
-  updates: { updateService: operation("PATCH", SERVICE, service) },
+  read: "getService",
+  updates: ["updateService"],
   lifecycle: entries,
   applyDefaults,
-};
+});
 
 /**
  * Empties a list that is no longer declared, so that its entries are removed, and writes the stack behind descriptions:

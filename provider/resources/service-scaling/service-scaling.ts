@@ -1,7 +1,5 @@
-import { operation, SERVICE } from "../../api/operations";
-import { service } from "../../api/schemas";
 import { idField, organizationField } from "../../core/ids";
-import type { Resource } from "../../core/resource";
+import { defineResource } from "../../core/resource";
 import { coded } from "../../errors";
 import { type Field, flag, type Rule, settable, wholeNumber } from "../../fields";
 
@@ -10,7 +8,7 @@ const UNPAID_REPLICA_MEMORY_GB = 120;
 const replicaMemory = wholeNumber({ min: 8, max: 356, multipleOf: 4 });
 
 /** The scaling arguments that a Service and a ServiceScaling have in common. */
-export const scalingFields = (...operations: string[]) => {
+export const scalingFields = <Operation extends string>(...operations: Operation[]) => {
   const field = settable(...operations);
   return {
     minReplicaMemoryGb: field(replicaMemory, "The minimum memory of each replica when autoscaling.", { unit: "GB" }),
@@ -60,7 +58,7 @@ export const scalingRules: readonly Rule[] = [
   unpaidAtMost("maxReplicaMemoryGb", UNPAID_REPLICA_MEMORY_GB),
 ];
 
-export const serviceScaling: Resource = {
+export const serviceScaling = defineResource({
   title: "scaling of service",
   doc: [
     "The scaling of an existing service, for a program that manages a service's size and nothing else. The first `pulumi up` adopts the service's current scaling and changes only what differs from the arguments. Destroying the resource removes it from the stack and changes nothing else.",
@@ -74,6 +72,6 @@ export const serviceScaling: Resource = {
   },
   outputs: {},
   rules: scalingRules,
-  read: operation("GET", SERVICE, service),
-  updates: { scaleService: operation("PATCH", `${SERVICE}/replicaScaling`, service) },
-};
+  read: "getService",
+  updates: ["scaleService"],
+});

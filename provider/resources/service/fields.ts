@@ -75,10 +75,6 @@ const NAME = `must consist of letters, digits and whitespace, with at most ${NAM
 
 const totalMemory = wholeNumber({ min: 24, max: 1068, multipleOf: 12 });
 
-const CREATE = "createService";
-const UPDATE = "updateService";
-const SCALE = "scaleService";
-
 interface Endpoint {
   readonly protocol: string;
   readonly enabled: boolean;
@@ -140,10 +136,10 @@ export const privateEndpointRules: ListRules = {
   fromImportId: (id) => (id === "" ? undefined : id),
 };
 
-const field = settable(CREATE, UPDATE);
-const updateField = settable(UPDATE);
-const createField = fieldsWith({ onChange: "replace", operations: [CREATE] });
-const unobservedField = fieldsWith({ onChange: "update", operations: [CREATE, UPDATE] });
+const field = settable("createService", "updateService");
+const updateField = settable("updateService");
+const createField = fieldsWith({ onChange: "replace", sentWith: ["createService"] });
+const unobservedField = fieldsWith({ onChange: "update", sentWith: ["createService", "updateService"] });
 
 export const serviceFields = {
   organizationId: organizationField("The ID of the organization that owns the service."),
@@ -151,7 +147,8 @@ export const serviceFields = {
     schema: uuid(),
     doc: "The ID of an existing service to adopt instead of creating one. Only what differs from the arguments is changed. Arguments that only a creation sends are compared with the service where the API shows them, and recorded where it does not. It can be removed once the service is in the stack.",
     onChange: "replace",
-    operations: ["path"],
+    sentWith: [],
+    inPath: true,
   },
   name: field(
     label(NAME)
@@ -185,7 +182,7 @@ export const serviceFields = {
     deprecated: "Use maxReplicaMemoryGb.",
     inResponse: "ifSet",
   }),
-  ...scalingFields(CREATE, SCALE),
+  ...scalingFields("createService", "scaleService"),
   isReadonly: createField(flag(), "Whether the service is read-only.", { inResponse: true }),
   dataWarehouseId: createField(
     text(),
@@ -243,6 +240,6 @@ export const serviceFields = {
   waitForEndpoint: unobservedField(
     flag(),
     "Makes a new service count as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.",
-    { default: "false", operations: [] },
+    { default: "false", sentWith: [] },
   ),
 } satisfies Record<string, Field>;

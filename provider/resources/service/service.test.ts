@@ -221,8 +221,8 @@ describe("the name", () => {
 
 test("each argument is sent as specified, and its changes have the effect that the API supports", () => {
   const effects = new Map<string, string[]>();
-  for (const [name, { operations, onChange }] of Object.entries<Field>(serviceFields)) {
-    const effect = [...operations, onChange].join(" ");
+  for (const [name, { sentWith, inPath, onChange }] of Object.entries<Field>(serviceFields)) {
+    const effect = [...sentWith, ...(inPath ? ["path"] : []), onChange].join(" ");
     effects.set(effect, [...(effects.get(effect) ?? []), name]);
   }
   expect(Object.fromEntries(effects)).toEqual({

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { operation, SERVICE, SERVICES } from "../../api/operations";
-import * as schemas from "../../api/schemas";
-import type { Resource } from "../../core/resource";
+import { defineResource } from "../../core/resource";
 import { coded, type Message } from "../../errors";
 import type { OutputField, Properties, Rule } from "../../fields";
 import { inOrder, scalingFields, scalingRules, unpaidAtMost } from "../service-scaling/service-scaling";
@@ -160,7 +158,7 @@ const serviceOutputs = {
   },
 } as const satisfies Record<string, OutputField>;
 
-export const service: Resource = {
+export const service = defineResource({
   title: "service",
   doc: [
     "A database service.",
@@ -171,15 +169,12 @@ export const service: Resource = {
   fields: serviceFields,
   outputs: serviceOutputs,
   rules: serviceRules,
-  create: { operation: operation("POST", SERVICES, schemas.created), name: "createService", member: "service" },
-  read: operation("GET", SERVICE, schemas.service),
-  updates: {
-    updateService: operation("PATCH", SERVICE, schemas.service),
-    scaleService: operation("PATCH", `${SERVICE}/replicaScaling`, schemas.service),
-  },
+  create: { operation: "createService", member: "service" },
+  read: "getService",
+  updates: ["updateService", "scaleService"],
   applyDefaults: applyDefaultName,
   finish: waitForEndpoints,
-};
+});
 
 /** Names a new service after its resource. Adopted services and services with a name keep theirs. */
 function applyDefaultName(oldInputs: Properties, inputs: Properties, resourceName: string) {

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import * as schemas from "./schemas";
+
+/** Each has an address and an authorization of its own. */
+export type Api = "management" | "observability";
+
+/** One operation of the API, as the specification's table lists it. */
+export interface Operation<Result = unknown> {
+  readonly method: "GET" | "PATCH" | "POST";
+  readonly path: string;
+  readonly result: z.ZodType<Result>;
+  readonly api: Api;
+  /** The path parameter that the id in the result must repeat. */
+  readonly idParameter?: string;
+}
+
+const LAST_PARAMETER = /\{(\w+)\}[^{}]*$/;
+
+/** A result with an id is the object that the last parameter of the path names. */
+function operationsOf(api: Api) {
+  return <Result>(method: Operation["method"], path: string, result: z.ZodType<Result>): Operation<Result> => {
+    const [, parameter] = LAST_PARAMETER.exec(path) ?? [];
+    const hasId = result instanceof z.ZodObject && "id" in result.shape;
+    return { method, path, result, api, ...(hasId && parameter && { idParameter: parameter }) };
+  };
+}
+
+const management = operationsOf("management");
+const observability = operationsOf("observability");
+
+const ORGANIZATION = "/v1/organizations/{organizationId}";
+const SERVICES = `${ORGANIZATION}/services`;
+const SERVICE = `${SERVICES}/{serviceId}`;
+const PIPE = `${SERVICE}/pipes/{pipeId}`;
+
+/** The operations of the specification. */
+export const endpoints = {
+  createService: management("POST", SERVICES, schemas.created),
+  getService: management("GET", SERVICE, schemas.service),
+  updateService: management("PATCH", SERVICE, schemas.service),
+  scaleService: management("PATCH", `${SERVICE}/replicaScaling`, schemas.service),
+  updateOrganization: management("PATCH", ORGANIZATION, schemas.organization),
+  getPipe: management("GET", PIPE, schemas.pipe),
+  updatePipe: management("PATCH", PIPE, schemas.pipe),
+  getPipeSettings: management("GET", `${PIPE}/settings`, schemas.pipeSettings),
+  getAlert: observability("GET", "/api/v2/alerts/{id}", schemas.alert),
+  getDashboards: observability("GET", "/api/v2/dashboards", schemas.dashboards),
+} as const;
+
+export type OperationId = keyof typeof endpoints;
+
+/** An operation whose result is one object. */
+export type ObjectOperation = Exclude<OperationId, "getDashboards">;
+
+/** The operation on an object, whatever the object's type. */
+export function objectOperation(id: ObjectOperation): Operation<Readonly<Record<string, unknown>>> {
+  return endpoints[id];
+}
