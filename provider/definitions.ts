@@ -13,6 +13,7 @@ export {
   fieldPathsOf,
   knownValue,
   nameWithValue,
+  ORGANIZATION_TIERS,
   type Properties,
   type RuleContext,
   valueAt,

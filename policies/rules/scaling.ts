@@ -1,4 +1,4 @@
-import { scalingFields } from "pulumi-clouddb/definitions";
+import { ORGANIZATION_TIERS, scalingFields } from "pulumi-clouddb/definitions";
 import { z } from "zod";
 import { type BoundedValue, checkBounds, checkSpecification, minAtMostMax } from "../core/bounds";
 import { createPolicy, type PolicyContext } from "../core/policy";
@@ -81,7 +81,7 @@ export const replicasWithinBounds = createPolicy({
     min: numReplicas.schema.optional().describe("The minimum number of replicas of a service."),
     max: numReplicas.schema.optional().describe("The maximum number of replicas of a service."),
     organizationTier: z
-      .enum(["BASIC", "SCALE", "ENTERPRISE"])
+      .enum(ORGANIZATION_TIERS)
       .optional()
       .describe(
         "The organization's tier; default SCALE. In SCALE and ENTERPRISE the first service of a warehouse has at least 2 replicas.",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { encodedKey, isLoopback } from "../api/http";
 import type { Limit } from "../api/rate-limiter";
 import { coded, type Message } from "../errors";
-import { choice, flag, label, listOf, nameWithValue, text, uuid, wholeNumber } from "../fields";
+import { choice, flag, label, listOf, nameWithValue, ORGANIZATION_TIERS, text, uuid, wholeNumber } from "../fields";
 import { didYouMean } from "../mistakes";
 import { settingKey, settingName, settingVariable, VARIABLE_MAPPINGS } from "../names";
 
@@ -60,7 +60,7 @@ export const settingsTable = {
     doc: "The ID of the organization of every resource that does not declare organizationId.",
   },
   organizationTier: {
-    schema: choice(["BASIC", "SCALE", "ENTERPRISE"]),
+    schema: choice(ORGANIZATION_TIERS),
     doc: "The tier of the organization. If set, the limits of that tier are checked in the preview.",
   },
   paid: {

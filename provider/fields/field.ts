@@ -77,9 +77,11 @@ export interface OutputField<Value = unknown> {
   readonly fromApi?: (response: Properties) => unknown;
 }
 
+export const ORGANIZATION_TIERS = ["BASIC", "SCALE", "ENTERPRISE"] as const;
+
 /** Settings that rules depend on. */
 export interface RuleContext {
-  readonly organizationTier?: "BASIC" | "SCALE" | "ENTERPRISE" | undefined;
+  readonly organizationTier?: (typeof ORGANIZATION_TIERS)[number] | undefined;
   readonly paid?: boolean | undefined;
   /** Arguments that accept values outside their lists of allowed values. */
   readonly allowUnlisted?: readonly string[] | undefined;

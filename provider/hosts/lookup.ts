@@ -13,7 +13,7 @@ type Configuration = Readonly<Record<string, unknown>> | undefined;
 
 /** Runs a function inside the program: one GET request. */
 export async function lookUp(
-  name: FunctionName,
+  name: string,
   args: Properties,
   account: Pick<FunctionOptions, "provider">,
   configuration: Configuration,
@@ -24,10 +24,11 @@ export async function lookUp(
   // All functions of a run share connections and rate limit for each provider.
   const session = memoize("session", () => openSession(configuration), account);
   if (areSecret) for (const id of idsIn(args)) session.dependencies.addSecret(id);
-  return runFunction(name, args, session);
+  // The generated functions pass their own names.
+  return runFunction(name as FunctionName, args, session);
 }
 
-/** A session with the settings that a resource with the same provider has. */
+/** A session with the settings of the call's provider. */
 function openSession(configuration: Configuration): Session {
   const session = createSession({
     environment: process.env,

@@ -23,12 +23,12 @@ import { isMocked, programError, typeOf } from "./pulumi-internals";
 /** An adapter's part of resource classes and functions. */
 export type Adapter = typeof dynamicAdapter | typeof nativeAdapter;
 
-/** The provider that settings and requests come from. Empty for the default one. */
+/** The provider that settings and requests come from; empty for the default provider. */
 export type Account = Pick<FunctionOptions, "provider">;
 
 /**
  * The account of a resource or function with these options: its own or its parent's, which a component may name under
- * the package of either adapter. The engine's own error about one of the other adapter would name neither.
+ * the package of either adapter. The engine's own error about a provider of the other adapter would name neither.
  */
 export function accountOf(adapter: Adapter, user: string, { provider, parent }: FunctionOptions): Account {
   const found = provider ?? parent?.getProvider(adapter.typeOf("")) ?? parent?.getProvider(nativeType(""));
@@ -43,7 +43,7 @@ export function accountOf(adapter: Adapter, user: string, { provider, parent }: 
   return { provider: found };
 }
 
-/** Rejects the default provider where the stack has none. The engine knows dynamic resources by Pulumi's package only. */
+/** Rejects the default provider if the stack has none. The engine knows dynamic resources only by Pulumi's package. */
 function assertDefaultProvider(adapter: Adapter, user: string): void {
   assertPlainOrganization();
   warnOfUnknownKeys(adapter.isNative);
@@ -55,6 +55,22 @@ function assertDefaultProvider(adapter: Adapter, user: string): void {
 
 /** A list of packages, as JSON. */
 const NO_DEFAULT_PROVIDERS = "pulumi:disable-default-providers";
+
+/** Sends the request of a function, inside of the program. */
+type RunFunction = (
+  name: string,
+  args: Properties,
+  account: Account,
+  configuration: Properties | undefined,
+  areSecret: boolean,
+) => Promise<unknown>;
+
+let runFunction: RunFunction;
+
+/** Sets the code that runs functions inside of the program. */
+export function runFunctionsWith(run: RunFunction): void {
+  runFunction = run;
+}
 
 /** Pulumi's dynamic provider runs the resources: the state of each says where their code is. */
 export const dynamicAdapter = {
@@ -79,11 +95,7 @@ export const dynamicAdapter = {
     };
   },
   /** Runs a function. */
-  run(...call: Parameters<typeof import("../hosts/lookup").lookUp>): Promise<unknown> {
-    // Loaded on demand: most programs declare resources and call no function.
-    const { lookUp } = require("../hosts/lookup") as typeof import("../hosts/lookup");
-    return lookUp(...call);
-  },
+  run: (...call: Parameters<RunFunction>): Promise<unknown> => runFunction(...call),
 };
 
 /** The native plugin runs resources and functions. */

@@ -32,7 +32,7 @@ export async function call<Result>(
   const configuration = await knownConfiguration(account);
   const run = () => adapter.run(name, given, account, configuration, areSecret);
   return memoize(`${name} ${JSON.stringify(given)}`, run, account).catch((error: Error) => {
-    // Pulumi prints a program's own error without a stack. The engine's words before the plugin's add nothing.
+    // Pulumi prints a program's own error without a stack. The engine's prefix adds nothing.
     const text = error.message.replace(/^invocation of \S+ returned an error: /, "");
     throw errorWithoutStack(areSecret ? withoutArguments(text, given) : text);
   }) as Promise<Result>;
@@ -58,7 +58,7 @@ export function callOutput<Result extends object>(
   }) as pulumi.Output<Result>;
 }
 
-/** The arguments that are given, as plain values. Their checks come with the request. */
+/** The given arguments as plain values. The request checks them. */
 function plainArguments(name: FunctionName, args: object = {}): Properties {
   const reject = (place: string, type: string, value: unknown) => {
     const advice = isPending(value) ? `: use ${name}Output instead` : "";

@@ -18,7 +18,14 @@ export function mainEntry(): string {
     const members = (memberTypes[folder] ?? []).map((each) => `type ${each}`);
     return exported([name, `type ${name}Args`, `type ${name}Outputs`, ...members], `./sdk/generated/${folder}`);
   });
+  const functionRunner = `import { runFunctionsWith } from "./sdk/adapters";
+
+// Loaded on demand: most programs declare resources and call no function.
+runFunctionsWith((...call) => (require("./hosts/lookup") as typeof import("./hosts/lookup")).lookUp(...call));
+
+`;
   const all = [
+    functionRunner,
     ...classes,
     exported(functions, "./sdk/generated/functions"),
     'export type { ProviderArgs } from "./sdk/generated/provider-args";\n',

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as stack from "@pulumi/pulumi/runtime/stack";
 import { clock } from "../../../provider/hosts/process";
-import * as programFunctions from "../../../provider/sdk/generated/functions";
+import * as programFunctions from "../../../provider/index";
 import { ADAPTER } from "./adapter";
 import type { Properties } from "./handlers";
 import { startNativeEngine } from "./native";
@@ -16,7 +16,7 @@ interface FunctionCaller {
   readonly debugLines: string[];
 }
 
-/** Each run of a program has one, since it has its own cache. */
+/** Starts a run of a program, which has its own cache. */
 export const startProgram = { dynamic: startDynamicProgram, native: startNativeProgram }[ADAPTER];
 
 /** The package's own functions, which the program's process runs. */
@@ -37,7 +37,7 @@ function startDynamicProgram(): FunctionCaller {
     debugLines,
     call: async (name, args) =>
       functions[name]?.(args).catch((error: unknown) => {
-        // Anything else is printed with a stack.
+        // Pulumi prints every other error with a stack trace.
         expect(pulumi.RunError.isInstance(error)).toBe(true);
         throw error;
       }) ?? {},
