@@ -19,55 +19,55 @@ export interface FieldDifference {
 }
 
 /** Compares declared arguments with the stored ones, and ignores the others. */
-export function diff(definition: Definition, outputs: Properties, inputs: Properties): FieldDifference {
+export function diff(definition: Definition, stored: Properties, declared: Properties): FieldDifference {
   const compared = fieldPathsOf(definition.fields).filter(({ field }) => field.onChange !== "ignore");
   return {
-    changed: compared.filter((fieldPath) => isChanged(fieldPath, outputs, inputs)),
-    replacing: compared.filter((fieldPath) => isReplaced(fieldPath, outputs, inputs)),
+    changed: compared.filter((fieldPath) => isChanged(fieldPath, stored, declared)),
+    replacing: compared.filter((fieldPath) => isReplaced(fieldPath, stored, declared)),
   };
 }
 
-function isChanged(fieldPath: FieldPath, outputs: Properties, inputs: Properties): boolean {
-  const declared = valueAt(inputs, fieldPath.path);
-  const isDeclared = declared !== undefined;
-  if (fieldPath.field.onChange === "replace") return !isUpToDate(fieldPath, outputs, inputs);
-  if (isDeclared !== wasDeclared(outputs, fieldPath)) return true;
-  return isDeclared && !isSame(fieldPath, knownValue(outputs, fieldPath, declared), declared);
+function isChanged(fieldPath: FieldPath, stored: Properties, declared: Properties): boolean {
+  const value = valueAt(declared, fieldPath.path);
+  const isDeclared = value !== undefined;
+  if (fieldPath.field.onChange === "replace") return !isUpToDate(fieldPath, stored, declared);
+  if (isDeclared !== wasDeclared(stored, fieldPath)) return true;
+  return isDeclared && !isSame(fieldPath, knownValue(stored, fieldPath, value), value);
 }
 
 /** No database is replaced for a value that is unknown or was never known, nor for a secret that a server has shown. */
-function isReplaced(fieldPath: FieldPath, outputs: Properties, inputs: Properties): boolean {
+function isReplaced(fieldPath: FieldPath, stored: Properties, declared: Properties): boolean {
   const { field, path } = fieldPath;
-  if (field.onChange !== "replace" || (field.secret && !wasDeclared(outputs, fieldPath))) return false;
-  const declared = valueAt(inputs, path);
-  const isDecidable = knownValue(outputs, fieldPath, declared) !== undefined && !hasUnknown(declared);
-  return isDecidable && !isUpToDate(fieldPath, outputs, inputs);
+  if (field.onChange !== "replace" || (field.secret && !wasDeclared(stored, fieldPath))) return false;
+  const value = valueAt(declared, path);
+  const isDecidable = knownValue(stored, fieldPath, value) !== undefined && !hasUnknown(value);
+  return isDecidable && !isUpToDate(fieldPath, stored, declared);
 }
 
 /** True if no request has to carry this argument. */
-export function isUpToDate(fieldPath: FieldPath, outputs: Properties, inputs: Properties): boolean {
-  const declared = valueAt(inputs, fieldPath.path);
-  const known = knownValue(outputs, fieldPath, declared);
+export function isUpToDate(fieldPath: FieldPath, stored: Properties, declared: Properties): boolean {
+  const value = valueAt(declared, fieldPath.path);
+  const known = knownValue(stored, fieldPath, value);
   const rules = fieldPath.field.list;
   // Entries that are no longer declared are left unchanged.
-  if (rules?.send === "changed" && !hasUnknown(declared)) {
-    return without(rules, entriesOf(declared), entriesOf(known)).length === 0;
+  if (rules?.send === "changed" && !hasUnknown(value)) {
+    return without(rules, entriesOf(value), entriesOf(known)).length === 0;
   }
-  return declared === undefined || isSame(fieldPath, known, declared);
+  return value === undefined || isSame(fieldPath, known, value);
 }
 
-function isSame({ field }: FieldPath, known: unknown, declared: unknown): boolean {
-  if (hasUnknown(declared)) return false;
+function isSame({ field }: FieldPath, known: unknown, value: unknown): boolean {
+  if (hasUnknown(value)) return false;
   // A state of an earlier release may hold -0.
-  if (field.list === undefined) return known === declared || isDeepStrictEqual(known, declared);
-  return sameEntries(field.list, entriesOf(known), entriesOf(declared));
+  if (field.list === undefined) return known === value || isDeepStrictEqual(known, value);
+  return sameEntries(field.list, entriesOf(known), entriesOf(value));
 }
 
 /** The body of a creation: every declared argument that the operation can carry. */
-export function buildCreateBody(definition: Definition, operation: string, inputs: Properties): Properties {
+export function buildCreateBody(definition: Definition, operation: string, declared: Properties): Properties {
   let body: Properties = {};
   for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
-    if (field.sentWith.includes(operation)) body = withValue(body, apiPath, valueAt(inputs, path));
+    if (field.sentWith.includes(operation)) body = withValue(body, apiPath, valueAt(declared, path));
   }
   return body;
 }
@@ -76,12 +76,12 @@ export function buildCreateBody(definition: Definition, operation: string, input
 export function pendingFields(
   definition: Definition,
   operation: string,
-  outputs: Properties,
-  inputs: Properties,
+  stored: Properties,
+  declared: Properties,
 ): FieldPath[] {
   return fieldPathsOf(definition.fields).filter((fieldPath) => {
     const { onChange, sentWith } = fieldPath.field;
-    return onChange === "update" && sentWith.includes(operation) && !isUpToDate(fieldPath, outputs, inputs);
+    return onChange === "update" && sentWith.includes(operation) && !isUpToDate(fieldPath, stored, declared);
   });
 }
 
@@ -89,28 +89,28 @@ export function pendingFields(
 export function buildUpdateBody(
   definition: Definition,
   operation: string,
-  outputs: Properties,
-  inputs: Properties,
+  stored: Properties,
+  declared: Properties,
 ): Properties | undefined {
-  const pending = pendingFields(definition, operation, outputs, inputs);
+  const pending = pendingFields(definition, operation, stored, declared);
   if (pending.length === 0) return undefined;
   let body: Properties = {};
-  for (const fieldPath of pending) body = withChange(body, fieldPath, outputs, inputs);
+  for (const fieldPath of pending) body = withChange(body, fieldPath, stored, declared);
   for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
     const isSentAlong = field.onChange === "ignore" && field.sentWith.includes(operation);
     const isGroupSent = valueAt(body, apiPath.slice(0, -1)) !== undefined;
-    if (isSentAlong && isGroupSent) body = withValue(body, apiPath, valueAt(inputs, path));
+    if (isSentAlong && isGroupSent) body = withValue(body, apiPath, valueAt(declared, path));
   }
   return body;
 }
 
 /** The body with the change of one argument. */
-function withChange(body: Properties, fieldPath: FieldPath, outputs: Properties, inputs: Properties): Properties {
+function withChange(body: Properties, fieldPath: FieldPath, stored: Properties, declared: Properties): Properties {
   const { field, path, apiPath } = fieldPath;
-  const declared = valueAt(inputs, path);
+  const value = valueAt(declared, path);
   const rules = field.list;
-  if (rules === undefined || rules.send === "whole") return withValue(body, apiPath, declared);
-  const [before, after] = [entriesOf(knownValue(outputs, fieldPath, declared)), entriesOf(declared)];
+  if (rules === undefined || rules.send === "whole") return withValue(body, apiPath, value);
+  const [before, after] = [entriesOf(knownValue(stored, fieldPath, value)), entriesOf(value)];
   const added = without(rules, after, before);
   if (rules.send === "changed") return withValue(body, apiPath, added);
   const removed = without(rules, before, after);
@@ -129,26 +129,26 @@ function withChange(body: Properties, fieldPath: FieldPath, outputs: Properties,
  */
 export function contradictions(
   { fields }: Definition,
-  outputs: Properties,
-  inputs: Properties,
-  response: Properties,
+  stored: Properties,
+  declared: Properties,
+  observed: Properties,
 ): FieldPath[] {
   return fieldPathsOf(fields).filter((fieldPath) => {
-    const declared = valueAt(inputs, fieldPath.path);
-    const shown = observe(fieldPath, response)?.value;
-    const isExact = ["number", "boolean"].includes(typeof declared) || fieldPath.field.schema instanceof z.ZodEnum;
-    const differs = typeof shown === typeof declared && shown !== declared;
-    return isExact && differs && isUpToDate(fieldPath, outputs, inputs);
+    const value = valueAt(declared, fieldPath.path);
+    const shown = observe(fieldPath, observed)?.value;
+    const isExact = ["number", "boolean"].includes(typeof value) || fieldPath.field.schema instanceof z.ZodEnum;
+    const differs = typeof shown === typeof value && shown !== value;
+    return isExact && differs && isUpToDate(fieldPath, stored, declared);
   });
 }
 
 /** The complete lists that the program declares and has not declared before, with the known entries and the declared. */
-export function newLists(definition: Definition, outputs: Properties, inputs: Properties) {
+export function newLists(definition: Definition, stored: Properties, declared: Properties) {
   return editedLists(definition).flatMap(({ fieldPath, rules }) => {
-    const declared = valueAt(inputs, fieldPath.path);
-    if (rules.unmanaged === "keep" || declared === undefined || wasDeclared(outputs, fieldPath)) return [];
-    const before = entriesOf(knownValue(outputs, fieldPath, declared));
-    return [{ fieldPath, rules, before, after: entriesOf(declared) }];
+    const value = valueAt(declared, fieldPath.path);
+    if (rules.unmanaged === "keep" || value === undefined || wasDeclared(stored, fieldPath)) return [];
+    const before = entriesOf(knownValue(stored, fieldPath, value));
+    return [{ fieldPath, rules, before, after: entriesOf(value) }];
   });
 }
 
@@ -173,16 +173,16 @@ export function showEntries(places: Map<string, ChangeKind>, list: NewList, stat
 /** The entries in a response that a declared list and the state lack. */
 export function foreignEntries(
   definition: Definition,
-  outputs: Properties,
-  inputs: Properties,
-  response: Properties,
+  stored: Properties,
+  declared: Properties,
+  observed: Properties,
 ): { readonly name: string; readonly keys: readonly string[] }[] {
   return editedLists(definition).flatMap(({ fieldPath, rules }) => {
     const { name, path } = fieldPath;
-    const declared = valueAt(inputs, path);
-    if (rules.unmanaged === "keep" || declared === undefined) return [];
-    const known = [...entriesOf(declared), ...entriesAt(outputs, path)];
-    const foreign = withoutKeys(rules, entriesOf(observe(fieldPath, response)?.value), known);
+    const value = valueAt(declared, path);
+    if (rules.unmanaged === "keep" || value === undefined) return [];
+    const known = [...entriesOf(value), ...entriesAt(stored, path)];
+    const foreign = withoutKeys(rules, entriesOf(observe(fieldPath, observed)?.value), known);
     return foreign.length > 0 ? [{ name, keys: foreign.map(rules.key) }] : [];
   });
 }

@@ -13,33 +13,33 @@ import { type FieldPath, fieldPathsOf, valueAt, withFieldValues } from "./paths"
 export const DECLARED = "__declared";
 
 /** The names of the declared arguments, sorted. */
-export function declaredNames(definition: Definition, inputs: Properties): string[] {
+export function declaredNames(definition: Definition, declared: Properties): string[] {
   return fieldPathsOf(definition.fields)
-    .filter(({ path }) => valueAt(inputs, path) !== undefined)
+    .filter(({ path }) => valueAt(declared, path) !== undefined)
     .map(({ name }) => name)
     .sort();
 }
 
 /** True if the program declared this argument when the outputs were stored. */
-export function wasDeclared(outputs: Properties, { name }: FieldPath): boolean {
-  return entriesOf(outputs[DECLARED]).includes(name);
+export function wasDeclared(stored: Properties, { name }: FieldPath): boolean {
+  return entriesOf(stored[DECLARED]).includes(name);
 }
 
 /** The inputs that a program would have to declare to agree with these outputs. */
-export function inputsFromState(definition: Definition, outputs: Properties): Properties {
+export function inputsFromState(definition: Definition, stored: Properties): Properties {
   return withFieldValues(definition.fields, {}, (fieldPath) =>
-    wasDeclared(outputs, fieldPath) ? { value: valueAt(outputs, fieldPath.path) } : undefined,
+    wasDeclared(stored, fieldPath) ? { value: valueAt(stored, fieldPath.path) } : undefined,
   );
 }
 
 /** The server's value of an argument as far as it is known: the managed value, or else the value in a response. */
-export function knownValue(outputs: Properties, fieldPath: FieldPath, declared: unknown): unknown {
+export function knownValue(stored: Properties, fieldPath: FieldPath, value: unknown): unknown {
   const { path, observedPath, field } = fieldPath;
   const rules = field.list;
-  const managed = valueAt(outputs, path);
-  const observed = observedPath && valueAt(outputs, observedPath);
+  const managed = valueAt(stored, path);
+  const observed = observedPath && valueAt(stored, observedPath);
   if (rules?.fromApi === undefined) return managed ?? observed;
   if (!Array.isArray(observed)) return managed;
-  const unmanaged = withoutKeys(rules, entriesOf(declared), entriesOf(managed));
+  const unmanaged = withoutKeys(rules, entriesOf(value), entriesOf(managed));
   return [...entriesOf(managed), ...alignWithDeclared(rules, unmanaged, observed.map(rules.fromApi))];
 }

@@ -18,19 +18,19 @@ export function isObservable({ field }: FieldPath): boolean {
 }
 
 /** An argument's value in a response; undefined if its value is invalid or its parent missing. */
-export function observe(fieldPath: FieldPath, response: Properties): Observation | undefined {
+export function observe(fieldPath: FieldPath, observed: Properties): Observation | undefined {
   const { field, apiPath } = fieldPath;
-  const parent = valueAt(response, apiPath.slice(0, -1));
+  const parent = valueAt(observed, apiPath.slice(0, -1));
   if (!isObservable(fieldPath) || !isRecord(parent)) return undefined;
-  const value = valueAt(response, apiPath);
+  const value = valueAt(observed, apiPath);
   if (invalidPaths(value).length > 0) return undefined;
   const fromApi = field.list?.fromApi;
   return { value: fromApi && value !== undefined ? entriesOf(value).map(fromApi) : value };
 }
 
 /** The outputs in a response, without secrets: servers mask them, and only a creation returns secret outputs. */
-export function readOutputs({ fields, outputs }: Definition, response: Properties): Properties {
-  let values = response;
+export function readOutputs({ fields, outputs }: Definition, observed: Properties): Properties {
+  let values = observed;
   for (const { field, apiPath } of fieldPathsOf(fields)) {
     if (field.secret) values = withValue(values, apiPath, undefined);
   }
@@ -43,13 +43,13 @@ export function readOutputs({ fields, outputs }: Definition, response: Propertie
 }
 
 /** The places of invalid values that declared arguments and outputs are read from. */
-export function invalidFields(definition: Definition, response: Properties, inputs: Properties): string[] {
-  const declared = fieldPathsOf(definition.fields).filter(
-    (fieldPath) => isObservable(fieldPath) && valueAt(inputs, fieldPath.path) !== undefined,
+export function invalidFields(definition: Definition, observed: Properties, declared: Properties): string[] {
+  const shown = fieldPathsOf(definition.fields).filter(
+    (fieldPath) => isObservable(fieldPath) && valueAt(declared, fieldPath.path) !== undefined,
   );
   const outputs = Object.entries(definition.outputs).map(([name, { apiName = name }]) => [apiName]);
-  const paths = [...declared.map(({ apiPath }) => apiPath), ...outputs];
-  return [...new Set(paths.flatMap((path) => invalidPaths(valueAt(response, path), path.join("."))))];
+  const paths = [...shown.map(({ apiPath }) => apiPath), ...outputs];
+  return [...new Set(paths.flatMap((path) => invalidPaths(valueAt(observed, path), path.join("."))))];
 }
 
 /** The places of invalid values in a response, or in a part of it. */

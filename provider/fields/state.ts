@@ -3,158 +3,190 @@ import { isUpToDate, pendingFields } from "./changes";
 import type { Definition, Properties } from "./field";
 import { alignWithDeclared, entriesOf, without } from "./list";
 import { DECLARED, declaredNames, knownValue } from "./ownership";
-import { entriesAt, type FieldPath, fieldPathsOf, valueAt, withFieldValues, withValue } from "./paths";
+import { entriesAt, type FieldPath, valueAt, withFieldValues, withValue } from "./paths";
 import { isObservable, type Observation, observe, readOutputs } from "./response";
 
 /*
- * The known state, before a request and after each response.
+ * The state to be stored, before a request and after each response.
  */
 
-/** The state after the response to an operation that applies the inputs. */
-type StateAfterRequest = (
+/** The facts from which an argument's next value is taken. */
+interface Facts {
+  readonly stored: Properties;
+  readonly declared: Properties;
+  readonly observed: Properties;
+}
+
+/** An argument's next value; undefined leaves the stored one. */
+type Source = (fieldPath: FieldPath, facts: Facts) => Observation | undefined;
+
+const unchanged: Source = () => undefined;
+
+/** The sent value, and of an edited list what the response shows of the change. */
+const accepted: Source = (fieldPath, facts) => ({
+  value: reconcileList(fieldPath, facts) ?? valueAt(facts.declared, fieldPath.path),
+});
+
+/** The sent value, and of a list the entries that the response shows. */
+const confirmed: Source = (fieldPath, facts) => {
+  const sent = accepted(fieldPath, facts)?.value;
+  return { value: shownEntries(fieldPath, sent, facts) ?? sent };
+};
+
+/** The value in the response, and of a list the stored entries that it still shows. */
+const drifted: Source = (fieldPath, facts) => {
+  if (fieldPath.field.onChange !== "update") return undefined;
+  const entries = shownEntries(fieldPath, valueAt(facts.stored, fieldPath.path), facts);
+  return entries ? { value: entries } : observe(fieldPath, facts.observed);
+};
+
+/** The effect of an earlier attempt. A value that no response shows stays as it was, and is sent again. */
+const reread: Source = (fieldPath, facts) => {
+  const entries = reconcileList(fieldPath, facts);
+  return entries ? { value: entries } : inProgramForm(fieldPath, facts);
+};
+
+/** The value in the response, unless an update cannot change it. */
+const read: Source = (fieldPath, facts) =>
+  fieldPath.field.onChange === "update" ? inProgramForm(fieldPath, facts) : undefined;
+
+/** A value that the response has. */
+const present: Source = (fieldPath, { observed }) => {
+  const found = observe(fieldPath, observed);
+  return found?.value === undefined ? undefined : found;
+};
+
+/** A value that the response has or lacks. An absent list is empty. */
+const presentOrAbsent: Source = (fieldPath, { observed }) => {
+  const found = observe(fieldPath, observed);
+  return found && { value: found.value ?? (fieldPath.field.list && []) };
+};
+
+/** Where the next values come from: of arguments that the request has sent, of other declared ones, and of the rest. */
+const SOURCES = {
+  update: { sent: accepted, declared: unchanged, undeclared: present },
+  unreadableUpdate: { sent: confirmed, declared: drifted, undeclared: present },
+  reread: { sent: reread, declared: unchanged, undeclared: present },
+  read: { sent: read, declared: read, undeclared: presentOrAbsent },
+};
+
+/** A function for the state after a response. */
+function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOURCES)["update"]) {
+  return (
+    definition: Definition,
+    operation: string,
+    stored: Properties,
+    declared: Properties,
+    observed: Properties,
+  ): Properties => {
+    const facts = { stored, declared, observed };
+    const pending = pendingFields(definition, operation, stored, declared);
+    let next = withFieldValues(definition.fields, stored, (fieldPath) => {
+      if (pending.includes(fieldPath)) return sent(fieldPath, facts);
+      if (valueAt(declared, fieldPath.path) !== undefined) return declaredSource(fieldPath, facts);
+      return isKeptUndeclared(fieldPath) ? undeclared(fieldPath, facts) : undefined;
+    });
+    // The value of an earlier response is outdated.
+    for (const { path, observedPath, field } of pending) {
+      if (observedPath && !field.secret && !field.list?.fromApi)
+        next = withValue(next, observedPath, valueAt(next, path));
+    }
+    return { ...next, ...readOutputs(definition, observed) };
+  };
+}
+
+/** The state after an accepted request. */
+export const stateAfterUpdate = stateAfter(SOURCES.update);
+
+/** `stateAfterUpdate` for unreadable objects: only this response can show drift in the other arguments and entries. */
+export const stateAfterUnreadableUpdate = stateAfter(SOURCES.unreadableUpdate);
+
+/** The state after a read that follows an uncertain request. */
+export const stateAfterReread = stateAfter(SOURCES.reread);
+
+/** The state after a read, in the program's spelling and order where they mean the same. */
+export function stateAfterRead(
+  definition: Definition,
+  stored: Properties,
+  declared: Properties,
+  observed: Properties,
+): Properties {
+  let known = stored;
+  // A read is complete: outputs that it lacks are gone, except those that only a creation returns.
+  for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
+    if (!secret && valueAt(observed, [apiName]) === undefined) known = withValue(known, [name], undefined);
+  }
+  return stateAfter(SOURCES.read)(definition, "", known, declared, observed);
+}
+
+/** The state after a creation: the sent values, and complete lists as in the response, to which a server may add. */
+export function stateAfterCreate(
   definition: Definition,
   operation: string,
-  outputs: Properties,
-  inputs: Properties,
-  response: Properties,
-) => Properties;
+  declared: Properties,
+  observed: Properties,
+): Properties {
+  const facts = { stored: {}, declared, observed };
+  let next = withFieldValues(definition.fields, {}, (fieldPath) => {
+    const { path, field } = fieldPath;
+    const value = valueAt(declared, path);
+    if (value === undefined) return isKeptUndeclared(fieldPath) ? present(fieldPath, facts) : undefined;
+    if (!field.sentWith.includes(operation)) return undefined;
+    const isShown = field.list?.unmanaged === "remove" && present(fieldPath, facts) !== undefined;
+    return isShown ? inProgramForm(fieldPath, facts) : { value };
+  });
+  for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
+    if (secret) next = withValue(next, [name], valueAt(observed, [apiName]));
+  }
+  return recordDeclared(definition, { ...next, ...readOutputs(definition, observed) }, declared);
+}
 
 /**
  * The state before any request. It holds arguments that need no request as declared: other spellings of the server's
  * values, and values that only a creation uses.
  */
-export function recordDeclared(definition: Definition, outputs: Properties, inputs: Properties): Properties {
-  const start = withValue({ ...outputs, [DECLARED]: declaredNames(definition, inputs) }, [SECRETS], inputs[SECRETS]);
-  return withFieldValues(definition.fields, start, (fieldPath) => {
-    const declared = valueAt(inputs, fieldPath.path);
-    if (declared === undefined) return isKeptUndeclared(fieldPath) ? undefined : { value: undefined };
-    const needsRequest = fieldPath.field.onChange === "update" && !isUpToDate(fieldPath, outputs, inputs);
-    return needsRequest ? undefined : { value: declared };
+export function recordDeclared(definition: Definition, stored: Properties, declared: Properties): Properties {
+  const next = withValue({ ...stored, [DECLARED]: declaredNames(definition, declared) }, [SECRETS], declared[SECRETS]);
+  return withFieldValues(definition.fields, next, (fieldPath) => {
+    const value = valueAt(declared, fieldPath.path);
+    if (value === undefined) return isKeptUndeclared(fieldPath) ? undefined : { value };
+    const needsRequest = fieldPath.field.onChange === "update" && !isUpToDate(fieldPath, stored, declared);
+    return needsRequest ? undefined : { value };
   });
-}
-
-/**
- * The state after a creation: the sent values, and lists as in the response, whose undeclared entries the server itself
- * has added.
- */
-export function stateAfterCreate(
-  definition: Definition,
-  operation: string,
-  inputs: Properties,
-  response: Properties,
-): Properties {
-  let state = withFieldValues(definition.fields, {}, (fieldPath) => {
-    const { path, field } = fieldPath;
-    if (!field.sentWith.includes(operation)) return undefined;
-    const declared = valueAt(inputs, path);
-    const isWhole = declared !== undefined && field.list?.unmanaged === "remove";
-    const observed = isWhole ? observe(fieldPath, response)?.value : undefined;
-    return { value: observed ? inProgramForm(fieldPath, declared, observed) : declared };
-  });
-  for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
-    if (secret) state = withValue(state, [name], valueAt(response, [apiName]));
-  }
-  return recordDeclared(definition, fillComputed(definition, state, inputs, response), inputs);
-}
-
-/** The state after an accepted request: the sent values, and list entries as in the response. */
-export const stateAfterUpdate: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
-  const sent = pendingFields(definition, operation, outputs, inputs);
-  let state = outputs;
-  for (const fieldPath of fieldPathsOf(definition.fields)) {
-    const { path, observedPath, field } = fieldPath;
-    const declared = valueAt(inputs, path);
-    if (!sent.includes(fieldPath)) continue;
-    const value = reconcileList(fieldPath, outputs, declared, observe(fieldPath, response)) ?? declared;
-    state = withValue(state, path, value);
-    // The value of an earlier response is outdated.
-    if (observedPath && !field.secret && !field.list?.fromApi) state = withValue(state, observedPath, value);
-  }
-  return fillComputed(definition, state, inputs, response);
-};
-
-/** `stateAfterUpdate` for unreadable objects: only this response can show drift in the other arguments and entries. */
-export const stateAfterUnreadableUpdate: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
-  const sent = pendingFields(definition, operation, outputs, inputs);
-  const state = stateAfterUpdate(definition, operation, outputs, inputs, response);
-  return withFieldValues(definition.fields, state, (fieldPath) => {
-    const { path, field } = fieldPath;
-    const observed = observe(fieldPath, response);
-    if (valueAt(inputs, path) === undefined || field.onChange !== "update" || !observed) return undefined;
-    if (field.list === undefined) return sent.includes(fieldPath) ? undefined : observed;
-    const known = entriesAt(state, path);
-    return { value: without(field.list, known, without(field.list, known, entriesOf(observed.value))) };
-  });
-};
-
-/** The state after a read that follows an uncertain request. */
-export const stateAfterReread: StateAfterRequest = (definition, operation, outputs, inputs, response) => {
-  const sent = pendingFields(definition, operation, outputs, inputs);
-  const state = withFieldValues(definition.fields, outputs, (fieldPath) => {
-    const observed = sent.includes(fieldPath) ? observe(fieldPath, response) : undefined;
-    // Values that no response shows stay unchanged, and are sent again.
-    if (observed === undefined) return undefined;
-    const declared = valueAt(inputs, fieldPath.path);
-    const reconciled = reconcileList(fieldPath, outputs, declared, observed);
-    return { value: reconciled ?? inProgramForm(fieldPath, declared, observed.value) };
-  });
-  return fillComputed(definition, state, inputs, response);
-};
-
-/** The state after a read, in the program's spelling and order where they mean the same. */
-export function stateAfterRead(
-  definition: Definition,
-  outputs: Properties,
-  inputs: Properties,
-  response: Properties,
-): Properties {
-  let state = withFieldValues(definition.fields, outputs, (fieldPath) => {
-    const declared = valueAt(inputs, fieldPath.path);
-    const isCompared = declared === undefined ? isKeptUndeclared(fieldPath) : fieldPath.field.onChange === "update";
-    const observed = isCompared ? observe(fieldPath, response) : undefined;
-    return observed && { value: inProgramForm(fieldPath, declared, observed.value) };
-  });
-  // A read is complete: outputs that it lacks are gone, except those that only a creation returns.
-  for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
-    if (!secret && valueAt(response, [apiName]) === undefined) state = withValue(state, [name], undefined);
-  }
-  return fillComputed(definition, state, inputs, response);
 }
 
 /** An observed value in the program's spelling and order if they mean the same. An absent list is empty. */
-function inProgramForm({ field: { list } }: FieldPath, declared: unknown, observed: unknown): unknown {
-  return list === undefined ? observed : alignWithDeclared(list, entriesOf(declared), entriesOf(observed));
+function inProgramForm(fieldPath: FieldPath, { declared, observed }: Facts): Observation | undefined {
+  const { path, field } = fieldPath;
+  const found = observe(fieldPath, observed);
+  if (found === undefined || field.list === undefined) return found;
+  return { value: alignWithDeclared(field.list, entriesAt(declared, path), entriesOf(found.value)) };
+}
+
+/** The entries among some that the response shows; undefined if the argument is no list, or not shown. */
+function shownEntries(fieldPath: FieldPath, entries: unknown, { observed }: Facts): unknown[] | undefined {
+  const { list } = fieldPath.field;
+  const found = observe(fieldPath, observed);
+  if (list === undefined || found === undefined) return undefined;
+  const known = entriesOf(entries);
+  return without(list, known, without(list, known, entriesOf(found.value)));
 }
 
 /**
  * The result of a list change: the declared entries without those that the response lacks, and removed entries that it
  * still has. Entries that others have added are left to the next refresh.
  */
-function reconcileList(
-  fieldPath: FieldPath,
-  outputs: Properties,
-  declared: unknown,
-  observed: Observation | undefined,
-): unknown[] | undefined {
+function reconcileList(fieldPath: FieldPath, { stored, declared, observed }: Facts): unknown[] | undefined {
   const rules = fieldPath.field.list;
-  if (rules?.send !== "addRemove" || observed === undefined) return undefined;
-  const before = entriesOf(knownValue(outputs, fieldPath, declared));
-  const after = entriesOf(declared);
-  const now = entriesOf(observed.value);
+  const found = observe(fieldPath, observed);
+  if (rules?.send !== "addRemove" || found === undefined) return undefined;
+  const wanted = valueAt(declared, fieldPath.path);
+  const [before, after] = [entriesOf(knownValue(stored, fieldPath, wanted)), entriesOf(wanted)];
+  const now = entriesOf(found.value);
   const missing = without(rules, without(rules, after, before), now);
   // Another owner has changed an entry that has another description now.
   const lingering = without(rules, now, without(rules, now, without(rules, before, after)));
   return [...without(rules, after, missing), ...lingering];
-}
-
-/** Fills in undeclared arguments and the outputs from a response. */
-function fillComputed(definition: Definition, known: Properties, inputs: Properties, response: Properties): Properties {
-  const state = withFieldValues(definition.fields, known, (fieldPath) => {
-    if (valueAt(inputs, fieldPath.path) !== undefined || !isKeptUndeclared(fieldPath)) return undefined;
-    const observed = observe(fieldPath, response);
-    return observed?.value === undefined ? undefined : observed;
-  });
-  return { ...state, ...readOutputs(definition, response) };
 }
 
 /**
@@ -172,24 +204,24 @@ function isKeptUndeclared({ field, path }: FieldPath): boolean {
  */
 export function forgetUncertain(
   { fields }: Definition,
-  outputs: Properties,
-  inputs: Properties,
+  stored: Properties,
+  declared: Properties,
   isUncertain: (name: string) => boolean,
   isReadable: boolean,
 ): Properties {
-  return withFieldValues(fields, outputs, (fieldPath) => {
+  return withFieldValues(fields, stored, (fieldPath) => {
     const { name, path, field } = fieldPath;
     const isConfirmed = isReadable && isObservable(fieldPath);
     if (field.onChange !== "update" || !isUncertain(name) || isConfirmed) return undefined;
-    return { value: field.list && without(field.list, entriesAt(outputs, path), entriesAt(inputs, path)) };
+    return { value: field.list && without(field.list, entriesAt(stored, path), entriesAt(declared, path)) };
   });
 }
 
 /** Adds the sent entries, which may be on the server, to the lists after a request with an unknown outcome. */
-export function assumeListsAccepted({ fields }: Definition, outputs: Properties, inputs: Properties): Properties {
-  return withFieldValues(fields, outputs, ({ path, field }) => {
-    if (!field.list || valueAt(inputs, path) === undefined) return undefined;
-    const known = entriesAt(outputs, path);
-    return { value: [...known, ...without(field.list, entriesAt(inputs, path), known)] };
+export function assumeListsAccepted({ fields }: Definition, stored: Properties, declared: Properties): Properties {
+  return withFieldValues(fields, stored, ({ path, field }) => {
+    if (!field.list || valueAt(declared, path) === undefined) return undefined;
+    const known = entriesAt(stored, path);
+    return { value: [...known, ...without(field.list, entriesAt(declared, path), known)] };
   });
 }
