@@ -5,7 +5,14 @@ import { changeEntries, listsIn, partsOf, readLists, sharedLists, stateOfParts }
 import type { Part } from "./entry-owners";
 import { declaredId, withId, withOrganization } from "./ids";
 import { describeGone, describeObject, fetchObject, isNotFound, unlessGone, type Verb } from "./reads";
-import type { Imported, PartLifecycle, Stored, Target } from "./resource";
+import {
+  type DeclaredTarget,
+  declaredTarget,
+  type Imported,
+  type ManagedObject,
+  type PartLifecycle,
+  type Target,
+} from "./resource";
 import { UserError } from "./user-error";
 
 /**
@@ -16,9 +23,9 @@ import { UserError } from "./user-error";
  * stack: so it is found again after a crash, a rename or a move, on any machine. Entries of other owners are never changed.
  */
 export const entries: PartLifecycle = {
-  create: (resource, context, inputs) =>
-    change({ resource, context, id: declaredId(resource, inputs), inputs }, "Adding", {}, inputs),
-  update: (target, state) => change(target, "Updating", state, target.inputs),
+  create: (resource, context, declared) =>
+    change(declaredTarget(resource, context, declaredId(resource, declared), declared), "Adding", {}, declared),
+  update: (target, stored) => change(target, "Updating", stored, target.declared),
   read: readEntries,
   release: removeEntries,
   replacement: "removes the entries that this resource has added there, and adds the declared ones to the other.",
@@ -31,11 +38,11 @@ export const entries: PartLifecycle = {
 
 /** Changes the entries, and passes on those that other resources of this command declare. */
 async function change(
-  target: Target,
+  target: DeclaredTarget,
   verb: Verb,
   stored: Properties,
   wanted: Properties,
-): Promise<Stored & { readonly parts: readonly Part[] }> {
+): Promise<ManagedObject & { readonly parts: readonly Part[] }> {
   const { context, id } = target;
   const additions = await context.journal().findAdditions(context.identity);
   const { parts, state } = await changeEntries({ target, verb, stored, wanted, recorded: additions?.inputs });
@@ -48,52 +55,51 @@ async function change(
 }
 
 /** Says once per command that others have opened the object to everyone. */
-function warnOfOpening({ context, id, inputs }: Target, { openSources }: Properties): void {
+function warnOfOpening({ context, id, declared }: DeclaredTarget, { openSources }: Properties): void {
   const open = entriesOf(openSources);
   if (open.length === 0 || !context.owners.isFirst(`open ${id}`)) return;
-  const shown = entriesOf(inputs[SECRETS]).length > 0 ? "" : ` (${open.join(", ")})`;
+  const shown = entriesOf(declared[SECRETS]).length > 0 ? "" : ` (${open.join(", ")})`;
   const text = `Entries of others${shown} open service ${id} to everyone: whatever the program declares, they stay.`;
   context.warn(coded("CDB5012", text));
 }
 
 /** The state as a read shows it. An own entry with a changed description belongs to the owner who changed it. */
-async function readEntries(target: Target): Promise<Properties> {
-  const { resource, inputs: state } = target;
-  const lists = listsIn(resource, await fetchObject(target, "Reading"));
+async function readEntries(target: Target, stored: Properties): Promise<Properties> {
+  const { resource } = target;
+  const lists = listsIn(resource, await fetchObject(target, "Reading", stored));
   // A response of another form has caused a warning.
-  if (lists === undefined) return state;
-  const declared = { ...inputsFromState(resource, state), [SECRETS]: state[SECRETS] };
-  const parts = partsOf({ target, stored: state, wanted: state }, lists);
-  return { [URN]: state[URN], ...stateOfParts({ ...target, inputs: declared }, parts, lists) };
+  if (lists === undefined) return stored;
+  const declared = { ...inputsFromState(resource, stored), [SECRETS]: stored[SECRETS] };
+  const parts = partsOf({ target, stored, wanted: stored }, lists);
+  return { [URN]: stored[URN], ...stateOfParts(resource, declared, parts, lists) };
 }
 
 /** Removes the resource's own entries, but for those that other resources of this command declare. */
-async function removeEntries(target: Target): Promise<void> {
-  const { resource, context, id } = target;
-  const inputs = withId(resource, id, withOrganization(context, target.inputs));
-  const located = { ...target, inputs };
+async function removeEntries({ resource, context, id }: Target, stored: Properties): Promise<void> {
+  const known = withId(resource, id, withOrganization(context, stored));
+  const target = declaredTarget(resource, context, id, known);
   try {
-    const { parts } = await change(located, "Removing", inputs, {});
-    describeRemaining(located, parts);
+    const { parts } = await change(target, "Removing", known, {});
+    describeRemaining(target, parts);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     if (!isNotFound(error)) throw new UserError(error.coded);
-    context.log(describeGone(located));
+    context.log(describeGone(target));
   }
 }
 
 /** Says which of the declared entries stay, and why. A replacement of the resource itself needs no line. */
-function describeRemaining(target: Target, parts: readonly Part[]): void {
-  const { context, id, inputs } = target;
+function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void {
+  const { context, id, declared } = target;
   const object = `The ${describeObject(target)}`;
   const heirs = new Set<string>();
   let [passing, kept] = [0, 0];
   for (const { fieldPath, rules, sharedAs, others } of parts) {
-    for (const entry of entriesAt(inputs, fieldPath.path)) {
+    for (const entry of entriesAt(declared, fieldPath.path)) {
       const key = rules.key(entry);
       const { heir } = context.owners.factsAbout(id, fieldPath.name, key);
       if (heir === undefined) kept += Number(withKeysOf(rules, others, [entry]).length > 0);
-      if (heir === undefined || heir.urn === context.identity.urn || entriesOf(inputs[sharedAs]).includes(key))
+      if (heir === undefined || heir.urn === context.identity.urn || entriesOf(declared[sharedAs]).includes(key))
         continue;
       passing += 1;
       heirs.add(`"${parseUrn(heir.urn).name}"`);
@@ -112,19 +118,20 @@ function describeRemaining(target: Target, parts: readonly Part[]): void {
 
 /** Reads the entries that an import ID names: they become the resource's own, as the object has them. */
 async function importEntries(target: Target, text: string): Promise<Imported | undefined> {
+  const { resource, location } = target;
   const named = parseEntries(target, text);
-  const lists = await readLists(target).catch(unlessGone);
+  const lists = await readLists({ ...target, declared: location }).catch(unlessGone);
   if (lists === undefined) return undefined;
   let [wanted, missing]: [Properties, number] = [{}, 0];
-  for (const { fieldPath, rules } of sharedLists(target.resource)) {
+  for (const { fieldPath, rules } of sharedLists(resource)) {
     const [all, current] = [entriesAt(named, fieldPath.path), entriesAt(lists, fieldPath.path)];
     const found = withKeysOf(rules, current, all);
     missing += withoutKeys(rules, all, current).length;
     if (found.length > 0) wanted = withValue(wanted, fieldPath.path, found);
   }
-  const inputs = { ...target.inputs, ...wanted };
+  const inputs = { ...location, ...wanted };
   const parts = partsOf({ target, stored: wanted, wanted }, lists);
-  return { state: stateOfParts({ ...target, inputs }, parts, lists), inputs, missing };
+  return { state: stateOfParts(resource, inputs, parts, lists), inputs, missing };
 }
 
 /** The entries in a text such as `192.0.2.0/28,vpce-1`, each in the first list that takes it. */

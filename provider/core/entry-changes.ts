@@ -14,7 +14,7 @@ import {
 import { parseUrn } from "../names";
 import { openSourcesOf, type Part, partOf, type SharedList, stateOfPart } from "./entry-owners";
 import { describeObject, look, UNCERTAIN, type Verb } from "./reads";
-import type { Context, Resource, Target } from "./resource";
+import { type Context, type DeclaredTarget, declaredTarget, type Resource, type Target } from "./resource";
 import { applyUpdates } from "./updates";
 import { PartialFailure, UserError } from "./user-error";
 
@@ -24,7 +24,7 @@ import { PartialFailure, UserError } from "./user-error";
 
 /** A change of one resource's entries. */
 export interface EntryChange {
-  readonly target: Target;
+  readonly target: DeclaredTarget;
   readonly verb: Verb;
   readonly stored: Properties;
   readonly wanted: Properties;
@@ -83,7 +83,7 @@ export function sharedLists(resource: Resource): SharedList[] {
 }
 
 /** Reads the lists before a change. */
-export async function readLists(target: Target): Promise<Properties> {
+export async function readLists(target: DeclaredTarget): Promise<Properties> {
   const lists = listsIn(target.resource, await look(target));
   if (lists !== undefined) return lists;
   const text = `The API's response for ${describeObject(target)} does not show its lists as documented. Nothing was changed.`;
@@ -102,7 +102,10 @@ export function listsIn(resource: Resource, response: Properties): Properties | 
 }
 
 /** The parts of a resource, where the object has these lists. */
-export function partsOf({ target, ...change }: Omit<EntryChange, "verb">, lists: Properties): Part[] {
+export function partsOf(
+  { target, ...change }: Omit<EntryChange, "verb" | "target"> & { readonly target: Target },
+  lists: Properties,
+): Part[] {
   const { owners, identity } = target.context;
   const factsOf = (list: string, key: string) => owners.factsAbout(target.id, list, key);
   const ownership = { ...change, stack: parseUrn(identity.urn).stack, factsOf };
@@ -138,12 +141,12 @@ function isUncertain(error: unknown): error is PartialFailure {
 async function sendChange(jobs: readonly Job[], lists: Properties): Promise<Attempt> {
   const { parts, before, after } = planChange(jobs, lists);
   const [{ target, verb }] = jobs as readonly [Job];
-  const { context, inputs } = target;
-  const start = { ...inputs, ...before };
+  const { resource, context, id, declared } = target;
+  const start = { ...declared, ...before };
   // Resources that are compared from here on get back what they lose by it.
   noteLists(target, before, after);
   try {
-    const holding = { ...target, context: holdingTurn(context), inputs: { ...inputs, ...after } };
+    const holding = declaredTarget(resource, holdingTurn(context), id, { ...declared, ...after });
     return { parts, lists: await applyUpdates(holding, verb, start) };
   } catch (error) {
     const reached = error instanceof PartialFailure ? error.state : start;
@@ -192,7 +195,8 @@ function holdingTurn(context: Context): Context {
 /** Ends a job with the result of its request. */
 function settle(job: Job, { parts, lists, error, isUnchanged }: Attempt, index: number): void {
   const ofJob = parts[index] ?? [];
-  if (error === undefined) job.resolve({ parts: ofJob, state: stateOfParts(job.target, ofJob, lists) });
+  if (error === undefined)
+    job.resolve({ parts: ofJob, state: stateOfParts(job.target.resource, job.target.declared, ofJob, lists) });
   else if (!(error instanceof PartialFailure)) job.reject(error);
   else if (isUnchanged && job.verb !== "Adding") job.reject(new UserError(error.coded, { cause: error.cause }));
   else job.reject(failureOf(job, ofJob, lists, error));
@@ -207,7 +211,7 @@ function failureOf(
 ): PartialFailure {
   // Entries that were to pass to other resources are still this one's.
   const kept = parts.map((part) => ({ ...part, passing: [] }));
-  const state = stateOfParts(target, kept, lists);
+  const state = stateOfParts(target.resource, target.declared, kept, lists);
   const reached =
     uncertain === undefined
       ? state
@@ -218,8 +222,13 @@ function failureOf(
 }
 
 /** A resource's state, where the object has these lists. */
-export function stateOfParts({ resource, inputs }: Target, parts: readonly Part[], lists: Properties): Properties {
+export function stateOfParts(
+  resource: Resource,
+  declared: Properties,
+  parts: readonly Part[],
+  lists: Properties,
+): Properties {
   let state: Properties = { openSources: openSourcesOf(parts) };
   for (const part of parts) state = stateOfPart(part, entriesAt(lists, part.fieldPath.path), state);
-  return recordDeclared(resource, state, inputs);
+  return recordDeclared(resource, state, declared);
 }

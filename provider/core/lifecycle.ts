@@ -10,10 +10,19 @@ import {
   withValue,
 } from "../fields";
 import { SECRETS } from "../names";
-import { adopt, createOnce } from "./create";
+import { adopt } from "./adopt";
+import { complete } from "./complete";
+import { createOnce } from "./create";
 import { idIn, isCreated, withId, withOrganization } from "./ids";
 import { describeGone, describeObject, readState, unlessGone } from "./reads";
-import type { Context, Lifecycle, Resource, Stored, Target } from "./resource";
+import {
+  type Context,
+  declaredTarget,
+  type Lifecycle,
+  type ManagedObject,
+  type Resource,
+  type Target,
+} from "./resource";
 import { updateObject } from "./updates";
 import { PartialFailure, UserError } from "./user-error";
 
@@ -23,11 +32,11 @@ import { PartialFailure, UserError } from "./user-error";
  */
 
 /** Creates or adopts the object. A `PartialFailure` means that it is in the stack, but not yet as declared. */
-export async function create(resource: Resource, context: Context, inputs: Properties): Promise<Stored> {
-  context.addSecretsOf(resource, inputs);
-  const created = await toStore(resource, [inputs], () => lifecycleOf(resource).create(resource, context, inputs));
+export async function create(resource: Resource, context: Context, declared: Properties): Promise<ManagedObject> {
+  context.addSecretsOf(resource, declared);
+  const created = await toStore(resource, [declared], () => lifecycleOf(resource).create(resource, context, declared));
   // Too late to refuse: the first owner has been accepted already.
-  const conflict = context.owners.claim(context.identity.urn, resource, inputs, created.id);
+  const conflict = context.owners.claim(context.identity.urn, resource, declared, created.id);
   if (conflict !== undefined) context.warn(conflict);
   context.journal().forget(context.identity);
   return created;
@@ -50,9 +59,9 @@ export async function read(
   const isManaged = stored[DECLARED] !== undefined;
   if (!isManaged) idIn(`The id of the ${resource.title}`, id);
   const located = withOrganization(context, stored);
-  const inputs = resource.create === undefined ? withId(resource, id, located) : located;
-  const target = { resource, context, id, inputs };
-  const current = resource.read ? await lifecycleOf(resource).read(target).catch(unlessGone) : stored;
+  const location = resource.create === undefined ? withId(resource, id, located) : located;
+  const target = { resource, context, id, location };
+  const current = resource.read ? await lifecycleOf(resource).read(target, location).catch(unlessGone) : stored;
   if (current === undefined) {
     context.log(describeGone(target));
     return undefined;
@@ -73,40 +82,39 @@ export async function update(
   resource: Resource,
   context: Context,
   id: string,
-  state: Properties,
-  inputs: Properties,
+  stored: Properties,
+  declared: Properties,
 ): Promise<Properties> {
-  context.addSecretsOf(resource, inputs, state);
-  const target = { resource, context, id, inputs };
-  const { state: updated } = await toStore(resource, [inputs, state], () =>
-    lifecycleOf(resource).update(target, state),
-  );
-  return updated;
+  context.addSecretsOf(resource, declared, stored);
+  const target = declaredTarget(resource, context, id, declared);
+  const { state } = await toStore(resource, [declared, stored], () => lifecycleOf(resource).update(target, stored));
+  return state;
 }
 
 /** Ends the management of the object, or says why that cannot be. */
-export async function release(resource: Resource, context: Context, id: string, state: Properties): Promise<void> {
-  context.addSecretsOf(resource, state);
-  await lifecycleOf(resource).release({ resource, context, id, inputs: state });
+export async function release(resource: Resource, context: Context, id: string, stored: Properties): Promise<void> {
+  context.addSecretsOf(resource, stored);
+  await lifecycleOf(resource).release({ resource, context, id, location: stored }, stored);
 }
 
 const lifecycleOf = ({ lifecycle }: Resource): Lifecycle => lifecycle ?? lifecycleOfObject;
 
 const lifecycleOfObject: Lifecycle = {
-  create: (resource, context, inputs) =>
-    (resource.create && inputs[resource.id] === undefined ? createOnce : adopt)(resource, context, inputs),
-  read: (target) => readState(target, target.inputs),
-  update(target, state) {
-    const { resource, inputs } = target;
+  async create(resource, context, declared) {
+    const find = resource.create && declared[resource.id] === undefined ? createOnce : adopt;
+    return complete(await find(resource, context, declared));
+  },
+  read: readState,
+  update({ resource, context, id, declared }, stored) {
     // An object that this stack created never counts as adopted, even if the program later declares its own id.
-    const declared = isCreated(resource, state) ? { ...inputs, [resource.id]: undefined } : inputs;
-    return updateObject({ ...target, inputs: declared }, state);
+    const args = isCreated(resource, stored) ? { ...declared, [resource.id]: undefined } : declared;
+    return updateObject(declaredTarget(resource, context, id, args), stored);
   },
   release: releaseObject,
 };
 
-async function releaseObject(target: Target): Promise<void> {
-  const { resource, context, id, inputs: state } = target;
+async function releaseObject(target: Target, stored: Properties): Promise<void> {
+  const { resource, context, id } = target;
   const { title, create } = resource;
   const object = describeObject(target);
   // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.
@@ -114,7 +122,7 @@ async function releaseObject(target: Target): Promise<void> {
     const taken = `${capitalized(object)} is the one that its replacement has taken into the stack: it was not deleted.`;
     return context.log(coded("CDB4011", taken));
   }
-  if (isCreated(resource, state)) {
+  if (isCreated(resource, stored)) {
     const refusal = `Deleting ${object}: the API cannot delete ${title}s, so it would keep running and costing money without being managed. The ${title} was not changed. If it is tainted, run \`pulumi state untaint\`. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then remove it.`;
     throw new UserError(coded("CDB5001", refusal));
   }
@@ -132,8 +140,8 @@ async function releaseObject(target: Target): Promise<void> {
 async function toStore(
   resource: Resource,
   known: readonly Properties[],
-  operation: () => Promise<Stored>,
-): Promise<Stored> {
+  operation: () => Promise<ManagedObject>,
+): Promise<ManagedObject> {
   const asStored = (state: Properties) =>
     markState(resource, { ...nullSecrets(resource), ...withoutAbsent(state) }, ...known);
   try {

@@ -1,6 +1,5 @@
 import { coded, type Message } from "../errors";
 import {
-  type Definition,
   editedLists,
   entriesAt,
   fieldPathsOf,
@@ -11,15 +10,7 @@ import {
   valueAt,
 } from "../fields";
 import { parseUrn } from "../names";
-
-/** A type of resource whose objects have owners. */
-interface Owned extends Definition {
-  readonly title: string;
-  readonly id: string;
-  readonly updates: readonly string[];
-  /** Set for a resource that is only a part of an object. */
-  readonly lifecycle?: unknown;
-}
+import type { ResourceType } from "./resource-type";
 
 interface Claim {
   readonly key: string;
@@ -69,7 +60,7 @@ export function createOwners() {
   }
 
   /** The known entries of lists to which requests add. */
-  function entriesIn(resource: Owned, inputs: Properties, id: string) {
+  function entriesIn(resource: ResourceType, inputs: Properties, id: string) {
     return editedLists(resource).flatMap(({ fieldPath: { name, path }, rules }) => {
       const known = entriesAt(inputs, path).filter((entry) => !hasUnknown(entry));
       return known.map((entry) => {
@@ -96,7 +87,7 @@ export function createOwners() {
     declare: (urn: string) => void declared.add(urn),
     isDeclared: (urn: string) => declared.has(urn),
     /** The error if another resource already manages the declared object; none while the id is unknown. */
-    claim(urn: string, resource: Owned, inputs: Properties, id = namedId(resource, inputs)) {
+    claim(urn: string, resource: ResourceType, inputs: Properties, id = namedId(resource, inputs)) {
       if (id === undefined) return undefined;
       const conflict = take(urn, claimsOf(resource, inputs, id.toLowerCase()));
       if (conflict !== undefined) return conflict;
@@ -112,11 +103,12 @@ export function createOwners() {
       return undefined;
     },
     /** The error if another resource already manages the object, whatever this one declares. */
-    claimObject: (urn: string, resource: Owned, id: string) => take(urn, objectClaims(resource, id.toLowerCase())),
+    claimObject: (urn: string, resource: ResourceType, id: string) =>
+      take(urn, objectClaims(resource, id.toLowerCase())),
     /** The facts about an entry; operations add theirs. */
     factsAbout,
     /** True if another resource of this command has removed an entry that these arguments declare. */
-    hasLost: (resource: Owned, inputs: Properties, id: string) =>
+    hasLost: (resource: ResourceType, inputs: Properties, id: string) =>
       entriesIn(resource, inputs, id).some(({ facts }) => facts.isRemoved),
     /** Another resource of the program whose object has this name, if one of the two is new. */
     findNamesake(urn: string, object: string, isNew: boolean): string | undefined {
@@ -133,7 +125,7 @@ export function createOwners() {
   };
 }
 
-function namedId(resource: Owned, inputs: Properties): string | undefined {
+function namedId(resource: ResourceType, inputs: Properties): string | undefined {
   const id = inputs[resource.id];
   return typeof id === "string" && id !== UNKNOWN ? id : undefined;
 }
@@ -145,7 +137,7 @@ function conflictOver(thing: string, ownerUrn: string, urn: string): Conflict {
 }
 
 /** The object as such, and what each of its updates carries: another type of resource may send the same one. */
-function claimsOf(resource: Owned, inputs: Properties, id: string): Claim[] {
+function claimsOf(resource: ResourceType, inputs: Properties, id: string): Claim[] {
   const isShared = resource.lifecycle !== undefined;
   const declared = fieldPathsOf(resource.fields).filter(({ path }) => valueAt(inputs, path) !== undefined);
   const carried = resource.updates.flatMap((operation): Claim[] => {
@@ -168,6 +160,6 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Any number of resources may be parts of the same object. */
-function objectClaims({ title, lifecycle }: Owned, id: string): Claim[] {
+function objectClaims({ title, lifecycle }: ResourceType, id: string): Claim[] {
   return lifecycle === undefined ? [{ key: `${title} ${id}`, thing: `${title} ${id}` }] : [];
 }

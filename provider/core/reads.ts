@@ -16,7 +16,7 @@ import {
 } from "../fields";
 import { pathParameters } from "./ids";
 import type { EntryFacts } from "./owners";
-import type { Target } from "./resource";
+import type { DeclaredTarget, Target } from "./resource";
 import { describeFailure, describeInvalidFields, UserError } from "./user-error";
 
 /**
@@ -29,23 +29,22 @@ export const UNCERTAIN = "__uncertain";
 export type Verb = "Creating" | "Adopting" | "Adding" | "Removing" | "Updating" | "Reading";
 
 /** The name of an object in sentences: `service 3f0c… ("analytics")`. Only creatable types include the name. */
-export function describeObject({ resource: { title, create }, id, inputs: { name } }: Omit<Target, "context">): string {
+export function describeObject({
+  resource: { title, create },
+  id,
+  location: { name },
+}: Omit<Target, "context">): string {
   return create === undefined || name === undefined ? `${title} ${id}` : `${title} ${id} (${JSON.stringify(name)})`;
 }
 
 /** Fetches the raw object; warns of invalid values of `declared` arguments. */
-export async function fetchObject(
-  target: Target,
-  verb: Verb,
-  located: Properties = target.inputs,
-  declared: Properties = target.inputs,
-): Promise<Properties> {
-  const { resource, context, id } = target;
+export async function fetchObject(target: Target, verb: Verb, declared: Properties): Promise<Properties> {
+  const { resource, context, id, location } = target;
   try {
     const read = objectOperation(resource.read as ObjectOperation);
-    const current = await context.client().call(read, pathParameters(resource, id, located));
-    warnOfInvalidFields(target, current, declared);
-    return current;
+    const observed = await context.client().call(read, pathParameters(resource, id, location));
+    warnOfInvalidFields(target, observed, declared);
+    return observed;
   } catch (error) {
     throw new UserError(describeFailure(`${verb} ${describeObject(target)}`, error, "Nothing was changed."), {
       cause: error,
@@ -57,21 +56,22 @@ export async function fetchObject(
  * The object before a change of its lists: the response to the last change in this command, or else a read. A read may
  * be older than that, so entries that this command has removed are left out.
  */
-export async function look(target: Target): Promise<Properties> {
-  const response = target.context.turns.lastResponse(target.id) ?? (await fetchObject(target, "Reading"));
-  return hideEntries(target, response, ({ isRemoved }) => isRemoved === true);
+export async function look(target: DeclaredTarget): Promise<Properties> {
+  const { context, id, declared } = target;
+  const observed = context.turns.lastResponse(id) ?? (await fetchObject(target, "Reading", declared));
+  return hideEntries(target, observed, ({ isRemoved }) => isRemoved === true);
 }
 
 /** A response without list entries that it may show although this command has removed them. */
 export function hideEntries(
   { resource, context, id }: Target,
-  response: Properties,
+  observed: Properties,
   isHidden: (facts: EntryFacts, entry: unknown, list: EditedList) => boolean,
 ): Properties {
-  let shown = response;
+  let shown = observed;
   for (const list of editedLists(resource)) {
     const { name, apiPath } = list.fieldPath;
-    const entries = valueAt(response, apiPath);
+    const entries = valueAt(observed, apiPath);
     if (!Array.isArray(entries)) continue;
     const factsOf = (entry: unknown) => context.owners.factsAbout(id, name, list.rules.key(entry));
     const visible = entries.filter((entry) => !isHidden(factsOf(entry), entry, list));
@@ -81,13 +81,13 @@ export function hideEntries(
 }
 
 /** The state as one read shows it, with nothing uncertain. */
-export async function readState(target: Target, state: Properties, response?: Properties): Promise<Properties> {
+export async function readState(target: Target, stored: Properties, observed?: Properties): Promise<Properties> {
   const { resource } = target;
-  const { [UNCERTAIN]: uncertain, ...known } = state;
-  const stored = forgetUncertain(resource, known, {}, isNamedIn(uncertain), true);
-  const declared = inputsFromState(resource, stored);
-  const current = response ?? (await fetchObject(target, "Reading", stored, declared));
-  return stateAfterRead(resource, stored, declared, current);
+  const { [UNCERTAIN]: uncertain, ...rest } = stored;
+  const known = forgetUncertain(resource, rest, {}, isNamedIn(uncertain), true);
+  const declared = inputsFromState(resource, known);
+  const current = observed ?? (await fetchObject(target, "Reading", declared));
+  return stateAfterRead(resource, known, declared, current);
 }
 
 /** Turns the error about an object that is gone into undefined. */
@@ -105,14 +105,14 @@ export function isNamedIn(names: unknown): (name: string) => boolean {
 }
 
 /** Warns of values that cannot be used: they stay as they were. */
-export function warnOfInvalidFields(target: Target, response: Properties, declared: Properties = target.inputs): void {
-  const warning = describeInvalidFields(describeObject(target), invalidFields(target.resource, response, declared));
+export function warnOfInvalidFields(target: Target, observed: Properties, declared: Properties): void {
+  const warning = describeInvalidFields(describeObject(target), invalidFields(target.resource, observed, declared));
   if (warning !== undefined) target.context.log(warning);
 }
 
 /** The message about an object that does not exist: one in the stack, or one that a program only reads. */
 export function describeGone(target: Target): Message {
-  const { organizationId, password, [DECLARED]: declared } = target.inputs;
+  const { organizationId, password, [DECLARED]: declared } = target.location;
   const object = `${capitalized(describeObject(target))} of organization ${organizationId}`;
   if (declared === undefined) return coded("CDB5006", `${object} does not exist.`);
   const gone = `${object} no longer exists and is removed from state.`;

@@ -5,41 +5,31 @@ import type { Definition, Properties, Table } from "../fields";
 import type { CreationJournal } from "./creation-journal";
 import type { ResourceIdentity } from "./journal-record";
 import type { Owners } from "./owners";
+import type { ResourceType } from "./resource-type";
 import type { ReadSettings } from "./settings";
 import type { Turns } from "./turns";
 
-/** A type of resource: its table, its requests and its words. Its class, schema and pages are generated from it. */
-export interface Resource extends Definition {
-  /** Its name in sentences, before an id: `service`. */
-  readonly title: string;
-  /** The paragraphs of its class's documentation; the first one also stands in lists. */
-  readonly doc: readonly [string, ...string[]];
-  /** The argument that names an existing object, to be adopted. */
-  readonly id: string;
-  /**
-   * A POST that creates an object: it costs money, and must not be sent twice. Only its response holds the password,
-   * beside the object. Absent if the API can neither create nor delete the object: it is adopted, managed and released.
-   */
-  readonly create?: {
-    readonly operation: ObjectOperation;
-    /** The member of the result that is the object. */
-    readonly member: string;
-  };
-  /** Absent if the API cannot read it. */
-  readonly read?: ObjectOperation;
-  /** The operations that change it, in the order in which they are sent. */
-  readonly updates: readonly ObjectOperation[];
-  /** The lifecycle of a resource that is only a part of an object. Default: that of an object. */
+/*
+ * Words for properties, here and in everything that handles them:
+ * - `declared`: the arguments of the program, checked and completed
+ * - `stored`: the state that the engine has, or the known state before a request
+ * - `observed`: the object in a response
+ * - `next`: the state to be stored after the operation
+ */
+
+/** A type of resource with its behavior. Its class, schema and pages are generated from it. */
+export interface Resource extends ResourceType {
+  /** Default: the lifecycle of an object. */
   readonly lifecycle?: PartLifecycle;
   /** The last step of a creation, adoption or update, after its requests; returns the state with its result. */
   readonly finish?: (
-    target: Target,
-    state: Properties,
+    target: DeclaredTarget,
+    next: Properties,
     /** The state as the API shows it. */
-    read: (state: Properties) => Promise<Properties>,
+    read: (stored: Properties) => Promise<Properties>,
   ) => Promise<Properties>;
   /** A difference from the declaration that no update can resolve, besides create-only fields. */
-  readonly findContradiction?: (current: Properties, inputs: Properties) => string | undefined;
+  readonly findContradiction?: (observed: Properties, declared: Properties) => string | undefined;
   /** The arguments with those that follow from the resource's name in the program, or from its stack: `PROJECT/STACK`. */
   readonly applyDefaults?: (
     oldInputs: Properties,
@@ -63,12 +53,12 @@ export function defineResource<
   return resource;
 }
 
-/** The operations that send requests. For `read` and `release`, the target's inputs are the state. */
+/** The operations that send requests. */
 export interface Lifecycle {
-  readonly create: (resource: Resource, context: Context, inputs: Properties) => Promise<Stored>;
-  readonly read: (target: Target) => Promise<Properties>;
-  readonly update: (target: Target, state: Properties) => Promise<Stored>;
-  readonly release: (target: Target) => Promise<void>;
+  readonly create: (resource: Resource, context: Context, declared: Properties) => Promise<ManagedObject>;
+  readonly read: (target: Target, stored: Properties) => Promise<Properties>;
+  readonly update: (target: DeclaredTarget, stored: Properties) => Promise<ManagedObject>;
+  readonly release: (target: Target, stored: Properties) => Promise<void>;
 }
 
 /** The operations of a resource that is only a part of an object: other resources may have other parts of it. */
@@ -79,7 +69,7 @@ export interface PartLifecycle extends Lifecycle {
     /** The name of what follows the ids in an import ID, and its meaning. */
     readonly form: string;
     readonly meaning: string;
-    /** Reads the part that an import ID names; the target's inputs hold the ids. Undefined if the object is gone. */
+    /** Reads the part that an import ID names; undefined if the object is gone. */
     readonly read: (target: Target, text: string) => Promise<Imported | undefined>;
   };
 }
@@ -117,19 +107,35 @@ export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEng
   readonly warn: (line: Message) => void;
 }
 
-/** One object on the server, for one operation; its name and paths are made from `inputs`. */
+/** One object on the server, for one operation. */
 export interface Target {
   readonly resource: Resource;
   readonly context: Context;
   readonly id: string;
-  /** The declared arguments; for a read, the state. */
-  readonly inputs: Properties;
-  /** The response from which an operation starts. */
-  readonly seen?: Properties;
+  /** The properties with its name and the ids of its paths: declared arguments or a stored state. */
+  readonly location: Properties;
+}
+
+/** An object with the arguments that the program declares for it. */
+export interface DeclaredTarget extends Target {
+  readonly declared: Properties;
+  /** The response from which the operation starts. */
+  readonly observed?: Properties | undefined;
+}
+
+/** An object that the program's own arguments locate. */
+export function declaredTarget(
+  resource: Resource,
+  context: Context,
+  id: string,
+  declared: Properties,
+  observed?: Properties,
+): DeclaredTarget {
+  return { resource, context, id, location: declared, declared, observed };
 }
 
 /** An object that is in the stack, with the state to store. */
-export interface Stored {
+export interface ManagedObject {
   readonly id: string;
   readonly state: Properties;
 }

@@ -39,7 +39,7 @@ export async function readResource(
   const located = { ...stored, ...parents, ...(resource.create === undefined && withId(resource, id, {})) };
   const known = applySettings(resource, context, located);
   if (part !== undefined) {
-    const found = await resource.lifecycle?.importing.read({ resource, context, id, inputs: known }, part);
+    const found = await resource.lifecycle?.importing.read({ resource, context, id, location: known }, part);
     if (found === undefined) return undefined;
     assertImportable(resource, context, id, typeName, found.missing);
     return { id, state: found.state, inputs: found.inputs };

@@ -3,7 +3,7 @@ import { addAbortSignal } from "node:stream";
 import { connect as connectSecurely } from "node:tls";
 import { messageOfEnd } from "../../api/errors";
 import { describeObject } from "../../core/reads";
-import type { Target } from "../../core/resource";
+import type { DeclaredTarget } from "../../core/resource";
 import { UserError } from "../../core/user-error";
 import { coded } from "../../errors";
 import { isRecord, type Properties, withValue } from "../../fields";
@@ -26,12 +26,12 @@ interface Endpoint {
 
 /** Waits until all endpoints of the service answer, if the program wants that, and records it. */
 export async function waitForEndpoints(
-  target: Target,
+  target: DeclaredTarget,
   state: Properties,
   read: (state: Properties) => Promise<Properties>,
 ): Promise<Properties> {
   const { clock, cancellation, deadline, isEngineAlive = async () => true, log } = target.context;
-  const { waitForEndpoint } = target.inputs;
+  const { waitForEndpoint } = target.declared;
   const reachedIn = (reached: Properties) => withValue(reached, ["waitForEndpoint"], waitForEndpoint);
   if (waitForEndpoint !== true || state.waitForEndpoint === true) return reachedIn(state);
   const until = deadline ? Number.POSITIVE_INFINITY : clock.now() + LIMIT_MINUTES * 60_000;

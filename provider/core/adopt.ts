@@ -1,0 +1,53 @@
+import { diff, type Properties, recordDeclared, stateAfterRead } from "../fields";
+import type { Start } from "./complete";
+import type { Earlier } from "./creation-journal";
+import { declaredId } from "./ids";
+import { describeObject, fetchObject, type Verb } from "./reads";
+import { type Context, type DeclaredTarget, declaredTarget, type Resource } from "./resource";
+import { contradictionError, describeDifference, type UserError } from "./user-error";
+
+/** Takes an existing object into the stack, which may be one that an earlier command created. */
+export async function adopt(resource: Resource, context: Context, declared: Properties): Promise<Start> {
+  const target = declaredTarget(resource, context, declaredId(resource, declared), declared);
+  if (resource.read === undefined) return { target, verb: "Updating", next: recordDeclared(resource, {}, declared) };
+  const journal = resource.create && context.journal();
+  const unanswered = await findUnanswered(resource, context);
+  const password = (await journal?.passwordOf(target.id)) ?? unanswered?.password;
+  context.addSecret(password);
+  const next = await findExisting(target, "Adopting", {}, password, (differences) =>
+    contradictionError(
+      `Adopting ${describeObject(target)}`,
+      differences,
+      ": declare the existing value, or omit the argument",
+    ),
+  );
+  // Once it is in the stack, the user has found the object that an earlier command may have created.
+  return { target, verb: "Adopting", next, onStored: async () => unanswered?.give(target.id) };
+}
+
+/** The record of a creation for this resource whose response had no id. */
+async function findUnanswered({ create }: Resource, { journal, identity }: Context): Promise<Earlier | undefined> {
+  if (create === undefined) return undefined;
+  const earlier = await journal()
+    .find(identity)
+    .catch(() => undefined);
+  return earlier?.record.id === undefined && earlier?.ambiguousBackend === undefined ? earlier : undefined;
+}
+
+/** The state of an existing object; `known` holds the values that no response shows. */
+export async function findExisting(
+  target: DeclaredTarget,
+  verb: Verb,
+  known: Properties,
+  password: string | undefined,
+  refuse: (differences: string) => UserError,
+): Promise<Properties> {
+  const { resource, declared } = target;
+  const observed = await fetchObject(target, verb, declared);
+  const { replacing } = diff(resource, stateAfterRead(resource, known, {}, observed), declared);
+  const differences = replacing.map((field) => describeDifference(field, { ...known, ...observed }, declared));
+  const contradiction = resource.findContradiction?.(observed, declared);
+  if (contradiction !== undefined) differences.push(contradiction);
+  if (differences.length > 0) throw refuse(differences.join("; "));
+  return recordDeclared(resource, { ...stateAfterRead(resource, known, declared, observed), password }, declared);
+}

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Message, withSentence } from "../errors";
+import type { Properties } from "../fields";
+import type { Verb } from "./reads";
+import type { DeclaredTarget, ManagedObject } from "./resource";
+import { applyUpdates } from "./updates";
+import { PartialFailure, UserError } from "./user-error";
+
+/** An object that was created or found, and is not yet as declared. */
+export interface Start {
+  readonly target: DeclaredTarget;
+  readonly verb: Verb;
+  readonly next: Properties;
+  /** The error of a creation if it has no password, which is reported in any case. */
+  readonly noPassword?: Message;
+  /** Called once the object is certain to be stored. */
+  readonly onStored?: () => Promise<void>;
+}
+
+/** Sends the remaining differences. A created object is in the stack, whatever fails from here on. */
+export async function complete(start: Start): Promise<ManagedObject> {
+  const { target, verb, next, onStored } = start;
+  const { id, context } = target;
+  const noPassword = next.password === undefined ? start.noPassword : undefined;
+  let state: Properties;
+  try {
+    state = await applyUpdates(target, verb, next);
+  } catch (error) {
+    if (noPassword !== undefined) context.log(noPassword);
+    const failure = failureOf(start, error);
+    if (failure instanceof PartialFailure) await onStored?.();
+    throw failure;
+  }
+  await onStored?.();
+  if (noPassword !== undefined) throw new PartialFailure(id, state, noPassword);
+  return { id, state };
+}
+
+/** An existing object with nothing done to it is not stored. */
+function failureOf({ verb, next }: Start, error: unknown): unknown {
+  if (!(error instanceof PartialFailure)) return error;
+  if (verb !== "Creating" && isDeepStrictEqual(error.state, next)) return new UserError(error.coded);
+  const text = withSentence(error.coded, "It is in the stack; the next `pulumi up` completes it.");
+  return new PartialFailure(error.id, error.state, text);
+}

@@ -1,0 +1,62 @@
+import { coded } from "../errors";
+import { type Properties, stateAfterCreate } from "../fields";
+import { findExisting } from "./adopt";
+import type { Start } from "./complete";
+import type { Earlier } from "./creation-journal";
+import { describeObject, isNotFound } from "./reads";
+import type { DeclaredTarget } from "./resource";
+import { absentError, actorOf } from "./unresolved-creations";
+import { contradictionError } from "./user-error";
+
+/** Pauses between reads of a service that an earlier command created, a minute in all. */
+const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
+
+/** Takes the object of an earlier command into the stack. */
+export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Promise<Start> {
+  const { resource, context, declared, id } = target;
+  const { record, password, discardCommand, inputs: sent = {} } = earlier;
+  const actor = actorOf(earlier);
+  context.addSecret(password);
+  const refuse = (differences: string) =>
+    contradictionError(
+      `Creating ${describeObject(target)}, which ${actor} has created`,
+      differences,
+      `: declare the existing value${discardCommand === undefined ? "" : `, or run \`${discardCommand}\` to create another one`}`,
+    );
+  const { organizationId = record.organizationId } = sent;
+  if (organizationId !== declared.organizationId) {
+    throw refuse(`organizationId is ${organizationId} but the program declares ${declared.organizationId}`);
+  }
+  const known = stateAfterCreate(resource, resource.create?.operation ?? "", sent, {});
+  const find = () => findExisting(target, "Creating", known, password, refuse);
+  const next = await findPatiently(target, actor, find).catch(async (error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    throw await absentError(describeObject(target), earlier, error.cause.coded.text);
+  });
+  context.journal().taken.add(id);
+  const discard = discardCommand === undefined ? "" : `, then run \`${discardCommand}\``;
+  const noPassword = `Creating ${describeObject(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database${discard}.`;
+  return { target, verb: "Creating", next, noPassword: coded("CDB4013", noPassword) };
+}
+
+/**
+ * Repeats the read for a minute while the API says that the object does not exist: a read may lag behind the creation.
+ */
+async function findPatiently(
+  target: DeclaredTarget,
+  actor: string,
+  find: () => Promise<Properties>,
+): Promise<Properties> {
+  const { clock, cancellation, log } = target.context;
+  for (const [attempt, pauseMs] of READ_PAUSES_MS.entries()) {
+    try {
+      return await find();
+    } catch (error) {
+      if (!isNotFound(error) || cancellation?.aborted) throw error;
+      const asking = `The API does not show ${describeObject(target)} yet, which ${actor} created: asking again for up to a minute.`;
+      if (attempt === 0) log(coded("CDB4011", asking));
+      await clock.sleep(pauseMs, cancellation);
+    }
+  }
+  return find();
+}
