@@ -4,8 +4,10 @@ import { SECRETS } from "../names";
 import { pipe } from "../resources/pipe/pipe";
 import { service } from "../resources/service/service";
 import { serviceScaling } from "../resources/service-scaling/service-scaling";
+import { check } from "./check";
+import { type Difference, diff } from "./diff";
 import { create, read, release, update } from "./lifecycle";
-import { check, diff, planUpdate } from "./plan";
+import { planUpdate } from "./preview";
 import type { Context } from "./resource";
 import { createSession } from "./session";
 
@@ -61,28 +63,28 @@ describe("diff", () => {
     const { context, output } = run();
     const moved = { ...scaling, serviceId: OTHER };
     const replaced = {
-      changes: undefined,
+      kind: "arguments",
       replaces: ["serviceId"],
       changed: new Map([["serviceId", "UPDATE"]]),
       isHidden: false,
     };
     expect(await diff(serviceScaling, context("one"), ID, state, moved)).toEqual(replaced);
     expect(output).toEqual([expect.stringMatching(/^warning: Changing serviceId from .* to .* of scaling of service/)]);
-    expect((await diff(serviceScaling, context("two"), ID, state, scaling)).changes).toBe(false);
+    expect((await diff(serviceScaling, context("two"), ID, state, scaling)).kind).toBe("none");
     // Nor is it refused for an object that another resource manages.
     expect(await diff(serviceScaling, context("one"), ID, state, moved)).toEqual(replaced);
   });
 
-  test.each<[string, Properties, Properties, boolean | undefined]>([
-    ["equal arguments", {}, {}, false],
-    ["a value", {}, { numReplicas: 4 }, undefined],
-    ["an uncertain state", { __uncertain: ["numReplicas"] }, {}, true],
-    ["a new mark", {}, { [SECRETS]: ["numReplicas"] }, true],
-    ["a mark that is gone", { [SECRETS]: ["numReplicas"] }, {}, false],
-  ])("finds the change of %s", async (_, stored, declared, changes) => {
+  test.each<[string, Properties, Properties, Difference["kind"]]>([
+    ["equal arguments", {}, {}, "none"],
+    ["a value", {}, { numReplicas: 4 }, "arguments"],
+    ["an uncertain state", { __uncertain: ["numReplicas"] }, {}, "state"],
+    ["a new mark", {}, { [SECRETS]: ["numReplicas"] }, "state"],
+    ["a mark that is gone", { [SECRETS]: ["numReplicas"] }, {}, "none"],
+  ])("finds the change of %s", async (_, stored, declared, kind) => {
     const { context } = run();
     const difference = diff(serviceScaling, context("one"), ID, { ...state, ...stored }, { ...scaling, ...declared });
-    expect(await difference).toMatchObject({ changes });
+    expect(await difference).toMatchObject({ kind });
   });
 
   test.each([["name"], ["existingServiceId", "name"]])(
@@ -101,7 +103,7 @@ describe("diff", () => {
     const stored = { ...scaling, idleScaling: true, [DECLARED]: ["idleScaling", "numReplicas"] };
     const difference = await diff(serviceScaling, context("one"), ID, stored, { ...scaling, numReplicas: 4 });
     expect(difference).toMatchObject({
-      changes: undefined,
+      kind: "arguments",
       changed: new Map([["numReplicas", "UPDATE"]]),
       isHidden: true,
     });

@@ -1,17 +1,7 @@
 import { toSingleLine } from "pulumi-clouddb-facts";
 import { ApiError } from "../api/errors";
 import { adviceOn, CodedError, coded, type Message } from "../errors";
-import {
-  displayValue,
-  entriesOf,
-  type FieldPath,
-  hasUnknown,
-  knownValue,
-  type NewList,
-  type Properties,
-  valueAt,
-  withoutKeys,
-} from "../fields";
+import { displayValue, entriesOf, type FieldPath, knownValue, type Properties, valueAt, withoutKeys } from "../fields";
 import { SECRETS, settingName } from "../names";
 
 /** The settings that lead to each interface. */
@@ -110,48 +100,7 @@ export function describeChange(fieldPath: FieldPath, state: Properties, inputs: 
   return name + gains + losses;
 }
 
-/** The facts about a type of resource that decide what a replacement does. */
-interface Replaced {
-  readonly title: string;
-  readonly create?: unknown;
-  readonly lifecycle?: { readonly replacement: string };
-}
-
-/** The effect of a replacement by changes such as `region from "a" to "b"`. */
-export function describeReplacement(
-  { title, create, lifecycle }: Replaced,
-  object: string,
-  replacing: readonly FieldPath[],
-  state: Properties,
-  inputs: Properties,
-): Message {
-  const changes = replacing.map((fieldPath) => describeChange(fieldPath, state, inputs));
-  const isMoved = replacing.some(({ name }) => name === "organizationId");
-  const typingError = isMoved ? "If the new organizationId is a typing error, correct it. " : "";
-  const change = `${typingError}Changing ${changes.join(" and ")} of ${object}`;
-  if (create !== undefined) {
-    const effect = `requires a new, empty ${title}, with another host and password. Without \`retainOnDelete: true\`, which has to be applied first, this is refused: the API cannot delete ${title}s. With it, the old one leaves the stack with the only copy of its password, and keeps running and costing money: save the password first.`;
-    return coded("CDB5002", `${change} ${effect}`);
-  }
-  const effect =
-    "makes the stack release this object and adopt the other; nothing is created or deleted on the server.";
-  return coded("CDB5003", `${change} ${lifecycle?.replacement ?? effect}`);
-}
-
-/** The effect of a list that the program declares for the first time: the engine, which compares inputs, cannot show it. */
-export function describeNewList(
-  object: string,
-  { fieldPath, rules, before, after }: NewList,
-  inputs: Properties,
-): Message {
-  const { name, path } = fieldPath;
-  const entries = describeEntries(withoutKeys(rules, before, after).map(rules.key), isMarked(name, inputs));
-  const fact = `The program declares ${name} of ${object} for the first time, as the complete list: \`pulumi up\` removes ${entries}`;
-  const isUnknown = hasUnknown(valueAt(inputs, path));
-  return coded("CDB5016", `${fact}${isUnknown ? ", unless values that are not known yet declare them" : ""}.`);
-}
-
-function isMarked(name: string, inputs: Properties): boolean {
+export function isMarked(name: string, inputs: Properties): boolean {
   return entriesOf(inputs[SECRETS]).includes(name);
 }
 

@@ -1,7 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { wellFormed } from "../api/text";
+import { check, userArguments } from "../core/check";
+import { diff } from "../core/diff";
 import * as lifecycle from "../core/lifecycle";
-import * as plan from "../core/plan";
 import type { Context, Resource } from "../core/resource";
 import { createSession, type SessionDependencies } from "../core/session";
 import { warnOfEarlier } from "../core/unresolved-creations";
@@ -48,7 +49,7 @@ export function createDynamicRuntime(host: SessionDependencies) {
       },
       check: (olds: Properties, news: Properties) =>
         run(news, async (context) => {
-          const { inputs, reasons } = plan.check(resource, context, String(news[RESOURCE_NAME] ?? ""), olds, news);
+          const { inputs, reasons } = check(resource, context, String(news[RESOURCE_NAME] ?? ""), olds, news);
           // The engine previews no creation of a dynamic resource.
           const refusal = Object.keys(olds).length === 0 ? await warnOfEarlier(resource, context, inputs) : undefined;
           return {
@@ -62,20 +63,20 @@ export function createDynamicRuntime(host: SessionDependencies) {
         }),
       diff: (id, outputs: Properties, news: Properties) =>
         run(news, async (context) => {
-          const difference = await plan.diff(resource, context, id, outputs, news);
-          // After a rename and a refresh, the engine's own comparison would also show the former URN.
-          const { changes = outputs[URN] === news[URN] ? undefined : true, replaces } = difference;
-          return { ...(changes !== undefined && { changes }), replaces: [...replaces], deleteBeforeReplace: true };
+          const { kind, replaces } = await diff(resource, context, id, outputs, news);
+          // For changed arguments, the engine's own comparison shows more, but after a rename also the former URN.
+          const changes = kind === "arguments" && outputs[URN] === news[URN] ? {} : { changes: kind !== "none" };
+          return { ...changes, replaces: [...replaces], deleteBeforeReplace: true };
         }),
       create: (news: Properties) =>
         run(news, async (context) => {
           if (context.identity.urn === "") throw new Error("the class has not passed the URN");
-          const { id, state } = await lifecycle.create(resource, context, plan.userArguments(news));
+          const { id, state } = await lifecycle.create(resource, context, userArguments(news));
           return { id, outs: { ...state, ...urnIn(news) } };
         }),
       update: (id, outputs: Properties, news: Properties) =>
         run(news, async (context) => {
-          const state = await lifecycle.update(resource, context, id, outputs, plan.userArguments(news));
+          const state = await lifecycle.update(resource, context, id, outputs, userArguments(news));
           return { outs: { ...state, ...urnIn(news) } };
         }),
       read: (id, outputs: Properties) =>

@@ -1,6 +1,6 @@
+import { applySettings } from "../../core/check";
 import { parentFields, withId } from "../../core/ids";
 import { type Found, read } from "../../core/lifecycle";
-import { applySettings } from "../../core/plan";
 import type { Context, Resource } from "../../core/resource";
 import { UserError } from "../../core/user-error";
 import { coded } from "../../errors";

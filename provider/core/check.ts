@@ -1,0 +1,133 @@
+import { coded, type Message } from "../errors";
+import {
+  type CheckResult,
+  check as checkArguments,
+  diff as diffArguments,
+  fieldPathsOf,
+  hasUnknown,
+  markedArguments,
+  newLists,
+  type Properties,
+  recordDeclared,
+  UNKNOWN,
+  valueAt,
+  withoutAbsent,
+  withValue,
+} from "../fields";
+import { parseUrn, REFUSED, SECRETS } from "../names";
+import { missingSettings } from "./connect";
+import { isMissingOrganization } from "./ids";
+import type { Context, Resource } from "./resource";
+import type { SettingKey } from "./settings";
+
+export interface Checked {
+  /**
+   * As they are applied and stored. An argument with a problem is named under `REFUSED` and not shown: policies see
+   * these inputs.
+   */
+  readonly inputs: Properties;
+  /**
+   * The only part of a problem that adapters pass to the engine, which prints the value of an argument that a problem
+   * names.
+   */
+  readonly reasons: readonly Message[];
+}
+
+/**
+ * Validates and completes the declared arguments, without a request. `name` is the resource's in the program.
+ *
+ * The order matters: settings and defaults complete the arguments, all secrets are known before the first message, and
+ * the resource claims its object before another resource is checked.
+ */
+export function check(resource: Resource, context: Context, name: string, olds: Properties, news: Properties): Checked {
+  const { owners, identity, redact } = context;
+  const { [SECRETS]: _, ...oldInputs } = userArguments(olds);
+  const { [SECRETS]: places, ...newInputs } = userArguments(news);
+  owners.declare(identity.urn);
+  const args = applySettings(resource, context, withoutAbsent(newInputs));
+  const { stack } = parseUrn(identity.urn);
+  const { inputs: completed, warning } = resource.applyDefaults?.(oldInputs, args, name, stack) ?? { inputs: args };
+  const marked = markedArguments(resource, completed, places);
+  context.addSecretsOf(resource, withValue(completed, [SECRETS], marked), olds);
+  const checked = checkArguments(resource, oldInputs, completed, { ...context.settings().settings, marked });
+  for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
+    context.warn(coded(code, `${name}: ${text}`));
+  if (resource.create !== undefined) announce(resource, context, completed, Object.keys(oldInputs).length === 0);
+  const conflict = owners.claim(identity.urn, resource, completed);
+  const reasons = [
+    ...settingProblems(resource, context, oldInputs, checked),
+    ...(conflict ? [conflict] : []),
+    ...argumentProblems(context, checked, completed),
+  ];
+  return {
+    inputs: withValue(withoutRefused(checked), [SECRETS], marked),
+    reasons: reasons.map(({ code, text }) => coded(code, redact(text))),
+  };
+}
+
+/** The problems of settings, and the settings that a request would need. */
+function settingProblems(resource: Resource, context: Context, oldInputs: Properties, checked: CheckResult): Message[] {
+  const read = context.settings();
+  const missing = missingSettings("management", read);
+  const isNeeded = missing.length > 0 && needsRequest(resource, oldInputs, checked);
+  return [...read.problems, ...read.sharingProblems, ...(isNeeded ? missing : [])];
+}
+
+/** The problems of arguments. An organization that a setting gives, but not as a UUID, is not missing. */
+function argumentProblems(context: Context, { problems }: CheckResult, inputs: Properties): Message[] {
+  const isRefused = context.settings().refused.has("organizationId");
+  return problems
+    .filter((problem) => !(isRefused && isMissingOrganization(problem, inputs)))
+    .map(({ reason }) => reason);
+}
+
+/** Says which object a new resource adopts, and warns of a name that another resource of the program declares, too. */
+function announce(resource: Resource, context: Context, inputs: Properties, isNew: boolean): void {
+  const { title, id } = resource;
+  const { owners, identity, log, warn } = context;
+  const { [id]: existingId, organizationId, name } = inputs;
+  if (isNew && typeof existingId === "string" && existingId !== UNKNOWN) {
+    const adopted = `Adopting ${title} ${existingId}: \`pulumi up\` reads it, compares it with the program and changes what differs; a preview reads nothing.`;
+    const lists = newLists(resource, {}, inputs).map(({ fieldPath }) => fieldPath.name);
+    const effect = ` Entries of ${lists.join(" and ")} that the program does not declare are removed.`;
+    log(coded("CDB5009", lists.length > 0 ? adopted + effect : adopted));
+  }
+  if (typeof name !== "string" || hasUnknown([name, organizationId])) return;
+  const twin = owners.findNamesake(identity.urn, JSON.stringify([organizationId, name]), isNew);
+  if (twin === undefined) return;
+  const both = `"${twin}" and "${parseUrn(identity.urn).name}" declare the same name for a ${title}`;
+  warn(
+    coded("CDB1017", `${both}. The API allows that, but nobody can tell the two apart: give one of them another name.`),
+  );
+}
+
+/** The inputs with the names of invalid arguments instead of their values. */
+function withoutRefused({ inputs, problems }: CheckResult): Properties {
+  const refused = [...new Set(problems.flatMap(({ argument }) => argument ?? []))];
+  const rest = Object.fromEntries(Object.entries(inputs).filter(([name]) => !refused.includes(name)));
+  return refused.length > 0 ? { ...rest, [REFUSED]: refused } : rest;
+}
+
+/** True where an `up` would certainly send a request. An unknown value may turn out to be the old one. */
+function needsRequest(resource: Resource, oldInputs: Properties, { inputs, problems }: CheckResult): boolean {
+  if (Object.keys(oldInputs).length === 0) return true;
+  if (!problems.every((problem) => isMissingOrganization(problem, inputs))) return false;
+  const { changed } = diffArguments(resource, recordDeclared(resource, oldInputs, oldInputs), inputs);
+  return changed.some(({ path }) => !hasUnknown(valueAt(inputs, path)));
+}
+
+/** The arguments with the settings that stand in for undeclared ones. */
+export function applySettings(resource: Resource, context: Context, inputs: Properties): Properties {
+  const { settings } = context.settings();
+  let args = inputs;
+  for (const { path, field } of fieldPathsOf(resource.fields)) {
+    const setting = field.setting === undefined ? undefined : settings[field.setting as SettingKey];
+    if (setting !== undefined && valueAt(args, path) === undefined) args = withValue(args, path, setting);
+  }
+  return args;
+}
+
+/** The arguments, with the names of those that are marked as secret; strips other internal `__` properties. */
+export function userArguments(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => name === SECRETS || !name.startsWith("__")));
+}

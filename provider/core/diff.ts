@@ -1,0 +1,174 @@
+import { coded, type Message } from "../errors";
+import {
+  type ChangeKind,
+  diff as diffArguments,
+  entriesAt,
+  type FieldPath,
+  hasUnknown,
+  isObservable,
+  type NewList,
+  newLists,
+  newlyMarked,
+  type Properties,
+  showEntries,
+  UNKNOWN,
+  valueAt,
+  withoutKeys,
+} from "../fields";
+import { stateDeletion } from "../names";
+import { userArguments } from "./check";
+import { isCreated, withId } from "./ids";
+import { UNCERTAIN } from "./reads";
+import type { Context, Resource } from "./resource";
+import { confirmStored } from "./unresolved-creations";
+import { describeChange, describeEntries, isMarked, UserError } from "./user-error";
+
+/** The effect that an update would have. */
+export interface Difference {
+  /** `state` if arguments are unchanged, but the state is not as they say. */
+  readonly kind: "none" | "state" | "arguments";
+  /** Changed arguments that require replacement. */
+  readonly replaces: readonly string[];
+  /** Changed arguments that are declared, by their full names, and changed entries of lists that lose entries. */
+  readonly changed: ReadonlyMap<string, ChangeKind>;
+  /** True if the engine, which compares inputs, would show something else. */
+  readonly isHidden: boolean;
+}
+
+/** The object of a comparison. */
+interface Compared {
+  readonly resource: Resource;
+  readonly context: Context;
+  readonly id: string;
+  /** Its name in sentences. */
+  readonly object: string;
+  readonly stored: Properties;
+  readonly declared: Properties;
+}
+
+/** Compares the declared arguments with the state, without a request. */
+export async function diff(
+  resource: Resource,
+  context: Context,
+  id: string,
+  state: Properties,
+  news: Properties,
+): Promise<Difference> {
+  const declared = userArguments(news);
+  context.addSecretsOf(resource, state, declared);
+  await confirmStored(resource, context, id, state);
+  const stored = withId(resource, id, state);
+  const compared = { resource, context, id, object: `${resource.title} ${id}`, stored, declared };
+  const { changed, replacing: differing } = diffArguments(resource, stored, declared);
+  const replacing = withoutUnseen(compared, state, differing);
+  const marked = newlyMarked(state, declared);
+  if (marked.length > 0 && changed.length === 0) describeMarked(compared, marked);
+  const released = changed.filter(({ path }) => valueAt(declared, path) === undefined);
+  if (released.length > 0) giveUp(compared, released);
+  const losing = newLists(resource, stored, declared).filter(
+    ({ rules, before, after }) => withoutKeys(rules, before, after).length > 0,
+  );
+  for (const list of losing) context.warn(describeNewList(compared.object, list, declared));
+  if (replacing.length > 0) context.warn(describeReplacement(compared, replacing));
+  else assertOwner(compared);
+  // An update is needed after a request with an unknown outcome, for an entry that another resource of this command has
+  // removed, and to mark outputs as secret.
+  const isStale = state[UNCERTAIN] !== undefined || context.owners.hasLost(resource, declared, id) || marked.length > 0;
+  const shown = changed.filter((fieldPath) => !released.includes(fieldPath));
+  return {
+    kind: changed.length > 0 ? "arguments" : isStale ? "state" : "none",
+    replaces: replacing.flatMap(({ path: [name = ""] }) => [name]),
+    changed: changesOf(compared, shown, losing),
+    isHidden: released.length > 0 || losing.length > 0,
+  };
+}
+
+/** The places of changed arguments, and of the changed entries of lists that lose some. */
+function changesOf(
+  { stored, declared }: Compared,
+  changed: readonly FieldPath[],
+  losing: readonly NewList[],
+): Map<string, ChangeKind> {
+  const places = new Map<string, ChangeKind>(changed.map(({ name }) => [name, "UPDATE"]));
+  // The entries of an unknown list have no places.
+  const located = losing.filter(({ fieldPath }) => valueAt(declared, fieldPath.path) !== UNKNOWN);
+  for (const list of located) showEntries(places, list, stored);
+  return places;
+}
+
+/** Leaves out what an adopted object was never compared with: its state holds only what the program declared of it. */
+function withoutUnseen({ resource, context, object }: Compared, state: Properties, differing: readonly FieldPath[]) {
+  const isAdopted = resource.create !== undefined && !isCreated(resource, state);
+  const unseen = isAdopted ? differing.filter(isNeverShown) : [];
+  if (unseen.length > 0) {
+    const text = `The API does not show ${namesOf(unseen)} of ${object}, which was adopted: the new value is only recorded in the state.`;
+    context.log(coded("CDB5010", text));
+  }
+  return differing.filter((fieldPath) => !unseen.includes(fieldPath));
+}
+
+function describeMarked({ context, object }: Compared, marked: readonly string[]): void {
+  const text = `The program marks ${marked.join(", ")} of ${object} as secret: the update marks it in the state, and sends no request for that.`;
+  context.log(coded("CDB5007", text));
+}
+
+const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name).join(", ");
+
+/** Releases undeclared arguments; other resources of this command may own the entries of released lists. */
+function giveUp({ context, id, object, stored }: Compared, released: readonly FieldPath[]): void {
+  const { owners, identity, log } = context;
+  for (const { name, path, field } of owners.isDeclared(identity.urn) ? released : []) {
+    if (field.list?.send !== "addRemove") continue;
+    for (const entry of entriesAt(stored, path)) owners.factsAbout(id, name, field.list.key(entry)).isPassed = true;
+  }
+  log(coded("CDB5005", `The ${object} keeps what the program does not declare: ${namesOf(released)}.`));
+}
+
+/** True for an argument that only a creation sends, and that no response shows. */
+function isNeverShown(fieldPath: FieldPath): boolean {
+  return !isObservable(fieldPath) && !fieldPath.field.inPath;
+}
+
+/** Throws if another resource already manages the object. */
+function assertOwner({ resource, context, id, declared }: Compared): void {
+  const { owners, canImport, identity } = context;
+  // A refresh also compares what is left of resources that the program has renamed or moved. A resource that moves to an
+  // object that is not known yet does not own the former one.
+  if (!owners.isDeclared(identity.urn) || declared[resource.id] === UNKNOWN) return;
+  const imported = canImport ? owners.claimObject(identity.urn, resource, id) : undefined;
+  if (imported !== undefined) {
+    const [first, second] = [imported.ownerUrn, identity.urn].map((urn) => `\`${stateDeletion(urn)}\``);
+    const advice = `If it was imported twice, remove the newer one from the state, with ${first} or ${second}: an import brings no password.`;
+    throw new UserError(coded("CDB4010", `${imported.text} ${advice}`));
+  }
+  const conflict = owners.claim(identity.urn, resource, declared, id);
+  if (conflict !== undefined) throw new UserError(conflict);
+}
+
+/** The effect of a replacement by changes such as `region from "a" to "b"`. */
+function describeReplacement(
+  { resource, object, stored, declared }: Compared,
+  replacing: readonly FieldPath[],
+): Message {
+  const { title, create, lifecycle } = resource;
+  const changes = replacing.map((fieldPath) => describeChange(fieldPath, stored, declared));
+  const isMoved = replacing.some(({ name }) => name === "organizationId");
+  const typingError = isMoved ? "If the new organizationId is a typing error, correct it. " : "";
+  const change = `${typingError}Changing ${changes.join(" and ")} of ${object}`;
+  if (create !== undefined) {
+    const effect = `requires a new, empty ${title}, with another host and password. Without \`retainOnDelete: true\`, which has to be applied first, this is refused: the API cannot delete ${title}s. With it, the old one leaves the stack with the only copy of its password, and keeps running and costing money: save the password first.`;
+    return coded("CDB5002", `${change} ${effect}`);
+  }
+  const effect =
+    "makes the stack release this object and adopt the other; nothing is created or deleted on the server.";
+  return coded("CDB5003", `${change} ${lifecycle?.replacement ?? effect}`);
+}
+
+/** The effect of a list that the program declares for the first time: the engine, which compares inputs, cannot show it. */
+function describeNewList(object: string, { fieldPath, rules, before, after }: NewList, declared: Properties): Message {
+  const { name, path } = fieldPath;
+  const entries = describeEntries(withoutKeys(rules, before, after).map(rules.key), isMarked(name, declared));
+  const fact = `The program declares ${name} of ${object} for the first time, as the complete list: \`pulumi up\` removes ${entries}`;
+  const isUnknown = hasUnknown(valueAt(declared, path));
+  return coded("CDB5016", `${fact}${isUnknown ? ", unless values that are not known yet declare them" : ""}.`);
+}

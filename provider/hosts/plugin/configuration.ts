@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from "node:util";
+import type * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { readSettings, settingsTable } from "../../core/settings";
+import { type Properties, UNKNOWN } from "../../fields";
+import { SECRET_ORGANIZATION, unknownArguments, unknownKeys } from "../../mistakes";
+import { PROVIDER_KEYS, parseUrn } from "../../names";
+import type { EngineLog } from "./engine-log";
+import { checkResponse, diffConfigResponse } from "./messages";
+import { decode, decodeMarked, encode } from "./values";
+
+/*
+ * The engine's requests about a provider: the stack's configuration, or the program's arguments.
+ */
+
+const secretSettings = Object.entries(settingsTable).flatMap(([name, setting]) =>
+  "secret" in setting ? [[name]] : [],
+);
+
+/** The configured values by the keys of settings. An unknown one counts as absent. */
+export function settingIn(args: Properties): (key: string) => unknown {
+  return (key) => {
+    const value = args[key.slice(key.indexOf(":") + 1)];
+    return value === UNKNOWN ? undefined : value;
+  };
+}
+
+/** A default provider has the stack's configuration, an explicit one the program's arguments. */
+function isDefaultProvider(urn: string): boolean {
+  return /^default(_|$)/.test(parseUrn(urn).name);
+}
+
+export function checkConfig(
+  request: proto.CheckRequest,
+  environment: Readonly<Record<string, string | undefined>>,
+  log: EngineLog,
+): proto.CheckResponse {
+  const args = decode(request.getNews());
+  const { project, name } = parseUrn(request.getUrn());
+  const [names, known] = [Object.keys(args), Object.keys(settingsTable)];
+  const isDefault = isDefaultProvider(request.getUrn());
+  if (isDefault) unknownKeys(project, names, known).forEach(log.warn);
+  const unknown = isDefault ? [] : unknownArguments(`Provider "${name}"`, names, [...known, ...PROVIDER_KEYS]);
+  const { problems, sharingProblems } = readSettings(settingIn(args), environment);
+  return checkResponse(encode(args, secretSettings), [...unknown, ...problems, ...sharingProblems]);
+}
+
+export function diffConfig(request: proto.DiffRequest): proto.DiffResponse {
+  const [old, wanted] = [decode(request.getOldInputs()), decode(request.getNews())];
+  const names = Object.keys({ ...old, ...wanted });
+  return diffConfigResponse(names.filter((name) => !isDeepStrictEqual(old[name], wanted[name])));
+}
+
+/** The arguments of a provider, and the problems for which all of its resources fail. */
+export function readConfiguration(request: proto.ConfigureRequest, isNewProvider: boolean, log: EngineLog) {
+  const { args, marked } = decodeMarked(request.getArgs());
+  // The engine keeps the secrets of an older state until an `up`, also after the program has corrected them.
+  const secret = marked.includes("organizationId") ? [SECRET_ORGANIZATION] : [];
+  if (!isNewProvider && isDefaultProvider(request.getUrn() ?? "")) secret.forEach(log.warn);
+  return { args, problems: isNewProvider ? secret : [] };
+}

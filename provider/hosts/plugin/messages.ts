@@ -1,0 +1,41 @@
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { wellFormed } from "../../api/text";
+import type { Difference } from "../../core/diff";
+import { type Message, render } from "../../errors";
+
+/*
+ * Responses in the engine's protocol.
+ */
+
+export function checkResponse(inputs: Struct, reasons: readonly Message[]): proto.CheckResponse {
+  // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
+  const failures = reasons.map((reason) => new proto.CheckFailure().setReason(wellFormed(render(reason))));
+  return new proto.CheckResponse().setInputs(inputs).setFailuresList(failures);
+}
+
+const { DIFF_NONE, DIFF_SOME, DIFF_UNKNOWN } = proto.DiffResponse.DiffChanges;
+const CHANGES = { none: DIFF_NONE, state: DIFF_SOME, arguments: DIFF_UNKNOWN };
+
+/** `areSame` says that the engine has the same arguments as before. */
+export function diffResponse(difference: Difference, areSame: boolean): proto.DiffResponse {
+  const { kind, replaces, changed, isHidden } = difference;
+  // Otherwise the engine compares the arguments by itself: it sees no change of a state that is behind its arguments
+  // and no entry that leaves a list, and shows as removed what the program does not declare any more.
+  const isDetailed = kind === "arguments" && (isHidden || areSame);
+  const response = new proto.DiffResponse()
+    .setChanges(isDetailed ? DIFF_SOME : CHANGES[kind])
+    .setReplacesList([...replaces])
+    .setHasdetaileddiff(isDetailed)
+    // A service that cannot be deleted then fails before another one is created.
+    .setDeletebeforereplace(true);
+  for (const [place, change] of isDetailed ? changed : []) {
+    response.getDetaileddiffMap().set(place, new proto.PropertyDiff().setKind(proto.PropertyDiff.Kind[change]));
+  }
+  return response;
+}
+
+/** A new address or key does not replace resources. */
+export function diffConfigResponse(changed: readonly string[]): proto.DiffResponse {
+  return new proto.DiffResponse().setChanges(changed.length === 0 ? DIFF_NONE : DIFF_SOME).setDiffsList([...changed]);
+}

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from "node:util";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { check, userArguments } from "../../core/check";
+import { diff } from "../../core/diff";
+import * as lifecycle from "../../core/lifecycle";
+import { planCreation, planUpdate } from "../../core/preview";
+import type { Context, Resource } from "../../core/resource";
+import { warnOfEarlier } from "../../core/unresolved-creations";
+import { UserError } from "../../core/user-error";
+import type { Message } from "../../errors";
+import { describeDeprecation, fieldPathsOf, type Properties, valueAt } from "../../fields";
+import { parseUrn } from "../../names";
+import { readResource } from "./import";
+import { checkResponse, diffResponse } from "./messages";
+import { decode, decodeArguments, encodeInputs, encodeState } from "./values";
+
+/*
+ * The engine's requests about one resource.
+ */
+
+export function checkResource(
+  request: proto.CheckRequest,
+  resource: Resource,
+  context: Context,
+  configurationProblems: readonly Message[],
+): proto.CheckResponse {
+  const news = decodeArguments(resource, request.getNews());
+  const { name } = parseUrn(request.getUrn());
+  const { inputs, reasons } = check(resource, context, name, decode(request.getOlds()), news);
+  for (const fieldPath of fieldPathsOf(resource.fields)) {
+    const deprecation = valueAt(news, fieldPath.path) === undefined ? undefined : describeDeprecation(fieldPath);
+    if (deprecation !== undefined) context.warn(deprecation);
+  }
+  return checkResponse(encodeInputs(resource, inputs), [...configurationProblems, ...reasons]);
+}
+
+export async function diffResource(request: proto.DiffRequest, resource: Resource, context: Context) {
+  const [state, news] = [decode(request.getOlds()), decodeArguments(resource, request.getNews())];
+  const difference = await diff(resource, context, request.getId(), state, news);
+  const argumentsIn = (struct: Struct | undefined) => userArguments(decode(struct));
+  const [before, after] = [argumentsIn(request.getOldInputs()), argumentsIn(request.getNews())];
+  return diffResponse(difference, isDeepStrictEqual(before, after));
+}
+
+export async function createResource(request: proto.CreateRequest, resource: Resource, context: Context) {
+  const inputs = userArguments(decodeArguments(resource, request.getProperties()));
+  const refusal = await warnOfEarlier(resource, context, inputs);
+  if (refusal !== undefined) throw new UserError(refusal);
+  const { id, state } = request.getPreview()
+    ? { id: "", state: planCreation(resource, inputs) }
+    : await lifecycle.create(resource, context, inputs);
+  return new proto.CreateResponse().setId(id).setProperties(encodeState(request.getUrn(), state));
+}
+
+export async function updateResource(request: proto.UpdateRequest, resource: Resource, context: Context) {
+  const [id, state] = [request.getId(), decode(request.getOlds())];
+  const inputs = userArguments(decodeArguments(resource, request.getNews()));
+  const updated: Properties = request.getPreview()
+    ? planUpdate(resource, id, state, inputs)
+    : await lifecycle.update(resource, context, id, state, inputs);
+  return new proto.UpdateResponse().setProperties(encodeState(request.getUrn(), updated));
+}
+
+/** An empty response says that the object does not exist. */
+export async function readState(request: proto.ReadRequest, resource: Resource, context: Context) {
+  const [stored, inputs] = [decode(request.getProperties()), request.getInputs()];
+  const args = inputs && decodeArguments(resource, inputs);
+  const current = await readResource(resource, context, request.getId(), stored, args);
+  const response = new proto.ReadResponse();
+  if (current === undefined) return response;
+  return response
+    .setId(current.id)
+    .setProperties(encodeState(request.getUrn(), current.state))
+    .setInputs(encodeInputs(resource, current.inputs));
+}
+
+export async function deleteResource(request: proto.DeleteRequest, resource: Resource, context: Context) {
+  await lifecycle.release(resource, context, request.getId(), decode(request.getProperties()));
+  return new Empty();
+}
