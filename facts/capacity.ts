@@ -2,7 +2,7 @@
 export interface MemoryLimit {
   readonly memoryGb: number | undefined;
   readonly replicas: number | undefined;
-  /** Declared for all replicas together, by the deprecated argument for the same limit. */
+  /** The memory of all replicas together, if the deprecated argument declares it. */
   readonly totalGb: number | undefined;
 }
 

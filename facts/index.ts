@@ -2,6 +2,6 @@ export { capacityGb, maxMonthlyCost } from "./capacity";
 export * from "./networks";
 export { findProjectFile, readPulumiFile } from "./project";
 export { createRedactor } from "./redactor";
-export { type ResourceName, resourceTypeOf } from "./resource-types";
+export { parseUrn, type ResourceName, resourceTypeOf } from "./resource-types";
 export { capitalized, cut, decodeEntities, escapeMarkdown, plainText, toSingleLine } from "./text";
-export { hasUnknown, isRecord, isUnknown, SECRET_MARK, SIGNATURE, UNKNOWN } from "./values";
+export { hasUnknown, isRecord, isUnknown, overlap, SECRET_MARK, SIGNATURE, UNKNOWN } from "./values";

@@ -79,12 +79,12 @@ export function shareOfInternet(family: Family, ranges: readonly Range[]): numbe
   return Number(countIn(INTERNET[family], ranges)) / Number(INTERNET[family][1] - INTERNET[family][0]);
 }
 
-/** The prefix length of a network of as many addresses, with decimals: 7.4 is wider than a /8. */
+/** The prefix length of a network with as many addresses as the ranges. It has decimals: 7.4 is wider than a /8. */
 export function prefixOf(family: Family, ranges: readonly Range[]): number {
   return BITS[family] - Math.log2(Number(countIn([0n, 1n << BigInt(BITS[family])], ranges)));
 }
 
-/** The parts of a range that none of the others contains. */
+/** The parts of a range outside of all other ranges. */
 export function subtract([from, to]: Range, others: readonly Range[]): Range[] {
   const rest: Range[] = [];
   let next = from;
@@ -96,7 +96,7 @@ export function subtract([from, to]: Range, others: readonly Range[]): Range[] {
   return next < to ? [...rest, [next, to]] : rest;
 }
 
-/** The number of addresses of a range that others contain; overlaps count once. */
+/** The number of addresses of a range that other ranges contain; overlaps count once. */
 function countIn(range: Range, others: readonly Range[]): bigint {
   const size = ([from, to]: Range) => to - from;
   return subtract(range, others).reduce((count, rest) => count - size(rest), size(range));

@@ -49,14 +49,14 @@ const CANARIES = [
 
 describe("foreign text", () => {
   const cases = CANARIES.flatMap((secret) => Object.keys(SPELLINGS).map((spelling) => [secret, spelling] as const));
-  test.each(cases)("contains no %j %s", (secret, spelling) => {
+  test.each(cases)("redaction leaves no %j in foreign text, written %s", (secret, spelling) => {
     const written = SPELLINGS[spelling]?.(secret);
     expect(knowing(secret).redact(`BAD_REQUEST: you sent "${written}", it seems`)).toBe(
       'BAD_REQUEST: you sent "[secret]", it seems',
     );
   });
 
-  test("contains no secret, in any combination of encodings", () => {
+  test("redaction leaves no secret in foreign text, in any combination of encodings", () => {
     const TAG = /<[a-z/!?][^<>]*>/i;
     const letters = fc.constantFrom(..."abc \"\\/\n\t%+&='é€😀<>{}\u0001");
     const secrets = fc
@@ -77,7 +77,7 @@ describe("foreign text", () => {
     );
   });
 
-  test("contains no line of a multi-line secret, but keeps the words around a key", () => {
+  test("redaction leaves no line of a multi-line secret, but keeps the words around a key", () => {
     const { redact } = knowing(
       "-----BEGIN PRIVATE KEY-----\r\nMIIEvQIBADAN\r\nBgkqhkiG9w0B\r\n-----END PRIVATE KEY-----\n",
     );
@@ -97,28 +97,28 @@ describe("foreign text", () => {
     ["the key hunter2-and-more-p\\u00", "the key [secret]"],
     ["the key hunter2-and-more-p%C3", "the key [secret]"],
     ["the key hunter2-and-more-p%C", "the key [secret]"],
-  ])("and was cut, as %j, ends before the secret", (written, line) => {
+  ])("a text that was cut inside a secret, %j, ends before the secret", (written, line) => {
     expect(knowing("hunter2-and-more-pässe").redact(written)).toBe(line);
   });
 
-  test("has short secrets redacted anywhere, and keeps ids", () => {
+  test("short secrets are redacted anywhere in foreign text, but ids stay", () => {
     const id = "b1b2c3d4-0001-4a53-9c1e-000000000001";
     expect(knowing("9c1", "0001").redact(`9c1x of ${id}: 0001`)).toBe(`[secret]x of ${id}: [secret]`);
   });
 
-  test("has an id redacted that is the secret", () => {
+  test("an id that is itself a secret is redacted", () => {
     const id = "b1b2c3d4-0001-4a53-9c1e-000000000001";
     expect(knowing(id).redact(`key ${id}.`)).toBe("key [secret].");
     expect(knowing(id).redactOwn(`key ${id}.`)).toBe("key [secret].");
   });
 
-  test("has one placeholder where one secret is part of another", () => {
+  test("secrets that overlap get one placeholder", () => {
     expect(knowing("hunter22", "big-hunter22-key", "key-ring").redact("a big-hunter22-key-ring b")).toBe(
       "a [secret] b",
     );
   });
 
-  test("keeps words that only contain a very short secret", () => {
+  test("words that only contain a very short secret stay", () => {
     expect(knowing("ab", "", " c ").redact("abc")).toBe("abc");
   });
 });
@@ -140,11 +140,11 @@ describe("our own messages", () => {
     "127",
     "v1/",
     "CDB3400",
-  ])("keep ids, paths and names that contain %j", (secret) => {
+  ])("our messages keep ids, paths and names that contain %j", (secret) => {
     expect(knowing(secret).redactOwn(SENTENCE)).toBe(SENTENCE);
   });
 
-  test("contain no id that is a secret, nor do the paths of requests", () => {
+  test("our messages contain no id that is a secret, nor do the paths of requests", () => {
     const [organization] = /5e0d8c1a[^/]+/.exec(SENTENCE) ?? [];
     const { redactOwn } = knowing(String(organization));
     expect(redactOwn(SENTENCE)).toBe(SENTENCE.replace(String(organization), "[secret]"));
@@ -152,21 +152,21 @@ describe("our own messages", () => {
     expect(longer(SENTENCE)).toBe(SENTENCE);
   });
 
-  test("contain no secret, wherever it came from", () => {
+  test("our messages contain no secret, wherever it came from", () => {
     const { redactOwn } = knowing("abc", 'hunter"22', "s3cretpassword");
     expect(redactOwn('user abc, "abc", abc. key=hunter\\"22, xs3cretpasswordx')).toBe(
       'user [secret], "[secret]", [secret]. key=[secret], x[secret]x',
     );
   });
 
-  test("keep no dotted text except argument names", () => {
+  test("our messages keep no dotted text except argument names", () => {
     const { redactOwn } = knowing("hunter.two", "s3cretpassword");
     expect(redactOwn("Not done: login.hunter.two, api.s3cretpassword.example.")).toBe(
       "Not done: login.[secret], api.[secret].example.",
     );
   });
 
-  test("are unchanged by a second redaction", () => {
+  test("a second redaction leaves our messages unchanged", () => {
     const { redact, redactOwn } = knowing("secret", "hunter22");
     expect(redactOwn(redact("my hunter22"))).toBe("my [secret]");
   });

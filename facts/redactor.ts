@@ -19,14 +19,23 @@ const WORDS = /[\p{L}\p{N}_%/:.-]*[\p{L}\p{N}_%]/gu;
 /** The end of a text that was cut: half of an escape or a character, the end of a quotation, and an ellipsis. */
 const CUT = /(?:\\(?:u[\da-f]{0,3})?|(?:%[\da-f]{0,2}){1,3})?[\s.…\ufffd"'`)\]}]*$/i;
 const MAX_CUT_LENGTH = 100;
+/** Without such a character, a text holds a secret only as plain text. */
+const ESCAPES = /[\\%&<+]/;
 
 /** Redacts known secrets in any spelling. */
 export function createRedactor() {
   const known = new Set<string>();
   const ownNames = new Set<string>();
 
+  /** A quick test: reading a text in every spelling takes much longer, and there may be many texts. */
+  function mayHoldSecret(text: string): boolean {
+    const plain = plainText(text);
+    return [...known].some((secret) => ESCAPES.test(text) || plain.includes(secret.slice(0, MIN_PREFIX_LENGTH)));
+  }
+
   /** Masks the parts of a text that read as a secret, unless they belong to a longer name. */
   function mask(text: string, find: typeof placesOf, namesAround: (secret: string) => readonly Part[]): string {
+    if (!mayHoldSecret(text)) return text;
     const parts = readingsOf(text).flatMap((reading) =>
       [...known].flatMap((secret) =>
         find(secret, reading).filter((part) => !namesAround(secret).some((name) => isInside(part, name))),
@@ -77,7 +86,7 @@ function partsOf(secret = ""): string[] {
   return [secret, ...secret.split(/[\r\n]+/).filter(isSecret)].map((text) => plainText(text).trim());
 }
 
-/** The first character, and the one behind the last. */
+/** The positions of a part's first character, and of the character after its last one. */
 type Part = readonly [from: number, to: number];
 
 function partsLike(pattern: RegExp, text: string): Part[] {
@@ -112,7 +121,7 @@ function cutBeginning(secret: string, { text, places }: Reading): Part[] {
   return at < 0 || end - at < MIN_PREFIX_LENGTH ? [] : [[places[at] ?? 0, places.at(-1) ?? 0]];
 }
 
-/** The bytes of one character. */
+/** The percent-encoded bytes of one character. */
 const BYTES = /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
 /** Invalid bytes become a replacement character instead of an exception. */
 const characterOf = (bytes: string) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString();

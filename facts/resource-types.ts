@@ -7,7 +7,7 @@ export interface ResourceType {
   readonly name: ResourceName;
   /** True if the API cannot delete it: it keeps running and costing money. */
   readonly staysWhenDeleted: boolean;
-  /** True if a deletion removes the entries that it has added to lists of another object; others are only released. */
+  /** True if a deletion removes the entries that it has added to lists of another object; deleting any other resource only releases it. */
   readonly removesEntries?: true;
   /** The argument by which a program adopts an object instead of creating one. */
   readonly adoptionArgument?: string;
@@ -20,11 +20,18 @@ export interface ResourceType {
 
 const table: Readonly<Record<string, ResourceType>> = resourceTable;
 
-/** The dynamic resources of TypeScript, and the resource types of the native plugin. */
+/** The type tokens of TypeScript's dynamic resources, and of the native plugin's resources. */
 const TOKEN = /^(?:pulumi-nodejs:dynamic\/)?clouddb(?::index(?:\/\w+)?)?:(\w+)$/;
 
-/** Undefined for types of other packages. */
+/** The facts about the type of a token; undefined for types of other packages. */
 export function resourceTypeOf(token: string): ResourceType | undefined {
   const [, name = ""] = TOKEN.exec(token) ?? [];
   return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** The parts of `urn:pulumi:<stack>::<project>::<types of parents>$<type>::<name>`; a name may contain colons itself. */
+export function parseUrn(urn: string) {
+  const [start = "", project = "", types = "", ...name] = urn.split("::");
+  const [, , stack = ""] = start.split(":");
+  return { stack, project, types, type: types.split("$").at(-1) ?? "", name: name.join("::") };
 }

@@ -1,7 +1,7 @@
 /** The engine's placeholder of a value that a preview cannot know. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** All of them: the engine has one for each type, and uses the first for most. */
+/** The placeholders of all types: the engine has one for each type, and uses the first for most. */
 const UNKNOWNS: ReadonlySet<unknown> = new Set([
   UNKNOWN,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -24,6 +24,12 @@ export function hasUnknown(value: unknown): boolean {
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** True if one of two places of values is the other or contains it: `a.b` overlaps `a` and `a.b[1].c`, but not `a.bc`. */
+export function overlap(one: string, other: string): boolean {
+  const [outer, inner] = one.length <= other.length ? [one, other] : [other, one];
+  return inner.startsWith(outer) && /^(?:[.[]|$)/.test(inner.slice(outer.length));
 }
 
 /** The member by which the engine tells a value of a special kind from an object, and its value for a secret. */

@@ -38,6 +38,6 @@ test.each([
   ["a stack of another project", "orgB/other/dev", undefined, "The project has no stack orgB/other/dev."],
   ["a stack of another project, by default", "orgA/other/dev", undefined, "The project has no stack orgA/other/dev."],
   ["a canary that is not selected", "dev", "prod", "--canary must be one of the stacks; got prod."],
-])("%s are refused", (_, names, canary, message) => {
+])("a selection of stacks is refused: %s", (_, names, canary, message) => {
   expect(() => select(LISTED, names, canary)).toThrow(new Error(message));
 });

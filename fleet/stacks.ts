@@ -21,7 +21,7 @@ export interface StackRun {
   /** Canceled: it failed after Ctrl-C, without another reason. */
   readonly outcome: "succeeded" | "failed" | "canceled";
   readonly analysis: Analysis;
-  /** Of a failure. */
+  /** The reasons of a failure. */
   readonly reasons: readonly string[];
 }
 
@@ -35,8 +35,8 @@ export async function openProject(): Promise<{ readonly workspace: LocalWorkspac
 }
 
 interface Wanted {
-  readonly stacks: string | undefined;
-  readonly canary: string | undefined;
+  readonly stacks?: string | undefined;
+  readonly canary?: string | undefined;
 }
 
 /** All stacks of the project in one organization, or those with these names. */
@@ -46,7 +46,7 @@ export async function findStacks({ workspace, project }: Awaited<ReturnType<type
   });
   const listed = all.map(({ name }) => name).sort();
   const isQualified = [...listed, wanted.stacks, wanted.canary].some((name) => name?.includes("/"));
-  // Backends without organizations call their own one so.
+  // Backends without organizations use this name for their only one.
   const { stdout } = isQualified
     ? await promisify(execFile)("pulumi", ["org", "get-default"]).catch(() => ({ stdout: "organization" }))
     : { stdout: "" };

@@ -16,7 +16,7 @@ export class CloudDbPolicies extends PolicyPack {
     const entries = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
     const error = configError(entries);
     if (error !== undefined) {
-      // The engine shows the output of a pack that exits, but the stack trace of an error.
+      // Exits instead of throwing: of a thrown error, the engine would show the stack trace.
       console.error(error);
       process.exit(1);
     }

@@ -36,7 +36,7 @@ readCommand.action(async (file, options) => {
       : readPreviews(createReadStream(file), file));
     applyGates(await report(withCommand(previews, facts), options), options.failOn);
   } catch (error) {
-    // If its stack is known, its comment has to say that the preview failed.
+    // If the stack is known, its comment has to say that the preview failed.
     if (!(error instanceof UnreadableInput) || (options.stack ?? stack) === "") throw error;
     console.error(`clouddb-report: ${error.message}`);
     process.exitCode = 1;
@@ -55,7 +55,7 @@ runCommand.action(async (command, options) => {
   const facts = { overrides: options, fallback, errors, hasFailed, flags, environment: process.env };
   const analyses = await report(withCommand(previews, facts), { ...options, isShown: true });
   const { failOn = [] } = options;
-  // Its changes do not make the preview fail, but the command.
+  // Unexpected changes fail the command, not the preview.
   const isUnexpected = flags.expectsNoChanges && hasFailed && analyses.every(({ outcome }) => outcome === "succeeded");
   applyGates(analyses, isUnexpected ? [...failOn, "changes"] : failOn);
 });

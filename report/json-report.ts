@@ -8,24 +8,24 @@ export type Operation = "create" | "update" | "replace" | "delete" | "forget" | 
 
 /** A change to read before merging, and the reason. */
 export interface Warning {
-  /** Empty if it is not about a resource. */
+  /** Empty if the warning is not about a resource. */
   readonly urn: string;
   readonly name: string;
   readonly reason: string;
 }
 
 export interface PropertyChange {
-  /** Such as settings.engineMaxThreads. */
+  /** The path of the property, such as settings.engineMaxThreads. */
   readonly place: string;
-  /** Absent if it was not declared. */
+  /** The value before the change; absent if it was not declared. */
   readonly before: unknown;
-  /** Absent if it is no longer declared. A value that is not known yet is the engine's marker. */
+  /** The new value; absent if it is no longer declared. The engine's marker stands for a value that is not known yet. */
   readonly after: unknown;
   /** For lists: removed and added entries. */
   readonly entries: { readonly removed: readonly unknown[]; readonly added: readonly unknown[] } | undefined;
-  /** No longer declared: the server keeps the value, unmanaged. */
+  /** True if the property is no longer declared: the server keeps the value, unmanaged. */
   readonly isReleased: boolean;
-  /** Changing it requires replacement. */
+  /** True if the change requires replacement. */
   readonly replaces: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface ResourceChange {
   /** The object that is imported or read; absent for other operations. */
   readonly id: string | undefined;
   readonly operation: Operation;
-  /** True if Pulumi no longer manages it afterwards. */
+  /** True if Pulumi no longer manages the resource afterwards. */
   readonly isGone: boolean;
-  /** The names of the components that contain it, outermost first. */
+  /** The names of the components that contain the resource, outermost first. */
   readonly path: readonly string[];
   readonly properties: readonly PropertyChange[];
 }
@@ -56,11 +56,11 @@ export interface CapacityRow {
   readonly name: string;
   readonly before: Size | undefined;
   readonly after: Size | undefined;
-  /** It keeps running and costing money without Pulumi. */
+  /** True if the service keeps running and costing money without Pulumi. */
   readonly isLeftBehind: boolean;
-  /** Its size certainly stays the same, known or not. */
+  /** True if the size certainly stays the same, known or not. */
   readonly isUnchanged: boolean;
-  /** The program marks a part of its size as secret. */
+  /** True if the program marks a part of the size as secret. */
   readonly isSecret: boolean;
 }
 
@@ -79,24 +79,24 @@ export interface Capacity {
 export interface PolicyGroup {
   readonly policy: string;
   readonly pack: string;
-  /** remediated: it has changed arguments so that they comply. */
+  /** remediated: the policy has changed arguments so that they comply. */
   readonly result: "failed" | "warned" | "not checked" | "remediated" | "passed";
-  /** Results in total. */
+  /** The number of results. */
   readonly count: number;
   readonly findings: readonly { readonly message: string; readonly names: readonly string[] }[];
 }
 
 /** Everything that a report is rendered from, already redacted. */
 export interface Analysis {
-  /** Empty if nothing names it: events do not. */
+  /** The organization; empty if it is unknown, since events do not name it. */
   readonly organization: string;
   readonly project: string;
-  /** Empty if the preview failed before it named one. */
+  /** The stack; empty if the preview failed before it named one. */
   readonly stack: string;
   readonly outcome: "succeeded" | "failed" | "cut off";
   /** The flags of the command that select resources, such as `--target` and a URN. */
   readonly selection: readonly string[];
-  /** Events are missing or broken: there may be more changes, policy results and errors than the report has. */
+  /** True if events are missing or broken: there may be more changes, policy results and errors than the report has. */
   readonly lacksEvents: boolean;
   /** The reasons of a failure, in the engine's words. */
   readonly errors: readonly string[];
@@ -117,7 +117,7 @@ export interface Analysis {
   /** Protection, retention, providers, access and policies that need a reviewer's attention. */
   readonly attention: readonly Warning[];
   readonly capacity: Capacity;
-  /** Worst first. */
+  /** The results of policies, worst first. */
   readonly policies: readonly PolicyGroup[];
   /** Skipped checks, in sentences. */
   readonly unchecked: readonly string[];

@@ -34,7 +34,7 @@ function reporting(name: string) {
     .option("--project <NAME>", "likewise (default for a preview without: that of Pulumi.yaml)");
 }
 
-/** The command without a name. */
+/** The command that runs if none is named. */
 export const readCommand = reporting("report")
   .argument("[FILE]", "", "-")
   .option("--errors <FILE>", "what `pulumi` printed to standard error: the reason if the events have none; not for run")

@@ -8,7 +8,7 @@ export type Properties = Readonly<Record<string, unknown>>;
 type Copied = "organization" | "project" | "stack" | "outcome" | "selection" | "stackOperation" | "notCovered";
 
 export interface Preview extends Pick<Analysis, Copied> {
-  /** In order; a resource that is imported and then updated is here twice. */
+  /** The steps in order; a resource that is imported and then updated has two. */
   readonly changes: readonly ResourceStep[];
   /** Changes made outside of Pulumi, if the preview checked. */
   readonly drift: readonly ResourceStep[];
@@ -37,7 +37,7 @@ export interface ResourceStep {
   readonly differing: readonly string[];
   /** The properties whose change requires replacement. */
   readonly replacing: readonly string[];
-  /** The URN of the component that contains it, or empty. */
+  /** The URN of the component that contains the resource, or empty. */
   readonly parent: string;
 }
 
@@ -47,9 +47,9 @@ export interface State {
   readonly outputs: Properties;
   readonly isProtected: boolean;
   readonly isRetained: boolean;
-  /** The URN of the provider that manages it. */
+  /** The URN of the provider that manages the resource. */
   readonly provider: string;
-  /** An earlier update replaced it without deleting it. It has the URN of its replacement. */
+  /** True if an earlier update replaced the resource without deleting it. It has the URN of its replacement. */
   readonly isPendingDeletion: boolean;
 }
 
@@ -84,15 +84,4 @@ export function isAdopted(type: string, outputs: Properties = {}): boolean {
 /** The steps that change something. */
 export function changedSteps(changes: readonly ResourceStep[]): ResourceStep[] {
   return changes.filter(({ operation }) => operation !== "same");
-}
-
-/** The name at the end of a URN. */
-export function nameOf(urn: string): string {
-  return urn.split("::").slice(3).join("::");
-}
-
-/** `urn:pulumi:<stack>::<project>::…` */
-export function placeOf(urn: string): { readonly stack: string; readonly project: string } {
-  const [head = "", project = ""] = urn.split("::");
-  return { stack: head.split(":")[2] ?? "", project };
 }

@@ -4,7 +4,7 @@ import { readPreviews, UnreadableInput } from "./read/input";
 
 export interface Run {
   readonly previews: readonly Preview[];
-  /** The end of its standard error. */
+  /** The end of the command's standard error. */
   readonly errors: string;
   readonly hasFailed: boolean;
 }

@@ -66,7 +66,7 @@ function parsePort(text: string): number {
   throw new InvalidArgumentError("It must be an integer from 0 to 65535.");
 }
 
-/** The shell makes an empty text of an unset variable. */
+/** Refuses an empty text, which is what the shell makes of an unset variable. */
 function parseText(text: string): string {
   if (text !== "") return text;
   throw new InvalidArgumentError("It must not be empty.");

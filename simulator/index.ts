@@ -12,7 +12,7 @@ export type { FaultEffect, FaultRule, RateLimit, Seed } from "./schema/seed";
 export type { JournalEntry } from "./simulation/journal";
 
 export interface SimulatorOptions extends Partial<Credentials> {
-  /** Default: 0, a free port. */
+  /** The port to listen on. Default: 0, a free port. */
   readonly port?: number;
   /** A folder that keeps the state across restarts. Default: the state is lost when the process ends. */
   readonly data?: string;
@@ -21,7 +21,7 @@ export interface SimulatorOptions extends Partial<Credentials> {
   readonly seed?: Seed;
   /** Fault rules that precede the seed's. */
   readonly faults?: readonly FaultRule[];
-  /** Replaces the seed's. */
+  /** The rate limit, instead of the seed's. */
   readonly rateLimit?: RateLimit;
   /** Milliseconds since 1970, for tests with their own time. Default: `Date.now`. */
   readonly now?: () => number;
@@ -41,7 +41,7 @@ export interface RunningSimulator extends ReadyLine {
   readonly close: () => Promise<void>;
 }
 
-/** The options that are data; a seed includes the organization. */
+/** The serializable options; a seed includes the organization. */
 const Data = CredentialsSchema.extend({ seed: Seed, ...Faults.partial().shape, rateLimit: RateLimit.optional() });
 
 /** Starts a simulator, for this machine alone. */

@@ -13,7 +13,7 @@ export async function untilFirstOutput([command, ...args], options = {}) {
   return elapsed;
 }
 
-/** The median time of each; they take turns, so that the machine's load affects all alike. */
+/** The median time of each subject. Subjects take turns, so that the machine's load affects all alike. */
 export async function medians(rounds, subjects, measure) {
   const times = Object.entries(subjects).map(([name, subject]) => ({ name, subject, values: [] }));
   for (let round = 0; round < rounds; round += 1) {

@@ -27,7 +27,7 @@ export function checkSpecification(
 
 /** A number, and the settings that limit it. */
 export interface BoundedValue {
-  /** The argument that declares it, or two of which it is the quotient. */
+  /** The argument that declares the number, or the two arguments whose quotient it is. */
   readonly paths: readonly [string, divisor?: string];
   readonly value: unknown;
   readonly min?: Bound;

@@ -76,10 +76,13 @@ describe("a name that several resources of the stack have", () => {
     ["", [], "clouddb:index:Service", "2999-01-01"],
     ["", [], ACCESS, "2999-01-01"],
     ["an expired exemption", [ACCESS], "clouddb:index:Service", "2020-01-01"],
-  ])("passes without a second resource or a current exemption %s", (_, more, type, until) => {
-    exempt(until, "db");
-    expect(problems(type, ...more)).toEqual([]);
-  });
+  ])(
+    "an exemption of an ambiguous name passes without a second resource or a current exemption %s",
+    (_, more, type, until) => {
+      exempt(until, "db");
+      expect(problems(type, ...more)).toEqual([]);
+    },
+  );
 
   test.each([
     [["clouddb:index:Service", ACCESS], "2 resources of the stack; set its type to one of: Service, ServiceAccess."],
@@ -88,12 +91,12 @@ describe("a name that several resources of the stack have", () => {
       ["clouddb:index:Service", IN_TEAM],
       `2 resources of the stack; set its type to one of: clouddb:index:Service, ${IN_TEAM}.`,
     ],
-  ])("fails the preview: %j", (types, text) => {
+  ])("an exemption of an ambiguous name fails the preview: %j", (types, text) => {
     exempt("2999-01-01", "db");
     expect(problems(...types)).toEqual([`${PROBLEM} ${text}`]);
   });
 
-  test("passes with the type of one of them", () => {
+  test("an exemption of an ambiguous name passes with the type of one of the resources", () => {
     exempt("2999-01-01", "db", "no-open-access", "ServiceAccess");
     expect(problems("clouddb:index:Service", ACCESS, IN_TEAM)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { ReportViolation, StackValidationArgs } from "@pulumi/policy";
-import { resourceTypeOf } from "pulumi-clouddb-facts";
+import { parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { reportAt } from "./pulumi-internals";
 
@@ -61,17 +61,14 @@ export function setExemptions(list: readonly Exemption[]): void {
   exemptions = list;
 }
 
-/** The type in a URN: with the types of its parents, by itself, and by the short name of ours. */
+/** The type in a URN in three forms: with the types of parents, alone, and as the short name of one of our types. */
 function typesIn(urn: string) {
-  const [, , withParents = ""] = urn.split("::");
-  const token = withParents.split("$").at(-1) ?? "";
+  const { types: withParents, type: token } = parseUrn(urn);
   return { withParents, token, name: resourceTypeOf(token)?.name };
 }
 
-const nameIn = (urn: string) => urn.split("::").slice(3).join("::");
-
 const isFor = ({ resource, type }: Exemption, urn: string) =>
-  resource === nameIn(urn) && (type === undefined || Object.values(typesIn(urn)).includes(type));
+  resource === parseUrn(urn).name && (type === undefined || Object.values(typesIn(urn)).includes(type));
 
 const isCurrent = ({ until }: Exemption) => until >= day(new Date());
 

@@ -51,7 +51,7 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly level: EnforcementLevel;
   /** The requirement, in one sentence. */
   readonly description: string;
-  /** Why, for the documentation. */
+  /** The reason for the requirement, for the documentation. */
   readonly reason: string;
   readonly settings: Schema;
   /** The problem with settings that match the schema, unless the policy is disabled. */
@@ -78,7 +78,7 @@ export interface CloudDbPolicy<Name extends string = string, Schema extends z.Zo
   readonly validateStack?: (args: StackValidationArgs, report: ReportViolation) => void;
   readonly definition: PolicyDefinition<z.ZodType>;
   readonly settings: Schema;
-  /** The errors in its settings. */
+  /** The errors in the policy's settings. */
   readonly settingsErrors: (config: Readonly<Record<string, unknown>>) => string[];
 }
 
@@ -95,7 +95,7 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     return problem === undefined ? [] : [`${name}: ${problem}`];
   }
   function parseSettings(config: object, stack: string): Settings<z.output<Schema>> {
-    // Our own pack has validated them before; a pack that takes single policies has not.
+    // Our own pack has validated the settings before; a pack that takes single policies has not.
     const errors = errorsIn({ ...config, enforcementLevel: "mandatory" });
     if (errors.length > 0) throw plainError(`Invalid policy settings: ${errors.join("; ")}.`);
     const settings = settingsFor(schema.parse(config), stack);

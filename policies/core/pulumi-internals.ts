@@ -40,7 +40,7 @@ function methods() {
   return (sdk("@pulumi/pulumi/proto/analyzer_grpc_pb") as typeof services).AnalyzerService;
 }
 
-/** By their numbers in the protocol. */
+/** The levels, indexed by their numbers in the protocol. */
 const LEVELS: readonly EnforcementLevel[] = ["advisory", "mandatory", "disabled", "remediate"];
 
 /** Passes each request on before the SDK reads it. */

@@ -1,6 +1,15 @@
 import { type ResourceValidationArgs, UnknownValueError } from "@pulumi/policy";
 import { fieldPathsOf, type Properties, REFUSED, resources, valueAt } from "pulumi-clouddb/definitions";
-import { isRecord, type ResourceName, resourceTypeOf, SECRET_MARK, SIGNATURE, UNKNOWN } from "pulumi-clouddb-facts";
+import {
+  isRecord,
+  overlap,
+  parseUrn,
+  type ResourceName,
+  resourceTypeOf,
+  SECRET_MARK,
+  SIGNATURE,
+  UNKNOWN,
+} from "pulumi-clouddb-facts";
 
 /** A resource of the program, as policies see it. */
 export interface PolicyResource {
@@ -78,7 +87,7 @@ export function isExcluded({ props }: ReceivedResource): boolean {
 /** A resource by its declared arguments, which are stored for stack policies. */
 export function declaredResource(received: ReceivedResource): PolicyResource {
   const { [REFUSED]: refused = [], ...valid } = withUnknowns(received.props);
-  // The provider has already reported these.
+  // The provider has already reported the refused arguments.
   const inputs = { ...valid, ...Object.fromEntries((refused as string[]).map((name) => [name, UNKNOWN])) };
   declarations.set(received.urn, inputs);
   return resourceFrom(received, inputs, inputs);
@@ -106,8 +115,7 @@ function resourceFrom(
     type,
     name,
     urn,
-    // `urn:pulumi:<stack>::…`
-    stack: urn.split(":")[2] ?? "",
+    stack: parseUrn(urn).stack,
     inputs,
     properties,
     isProtected: opts.protect,
@@ -159,7 +167,7 @@ export function recordSecrets(urn: string, properties: object): void {
   if (places.length > 0) secretPlaces.set(urn, new Set([...(secretPlaces.get(urn) ?? []), ...places]));
 }
 
-/** A list is one place. */
+/** The places of secrets in a value. A list is one place. */
 function placesIn(value: unknown, place: string): string[] {
   if (Array.isArray(value)) return value.some((entry) => placesIn(entry, place).length > 0) ? [place] : [];
   if (!isRecord(value)) return [];
@@ -169,11 +177,10 @@ function placesIn(value: unknown, place: string): string[] {
 
 /** True if the program marks something at, in or around a place such as `source.kafka.iamRole` as secret. */
 function isSecretAt(urn: string, place: string): boolean {
-  const isWithin = (inner: string, outer: string) => `${inner}.`.startsWith(`${outer}.`);
-  return [...(secretPlaces.get(urn) ?? [])].some((secret) => isWithin(secret, place) || isWithin(place, secret));
+  return [...(secretPlaces.get(urn) ?? [])].some((secret) => overlap(secret, place));
 }
 
-/** The output that shows an argument, where that is not the one of its own name. */
+/** The place of the output that shows an argument, which usually has the same name. */
 function observedPlace(type: ResourceName, path: string): string {
   const fieldPath = fieldPathsOf(resources[type].definition.fields).find(({ name }) => name === path);
   return fieldPath?.observedPath?.join(".") ?? path;

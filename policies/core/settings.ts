@@ -58,7 +58,7 @@ export function settingsFor<Values extends object>(values: Values & ByStack, sta
   return { values: merged, origin, bound };
 }
 
-/** The engine checks types and bounds in a configuration file with this, before anything runs. */
+/** The schema with which the engine checks types and bounds in a configuration file before anything runs. */
 export function configSchemaOf(schema: z.ZodObject): PolicyConfigSchema {
   const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" });
   return { properties: properties as PolicyConfigSchema["properties"] };
@@ -100,7 +100,7 @@ export function matches(patterns: string | readonly string[], text: string): boo
   return [patterns].flat().some((pattern) => matchesOne(pattern, text));
 }
 
-/** A regular expression would be too large for a long pattern, and too slow for many *. */
+/** Matches without a regular expression, which would be too large for a long pattern, and too slow for many *. */
 function matchesOne(pattern: string, text: string): boolean {
   const [start = "", ...parts] = pattern.split("*");
   const end = parts.pop();

@@ -39,7 +39,7 @@ export function finishedResources({ resources: received }: StackValidationArgs):
  */
 export function groupByTarget(all: readonly StackResource[], type: ResourceName) {
   const services = all.filter((resource) => resource.type === "Service");
-  // Of two services with the same id, the first is found.
+  // If two services adopt the same id, the first one counts.
   const adopted = new Map(services.map(({ inputs, urn }) => [inputs.existingServiceId, urn] as const).reverse());
   const groups = new Map<string, StackResource[]>(services.map(({ urn }) => [urn, []]));
   const unresolved: StackResource[] = [];
@@ -149,6 +149,14 @@ interface Siblings extends Pick<ScaledService, "declared" | "known" | "isSecret"
   readonly added: Properties;
 }
 
+/** An argument at the end of a preview or an update. */
+interface FinalArgument {
+  /** The value to evaluate here; undefined if it is evaluated at the resource that declares it. */
+  readonly value?: unknown;
+  readonly effective: unknown;
+  readonly isUndeclared?: true;
+}
+
 function outputView(
   resource: PolicyResource,
   { declared = {}, known = {}, possible, added = {}, isSecret = resource.isSecret }: Partial<Siblings> = {},
@@ -159,17 +167,22 @@ function outputView(
     // A ServiceScaling's response is newer than the one that the service was created with.
     return known[path] ?? (fieldPath && knownValue(resource.properties, fieldPath, undefined));
   };
-  // A ServiceScaling that may be of another service does not make up for a size that a new service lacks.
-  const isPossible = (path: string) =>
-    possible?.has(path) === true && !(resource.mayBeCreated && outputAt(path) === undefined);
-  const isUndeclared = (path: string) =>
-    resource.isUndeclared(path) && declared[path] === undefined && !isPossible(path);
-  const value = (path: string) => {
-    if (isUndeclared(path)) return outputAt(path);
-    // Declared values are evaluated where they are declared.
-    const isElsewhere = declared[path] !== undefined && declared[path] !== UNKNOWN;
-    return !resource.isUndeclared(path) || isElsewhere ? undefined : UNKNOWN;
+  const find = (path: string): FinalArgument => {
+    if (!resource.isUndeclared(path)) return { effective: resource.value(path) };
+    const sibling = declared[path];
+    if (sibling !== undefined) return { effective: sibling, ...(sibling === UNKNOWN && { value: UNKNOWN }) };
+    const output = outputAt(path);
+    // A ServiceScaling that may be of another service does not make up for a size that a new service lacks.
+    const isLacking = resource.mayBeCreated && output === undefined;
+    if (possible?.has(path) && !isLacking) return { value: UNKNOWN, effective: UNKNOWN };
+    return { value: output, effective: added[path] ?? output, isUndeclared: true };
   };
-  const effective = (path: string) => resource.value(path) ?? declared[path] ?? added[path] ?? value(path);
-  return { ...resource, evaluates: "outputs", isUndeclared, isSecret, value, effective };
+  return {
+    ...resource,
+    evaluates: "outputs",
+    isSecret,
+    value: (path) => find(path).value,
+    effective: (path) => find(path).effective,
+    isUndeclared: (path) => find(path).isUndeclared === true,
+  };
 }

@@ -19,7 +19,7 @@ function capacityOf({ resource: { name }, declared, known, isSecret: isSecretAt 
   // The output may be older than a change by a ServiceScaling: it is only the last resort.
   const totalGb = number(open.length > 0 ? known : declared, "maxTotalMemoryGb");
   const gb = capacityGb({ memoryGb, replicas, totalGb }) ?? 0;
-  // The total limit is the capacity, unless the replicas' own size is declared, too, and may add up to more.
+  // A declared total is the capacity. If the size of replicas is declared as well, their sum may exceed it.
   const isWhole = open.length === 0 || REPLICA_SIZES.every((key) => declared[key] === undefined);
   const isTotalUnknown = isWhole && known.maxTotalMemoryGb === UNKNOWN;
   const isSecret = [...REPLICA_SIZES, "numReplicas", "maxTotalMemoryGb"].some(isSecretAt);

@@ -49,7 +49,7 @@ export const encryptionRequired = createPolicy({
     const name = "hasTransparentDataEncryption";
     const isEnabled = context.readKnown(resource, name);
     if (isEnabled === true || resource.value(name) === UNKNOWN) return;
-    // The outputs of an adopted service may still show it.
+    // The outputs of an adopted service may still show that it is encrypted.
     if (isEnabled === undefined && !resource.isCreated) return;
     context.reportViolation(
       resource,

@@ -73,7 +73,7 @@ function notAllowed(network: Network, allowed: readonly Network[]): Ranges {
   };
 }
 
-/** The reason against a network by itself, of which these addresses are not allowed by name. */
+/** The reason against a single network; `counted` has those of its addresses that no setting allows. */
 function reasonAgainst(network: Network, counted: Ranges, { values, origin }: AccessSettings): string | undefined {
   const ranges = rangesOf(network);
   const counting = FAMILIES.filter(({ family }) => counted[family].length > 0);

@@ -97,7 +97,7 @@ function resourceArgs(
   };
 }
 
-/** The plain values, as the SDK passes them. */
+/** A value without its marks of secrets, as the SDK passes it. */
 function withoutMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMarks);
   if (!isRecord(value)) return value;

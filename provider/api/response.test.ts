@@ -88,7 +88,7 @@ describe("the requested wait", () => {
     "2026-11-21T10:00:30Z",
     "later 2030",
     ...["\u00b2", "1.", ".5", "0x10", "1, 2"],
-  ])("is not read from %j", (text) => {
+  ])("Retry-After %j is ignored", (text) => {
     expect(facts(429, "{}", { "retry-after": text }).waitMs).toBeUndefined();
   });
 

@@ -195,7 +195,7 @@ describe("the plan of an update", () => {
     ["it is empty, as of a new service", { serviceEndpoints: [] }, {}],
     ["an endpoint has no host yet", { serviceEndpoints: [{ protocol: "https", host: "" }] }, {}],
     ["the state lacks it", { serviceEndpoints: undefined }, {}],
-  ])("does not know an output if %s", (_, stored, declared) => {
+  ])("an update plans endpoints as unknown if %s", (_, stored, declared) => {
     const planned = planUpdate(service, ID, { ...state, ...stored }, { ...inputs, ...declared });
     expect(planned.serviceEndpoints).toBe(UNKNOWN);
   });

@@ -76,7 +76,7 @@ describe("request bodies", () => {
     ],
     ["no empty removal", { tags: [ONE, TWO] }, { tags: [ONE] }, { tags: { add: [TWO] } }],
     ["no empty addition", { tags: [] }, { tags: [ONE] }, { tags: { remove: [ONE] } }],
-  ])("contain %s", (_, wanted, old, body) => {
+  ])("a change body contains %s", (_, wanted, old, body) => {
     expect(changeBody(old, wanted)).toEqual(body);
   });
 });

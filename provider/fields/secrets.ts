@@ -1,4 +1,4 @@
-import { isRecord, SECRET_MARK, SIGNATURE, UNKNOWN } from "pulumi-clouddb-facts";
+import { isRecord, overlap, SECRET_MARK, SIGNATURE, UNKNOWN } from "pulumi-clouddb-facts";
 import { SECRETS } from "../names";
 import type { Definition, Properties } from "./field";
 import { entriesOf } from "./list";
@@ -44,11 +44,10 @@ export function secretTexts(definition: Definition, properties: Properties): str
  * `source`, `source.kafka.iamRole` and `ipAccessList[1].description`; secrets of the table need no mark.
  */
 export function markedArguments(definition: Definition, inputs: Properties, places: unknown): string[] | undefined {
-  const marked = entriesOf(places).map((place) => String(place).replace(/\[.*$/, ""));
-  const isWithin = (inner: string, outer: string) => `${inner}.`.startsWith(`${outer}.`);
+  const marked = entriesOf(places).map(String);
   const names = fieldPathsOf(definition.fields)
     .filter(({ path, field }) => !field.secret && valueAt(inputs, path) !== undefined)
-    .filter(({ name }) => marked.some((place) => isWithin(name, place) || isWithin(place, name)))
+    .filter(({ name }) => marked.some((place) => overlap(name, place)))
     .map(({ name }) => name);
   return names.length > 0 ? names : undefined;
 }

@@ -1,6 +1,6 @@
-import { hasUnknown, isUnknown, resourceTypeOf } from "pulumi-clouddb-facts";
+import { hasUnknown, isUnknown, parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Analysis, Capacity, PolicyGroup, PropertyChange, ResourceChange } from "../json-report";
-import { changedSteps, nameOf, type Preview, type ResourceStep } from "../preview";
+import { changedSteps, type Preview, type ResourceStep } from "../preview";
 import { attentionIn } from "./attention";
 import { capacityOf } from "./capacity";
 import { irreversibleIn } from "./irreversible";
@@ -9,7 +9,7 @@ import { type ComparedStep, compareProperties } from "./properties";
 import { formatValue, joinNames, textsOf } from "./values";
 
 export interface AnalysisOptions {
-  /** Without it, the report has no costs. */
+  /** The price of memory. Without a price, the report has no costs. */
   readonly pricePerGbHour?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
   };
 }
 
-/** The id, if the object changes although its properties may be equal. */
+/** The id of the object that the resource now stands for, if it is another object than before. */
 function objectOf({ operation, before, after }: ResourceStep): string | undefined {
   const isChosen = operation === "import" || operation === "read" || operation === "replace";
   const id = isChosen ? after?.id : undefined;
@@ -90,12 +90,12 @@ function pathOf(parent: string, parents: ReadonlyMap<string, string>): string[] 
   const seen = new Set<string>();
   for (let urn = parent; urn !== "" && !seen.has(urn); urn = parents.get(urn) ?? "") {
     seen.add(urn);
-    path.unshift(nameOf(urn));
+    path.unshift(parseUrn(urn).name);
   }
   return path;
 }
 
-/** Where the inputs are unchanged, it is the outputs that differ. A value that the server no longer has is not released. */
+/** Compares the outputs if the inputs are unchanged. A value that the server no longer has is not released. */
 function compareDrift(step: ResourceStep): ComparedStep {
   const properties = compareProperties({ ...step, operation: "read" });
   if (properties.length > 0) return { step, properties };

@@ -1,6 +1,6 @@
-import { resourceTypeOf, wideSources } from "pulumi-clouddb-facts";
+import { parseUrn, resourceTypeOf, wideSources } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
-import { hasSecret, nameOf, type Preview, type ResourceStep, type State } from "../preview";
+import { hasSecret, type Preview, type ResourceStep, type State } from "../preview";
 import { accessChanges, accessWarnings, closedByService } from "./access";
 import type { ComparedStep } from "./properties";
 import { canonicalText, formatValue, textsOf } from "./values";
@@ -35,7 +35,7 @@ function lifecycleReasons({ before, after }: ResourceStep): string[] {
   );
 }
 
-/** Classes in TypeScript protect resources that cannot be deleted; in other languages, only the program does. */
+/** Warnings about missing protection: only in TypeScript do classes protect resources that cannot be deleted. */
 function protectionReasons({ type, operation, before, after }: ResourceStep): string[] {
   const { staysWhenDeleted = false, adoptionArgument = "" } = resourceTypeOf(type) ?? {};
   const isNew = !before && after && ["create", "import"].includes(operation);
@@ -44,7 +44,7 @@ function protectionReasons({ type, operation, before, after }: ResourceStep): st
   return ["is not protected: another name or --replace would create a second one; set the option protect: true"];
 }
 
-/** Once for each pair of providers: a new version of one moves every resource it manages. */
+/** One warning for each pair of providers: a new version of a provider moves every resource that it manages. */
 function providerMoves(changes: readonly ResourceStep[]): Warning[] {
   const moved = new Map<string, { readonly from: string; readonly to: string; count: number }>();
   for (const { before, after } of changes) {
@@ -55,17 +55,17 @@ function providerMoves(changes: readonly ResourceStep[]): Warning[] {
   }
   return [...moved.values()].map(({ from, to, count }) => {
     const what = count === 1 ? "1 resource moves" : `${count} resources move`;
-    return { urn: to, name: nameOf(to), reason: `${what} to this provider from ${nameOf(from)}` };
+    return { urn: to, name: parseUrn(to).name, reason: `${what} to this provider from ${parseUrn(from).name}` };
   });
 }
 
-/** Type and name: another parent makes another URN of the same provider. */
+/** The type and name of a provider: under another parent, the same provider has another URN. */
 function providerOf({ provider }: State): string {
-  const [, , types = ""] = provider.split("::");
-  return `${types.split("$").at(-1)} ${nameOf(provider)}`;
+  const { type, name } = parseUrn(provider);
+  return `${type} ${name}`;
 }
 
-/** Who can reach a new service, and the effect of no longer declaring a list. */
+/** Warnings about who can reach a new service, and about a list that is no longer declared. */
 function accessReasons({ type, operation, before, after }: ResourceStep): string[] {
   const ours = resourceTypeOf(type);
   if (!ours || !after) return [];
@@ -79,7 +79,7 @@ function accessReasons({ type, operation, before, after }: ResourceStep): string
   return [`no longer declares ipAccessList: the server keeps the current list${open}, and Pulumi no longer manages it`];
 }
 
-/** An address or a key that changes affects everything that the provider manages. */
+/** Warnings about an address or a key that changes: it affects everything that the provider manages. */
 function providerReasons(
   { type, operation, before, after, urn }: ResourceStep,
   properties: readonly PropertyChange[],
@@ -101,7 +101,7 @@ function settingText({ place, before, after }: PropertyChange): string {
   return `${place} changes from ${formatValue(before)} to ${formatValue(after)}`;
 }
 
-/** A pack that runs with every policy disabled looks like one without violations. */
+/** Warnings about packs that ran with every policy disabled: they look like packs without violations. */
 function packsWithoutPolicies({ packs, policies, outcome }: Preview): Warning[] {
   if (outcome !== "succeeded") return [];
   const silent = packs.filter((pack) => !policies.some((policy) => policy.pack === pack));

@@ -31,7 +31,7 @@ export function capacityGb(size: Size | undefined): number | undefined {
   return size && facts.capacityGb(size);
 }
 
-/** Such as `+50 %`; empty if there was nothing before. */
+/** The growth as a text such as `+50 %`; empty if there was nothing before. */
 export function percentText(before: number, after: number): string {
   if (before === 0) return "";
   return `${after >= before ? "+" : "−"}${Math.round((100 * Math.abs(after - before)) / before)} %`;
@@ -67,7 +67,7 @@ function targetOf({ before, after }: ResourceStep): string {
   return String(after?.inputs.serviceId ?? before?.inputs.serviceId ?? "");
 }
 
-/** The service is not known yet: it may have a row already. */
+/** The row of a ServiceScaling whose service is not known yet: that service may have a row already. */
 function openRow({ name }: ResourceStep): CapacityRow {
   return { name, before: undefined, after: readSize({}, {}), isLeftBehind: false, isUnchanged: false, isSecret: false };
 }
@@ -113,7 +113,7 @@ function readSize(properties: Properties, before: Partial<Size>, declared = prop
   const isDeclared = (name: keyof Size) => (declared[ARGUMENTS[name]] ?? undefined) !== undefined;
   const isOpen = (["memoryGb", "totalGb"] as const).some((name) => isDeclared(name) && size[name] === undefined);
   if (isOpen) return { ...size, memoryGb: undefined, totalGb: undefined };
-  // Undeclared, it may be as old as the service: it counts only if nothing better is known.
+  // An undeclared total may be as old as the service: it counts only if nothing better is known.
   const isKnown = size.memoryGb !== undefined && size.replicas !== undefined;
   return isKnown && !isDeclared("totalGb") ? { ...size, totalGb: undefined } : size;
 }

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, (analysis: Analysis) => string | undefine
     hasFindings(analysis) || analysis.stackOperation !== "same" ? 'the report says more than "no changes"' : undefined,
 };
 
-/** Exits with 0 whatever the preview holds. */
+/** The condition that never holds: the command exits with 0 whatever the preview contains. */
 export const NEVER = "never";
 export const CONDITIONS = `${Object.keys(REASONS).join(", ")}, capacity>+N%`;
 
@@ -51,7 +51,7 @@ export function verdictOn(analysis: Analysis, condition: string): Verdict {
   return holds === undefined ? "passes" : { holds };
 }
 
-/** Such as `the preview failed`. */
+/** The outcome of a preview that did not succeed as a clause, such as `the preview failed`. */
 export function interruption({ outcome }: Pick<Analysis, "outcome">): string {
   return `the preview ${outcome === "cut off" ? "was cut off" : "failed"}`;
 }
@@ -78,10 +78,10 @@ function naming(names: readonly string[], before: string, after = ""): string | 
   return names.length === 0 ? undefined : `${before} ${joinFirst([...new Set(names)])} ${after}`.trimEnd();
 }
 
-/** Rounding errors of percentages with two decimals are smaller. */
+/** Larger than any rounding error of a percentage with two decimals. */
 const TOLERANCE = 1e-6;
 
-/** How the maximum of a stack's services grows by more than a percentage, if it does. */
+/** The growth of the maximum of a stack's services, in words, if it exceeds a percentage. */
 function growthIn({ capacity }: Analysis, percentage: number): string | undefined {
   const { rows, beforeGb, afterGb } = capacity;
   const unknown = unknownText(rows.filter((row) => !staysTheSame(row)));

@@ -14,7 +14,7 @@ export function irreversibleIn(compared: readonly ComparedStep[]): Warning[] {
 function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): string[] {
   const { type, operation, before } = step;
   const ours = resourceTypeOf(type);
-  // A provider is part of the program and returns with it.
+  // Deleting a provider loses nothing: the program creates it again.
   if (type.startsWith("pulumi:providers:")) return [];
   if (operation === "replace") return [replacement(step, ours?.staysWhenDeleted ?? false)];
   if (operation === "forget") {

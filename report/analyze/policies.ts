@@ -1,9 +1,10 @@
+import { parseUrn } from "pulumi-clouddb-facts";
 import type { PolicyGroup } from "../json-report";
-import { nameOf, type PolicyResult } from "../preview";
+import type { PolicyResult } from "../preview";
 
 const ORDER: readonly PolicyResult["result"][] = ["failed", "warned", "not checked", "remediated", "passed"];
 
-/** Worst first, then by name. */
+/** The results of each policy, worst first, then by name. */
 export function policyGroups(results: readonly PolicyResult[]): PolicyGroup[] {
   const groups = new Map<string, [PolicyResult, ...PolicyResult[]]>();
   for (const result of results) {
@@ -23,7 +24,7 @@ export function policyGroups(results: readonly PolicyResult[]): PolicyGroup[] {
 function findingsOf(results: readonly PolicyResult[]): PolicyGroup["findings"] {
   const findings = new Map<string, string[]>();
   for (const { urn, message } of results) {
-    const name = nameOf(urn);
+    const { name } = parseUrn(urn);
     const text = withoutResourceName(detailOf(message), name);
     const names = findings.get(text);
     if (names) names.push(name);
@@ -39,7 +40,7 @@ function detailOf(message: string): string {
   return open?.[1] ?? (rest.join(" ").trim() || first);
 }
 
-/** `Service "a": it is too large` is the same as that of `Service "b"`. */
+/** Removes the resource's name, so that `Service "a": it is too large` equals the finding about `Service "b"`. */
 function withoutResourceName(message: string, name: string): string {
   const [head = "", kind = ""] = /^(\w+) "[^"]*": /.exec(message) ?? [];
   return name !== "" && head === `${kind} "${name}": ` ? message.slice(head.length) : message;

@@ -1,4 +1,4 @@
-import { isRecord, isUnknown, networkOf, resourceTypeOf, sourcesIn } from "pulumi-clouddb-facts";
+import { isRecord, isUnknown, networkOf, overlap, resourceTypeOf, sourcesIn } from "pulumi-clouddb-facts";
 import type { PropertyChange } from "../json-report";
 import { hasSecret, isSecret, type Properties, type ResourceStep, SECRET, type State } from "../preview";
 import { canonicalText, redactValue } from "./values";
@@ -18,7 +18,7 @@ export function compareProperties(step: Compared): PropertyChange[] {
   const { type, operation, differing, replacing } = step;
   const ours = resourceTypeOf(type);
   const isSecretName = (name = "") => ours?.secrets.includes(name) ?? false;
-  const isTouched = (place: string) => differing.some((text) => isWithin(text, place) || isWithin(place, text));
+  const isTouched = (place: string) => differing.some((text) => overlap(text, place));
   // Compared first and redacted afterwards: two different values may look the same once redacted.
   return between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched).map((difference) => {
     const { place, before, after } = difference;
@@ -45,11 +45,6 @@ export function compareProperties(step: Compared): PropertyChange[] {
       replaces: replacing.includes(path[0] ?? ""),
     };
   });
-}
-
-/** `a.b[1].c` is within `a`, `a.b` and `a.b[1]`. */
-function isWithin(place: string, outer: string): boolean {
-  return place === outer || (place.startsWith(outer) && /^[.[]/.test(place.slice(outer.length)));
 }
 
 function between(
@@ -98,13 +93,13 @@ function entriesBetween(before: readonly unknown[], after: readonly unknown[]): 
   return removed.length + added.length > 0 ? { removed, added } : undefined;
 }
 
-/** The entries of a list that another one lacks. */
+/** The entries of a list that the other list lacks. */
 export function missingIn<Entry>(list: readonly Entry[], others: readonly Entry[]): Entry[] {
   const prints = new Set(others.map(entryText));
   return list.filter((entry) => !prints.has(entryText(entry)));
 }
 
-/** Spellings of one access entry share it. */
+/** A text that all spellings of an access entry share. */
 function entryText(entry: unknown): string {
   const [source] = sourcesIn([entry]);
   const network = isRecord(entry) && source !== undefined ? networkOf(source) : undefined;

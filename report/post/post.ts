@@ -7,7 +7,7 @@ export interface Comment {
 
 /** Comments of a pull request. */
 export interface Comments {
-  /** Those of the token's account. */
+  /** The comments that the token's account has written. */
   own(): AsyncIterable<Comment>;
   /** Creating and updating return the comment's URL. */
   create(body: string): Promise<string>;
@@ -19,7 +19,7 @@ export class PostError extends Error {}
 
 const MARKER = /^<!-- clouddb-report \S+ -->$/;
 
-/** Returns the URL of the comment. A run that cannot be posted is linked in the earlier comment. */
+/** Posts a report and returns the URL of its comment. If that fails, the earlier comment links to the run. */
 export async function postReport(comments: Comments, report: string, runUrl?: string): Promise<string> {
   const marker = markerOf(report);
   if (!MARKER.test(marker)) throw new PostError("not a Markdown report: its first line has no clouddb-report marker");

@@ -17,9 +17,9 @@ export const ID = z.object({ id: z.union([z.string().min(1), z.number()]) }).des
 
 interface Server {
   readonly headers: Readonly<Record<string, string>>;
-  /** No message repeats it. */
+  /** The token, which no message repeats. */
   readonly token: string;
-  /** A POST creates nothing and may be repeated. */
+  /** True if a POST creates nothing and may be repeated. */
   readonly isReadOnly?: boolean;
 }
 
@@ -75,10 +75,10 @@ const NOT_SENT = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)
 const LONGEST_TEXT = 300;
 const TIMEOUT_SECONDS = 60;
 const ATTEMPTS = 5;
-/** More than 100 comments of the longest, which are a page of GitHub. */
+/** More than a page of GitHub, even with 100 comments of the greatest length. */
 const MOST_MEGABYTES = 50;
 const LONGEST_WAIT_MS = 60_000;
-/** The form of dates that servers must send; others do not count. */
+/** The form of dates that servers must send; other forms are ignored. */
 const DATE = /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /** The wait that a response asks for, in seconds or as a date, but at least a second for each attempt. */
@@ -89,7 +89,7 @@ export function waitMs(retryAfter: unknown, attempt: number, now: number): numbe
 }
 
 function send(method: string, url: string, headers: Server["headers"], data?: object): Promise<AxiosResponse<string>> {
-  // Reports are written without it. Unlike fetch, it knows the proxies of the environment.
+  // Loaded only to post. Unlike fetch, axios knows the proxies of the environment.
   const axios = require("axios") as typeof import("axios");
   return axios.request({
     method,
@@ -97,7 +97,7 @@ function send(method: string, url: string, headers: Server["headers"], data?: ob
     headers: { ...headers, "content-type": "application/json" },
     data,
     signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
-    // A proxy is for other machines.
+    // Requests to this machine use no proxy.
     ...(/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname) && { proxy: false }),
     maxRedirects: 0,
     maxContentLength: MOST_MEGABYTES * 1_000_000,
@@ -113,7 +113,7 @@ function reasonOf({ message, code }: Pick<AxiosError, "message" | "code">): stri
   return message || code || "unknown reason";
 }
 
-/** Without a query or credentials, which may be secret. */
+/** The URL without its query and credentials, which may be secret. */
 function placeOf({ origin, pathname }: URL): string {
   return origin + pathname;
 }

@@ -10,7 +10,7 @@ import { type Environment, hideIn, secretsHider, withoutColors } from "./redacto
 export interface CommandFacts {
   /** Explicit flags; they override the names in the events. */
   readonly overrides?: { readonly [name in keyof Place]?: string | undefined };
-  /** If neither flags nor events have the names. */
+  /** The names to use if neither flags nor events have them. */
   readonly fallback: Place;
   /** The preview's standard error. */
   readonly errors: string;
@@ -23,7 +23,7 @@ export interface CommandFacts {
 
 interface Place {
   readonly project: string;
-  /** Also as `organization/stack` or `organization/project/stack`. */
+  /** The stack, also as `organization/stack` or `organization/project/stack`. */
   readonly stack: string;
 }
 
@@ -114,7 +114,7 @@ export function flagsIn(command: readonly string[]) {
     tokens: true,
   });
   const { stack, cwd, "expect-no-changes": expectsNoChanges } = values as Readonly<Record<string, unknown>>;
-  // As words of a command.
+  // The flags that select resources, as words of a command.
   const selection = tokens.flatMap((token) => {
     if (token.kind !== "option" || !Object.hasOwn(SELECTION, token.name)) return [];
     if (token.inlineValue) return [`--${token.name}=${token.value}`];
@@ -135,7 +135,7 @@ export function projectIn(folder: string): string {
     const project = file === undefined ? undefined : readPulumiFile(file);
     return isRecord(project) && typeof project.name === "string" ? project.name : "";
   } catch {
-    // The preview has failed because of it.
+    // A project file that cannot be read has already failed the preview.
     return "";
   }
 }

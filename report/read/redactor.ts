@@ -1,6 +1,6 @@
 import querystring from "node:querystring";
 import { stripVTControlCharacters } from "node:util";
-import { createRedactor, isUnknown, plainText } from "pulumi-clouddb-facts";
+import { createRedactor, isUnknown } from "pulumi-clouddb-facts";
 import { hasSecret, isSecret, SECRET } from "../preview";
 import { jsonIn } from "./schema";
 
@@ -8,11 +8,10 @@ import { jsonIn } from "./schema";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const SECRET_NAME = /SECRET|PASSPHRASE|PASSWORD|TOKEN|KEY|(WEBHOOK|^CLOUDDB_RATE_LIMIT|^PULUMI_BACKEND)_URL$/i;
-/** In a variable with any name, such as a proxy's or a database's. */
+/** The password in a URL, in a variable with any name, such as that of a proxy or a database. */
 const PASSWORD_IN_URL = /^[a-z][\w+.-]*:\/\/[^\s/:@]*:([^\s/]+)@/i;
-/** In front of the host of a URL. */
+/** The credentials before the host of a URL. */
 const CREDENTIALS = /\/\/[^\s/@]+@/g;
-const ESCAPES = /[\\%&<+]/;
 /** A shorter secret is hidden only as a whole word; otherwise it would make messages unreadable. */
 const SHORTEST_PART = 4;
 
@@ -30,15 +29,7 @@ export function secretsHider(environment: Environment, others: readonly string[]
   addSecrets(long);
   const literals = short.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const words = new RegExp(`(?<!\\w)(?:${literals.join("|") || "(?!)"})(?!\\w)`, "g");
-  const lines = long.flatMap((value) => [value, ...value.split(/[\r\n]+/)]);
-  const starts = lines.map((line) => plainText(line).trim().slice(0, SHORTEST_PART)).filter((start) => start !== "");
-  return (text) => {
-    // A text without escapes and tags holds a secret only as it is, and there may be many texts.
-    const plain = plainText(text);
-    const mayHold = ESCAPES.test(text) || starts.some((start) => plain.includes(start));
-    const hidden = mayHold ? redact(text) : text;
-    return hidden.replace(words, SECRET).replace(CREDENTIALS, `//${SECRET}@`);
-  };
+  return (text) => redact(text).replace(words, SECRET).replace(CREDENTIALS, `//${SECRET}@`);
 }
 
 /** The same items with their messages hidden. */
@@ -78,6 +69,6 @@ function textsIn(value: unknown): string[] {
 
 /** A message without colors: those of a terminal, and the directives of event logs, such as `<{%fg 1%}>`. */
 export function withoutColors(message: string): string {
-  // No directive has a percent sign: an unfinished one is not searched to the end.
+  // The `%` in the class bounds the search: an unfinished directive costs linear time.
   return stripVTControlCharacters(message.replace(/<\{%[^%\n]*%\}>/g, "")).trim();
 }

@@ -1,33 +1,52 @@
 import { isDeepStrictEqual } from "node:util";
-import { resourceTypeOf } from "pulumi-clouddb-facts";
+import { parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Operation } from "../json-report";
-import { isAdopted, nameOf, type Properties, type ResourceStep, type State } from "../preview";
+import { isAdopted, type Preview, type Properties, type ResourceStep, type State } from "../preview";
 import type { EngineStep, RawState } from "./schema";
 
 /** Turns the engine's steps into steps of resources. */
 
-/** Others, such as `refresh` and `remove-pending-replace`, change no resource by themselves. */
+/** The operations that reports show. Others, such as `refresh`, change no resource by themselves. */
 const OPERATIONS: readonly Operation[] = ["create", "update", "delete", "replace", "read", "discard", "import", "same"];
 /** The halves of a replacement: one makes the new resource, the other removes the old one. */
 const MAKING: readonly string[] = ["create-replacement", "read-replacement", "import-replacement"];
 const REMOVING: readonly string[] = ["delete-replaced", "discard-replaced"];
 const STACK = "pulumi:pulumi:Stack";
 
-/** Collects steps. */
+/** Collects steps, and the drift and the outputs that they show. */
 export function createStepCollector() {
   const steps: { readonly op: string; readonly change: ResourceStep; readonly old: string }[] = [];
+  const drift: ResourceStep[] = [];
   let stackOperation: Operation = "same";
+  let hasRefreshed = false;
+  let outputs: Preview["outputs"];
+
+  function add(step: EngineStep): void {
+    const operation = operationOf(step);
+    if (operation === undefined || isDefaultProvider(step)) return;
+    if (step.type === STACK) stackOperation = operation;
+    else steps.push({ op: step.op, change: changeFrom(step, operation), old: identityOf(step.old) });
+  }
 
   return {
-    add(step: EngineStep): void {
-      const operation = operationOf(step);
-      if (operation === undefined || isDefaultProvider(step)) return;
-      if (step.type === STACK) stackOperation = operation;
-      else steps.push({ op: step.op, change: changeFrom(step, operation), old: identityOf(step.old) });
+    /** A step that begins. */
+    begin(step: EngineStep): void {
+      // A read is complete when its outputs arrive.
+      if (step.op !== "read") add(step);
     },
+    /** A step whose outputs have arrived. */
+    finish(step: EngineStep): void {
+      hasRefreshed ||= isRefreshStep(step);
+      if (step.type === STACK) outputs = stackOutputs(step);
+      if (step.op === "read") add(readStep(step));
+      else if (isDrift(step)) drift.push(changeFrom(step, step.new ? "update" : "delete"));
+    },
+    drift,
+    hasRefreshed: () => hasRefreshed,
+    outputs: () => outputs,
     /** The operation on the stack's own entry, which the engine counts as a resource. */
     stackOperation: () => stackOperation,
-    /** One for each step of the program: `replace` covers its halves, which have the old and the new URN. */
+    /** One change for each step of the program: `replace` covers its halves, which have the old and the new URN. */
     changes(): ResourceStep[] {
       const replaced = steps.filter(({ op }) => op === "replace");
       const made = new Set(replaced.map(({ change }) => change.urn));
@@ -39,19 +58,19 @@ export function createStepCollector() {
   };
 }
 
-/** The engine creates these itself and does not count them. */
+/** True for default providers, which the engine creates itself and does not count. */
 function isDefaultProvider({ type, urn }: EngineStep): boolean {
-  return type.startsWith("pulumi:providers:") && nameOf(urn).startsWith("default");
+  return type.startsWith("pulumi:providers:") && parseUrn(urn).name.startsWith("default");
 }
 
-/** Several states can share a URN: a replacement has that of the old resource. */
+/** URN and id: several states can share a URN, since a replacement has the URN of the old resource. */
 function identityOf(state: RawState | null | undefined): string {
   return `${state?.urn} ${state?.id}`;
 }
 
 /** A resource that is retained or was adopted is removed from state instead of deleted. */
 function operationOf({ op, old, type }: EngineStep): Operation | undefined {
-  // An earlier update replaced it without deleting it.
+  // An earlier update replaced the resource without deleting it.
   const isPendingDeletion = REMOVING.includes(op) && old?.delete;
   const isHalf = MAKING.includes(op) || REMOVING.includes(op);
   const operation = isPendingDeletion ? "delete" : isHalf ? "replace" : OPERATIONS.find((name) => name === op);
@@ -62,26 +81,25 @@ function operationOf({ op, old, type }: EngineStep): Operation | undefined {
 }
 
 /** As the engine counts: a first read, or one without differences, is not a change. */
-export function readStep(step: EngineStep): EngineStep {
+function readStep(step: EngineStep): EngineStep {
   const hasChanged = step.old && !isDeepStrictEqual(step.old.outputs, step.new?.outputs);
   return { ...step, op: hasChanged ? "read" : "same" };
 }
 
 /** True if the engine refreshed a resource, with or without drift. */
-export function isRefreshStep({ op, logical }: EngineStep): boolean {
+function isRefreshStep({ op, logical }: EngineStep): boolean {
   return !logical && ["refresh", "same", "update", "delete"].includes(op);
 }
 
-/** A change outside of Pulumi, if there is one. A preview always says `refresh`; `pulumi refresh` says `update` or `delete`. */
-export function driftIn(step: EngineStep): ResourceStep | undefined {
+/** True for a change outside of Pulumi. A preview always says `refresh`; `pulumi refresh` says `update` or `delete`. */
+function isDrift(step: EngineStep): boolean {
   const { op, logical, diffs, detailedDiff, type, new: now } = step;
-  if (logical || isDefaultProvider(step) || type === STACK) return undefined;
+  if (logical || isDefaultProvider(step) || type === STACK) return false;
   const isNamed = diffs.length > 0 || Object.keys(detailedDiff).length > 0;
-  const hasDrifted = op === "refresh" ? !now || isNamed || hasOtherOutputs(step) : op === "update" || op === "delete";
-  return hasDrifted ? changeFrom(step, now ? "update" : "delete") : undefined;
+  return op === "refresh" ? !now || isNamed || hasOtherOutputs(step) : op === "update" || op === "delete";
 }
 
-/** Not every provider lists differences. Ours does, and omits fields that only the server changes. */
+/** Compares outputs, since not every provider lists differences. Ours does, without fields that only the server changes. */
 function hasOtherOutputs({ type, old, new: now }: EngineStep): boolean {
   if (resourceTypeOf(type) || !old) return false;
   const [before, after] = [old, now].map((state) => withoutInternals(state?.outputs ?? {}));
@@ -95,7 +113,7 @@ function changeFrom(step: EngineStep, operation: Operation): ResourceStep {
   return {
     urn,
     type,
-    name: nameOf(urn),
+    name: parseUrn(urn).name,
     operation,
     before: old ? stateFrom(old) : undefined,
     after: now ? stateFrom(now) : undefined,
@@ -118,6 +136,11 @@ function stateFrom(state: RawState): State {
   };
 }
 
-export function withoutInternals(properties: Properties): Properties {
+/** The engine reports the stack twice: first with its old outputs, at the end with the new ones. */
+function stackOutputs({ old, new: now }: EngineStep): Preview["outputs"] {
+  return now ? { before: withoutInternals(old?.outputs ?? {}), after: withoutInternals(now.outputs) } : undefined;
+}
+
+function withoutInternals(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
 }

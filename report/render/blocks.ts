@@ -6,7 +6,7 @@ import { escapeLine, nameList, nameSpan, propertyText } from "./lines";
 
 /** The blocks of a report. */
 
-/** In the order of a report. */
+/** The sign of each operation, in the order of a report. */
 export const SIGNS: Readonly<Record<Operation, string>> = {
   ...{ replace: "♻️", delete: "🗑️", forget: "👋", create: "➕", import: "📥", update: "✏️", read: "👁️", discard: "✖️" },
   same: "",
@@ -112,7 +112,7 @@ function sizeText(size: Size | undefined): string {
   return `${size.memoryGb ?? "?"} GB × ${size.replicas ?? "?"}${gb === undefined ? "" : ` = ${gb} GB`}`;
 }
 
-/** Such as `+288 GB (+150 %)`. */
+/** A difference such as `+288 GB (+150 %)`. */
 export function differenceText(before: number, after: number): string {
   const percent = percentText(before, after);
   return `${after >= before ? "+" : "−"}${Math.abs(after - before)} GB${percent && ` (${percent})`}`;

@@ -50,7 +50,7 @@ function valueSpan(item: unknown): string {
   return codeSpan(shorten(formatValue(item)));
 }
 
-/** An entity, because a plus at the start of an item starts another list. */
+/** A plus sign as an entity: at the start of an item, a plain one starts another list. */
 const PLUS = "&#43;";
 const MOST_ENTRIES = 20;
 
@@ -72,7 +72,7 @@ function entryLines(sign: string, entries: readonly unknown[]): string {
   return lines.join("") + (rest > 0 ? `\n  - ${sign} … and ${rest} more` : "");
 }
 
-/** A shortened text says how long it was. */
+/** Shortens a long text, which then says how long it was. */
 function shorten(text: string, most = LONGEST_VALUE): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
 }

@@ -13,13 +13,13 @@ export interface About {
   /** The first line, such as that a fork's code ran against the simulator. */
   readonly notice?: string | undefined;
   readonly commit?: string | undefined;
-  /** Safe inside a Markdown link: see `linkTo`. */
+  /** The URL of the run, safe inside a Markdown link: see `linkTo`. */
   readonly runUrl?: string | undefined;
   readonly time?: Date | undefined;
 }
 
 export interface RenderOptions {
-  /** At least 3000; JSON is never shortened. */
+  /** The maximum size of a report, at least 3000; JSON is never shortened. */
   readonly maxBytes?: number | undefined;
   readonly about?: About;
   /** False for the events of an operation that changes something: there is nothing left to apply. */
@@ -78,7 +78,7 @@ function omittedText(count: number): string {
 
 const LONGEST_NOTICE = 500;
 
-/** Marker, notice and origin. */
+/** The top of a report: marker, notice and origin. */
 export function topOf(analysis: Analysis, { notice = "", commit, runUrl, time }: About): [string, string, string] {
   const text = escapeLine(notice, LONGEST_NOTICE);
   const origin = textsOf(
@@ -153,6 +153,7 @@ export function summaryText(analysis: Analysis): string {
   ).join(" · ");
 }
 
+const LONGEST_COMMAND = 160;
 const LONGEST_FLAGS = 300;
 
 /** The command that does what the preview shows: with its organization and its selection of resources. */
@@ -162,7 +163,8 @@ function applyLine({ outcome, policies, organization, project, stack, selection,
   if (lacksEvents) return "Run the preview again before applying.";
   const command = `pulumi up --stack ${organization && `${organization}/${project}/`}${stack}`;
   const flags = shellText(selection);
-  if (bytesOf(codeSpan(flags)) <= LONGEST_FLAGS) return `To apply: ${codeSpan(`${command} ${flags}`.trim())}`;
+  if (bytesOf(codeSpan(flags)) <= LONGEST_FLAGS)
+    return `To apply: ${codeSpan(`${command} ${flags}`.trim(), LONGEST_COMMAND + LONGEST_FLAGS)}`;
   // A part of the flags would select other resources.
-  return `To apply: ${codeSpan(command, 160)}, with the flags of this preview that select resources`;
+  return `To apply: ${codeSpan(command, LONGEST_COMMAND)}, with the flags of this preview that select resources`;
 }

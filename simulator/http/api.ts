@@ -73,7 +73,7 @@ export function registerOperations(api: FastifyInstance, simulation: Simulation)
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
       onRequest: async ({ headers }) => authenticate(headers.authorization, scheme, simulation.credentials),
-      // Before the body is read. There is one key for each scheme.
+      // Requests are counted before the body is read. Each scheme has one key.
       preParsing: async () => simulation.rateLimiter.admit(scheme, simulation.now()),
       async handler(request, reply) {
         const effect = simulation.faultRules.takeEffect(method, request.url);

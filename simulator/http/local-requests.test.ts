@@ -24,6 +24,6 @@ test.each<[string, Record<string, string>, boolean]>([
   ["another port's page", { host: "127.0.0.1:4010", origin: "http://127.0.0.1:4011" }, true],
   ["another site's page", { host: "clouddb:4010", origin: "http://attacker.example:4010" }, true],
   ["a page, without a name", { origin: "http://undefined.example" }, true],
-])("knows the pages of other sites: %s", async (_, headers, isForeign) => {
+])("requests of other sites' pages are recognized: %s", async (_, headers, isForeign) => {
   expect(isCrossSite(headers)).toBe(isForeign);
 });

@@ -18,7 +18,7 @@ export function createServer(simulation: Simulation): FastifyInstance {
     // After the graceful shutdown: requests that were not answered in time.
     forceCloseConnections: true,
     return503OnClosing: false,
-    // It would also interrupt a graceful shutdown.
+    // The framework's timeout would also interrupt a graceful shutdown.
     pluginTimeout: 0,
     // Bodies are validated by schemas and never merged into other objects.
     onProtoPoisoning: "ignore",
@@ -35,7 +35,7 @@ export function createServer(simulation: Simulation): FastifyInstance {
   app.addHook("onRequest", async (_request, reply) => {
     // Clients compare dates in responses with this header, so it has the simulator's time.
     reply.header("date", new Date(simulation.now()).toUTCString());
-    // Without it, a cache may serve a stale state.
+    // Without this header, a cache may serve a stale state.
     reply.header("cache-control", "no-store");
   });
   registerGracefulShutdown(app);

@@ -18,7 +18,7 @@ export interface OperationInput {
 
 export interface OperationOutcome {
   readonly result: unknown;
-  /** Still to be stored and applied to the state. */
+  /** The change, which is still to be stored and applied to the state. */
   readonly change?: StateChange;
 }
 

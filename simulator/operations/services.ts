@@ -44,7 +44,7 @@ export function createService(
   return { service, password: randomBytes(18).toString("base64url") };
 }
 
-/** The memory bounds that a creation leaves out give way to the one that it contains. */
+/** The default values of a new service. A default memory bound gives way to a bound that the creation contains. */
 function initialValues({ tier }: Organization, { minReplicaMemoryGb: min, maxReplicaMemoryGb: max }: CreateService) {
   const least = Math.min(8, max ?? 8);
   return {

@@ -47,7 +47,7 @@ function Form({ title, action, act, children, submit }) {
 }
 
 export function Faults({ faults, rateLimit, act }) {
-  /** The list as it is now, since requests may have used up rules that the page shows. */
+  /** Changes the current list: since the page was drawn, requests may have used up rules. */
   const change = async (edit) =>
     callAdmin("PUT", "faults", { faults: edit((await callAdmin("GET", "faults")).faults) });
   const remove = (action) => act(() => action().then(() => document.querySelector("#faults summary").focus()));

@@ -8,10 +8,10 @@ import { count, id, text } from "./shapes";
 
 export interface ApiOperation {
   readonly method: "GET" | "POST" | "PATCH";
-  /** With its parameters in braces. */
+  /** The path, with its parameters in braces. */
   readonly path: string;
   readonly result: z.ZodType;
-  /** Absent for a read. */
+  /** The schema of the body; absent for a read. */
   readonly body?: z.ZodType;
 }
 

@@ -1,7 +1,7 @@
 import vectors from "../../tests/support/vectors/addresses.json";
 import { canonicalNetwork } from "./networks";
 
-test("reads networks as Go and Python do, and refuses what one of them refuses", () => {
+test("the simulator reads networks as Go and Python do, and refuses what one of them refuses", () => {
   const networks = Object.keys(vectors.networks).map((text) => [text, canonicalNetwork(text) ?? null]);
   expect(Object.fromEntries(networks)).toEqual(vectors.networks);
 });

@@ -94,7 +94,7 @@ export const RateLimit = z
   })
   .describe("How many requests each key may send.");
 
-/** Its type accepts the texts of a program for names such as that of a region. */
+/** Loosely typed, so that a seed in a program may have any text where the API has names, such as a region. */
 const createBody: z.ZodType<Record<string, unknown>> = CreateService;
 
 export const Seed = partial({

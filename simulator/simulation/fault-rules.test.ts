@@ -1,6 +1,6 @@
 import { createFaultRules } from "./fault-rules";
 
-test("rules apply with their probability", () => {
+test("fault rules apply with their probability", () => {
   const rules = createFaultRules(() => 0.5);
   rules.replace([
     { probability: 0.4, effect: { kind: "malformed" } },

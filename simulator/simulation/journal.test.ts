@@ -1,6 +1,6 @@
 import { createJournal } from "./journal";
 
-test("keeps the latest requests, with only the length of long bodies", () => {
+test("the journal keeps the latest requests, with only the length of long bodies", () => {
   const journal = createJournal();
   const entry = { requestId: "", method: "GET", path: "/", body: null, status: 200, at: "", milliseconds: 0 };
   for (let number = 0; number < 11_500; number += 1) journal.add({ ...entry, path: `/${number}` });

@@ -5,9 +5,9 @@ export interface JournalEntry {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** Redacted; a long body is replaced by its length. */
+  /** The redacted body; a long one is replaced by its length. */
   readonly body: unknown;
-  /** 0 for a broken connection. */
+  /** The status of the response; 0 for a broken connection. */
   readonly status: number;
   /** The service that the request created or changed. */
   readonly serviceId?: string;

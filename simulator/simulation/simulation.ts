@@ -20,7 +20,7 @@ export interface SimulationOptions {
 export type Simulation = ReturnType<typeof createSimulation>;
 
 export function createSimulation({ seed: initialSeed, credentials, storedState, store, now }: SimulationOptions) {
-  // Also where a stored state is used, so that an invalid seed is reported at the start.
+  // The seed is read even if a stored state is used, so that an invalid one is reported at the start.
   const seedState = createState(initialSeed, now());
   // Each change builds on the one before it, and is stored before it becomes visible.
   const enqueue = createTaskQueue();
@@ -55,7 +55,7 @@ export function createSimulation({ seed: initialSeed, credentials, storedState, 
         simulation.journal.clear();
         simulation.setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
       }),
-    /** Members that are absent stay as they are. */
+    /** Changes conditions; absent members stay as they are. */
     setConditions(changes: {
       readonly faults?: readonly FaultRule[];
       readonly rateLimit?: RateLimit | undefined;

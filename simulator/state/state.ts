@@ -5,7 +5,7 @@ import type { CreateService, ReplicaScaling, UpdateService } from "../schema/ser
 /** All objects of the simulated API, as plain JSON. An object is replaced when it changes. */
 export interface State {
   readonly organizations: Map<string, Organization>;
-  /** By `serviceKey`. */
+  /** The services by `serviceKey`. */
   readonly services: Map<string, Service>;
   readonly alerts: ReadonlyMap<string, Alert>;
   readonly dashboards: readonly Dashboard[];

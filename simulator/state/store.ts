@@ -31,7 +31,7 @@ export async function openStore(folder: string) {
   const level = await openLevel(folder);
   let isBroken = false;
 
-  /** Atomic; resolves when the data would survive the process. */
+  /** Writes all records or none; resolves when the data would survive the process. */
   async function write(records: readonly StoredRecord[], isReplacing = false): Promise<void> {
     try {
       if (isBroken) {
@@ -50,7 +50,7 @@ export async function openStore(folder: string) {
   }
 
   return {
-    /** Undefined for a new folder. */
+    /** The stored state; undefined for a new folder. */
     async load() {
       const records = new Map(
         await level
@@ -77,7 +77,7 @@ function recordsOf(state: State, credentials: Credentials): StoredRecord[] {
     ["format", FORMAT],
     ["credentials", credentials],
     ["dashboards", state.dashboards],
-    // Their order, which keys do not have.
+    // The order of organizations, which their keys do not keep.
     ["organizations", [...state.organizations.keys()]],
     ...[...state.alerts.values()].map((alert): StoredRecord => [`alert:${alert.id}`, alert]),
     ...[...state.organizations.values()].map((organization) => recordOf({ organization })),

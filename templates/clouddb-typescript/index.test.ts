@@ -34,7 +34,7 @@ before(async () => {
     });
     return import("./index");
   });
-  // It is known once the service is registered.
+  // The id is known once the service is registered.
   await new Promise((resolve) => pulumi.output(outputs?.serviceId).apply(resolve));
 });
 

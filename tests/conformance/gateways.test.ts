@@ -10,7 +10,7 @@ import { type GatewayName, SITUATIONS, type Situation, startGateway, versionOf }
 /** Failures of requests that can be repeated last a minute each. */
 const LIMIT_MS = 20 * 60_000;
 const AT_ONCE = 4;
-/** These cannot succeed by repetition. */
+/** Failures that no repetition can turn into a success. */
 const IS_PERMANENT = /too large|redirects|login/;
 
 const program = (numReplicas: number, others: string) => `

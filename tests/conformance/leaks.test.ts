@@ -134,7 +134,7 @@ const gitleaks: Judge = async (folder) => {
   spawnSync(await ensureGoProgram("gitleaks"), args);
   const results: { RuleID: string; File: string; StartLine: number }[] = JSON.parse(readFileSync(found, "utf8"));
   rmSync(found);
-  // Its rule for any random text finds ciphertexts, too.
+  // The rule for any random text finds ciphertexts, too.
   const specific = results.filter(({ RuleID: rule }) => rule !== "generic-api-key");
   return specific.map(({ RuleID: rule, File: file, StartLine: line }) => `${file}:${line}: ${rule}`);
 };

@@ -52,7 +52,7 @@ test("each new description names the stack, once; a stored one stays while the p
   expect(await listOf([], one, { ...two, description: "" }, jobs, named(spare))).toEqual(
     [one, two, jobs, spare].map((entry) => named(entry)),
   );
-  // Of an earlier release, and of a stack before it was renamed.
+  // Descriptions of an earlier release, and of a stack before it was renamed.
   const stored = [one, jobs, named(two, "test/old"), named(spare, "test/old")];
   expect(await listOf(stored, one, jobs, two, spare)).toEqual(stored);
   const texts = [{ ...one, description: "one" }, { source: jobs.source }, { ...two, description: "two" }];
@@ -182,7 +182,7 @@ test("an entry moves from one resource to another in two commands", async () => 
 test("a resource without changes gets back what another one has removed before it was compared", async () => {
   const first = command();
   const a = await create(first.of("a"), withList(jobs, one));
-  // Such as after a failed command, in which the other one did not give the entry up.
+  // As after a failed command, in which resource a did not give the entry up.
   const b = await create(command().of("b"), withList(jobs));
   const second = command();
   await update(second.of("a"), a, withList(one));
@@ -194,18 +194,21 @@ test("a resource without changes gets back what another one has removed before i
 });
 
 describe("after a crash", () => {
-  test.each(["crashes before", "crashes after"] as const)("a process that %s the request", async (kind) => {
-    const crash = new Promise<void>((onCrash) => injectNetworkFault({ kind, method: "PATCH", times: 1, onCrash }));
-    void create(command().of("access"), withList(jobs, one));
-    await crash;
-    injectNetworkFault(undefined);
-    const { id, outs } = await create(command().of("access"), withList(jobs, one));
-    expect(outs).toMatchObject({ sharedSources: [] });
-    await command().of("access").delete(id, outs);
-    expect(await listOnServer()).toEqual([office, build]);
-  });
+  test.each(["crashes before", "crashes after"] as const)(
+    "entries that a process was adding when it %s the request are the stack's own",
+    async (kind) => {
+      const crash = new Promise<void>((onCrash) => injectNetworkFault({ kind, method: "PATCH", times: 1, onCrash }));
+      void create(command().of("access"), withList(jobs, one));
+      await crash;
+      injectNetworkFault(undefined);
+      const { id, outs } = await create(command().of("access"), withList(jobs, one));
+      expect(outs).toMatchObject({ sharedSources: [] });
+      await command().of("access").delete(id, outs);
+      expect(await listOnServer()).toEqual([office, build]);
+    },
+  );
 
-  test("a declared entry is found again, on another machine and with another key, and no journal is written", async () => {
+  test("after a crash, a declared entry is found again, on another machine and with another key, and no journal is written", async () => {
     const folder = temporaryFolder("journal");
     const stack = await create(command({ CLOUDDB_JOURNAL: folder }).of("access"), withList(jobs));
     await update(command({ CLOUDDB_JOURNAL: folder }).of("access"), stack, withList(jobs, spare));
@@ -214,7 +217,7 @@ describe("after a crash", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("an entry whose text has changed since is described anew", async () => {
+  test("after a crash, an entry whose text has changed since is described anew", async () => {
     await create(command().of("access"), withList(jobs));
     const { id, outs } = await create(command().of("access"), withList({ ...jobs, description: "other" }));
     expect(outs).toMatchObject({ sharedSources: [] });
@@ -223,7 +226,7 @@ describe("after a crash", () => {
     expect(await listOnServer()).toEqual([office, build]);
   });
 
-  test("an entry that no program declares any more stays, and names the stack", async () => {
+  test("after a crash, an entry that no program declares any more stays, and names the stack", async () => {
     const stack = await create(command().of("access"), withList(jobs));
     await update(command().of("access"), stack, withList(jobs, spare));
     await update(command().of("access"), stack, withList(jobs));
@@ -242,7 +245,7 @@ describe("states and journals of earlier releases", () => {
     sharedPrivateEndpointIds: [],
   });
 
-  test("texts and owners stay as such a state has them", async () => {
+  test("texts and owners stay as a state of an earlier release has them", async () => {
     await seeded.api.change("PATCH", `/${SERVICE}`, { ipAccessList: { add: [jobs] } });
     const { organizationId } = seeded.simulator;
     const inputs = { ...withList(jobs, office), organizationId };
@@ -261,7 +264,7 @@ describe("states and journals of earlier releases", () => {
     expect(await listOnServer()).toEqual([office, build]);
   });
 
-  test("a record of entries that were to be added counts once, for its own resource", async () => {
+  test("a record of entries that an earlier release was to add counts once, for its own resource", async () => {
     await seeded.api.change("PATCH", `/${SERVICE}`, { ipAccessList: { add: [jobs, spare] } });
     const folder = join(temporaryFolder("journal"), "records");
     mkdirSync(folder);

@@ -50,7 +50,7 @@ test("an adoption that fails halfway says what it has changed", async () => {
 describe("of other objects", () => {
   const seeded = useSeededSimulator();
 
-  test("secrets of a pipe are named, and never shown", async () => {
+  test("the adoption of a pipe names its secrets, and never shows them", async () => {
     const handlers = createHandlers(pipeType, seeded.simulator);
     const program = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka };
     const credentials = { username: "reader", password: "canary-5f2a" };
@@ -66,7 +66,7 @@ describe("of other objects", () => {
     ]);
   });
 
-  test("a scaling is read and compared, too", async () => {
+  test("the adoption of a scaling reads and compares it", async () => {
     const handlers = createHandlers(serviceScaling, seeded.simulator);
     const inputs = await checkInputs(handlers, { serviceId: EXAMPLE.service, numReplicas: 2 });
     await handlers.create(inputs);

@@ -59,18 +59,21 @@ describe("an address that names several places", () => {
     ["gs://states", { STORAGE_EMULATOR_HOST: "one:9000" }, { STORAGE_EMULATOR_HOST: "two:9000" }],
     ["postgres:///states", { PGHOST: "one", PGPORT: "5432" }, { PGHOST: "one", PGPORT: "5433" }],
     ["postgres://user:password@/", { PGHOST: "one", PGDATABASE: "a" }, { PGHOST: "one", PGDATABASE: "b" }],
-  ])("gives a service to each stack: %s with %j and %j", async (address, one, other) => {
-    inPlace(address, one);
-    const id = await create();
-    inPlace(address, other);
-    expect(await create()).not.toBe(id);
-    inPlace(address, one);
-    expect(await create()).toBe(id);
-    const texts = readdirSync(join(folder, "records")).map((name) =>
-      readFileSync(join(folder, "records", name), "utf8"),
-    );
-    expect(texts.join()).not.toContain("password@");
-  });
+  ])(
+    "an address that names several places gives a service to each stack: %s with %j and %j",
+    async (address, one, other) => {
+      inPlace(address, one);
+      const id = await create();
+      inPlace(address, other);
+      expect(await create()).not.toBe(id);
+      inPlace(address, one);
+      expect(await create()).toBe(id);
+      const texts = readdirSync(join(folder, "records")).map((name) =>
+        readFileSync(join(folder, "records", name), "utf8"),
+      );
+      expect(texts.join()).not.toContain("password@");
+    },
+  );
 
   test.each<[address: string, environment: Record<string, string>]>([
     ["azblob://states?storage_account=a&domain=b", { AZURE_STORAGE_ACCOUNT: "x", AZURE_STORAGE_DOMAIN: "x" }],
@@ -79,12 +82,15 @@ describe("an address that names several places", () => {
     ["postgres://db.example:5432/states", { PGHOST: "x", PGPORT: "1", PGDATABASE: "x", PGPASSWORD: "x" }],
     ["https://api.example.com", { AZURE_STORAGE_ACCOUNT: "x" }],
     ["file:///states", { PGHOST: "x" }],
-  ])("stays one place for variables that its driver does not use: %s with %j", async (address, environment) => {
-    inPlace(address, {});
-    const id = await create();
-    inPlace(address, environment);
-    expect(await create()).toBe(id);
-  });
+  ])(
+    "an address stays one place for variables that its driver does not use: %s with %j",
+    async (address, environment) => {
+      inPlace(address, {});
+      const id = await create();
+      inPlace(address, environment);
+      expect(await create()).toBe(id);
+    },
+  );
 
   test("the more specific of two variables counts, and none of its credentials", async () => {
     inPlace("s3://states", { AWS_ENDPOINT_URL: "https://user:one@minio.example", AWS_ENDPOINT_URL_S3: "" });
@@ -124,16 +130,19 @@ describe("a backend that cannot be determined", () => {
     ["no login", "name: shop\n", "{}", "has no login"],
     ["an empty login", "name: shop\n", "", "credentials.json is not valid"],
     ["an invalid login", "name: shop\n", "{", "credentials.json is not valid"],
-  ])("stops a creation, and the file is named: %s", async (_, project, login, reason) => {
-    if (login !== undefined) writeFileSync(join(folder, "login/credentials.json"), login);
-    restartIn("project", project);
-    const { message } = await failureOf(create());
-    expect(message).toMatch(/^The creation journal cannot determine the backend of this stack: .*nothing was sent/);
-    expect(message).toContain(reason);
-    expect(await setup.api.requests()).toEqual([]);
-  });
+  ])(
+    "a backend that cannot be determined stops a creation, and the file is named: %s",
+    async (_, project, login, reason) => {
+      if (login !== undefined) writeFileSync(join(folder, "login/credentials.json"), login);
+      restartIn("project", project);
+      const { message } = await failureOf(create());
+      expect(message).toMatch(/^The creation journal cannot determine the backend of this stack: .*nothing was sent/);
+      expect(message).toContain(reason);
+      expect(await setup.api.requests()).toEqual([]);
+    },
+  );
 
-  test("stops no creation where the journal is off, or the variable has the backend", async () => {
+  test("an unknown backend does not matter if the journal is off or PULUMI_BACKEND_URL is set", async () => {
     restartIn("project", "backend: [", { CLOUDDB_JOURNAL: "off" });
     await create();
     restartIn("project", "backend: [", { PULUMI_BACKEND_URL: "s3://states" });
@@ -141,7 +150,7 @@ describe("a backend that cannot be determined", () => {
     expect(await setup.api.services()).toHaveLength(2);
   });
 
-  test("stops no adoption", async () => {
+  test("a backend that cannot be determined stops no adoption", async () => {
     const id = await create();
     restartIn("project", "backend: [");
     expect(await create({ existingServiceId: id })).toBe(id);
@@ -195,7 +204,7 @@ describe("Pulumi's home", () => {
   const records = (home: string) => readdirSync(join(home, "clouddb-creations"));
   const usual = { CLOUDDB_JOURNAL: "", PULUMI_BACKEND_URL: "s3://states" };
 
-  test("may be a relative path, which counts from the project's folder", async () => {
+  test("Pulumi's home may be a relative path, which counts from the project's folder", async () => {
     restartIn("project", "name: shop\n", { ...usual, PULUMI_HOME: ".pulumi-home" });
     jest.spyOn(process, "cwd").mockReturnValue(join(folder, "project/program"));
     const id = await create();
@@ -204,7 +213,7 @@ describe("Pulumi's home", () => {
     expect(await create()).toBe(id);
   });
 
-  test("works without a home folder of the user", async () => {
+  test("Pulumi's home works without a home folder of the user", async () => {
     jest.spyOn(os, "userInfo").mockImplementation(() => {
       throw new Error("ENOENT");
     });
@@ -213,7 +222,7 @@ describe("Pulumi's home", () => {
     expect(records(folder)).toHaveLength(1);
   });
 
-  test("is looked for in HOME, too, where an earlier release kept it", async () => {
+  test("Pulumi's home is looked for in HOME, too, where an earlier release kept it", async () => {
     const system = join(folder, "system");
     jest.spyOn(os, "userInfo").mockReturnValue({ homedir: join(folder, "former") } as never);
     restartIn("project", "name: shop\n", usual);
@@ -229,7 +238,7 @@ describe("Pulumi's home", () => {
     expect([...records(join(system, ".pulumi")), ...records(join(folder, "former/.pulumi"))]).toEqual([]);
   });
 
-  test("is in the home that the system has for the user, as for the CLI, whatever HOME is", async () => {
+  test("Pulumi's home is in the user's home of the system, as for the CLI, whatever HOME is", async () => {
     jest.spyOn(os, "userInfo").mockReturnValue({ homedir: join(folder, "system") } as never);
     restartIn("project", "name: shop\n", { ...usual, HOME: join(folder, "other") });
     await create();

@@ -29,7 +29,7 @@ async function serviceToScale(args: Properties = {}) {
 }
 
 describe("an update", () => {
-  test("stores another value that its response shows, and the next one sends the declared value again", async () => {
+  test("an update stores another value that its response shows, and the next one sends the declared value again", async () => {
     const { id, wanted, update } = await serviceToScale();
     await setup.api.faults(answer("PATCH", { numReplicas: 3 }));
     const outs = await update();
@@ -42,7 +42,7 @@ describe("an update", () => {
     expect(await sent()).toEqual([[SCALE, { numReplicas: 6 }]]);
   });
 
-  test("reads the object once before it believes the former value", async () => {
+  test("an update reads the object once before it believes the former value", async () => {
     const { update } = await serviceToScale();
     await setup.api.faults(answer("PATCH", { numReplicas: 2 }));
     expect((await update()).numReplicas).toBe(6);
@@ -50,7 +50,7 @@ describe("an update", () => {
     expect(setup.messages).toEqual([]);
   });
 
-  test("does not know the value if that read fails, and reads it again in the next update", async () => {
+  test("an update whose read after a contradiction fails stores no value, and the next one reads again", async () => {
     const { id, wanted, update } = await serviceToScale();
     await setup.api.faults(answer("PATCH", { numReplicas: 2 }), {
       method: "GET",
@@ -64,14 +64,14 @@ describe("an update", () => {
     expect(await sent()).toEqual([GET]);
   });
 
-  test("stores the former value if the read shows it, too", async () => {
+  test("an update stores the former value if the read shows it, too", async () => {
     const { id, update } = await serviceToScale();
     await setup.api.faults(answer("PATCH", { numReplicas: 2 }), answer("GET", { numReplicas: 2 }));
     expect((await update()).numReplicas).toBe(2);
     expect(setup.messages).toEqual([line(id, "numReplicas is 2 but the program declares 6")]);
   });
 
-  test("stores a value that it did not send, and sends what it has to send first", async () => {
+  test("an update stores a value that it did not send, and sends what it has to send first", async () => {
     const { id, outs, inputs } = await setup.createService({ numReplicas: 2, idleScaling: true });
     const wanted = await setup.checkArgs({ numReplicas: 6, idleScaling: true, name: "other" }, inputs);
     await setup.api.faults(
@@ -87,14 +87,14 @@ describe("an update", () => {
   test.each<[string, Properties]>([
     ["null", { numReplicas: null }],
     ["a value of another type", { numReplicas: "6" }],
-  ])("keeps the sent value if its response shows %s", async (_, result) => {
+  ])("an update keeps the sent value if its response shows %s", async (_, result) => {
     const { update } = await serviceToScale();
     await setup.api.faults(answer("PATCH", result));
     expect((await update()).numReplicas).toBe(6);
     expect(setup.messages.join()).not.toContain("CDB5015");
   });
 
-  test("keeps a declared text that its response spells in another way", async () => {
+  test("an update keeps a declared text that its response spells in another way", async () => {
     const { id, outs, inputs } = await setup.createService({});
     await setup.api.faults(answer("PATCH", { name: "DB TWO" }));
     const wanted = await setup.checkArgs({ name: "db two" }, inputs);

@@ -49,7 +49,7 @@ test("a service whose creation the stack has not stored is taken, with its passw
 test("a service that is adopted, or refreshed, gets the password of its lost creation", async () => {
   const { id, outs } = await create();
   restart();
-  // As an import reads it, or a program that only looks at it.
+  // An import reads like this, and so does a program that only looks at the service.
   const read = await setup.handlers.read(id, {});
   expect(read.props?.password).toBeNull();
   await setup.handlers.diff(id, read.props ?? {}, await setup.checkArgs(read.inputs ?? {}));
@@ -191,7 +191,7 @@ test("one refusal names every unresolved creation of the stack", async () => {
   const handlersOf = (name: string) => setup.handlersFor(name);
   for (const name of lost) await failureOf(handlersOf(name).create(await setup.checkArgs({ name })));
   await setup.api.faults();
-  // A record of another stack.
+  // Adds a record of another stack.
   const [any] = records();
   const text = String(any?.text).replace("urn:pulumi:dev::", "urn:pulumi:other::");
   writeFileSync(join(folder, "records", `${"0".repeat(32)}.json`), text);
@@ -237,7 +237,7 @@ test("with another API key, the service is taken, and the message says that its 
   );
   expect(failure.id).toBe(id);
   await setup.handlers.diff(id, failure.properties ?? {}, await setup.checkArgs({ name: "orders", numReplicas: 3 }));
-  // The other key may still read it.
+  // A command with the other key may still read the record.
   expect(records()).toHaveLength(1);
   await setup.simulator.close();
   setup.simulator = shared;
@@ -250,7 +250,7 @@ test("a configured place that cannot be written fails the creation before its re
   expect(await setup.api.services()).toEqual([]);
 });
 
-test("off keeps nothing", async () => {
+test("CLOUDDB_JOURNAL=off writes no file", async () => {
   setup.restartWith({ CLOUDDB_JOURNAL: "off", PULUMI_HOME: folder });
   await create();
   expect(readdirSync(folder)).toEqual([]);

@@ -28,7 +28,7 @@ async function create(name: string) {
   return setup.handlers.create(await setup.checkArgs({ name, numReplicas: 3 }));
 }
 
-test("lists and discards a record", async () => {
+test("the command lists and discards a record", async () => {
   const { id } = await create("orders");
   const [file = ""] = readdirSync(folder);
   const record = file.replace(".json", "");
@@ -69,7 +69,7 @@ test("a journal that cannot be read is one sentence", () => {
   }
 });
 
-test("prints no control character of a record", async () => {
+test("the command prints no control character of a record", async () => {
   await create("orders");
   const [file = ""] = readdirSync(folder);
   const record = JSON.parse(readFileSync(join(folder, file), "utf8"));
@@ -79,7 +79,7 @@ test("prints no control character of a record", async () => {
   expect(stdout).toMatch(/^[\x20-\x7e]+\n$/);
 });
 
-test("lists and discards a record of entries that an earlier release was about to add", async () => {
+test("the command lists and discards a record of entries that an earlier release was about to add", async () => {
   await create("orders");
   const [file = ""] = readdirSync(folder);
   const { id: target, ...record } = JSON.parse(readFileSync(join(folder, file), "utf8"));
@@ -108,13 +108,13 @@ test("a creation with an id is discarded by its record's own id alone", async ()
   expect(readdirSync(folder)).toEqual([file]);
 });
 
-test("the package's own command has it, too", async () => {
+test("the package's own command lists and discards records, too", async () => {
   await create("orders");
   expect(command(["creations", "list"]).stdout).toContain("  orders  ");
   expect(command(["creations", "list", "--wrong"]).stderr).toMatch(/^pulumi-clouddb creations: Unknown option/);
 });
 
-test("takes the journal's place as an option", async () => {
+test("the command takes the journal's place as an option", async () => {
   await create("orders");
   expect(command(["list", "--journal", folder], {}).stdout).toContain("orders");
 });
@@ -125,7 +125,7 @@ test.each([
   [["remove", "orders"], "unknown command."],
   [["list", "--wrong"], "Unknown option '--wrong'"],
   [[], "unknown command."],
-])("refuses %j", (args, reason) => {
+])("the command refuses %j", (args, reason) => {
   const { status, stderr } = command(args);
   expect(status).toBe(1);
   expect(stderr).toContain(`clouddb-creations: ${reason}`);

@@ -20,14 +20,14 @@ test.each([
   ["größe-данные", "gr e"],
   ["a".repeat(80), "a".repeat(50)],
   ["cafe\u0301", "cafe"],
-])("%s loses letters, and a warning shows what is left", async (resource, name) => {
+])("the resource name %s loses letters, and a warning shows what is left", async (resource, name) => {
   expect(await checked(resource)).toEqual({
     name,
     messages: [`${resource}: the service gets the name "${name}", ${RULE}; declare name to choose another. [CDB1007]`],
   });
 });
 
-test.each(["数据", "--"])("%s leaves nothing", async (resource) => {
+test.each(["数据", "--"])("a resource name of %s leaves no letters for a service's name", async (resource) => {
   expect(await checked(resource)).toEqual({
     name: undefined,
     messages: [`${resource}: the service gets no name, ${RULE}; declare name to choose one. [CDB1007]`],
@@ -50,7 +50,7 @@ test("two services of one name cause a warning when one of them is created", asy
   expect(await warnings(["first", same, {}], ["second", same, same])).toEqual([warning]);
 });
 
-test("separators are replaced without a word", async () => {
+test("separators in a resource name are replaced without a warning", async () => {
   expect(await checked("my-db_01.eu")).toEqual({ name: "my db 01 eu", messages: [] });
 });
 

@@ -54,7 +54,7 @@ test("a refresh before the program compares the state of an earlier release, and
   const { id, outs } = await service().create({ ...inputs, __provider });
   const { __urn: _, ...state } = outs as Properties;
   const { __urn: __, ...stored } = { ...inputs, __provider } as Properties;
-  // One process, as for `pulumi up --refresh`.
+  // All operations are of one process, as in `pulumi up --refresh`.
   const { read, diff, check } = service();
   const { props } = await read(id, state);
   await diff(id, props as Properties, stored);
@@ -74,7 +74,7 @@ describe("what the class marks as secret", () => {
     encryptionKey: "key",
   };
 
-  test("is stored, and marked under every name", async () => {
+  test("a property that the class marks as secret is stored, and marked under every name", async () => {
     const { inputs } = await service().check({}, args);
     expect(inputs).toMatchObject({ __secrets: ["privateEndpointIds"], privateEndpointIds: [endpoint] });
     const { id, outs } = await service().create({ ...inputs, __provider });
@@ -89,7 +89,7 @@ describe("what the class marks as secret", () => {
     expect([await changes(unmarked), await changes(state)]).toEqual([true, false]);
   });
 
-  test("is not shown when others have added to the list", async () => {
+  test("a property that the class marks as secret is not shown when others have added to the list", async () => {
     const lines: string[] = [];
     const host = { environment: withoutJournal(), clock: fakeClock(), random: () => 1 };
     const { check, create, update } = createDynamicRuntime({
@@ -110,7 +110,7 @@ describe("what the class marks as secret", () => {
     expect(lines).toEqual([expect.stringMatching(/^ipAccessList of service .* has 1 entry that the program/)]);
   });
 
-  test("is in no record of the creation journal", async () => {
+  test("a property that the class marks as secret is in no record of the creation journal", async () => {
     const CLOUDDB_JOURNAL = temporaryFolder("journal");
     const PULUMI_BACKEND_URL = "file:///states";
     const { check, create } = service({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL, PULUMI_BACKEND_URL });
@@ -120,7 +120,7 @@ describe("what the class marks as secret", () => {
     expect(records).toEqual([expect.not.stringContaining("canary")]);
   });
 
-  test("is marked after a partial failure", async () => {
+  test("a property that the class marks as secret is marked after a partial failure", async () => {
     const { inputs } = await service().check({}, args);
     await seeded.api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
     const failure = await failureOf(service().create({ ...inputs, __provider }));

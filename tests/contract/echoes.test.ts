@@ -91,7 +91,7 @@ const forms: Record<string, (sent: Sent) => string> = {
       .find((line) => line.startsWith("hkiG9")) ?? "",
 };
 
-test.each(Object.entries(forms))("redacts %s", async (_, form) => {
+test.each(Object.entries(forms))("messages show no secret that a server echoes in %s", async (_, form) => {
   const echoes: string[] = [];
   respond = (sent) => {
     echoes.push(form(sent));

@@ -65,7 +65,7 @@ describe("get", () => {
     ["canary", Pipe.definition, { serviceId: service }],
     [pipes.kafka, Pipe.definition, { serviceId: TOKEN }],
     [service, Service.definition, { organizationId: TOKEN }],
-  ])("with the id %j refuses an invalid id, without repeating it", async (id, type, state) => {
+  ])("get with the id %j refuses an invalid id, without repeating it", async (id, type, state) => {
     const { message } = await failureOf(handlersOf(type).read(id, state));
     expect(message).toMatch(/must be .*UUID/);
     expect(message).not.toContain("canary");

@@ -85,7 +85,7 @@ const SPECIAL: Readonly<Record<number, RegExp | string>> = {
 };
 
 describe.each(Object.entries(BODIES))("a response of %s", (_, bodyOf) => {
-  test("becomes a sentence with advice for its status", () => {
+  test("the page of a gateway becomes a sentence with advice for its status", () => {
     for (let status = 300; status < 600; status += 1) {
       const [body, text] = bodyOf(status);
       const sentence = sentenceFor(status, body);
@@ -120,7 +120,7 @@ test.each<[string, string]>([
   ["a megabyte of scripts", "<script>".repeat(125_000)],
   ["a megabyte of entities", `<p>${"&#".repeat(500_000)}`],
   ["characters that do not exist", "<p>&#9999999; &#xd800; &#x110000; &unknown;</p>"],
-])("%s is a bounded text", (_, body) => {
+])("a response of %s becomes a text of bounded length", (_, body) => {
   const sentence = sentenceFor(502, body);
   expect(sentence.length).toBeLessThan(700);
   expect(sentence.isWellFormed()).toBe(true);

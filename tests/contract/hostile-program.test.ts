@@ -36,7 +36,7 @@ describe.each(Object.entries(resources))("the check of a %s", (_, { definition }
   ];
   const properties = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 12 });
 
-  test("accepts any input, and reports problems in sentences of bounded length", () => {
+  test("check accepts any input, and reports problems in sentences of bounded length", () => {
     fc.assert(
       fc.property(properties, properties, context, (olds, news, dependencies) => {
         const { inputs, problems } = check(definition, olds, news, dependencies);
@@ -51,14 +51,14 @@ describe.each(Object.entries(resources))("the check of a %s", (_, { definition }
     );
   });
 
-  test("accepts unknown values at any place", () => {
+  test("check accepts unknown values at any place", () => {
     const all = Object.fromEntries(Object.keys(definition.fields).map((name) => [name, UNKNOWN]));
     const { inputs, problems } = check(definition, {}, all, {});
     expect(problems).toEqual([]);
     expect(Object.values(inputs).every(hasUnknown)).toBe(true);
   });
 
-  test("survives deeply nested values", () => {
+  test("check survives deeply nested values", () => {
     let deep: unknown = "x";
     for (let level = 0; level < 2000; level += 1) deep = level % 2 === 0 ? [deep] : { deep };
     for (const name of Object.keys(definition.fields)) {

@@ -83,7 +83,7 @@ const result = fc.oneof(
 );
 
 describe("a server that responds with", () => {
-  test("any result", async () => {
+  test("any response of a server leads to a result or to one clear error", async () => {
     await fc.assert(
       fc.asyncProperty(result, fc.constantFrom(200, 201, 204, 400, 404, 500), async (value, status) => {
         respond = (_, response) => response.writeHead(status).end(JSON.stringify({ status, result: value }));
@@ -93,7 +93,7 @@ describe("a server that responds with", () => {
     );
   });
 
-  test("any error", async () => {
+  test("any error of a server leads to one clear error", async () => {
     await fc.assert(
       fc.asyncProperty(anything, fc.constantFrom(400, 403, 404, 500), async (error, status) => {
         respond = (_, response) => response.writeHead(status).end(JSON.stringify({ status, error, requestId: error }));
@@ -120,10 +120,13 @@ describe("a server that responds with", () => {
     },
     nothing: () => {},
   };
-  test.each(Object.entries(brokenResponses))("%s", async (_, listener) => {
-    respond = listener;
-    await runAllOperations();
-  });
+  test.each(Object.entries(brokenResponses))(
+    "a server that responds with %s leads to one clear error",
+    async (_, listener) => {
+      respond = listener;
+      await runAllOperations();
+    },
+  );
 });
 
 test("no id can change the path of a request", async () => {

@@ -40,7 +40,7 @@ const SHAPES: Readonly<Record<string, unknown>> = {
   unknown: UNKNOWN,
 };
 
-/** The shapes with which requests are also sent. */
+/** The shapes that tests also send in requests, not only check. */
 const SENT = ["null", "text", "object", "list of null"];
 
 const { service: serviceId, pipes } = EXAMPLE;

@@ -32,7 +32,7 @@ describe("an endpoint", () => {
   test.each([
     ["already enabled", "mysql", true],
     ["already disabled", "https", false],
-  ])("that is %s needs no request", async (_, protocol, enabled) => {
+  ])("an endpoint that is %s needs no request", async (_, protocol, enabled) => {
     const { id, outs } = await setup.createService({});
     const wanted = await setup.checkArgs({ endpoints: [{ protocol, enabled }] });
     const { outs: after } = await setup.handlers.update(id, outs, wanted);
@@ -40,7 +40,7 @@ describe("an endpoint", () => {
     expect(after).toMatchObject({ endpoints: [{ protocol, enabled }], serviceEndpoints: outs.serviceEndpoints });
   });
 
-  test("that others have disabled, leaving none, is enabled again", async () => {
+  test("an endpoint that others have disabled, leaving none, is enabled again", async () => {
     const { id, outs } = await setup.createService({});
     await setup.api.faults({ method: "GET", effect: { kind: "answer", result: { endpoints: null } } });
     const { props = {} } = await setup.handlers.read(id, outs);
@@ -55,7 +55,7 @@ describe("an endpoint", () => {
 describe("a service that is gone", () => {
   const missing = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 
-  test("has its password in the history only if it was in the stack", async () => {
+  test("a service that is gone has its password in the history only if it was in the stack", async () => {
     const { outs } = await setup.createService({});
     expect(await setup.handlers.read(missing, outs)).toEqual({});
     const { password: _, ...adopted } = outs;
@@ -68,7 +68,7 @@ describe("a service that is gone", () => {
     ]);
   });
 
-  test("is reported as missing if the program only reads it", async () => {
+  test("a service that is gone is reported as missing if the program only reads it", async () => {
     const { organizationId } = setup.simulator;
     expect(await setup.handlers.read(missing, { organizationId })).toEqual({});
     expect(setup.messages).toEqual([`Service ${missing} of organization ${organizationId} does not exist. [CDB5006]`]);
@@ -78,7 +78,7 @@ describe("a service that is gone", () => {
 describe("a value that this release does not know yet", () => {
   const tomorrow = { region: "eu-south-9", releaseChannel: "glacial" };
 
-  test("is rejected with a hint", async () => {
+  test("a value that this release does not know is rejected with a hint", async () => {
     expect(await reasons({}, tomorrow)).toEqual([
       expect.stringMatching(
         /^region "eu-south-9" is invalid: must be one of ap-northeast-1, .*; for a value that is newer than this release, add region to clouddb:allowUnlisted \(CLOUDDB_ALLOW_UNLISTED\)\. \[CDB1004\]$/,
@@ -88,7 +88,7 @@ describe("a value that this release does not know yet", () => {
   });
 
   test.each(["region, releaseChannel", '["region","releaseChannel"]'])(
-    "is accepted with a warning if allowUnlisted is %s",
+    "a value that this release does not know is accepted with a warning if allowUnlisted is %s",
     async (names) => {
       setup.restartWith({ CLOUDDB_ALLOW_UNLISTED: names });
       const { inputs, failures } = await setup.handlers.check({}, { ...tomorrow, numReplicas: 21 });
@@ -101,7 +101,7 @@ describe("a value that this release does not know yet", () => {
     },
   );
 
-  test("must still be a non-empty string", async () => {
+  test("a value that this release does not know must still be a non-empty string", async () => {
     setup.restartWith({ CLOUDDB_ALLOW_UNLISTED: "region" });
     for (const region of [7, ""]) expect(await reasons({}, { region })).toHaveLength(1);
   });

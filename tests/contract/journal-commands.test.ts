@@ -95,9 +95,9 @@ describe("a successful response without a usable id", () => {
     });
 
   test.each([[{ id: 12345 }], [{}], [{ id: "" }]])(
-    "%j is recorded with its password, which an adoption takes",
+    "a response without a usable id, %j, is recorded with its password, which an adoption takes",
     async (service) => {
-      // The service exists all the same.
+      // The service exists although its creation had no usable response.
       const { id } = await create({ name: "existing" });
       folder = temporaryFolder("commands");
       start(ONE);
@@ -117,7 +117,7 @@ describe("a successful response without a usable id", () => {
     },
   );
 
-  test("without a journal, the password is lost", async () => {
+  test("without a journal, the password in a response without a usable id is lost", async () => {
     setup.restartWith({ CLOUDDB_JOURNAL: "off" });
     await answer({});
     // The engine may repeat the creation.

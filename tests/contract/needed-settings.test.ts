@@ -28,13 +28,13 @@ test.each([
   ["a service's scaling", serviceScaling, { serviceId: ID, numReplicas: 3 }],
   ["a pipe", pipe, { serviceId: ID, pipeId: ID, name: "orders" }],
   ["an organization", organization, { name: "us" }],
-])("%s that is new needs them", async (_, type, args) => {
+])("%s that is new needs the settings for requests", async (_, type, args) => {
   expect(await reasons(NOTHING, {}, args, type)).toEqual(MISSING);
   expect(await reasons({ CLOUDDB_KEY_ID: "" }, {}, args, type)).toEqual([MISSING[1]]);
   expect(await reasons({}, {}, args, type)).toEqual([]);
 });
 
-test("a service in the stack needs them only for a change", async () => {
+test("a service in the stack needs the settings for requests only for a change", async () => {
   const args = { numReplicas: 3, ipAccessList: [office, { source: "198.51.100.7" }], endpoints: [] };
   const olds = await setup.checkArgs(args);
   const respelt = { ...args, ipAccessList: [{ source: "198.51.100.7/32" }, office] };
@@ -52,7 +52,7 @@ test("a service in the stack needs them only for a change", async () => {
   }
 });
 
-test("a value that is not known yet may turn out to be the old one", async () => {
+test("an unknown value requires no settings: it may equal the old one", async () => {
   const olds = await setup.checkArgs({ numReplicas: 3, ipAccessList: [office] });
   expect(await reasons(NOTHING, olds, { numReplicas: 3, ipAccessList: [{ ...office, source: UNKNOWN }] })).toEqual([]);
   expect(await reasons(NOTHING, olds, { numReplicas: 4, ipAccessList: UNKNOWN })).toEqual(MISSING);

@@ -9,7 +9,7 @@ const setup = useServices();
 
 const ARGS = { region: "us-east-1", numReplicas: 2, ipAccessList: [office, ci] };
 
-/** As the engine calls an adapter. */
+/** The commands, as the engine calls an adapter. */
 const commands = {
   up: async (stored: Stored, args: Properties) => (await up(setup.handlers, stored, args)).stored as Stored,
   refresh: async (stored: Stored) => (await refresh(setup.handlers, stored)).stored as Stored,
@@ -41,7 +41,7 @@ const cases = Object.entries(starts).flatMap(([start, begin]) =>
   sequences.map((sequence) => [start, sequence, begin] as const),
 );
 
-test.each(cases)("%s, after %s", async (_, sequence, begin) => {
+test.each(cases)("a preview shows one changed argument alone: %s, after %s", async (_, sequence, begin) => {
   let [stored, args] = await begin();
   for (const name of sequence.split(", ")) stored = await commands[name as keyof typeof commands](stored, args);
   const { id, inputs, outputs } = stored;

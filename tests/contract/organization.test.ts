@@ -12,7 +12,7 @@ describe("Organization", () => {
   const PATCH = "PATCH ";
   const ours = { id: "vpce-ours", description: "ours" };
 
-  test("adds declared entries, removes only formerly declared ones, and leaves others unchanged", async () => {
+  test("an Organization adds declared entries, removes only formerly declared ones, and leaves others unchanged", async () => {
     const foreign = (await seeded.api.change("PATCH", "", {}, seeded.api.organization)).privateEndpoints as unknown[];
     const { requests, outs } = await runPrograms(
       seeded.api,
@@ -34,7 +34,7 @@ describe("Organization", () => {
     expect(outs).toMatchObject({ byocConfig: [{ id: "byoc-eu-1", accountName: "example-eu" }] });
   });
 
-  test("restores an entry that the response to an update shows as removed by others", async () => {
+  test("an Organization restores an entry that the response to an update shows as removed by others", async () => {
     const handlers = organization();
     const { id, outs } = await runPrograms(seeded.api, handlers, { privateEndpoints: [ours] });
     await seeded.api.change("PATCH", "", { privateEndpoints: { remove: [ours] } }, seeded.api.organization);
@@ -45,7 +45,7 @@ describe("Organization", () => {
     ]);
   });
 
-  test("restores its name if the response to an update shows another one", async () => {
+  test("an Organization restores its name if the response to an update shows another one", async () => {
     const handlers = organization();
     const { id, outs } = await runPrograms(seeded.api, handlers, { name: "Ours", privateEndpoints: [] });
     await seeded.api.change("PATCH", "", { name: "Theirs" }, seeded.api.organization);
@@ -61,7 +61,7 @@ describe("Organization", () => {
     expect(after?.name).toBe("Ours");
   });
 
-  test("sends no request on read or release", async () => {
+  test("an Organization sends no request on read or release", async () => {
     const handlers = organization();
     const { id, outs } = await runPrograms(seeded.api, handlers, { name: "Renamed" });
     expect((await handlers.read(id, outs)).inputs).toEqual({
@@ -73,7 +73,7 @@ describe("Organization", () => {
     expect(handlers.messages).toEqual([expect.stringContaining("keeps its current settings")]);
   });
 
-  test("is not in the stack if its first request certainly changed nothing", async () => {
+  test("an Organization is not in the stack if its first request certainly changed nothing", async () => {
     const handlers = createHandlers(organizationType, seeded.simulator);
     const inputs = await checkInputs(handlers, { name: "Renamed" });
     const unreachable = { ...seeded.simulator, baseUrl: `http://127.0.0.1:${await freePort()}` };
@@ -84,7 +84,7 @@ describe("Organization", () => {
     );
   });
 
-  test("requires at least one argument to manage", async () => {
+  test("an Organization requires at least one argument to manage", async () => {
     const { failures } = await organization().check({}, {});
     expect(failures).toEqual([
       { property: "", reason: "name and privateEndpoints are missing: declare at least one of them. [CDB1002]" },

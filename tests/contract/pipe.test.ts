@@ -19,7 +19,7 @@ describe("Pipe", () => {
   const at = (pipeId: string) => ({ serviceId: SERVICE, pipeId });
   const role = "arn:aws:iam::000000000000:role/ingest";
 
-  test("reads, and sends nothing if nothing differs", async () => {
+  test("a Pipe reads, and sends nothing if nothing differs", async () => {
     const program = {
       ...at(KAFKA),
       name: "orders",
@@ -66,7 +66,7 @@ describe("Pipe", () => {
     ["fieldMappings", KAFKA, []],
     ["settings.engineMaxInsertThreads", KAFKA, 9, "settings.engine_max_insert_threads"],
     ["settings.engineParallelViewProcessing", KAFKA, true, "settings.engine_parallel_view_processing"],
-  ])("sends a changed %s alone, and only once", async (argument, pipeId, value, place = argument) => {
+  ])("a Pipe sends a changed %s alone, and only once", async (argument, pipeId, value, place = argument) => {
     const program = withValue(at(pipeId), argument.split("."), value);
     const { requests } = await runPrograms(seeded.api, pipe(), at(pipeId), program, program);
     // The simulator's journal shows no secret.
@@ -74,7 +74,7 @@ describe("Pipe", () => {
     expect(requests).toEqual([[GET], [[PATCH, withValue({}, place.split("."), shown)]], []]);
   });
 
-  test("sends table mappings as additions and removals", async () => {
+  test("a Pipe sends table mappings as additions and removals", async () => {
     const [customers, addresses] = [
       { sourceSchemaName: "public", sourceTable: "customers", targetTable: "customers", excludedColumns: ["phone"] },
       {
@@ -115,7 +115,7 @@ describe("Pipe", () => {
     ]);
   });
 
-  test("adopts only a source of the type that the pipe has, and at most one", async () => {
+  test("a Pipe adopts only a source of the type that the pipe has, and at most one", async () => {
     const handlers = pipe();
     const wrong = await checkInputs(handlers, { ...at(KAFKA), source: { kinesis: { iamRole: role } } });
     const { id, outs } = await runPrograms(seeded.api, handlers, at(KAFKA));
@@ -132,14 +132,14 @@ describe("Pipe", () => {
     );
   });
 
-  test("parses amounts with units", async () => {
+  test("a Pipe parses amounts with units", async () => {
     const scaling = { replicas: 0, replicaCpuMillicores: "2", replicaMemoryGb: "4096Mi" };
     await seeded.api.faults({ effect: { kind: "answer", result: { scaling } } });
     const { outs } = await runPrograms(seeded.api, pipe(), at(KAFKA));
     expect(outs.scaling).toEqual({ replicas: 0, replicaCpuMillicores: 2000, replicaMemoryGb: 4 });
   });
 
-  test("shows drift of declared values, keeps its secrets, and announces its release", async () => {
+  test("a Pipe shows drift of declared values, keeps its secrets, and announces its release", async () => {
     const handlers = pipe();
     const credentials = { username: "u", password: "hush" };
     const program = {
@@ -165,7 +165,7 @@ describe("Pipe", () => {
     expect(await seeded.api.requests()).toEqual([]);
   });
 
-  test("recognizes the type of a source whose only property is unusable", async () => {
+  test("a Pipe recognizes the type of a source whose only property is unusable", async () => {
     await seeded.api.faults({
       method: "GET",
       effect: { kind: "answer", result: { source: { kinesis: { timestamp: "2026" } } } },

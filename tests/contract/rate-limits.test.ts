@@ -11,7 +11,7 @@ const LIMIT = { requests: 10, seconds: 10 };
 const AT_ONCE = 16;
 /** The lead of the server's clock. */
 const AHEAD_MS = 15 * 60_000;
-/** The first ten take no time. */
+/** The shortest time for a number of requests; the first ten take none. */
 const allowedMs = (requests: number) => (Math.ceil(requests / LIMIT.requests) - 1) * LIMIT.seconds * 1000;
 
 let simulator: RunningSimulator;
@@ -99,7 +99,7 @@ test("two processes that share a key both finish", async () => {
   expect(Math.max(...ms)).toBeLessThan(4 * allowedMs(40));
 });
 
-test("each service is finished before the next is created when requests are scarce", async () => {
+test("with a tight limit, services are finished one by one", async () => {
   const api = await startLimited("retryAfter");
   const handlers = newProcess();
   await forAll(names(15), async (name) =>

@@ -27,11 +27,11 @@ interface Situation {
   readonly name: string;
   readonly type: keyof typeof resources;
   readonly args: Properties;
-  /** Applied before; `args` are the program's next arguments. */
+  /** The arguments applied before; `args` are the program's next arguments. */
   readonly before?: Properties;
   readonly faults?: readonly FaultRule[];
   readonly isRefreshed?: boolean;
-  /** The process died before the stack was stored. */
+  /** True if the process died before the stack was stored. */
   readonly isLost?: boolean;
 }
 

@@ -122,7 +122,7 @@ function outputsOf({ state }: Stack): Record<string, Properties> {
 const rows = (rule: keyof typeof RULES) =>
   Object.entries(SERVER_VARIANTS).filter(([, variant]) => variant.rule === rule);
 
-test("the plain server", async () => {
+test("the lifecycle of a stack works on the plain server", async () => {
   await runLifecycle(undefined);
   expectNothingLeaked();
   expect(stack.messages.filter((line) => !line.startsWith("Adopting "))).toEqual([

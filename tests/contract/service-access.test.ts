@@ -21,7 +21,7 @@ import { checkInputs, createHandlers, failureOf, type Properties } from "./suppo
 /** The real handlers of a ServiceAccess against the seeded simulator. */
 
 const seeded = useAccess();
-/** A process: the next command has another one. */
+/** Starts a process: each command has its own. */
 const access = () => createHandlers(accessType, seeded.simulator);
 
 const PATCH = "PATCH /services/{id}";
@@ -36,7 +36,7 @@ async function onServer(): Promise<Record<string, unknown>> {
 }
 
 describe("requests", () => {
-  test("looks once, and adds and removes its own entries alone", async () => {
+  test("a ServiceAccess looks once, and adds and removes its own entries alone", async () => {
     const { requests, outs } = await runPrograms(
       seeded.api,
       access(),
@@ -60,7 +60,7 @@ describe("requests", () => {
     expect(await onServer()).toEqual({ ipAccessList: [office, build], privateEndpointIds: [ENDPOINT] });
   });
 
-  test("deletes its own entries with one request, and sends none if it has none", async () => {
+  test("a ServiceAccess deletes its own entries with one request, and sends none if it has none", async () => {
     const { id, outs } = await runPrograms(seeded.api, access(), {
       ...withList(jobs, theirs),
       privateEndpointIds: [ENDPOINT],
@@ -81,7 +81,7 @@ describe("requests", () => {
     expect(await seeded.bodies()).toEqual([GET]);
   });
 
-  test("moves its entries to another service", async () => {
+  test("a ServiceAccess moves its entries to another service", async () => {
     const handlers = access();
     const { id, outs } = await runPrograms(seeded.api, handlers, withList(jobs));
     const other = await checkInputs(handlers, { ...withList(jobs), serviceId: OTHER });
@@ -91,7 +91,7 @@ describe("requests", () => {
 });
 
 describe("entries of others", () => {
-  test("records those that it finds, and neither changes nor removes them", async () => {
+  test("a ServiceAccess records entries of others that it finds, and neither changes nor removes them", async () => {
     const handlers = access();
     const { requests, outs } = await runPrograms(
       seeded.api,
@@ -110,7 +110,7 @@ describe("entries of others", () => {
     expect(await onServer()).toMatchObject({ ipAccessList: [office, build, named(jobs)] });
   });
 
-  test("shows drift of its own entries alone", async () => {
+  test("a ServiceAccess shows drift of its own entries alone", async () => {
     const handlers = access();
     const { id, outs } = await runPrograms(seeded.api, handlers, withList(jobs, spare, theirs));
     await change({
@@ -140,7 +140,7 @@ describe("entries of others", () => {
     expect(await onServer()).toMatchObject({ ipAccessList: [office, build, changed] });
   });
 
-  test("adds an entry of others once they have removed it, and owns it from then on", async () => {
+  test("a ServiceAccess adds an entry of others once they have removed it, and owns it from then on", async () => {
     const handlers = access();
     const { id, outs } = await runPrograms(seeded.api, handlers, withList(theirs));
     await change({ ipAccessList: { remove: [office] } });
@@ -215,7 +215,7 @@ describe("failures", () => {
     expect(refreshed.inputs).toMatchObject({ ipAccessList: [named(jobs), named(spare)] });
     const next = access();
     await next.update(id, refreshed.props as Properties, await checkInputs(next, withList(jobs)));
-    // The refresh and the update.
+    // The refresh reads once; the update reads and writes.
     expect(await seeded.bodies()).toEqual([GET, GET, { ipAccessList: { remove: [named(spare)] } }]);
   });
 
@@ -254,7 +254,7 @@ describe("failures", () => {
 describe("check", () => {
   const reasonsOf = async (args: Properties) => (await access().check({}, args)).failures.map(({ reason }) => reason);
 
-  test("refuses a program without a list, and takes an empty one", async () => {
+  test("the check of a ServiceAccess refuses a program without a list, and takes an empty one", async () => {
     const missing =
       "ipAccessList and privateEndpointIds are missing: declare at least one, or remove the resource. [CDB1002]";
     expect(await reasonsOf({ serviceId: SERVICE })).toEqual([missing]);
@@ -264,7 +264,7 @@ describe("check", () => {
     expect(requests).toEqual([[GET], []]);
   });
 
-  test("refuses the same entry twice, however it is spelled", async () => {
+  test("the check of a ServiceAccess refuses the same entry twice, however it is spelled", async () => {
     expect(await reasonsOf(withList({ source: "10.0.0.1" }, jobs, { source: "10.0.0.1/32", description: "" }))).toEqual(
       ["ipAccessList[0] and ipAccessList[2] are the same entry; keep one of them. [CDB1006]"],
     );

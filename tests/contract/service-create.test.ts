@@ -5,7 +5,7 @@ import { failureOf } from "./support";
 const setup = useServices();
 
 describe("creating", () => {
-  test("sends the declared arguments and stores the response", async () => {
+  test("a creation sends the declared arguments and stores the response", async () => {
     const inputs = await setup.checkArgs({ numReplicas: 2, ipAccessList: [office] });
     const { id, outs } = await setup.handlers.create(inputs);
     expect(await setup.api.requests()).toEqual([
@@ -22,7 +22,7 @@ describe("creating", () => {
     expect(JSON.parse(JSON.stringify(outs))).toEqual(outs);
   });
 
-  test("sends by PATCH what the POST does not accept", async () => {
+  test("a creation sends by PATCH what the POST does not accept", async () => {
     const inputs = await setup.checkArgs({
       hasTransparentDataEncryption: true,
       transparentDataEncryptionKeyId: "key-2",
@@ -42,7 +42,7 @@ describe("creating", () => {
   test.each<[string, FaultEffect]>([
     ["is cut off after it is applied", { kind: "reset", when: "after" }],
     ["returns an empty id", { kind: "answer", result: { id: "" } }],
-  ])("is never retried if it %s, and the error says how to adopt the service", async (_, effect) => {
+  ])("a creation is never retried if it %s, and the error says how to adopt the service", async (_, effect) => {
     await setup.api.faults({ method: "POST", effect });
     const failure = await failureOf(setup.handlers.create(await setup.checkArgs({})));
     expect((await setup.api.requests()).filter(({ request }) => request.startsWith("POST"))).toHaveLength(1);
@@ -52,7 +52,7 @@ describe("creating", () => {
     expect(failure.message).toContain("set existingServiceId to its id");
   });
 
-  test("keeps the declared value with a message if the response has an undocumented type", async () => {
+  test("a creation keeps the declared value with a message if the response has an undocumented type", async () => {
     await setup.api.faults({ method: "POST", effect: { kind: "answer", result: { numReplicas: "many" } } });
     const { id, outs } = await setup.handlers.create(await setup.checkArgs({ numReplicas: 2 }));
     expect(id).toBe((await setup.api.services())[0]?.id);
@@ -62,7 +62,7 @@ describe("creating", () => {
     ]);
   });
 
-  test("removes access entries that the server added", async () => {
+  test("a creation removes access entries that the server added", async () => {
     const own = [office, { source: "0.0.0.0/0", description: "default" }];
     await setup.api.faults({ method: "POST", effect: { kind: "answer", result: { ipAccessList: own } } });
     await setup.handlers.create(await setup.checkArgs({ ipAccessList: [office] }));
@@ -72,14 +72,14 @@ describe("creating", () => {
     });
   });
 
-  test("treats absent, null and empty descriptions as equal", async () => {
+  test("a creation treats absent, null and empty descriptions as equal", async () => {
     const result = { ipAccessList: [{ source: "198.51.100.7/32", description: null }] };
     await setup.api.faults({ method: "POST", effect: { kind: "answer", result } });
     await setup.handlers.create(await setup.checkArgs({ ipAccessList: [{ source: "198.51.100.7" }] }));
     expect(await setup.api.requests()).toHaveLength(1);
   });
 
-  test("prints the id before the second request, in case the process crashes before it is stored", async () => {
+  test("a creation prints the id before the second request, in case the process crashes before it is stored", async () => {
     await setup.handlers.create(await setup.checkArgs({ privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] }));
     const [made] = await setup.api.services();
     expect(setup.messages).toEqual([
@@ -87,7 +87,7 @@ describe("creating", () => {
     ]);
   });
 
-  test("keeps the service and reports a response without a password", async () => {
+  test("a creation keeps the service and reports a response without a password", async () => {
     await setup.api.faults({ method: "POST", effect: { kind: "answer", result: {}, password: null } });
     const failure = await failureOf(setup.handlers.create(await setup.checkArgs({})));
     expect(failure.id).toBe((await setup.api.services())[0]?.id);

@@ -16,7 +16,7 @@ describe("ServiceScaling", () => {
   const SCALE = "PATCH /services/{id}/replicaScaling";
   const GET = "GET /services/{id}";
 
-  test("reads, updates what differs, and sends each changed field alone", async () => {
+  test("a ServiceScaling reads, updates what differs, and sends each changed field alone", async () => {
     const same = { serviceId: SERVICE, numReplicas: 3 };
     const { requests, outs } = await runPrograms(
       seeded.api,
@@ -37,7 +37,7 @@ describe("ServiceScaling", () => {
     expect(outs).toMatchObject({ numReplicas: 4, serviceId: SERVICE });
   });
 
-  test("detects drift, announces its release, and is replaced for another service", async () => {
+  test("a ServiceScaling detects drift, announces its release, and is replaced for another service", async () => {
     const handlers = scaling();
     const { id, outs } = await runPrograms(seeded.api, handlers, { serviceId: SERVICE, numReplicas: 3 });
     await seeded.api.change("PATCH", `/${SERVICE}/replicaScaling`, { numReplicas: 7 });

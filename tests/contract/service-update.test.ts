@@ -4,7 +4,7 @@ import { failureOf, type Properties } from "./support";
 const setup = useServices();
 
 describe("updating", () => {
-  test("sends one request for each operation with a change", async () => {
+  test("an update sends one request for each operation with a change", async () => {
     const { id, outs } = await setup.createService({ numReplicas: 2, ipAccessList: [office] });
     const wanted = await setup.checkArgs({ name: "db two", numReplicas: 3, ipAccessList: [office, ci] });
     const changed = await setup.handlers.update(id, outs, wanted);
@@ -15,7 +15,7 @@ describe("updating", () => {
     expect(changed.outs).toMatchObject({ password: outs.password, name: "db two", numReplicas: 3 });
   });
 
-  test("corrects a list once if the server adds before it removes", async () => {
+  test("an update corrects a list once if the server adds before it removes", async () => {
     const { id, outs } = await setup.createService({ ipAccessList: [office, ci] });
     await setup.api.faults({
       method: "PATCH",
@@ -35,7 +35,7 @@ describe("updating", () => {
     expect(after?.ipAccessList).toEqual([office, other]);
   });
 
-  test("fails if the server ignores a list change twice", async () => {
+  test("an update fails if the server ignores a list change twice", async () => {
     const { id, outs } = await setup.createService({ ipAccessList: [office] });
     await setup.api.faults({ method: "PATCH", effect: { kind: "answer", result: { ipAccessList: [office] } } });
     const failure = await failureOf(
@@ -45,7 +45,7 @@ describe("updating", () => {
     expect(failure.message).toContain("the API accepted the update of ipAccessList twice");
   });
 
-  test("resends the whole body if it was cut off before it was applied", async () => {
+  test("an update resends the whole body if it was cut off before it was applied", async () => {
     const { id, outs } = await setup.createService({ ipAccessList: [office] });
     await setup.api.faults({ method: "PATCH", times: 1, effect: { kind: "reset", when: "before" } });
     const wanted = { name: "other", releaseChannel: "slow", ipAccessList: [office, ci] };
@@ -55,7 +55,7 @@ describe("updating", () => {
     expect(second?.body).toEqual({ ...wanted, ipAccessList: { add: [ci] } });
   });
 
-  test("stores and reports the effect of the first request if the second fails", async () => {
+  test("an update stores and reports the effect of the first request if the second fails", async () => {
     const { id, outs } = await setup.createService({ numReplicas: 2 });
     await setup.api.faults({ path: "replicaScaling", effect: { kind: "status", status: 422 } });
     const wanted = await setup.checkArgs({ name: "other", numReplicas: 3 });
@@ -69,7 +69,7 @@ describe("updating", () => {
     expect(await setup.api.requests()).toMatchObject([{ body: { numReplicas: 3 } }]);
   });
 
-  test("leaves a protocol unchanged after it is removed from the program", async () => {
+  test("an update leaves a protocol unchanged after it is removed from the program", async () => {
     const both = [
       { protocol: "mysql", enabled: true },
       { protocol: "https", enabled: true },
@@ -84,14 +84,14 @@ describe("updating", () => {
     expect(after?.endpoints).toEqual(both.slice(0, 1));
   });
 
-  test("resends a release channel that was undeclared meanwhile, since it cannot be read", async () => {
+  test("an update resends a release channel that was undeclared meanwhile, since it cannot be read", async () => {
     const { id, outs } = await setup.createService({ releaseChannel: "fast" });
     const { outs: undeclared } = await setup.handlers.update(id, outs, await setup.checkArgs({}));
     await setup.handlers.update(id, undeclared as Properties, await setup.checkArgs({ releaseChannel: "fast" }));
     expect(await setup.api.requests()).toMatchObject([{ body: { releaseChannel: "fast" } }]);
   });
 
-  test("sends nothing if arguments are removed", async () => {
+  test("an update sends nothing if arguments are removed", async () => {
     const { id, outs } = await setup.createService({
       numReplicas: 4,
       region: "us-east-1",
@@ -102,7 +102,7 @@ describe("updating", () => {
     expect(after).toMatchObject({ numReplicas: 4, region: "us-east-1", __declared: ["name", "organizationId"] });
   });
 
-  test("sends only the endpoints that change", async () => {
+  test("an update sends only the endpoints that change", async () => {
     const { id, outs } = await setup.createService({ endpoints: [{ protocol: "mysql", enabled: true }] });
     const off = [{ protocol: "mysql", enabled: false }];
     const { outs: after } = await setup.handlers.update(id, outs, await setup.checkArgs({ endpoints: off }));
@@ -123,7 +123,7 @@ describe("an entry that was added outside of the program", () => {
     return { id, update, name: `service ${id} ("db")` };
   }
 
-  test("stays, and an update whose response shows it warns", async () => {
+  test("an entry that was added outside of the program stays, and an update whose response shows it warns", async () => {
     const { update, name, id } = await addedTo(
       { ipAccessList: [office] },
       { ipAccessList: { add: foreign(["0.0.0.0/0"]) } },
@@ -141,7 +141,7 @@ describe("an entry that was added outside of the program", () => {
     expect(setup.messages).toHaveLength(1);
   });
 
-  test("is counted once for each list, whatever the number of requests", async () => {
+  test("an entry that was added outside of the program is counted once for each list, whatever the number of requests", async () => {
     const sources = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "198.51.100.7", "0.0.0.0/0"];
     const { update, name } = await addedTo(
       { ipAccessList: [office], privateEndpointIds: [] },
@@ -158,7 +158,7 @@ describe("an entry that was added outside of the program", () => {
     ]);
   });
 
-  test("in a list that the program does not declare is expected", async () => {
+  test("an entry that was added outside of the program in a list that the program does not declare is expected", async () => {
     const { update } = await addedTo({}, { ipAccessList: { add: foreign(["0.0.0.0/0"]) } });
     await update({ numReplicas: 4 });
     expect(setup.messages).toEqual([]);

@@ -7,7 +7,7 @@ describe("adopting", () => {
   const existing = async (body: Properties = {}) =>
     String(((await setup.api.change("POST", "", { name: "old", ...body })).service as Properties).id);
 
-  test("reads, and sends nothing if nothing differs", async () => {
+  test("an adoption reads, and sends nothing if nothing differs", async () => {
     const existingServiceId = await existing({ numReplicas: 4 });
     const { id, outs } = await setup.handlers.create(await setup.checkArgs({ existingServiceId, numReplicas: 4 }));
     expect(id).toBe(existingServiceId);
@@ -15,7 +15,7 @@ describe("adopting", () => {
     expect(await setup.api.requests()).toMatchObject([{ request: "GET /services/{id}" }]);
   });
 
-  test("updates only what differs", async () => {
+  test("an adoption updates only what differs", async () => {
     const existingServiceId = await existing({ ipAccessList: [office, ci], endpoints: [] });
     await setup.handlers.create(
       await setup.checkArgs({
@@ -30,7 +30,7 @@ describe("adopting", () => {
     ]);
   });
 
-  test("rejects a difference that only a creation could set", async () => {
+  test("an adoption rejects a difference that only a creation could set", async () => {
     const existingServiceId = await existing({ hasTransparentDataEncryption: true });
     const failure = await failureOf(
       setup.handlers.create(
@@ -57,7 +57,7 @@ describe("adopting", () => {
     });
   });
 
-  test("never compares an argument that only a creation sends and no response shows", async () => {
+  test("an adoption never compares an argument that only a creation sends and no response shows", async () => {
     const args = { existingServiceId: await existing(), region: "us-east-1", encryptionKey: "one" };
     const { id, outs = {} } = await setup.handlers.create(await setup.checkArgs(args));
     const inputs = await setup.checkArgs({ ...args, region: "eu-west-1", encryptionKey: "two" }, args);
@@ -78,7 +78,7 @@ describe("adopting", () => {
     });
   });
 
-  test("is undone by removing the service from the state, with a message", async () => {
+  test("an adoption is undone by removing the service from the state, with a message", async () => {
     const existingServiceId = await existing();
     const { id, outs } = await setup.handlers.create(await setup.checkArgs({ existingServiceId }));
     await setup.handlers.delete(id, outs as Properties);
@@ -90,7 +90,7 @@ describe("adopting", () => {
 });
 
 describe("reading", () => {
-  test("shows drift of declared values only", async () => {
+  test("a read shows drift of declared values only", async () => {
     const { id, outs } = await setup.createService({ numReplicas: 2, ipAccessList: [office] });
     await setup.api.change("PATCH", `/${id}/replicaScaling`, { numReplicas: 5, idleTimeoutMinutes: 60 });
     await setup.api.change("PATCH", `/${id}`, { ipAccessList: { add: [ci] } });
@@ -105,7 +105,7 @@ describe("reading", () => {
     expect(props).toMatchObject({ password: outs.password, idleTimeoutMinutes: 60 });
   });
 
-  test("keeps the declared spelling and create-only values", async () => {
+  test("a read keeps the declared spelling and create-only values", async () => {
     const { id, outs } = await setup.createService({ ipAccessList: [{ source: "198.51.100.7" }], isReadonly: false });
     const result = { ipAccessList: [{ source: "198.51.100.7/32", description: "" }], isReadonly: true };
     await setup.api.faults({ effect: { kind: "answer", result } });
@@ -118,13 +118,13 @@ describe("reading", () => {
   test.each([
     ["::102:304/128", "::1.2.3.4"],
     ["::ffff:1.2.3.4/128", "::ffff:1.2.3.4/128"],
-  ])("shows %s for the declared ::1.2.3.4 as %s", async (source, read) => {
+  ])("a read shows %s for the declared ::1.2.3.4 as %s", async (source, read) => {
     const { id, outs } = await setup.createService({ ipAccessList: [{ source: "::1.2.3.4" }] });
     await setup.api.faults({ effect: { kind: "answer", result: { ipAccessList: [{ source }] } } });
     expect((await setup.handlers.read(id, outs)).inputs).toMatchObject({ ipAccessList: [{ source: read }] });
   });
 
-  test("shows only the declared protocols", async () => {
+  test("a read shows only the declared protocols", async () => {
     const { id, outs } = await setup.createService({ endpoints: [{ protocol: "mysql", enabled: true }] });
     await setup.api.change("PATCH", `/${id}`, {
       endpoints: [
@@ -135,13 +135,13 @@ describe("reading", () => {
     expect((await setup.handlers.read(id, outs)).inputs?.endpoints).toEqual([{ protocol: "mysql", enabled: false }]);
   });
 
-  test("reads in the stored organization, regardless of the current setting", async () => {
+  test("a read uses the stored organization, regardless of the current setting", async () => {
     const { id, outs } = await setup.createService({});
     setup.restartWith({ CLOUDDB_ORGANIZATION_ID: "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640" });
     expect((await setup.handlers.read(id, outs)).id).toBe(id);
   });
 
-  test("reads in the organization of the settings if the program passes null", async () => {
+  test("a read uses the organization of the settings if the program passes null", async () => {
     const { id } = await setup.createService({});
     expect((await setup.handlers.read(id, { organizationId: null })).id).toBe(id);
   });

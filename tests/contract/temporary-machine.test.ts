@@ -33,7 +33,7 @@ test.each<[string, () => Record<string, string>]>([
   ["with CI=false", () => ({ CI: "false" })],
   ["where the journal is off", () => ({ ...CI, CLOUDDB_JOURNAL: "off" })],
   ["where a place is configured", () => ({ ...CI, CLOUDDB_JOURNAL: temporaryFolder("journal") })],
-])("a creation %s does not", async (_, environment) => {
+])("a creation %s does not warn about the default folder", async (_, environment) => {
   expect(await linesOf(environment())).toEqual([]);
 });
 

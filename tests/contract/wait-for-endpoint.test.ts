@@ -35,7 +35,7 @@ async function listening(onConnection: (socket: Socket) => void, certificate?: s
 
 type GivenEndpoint = readonly [protocol: string, port: number | undefined, host?: string];
 
-/** From now on, responses to these requests show these endpoints. */
+/** Makes all later responses to these requests show these endpoints. */
 async function endpointsAfter(method: string, ...list: readonly GivenEndpoint[]) {
   const result = list.map(([protocol, port, host = "127.0.0.1"]) => ({ protocol, host, port, username: "default" }));
   faults = [
@@ -104,7 +104,7 @@ test.each([
   expect((await handlers.diff(id, outs, inputs)).changes).toBe(false);
 });
 
-test("waits for a listener that is not there yet, and says so once", async () => {
+test("a creation waits for a listener that is not there yet, and says so once", async () => {
   const { port, start } = await reserved(greet);
   await endpoints(["mysql", port]);
   const handlers = restart(() => handlers.pauses() === 3 && start());
@@ -178,7 +178,7 @@ test("after a failed wait, the next update waits again, also after a refresh, an
       /^Updating service .*: 10 minutes ended before it answered at .* remove waitForEndpoint\. \[CDB4015\]$/,
     );
   }
-  // Whoever gives up waiting has the service as it is.
+  // Without `waitForEndpoint`, the service is used as it is.
   const { waitForEndpoint: _, ...without } = inputs;
   expect((await handlers.update(id, state, without)).outs.id).toBe(state.id);
   await start();

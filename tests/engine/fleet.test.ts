@@ -18,7 +18,7 @@ const program = (stack: string, first = "") => `
 `;
 
 describeWithRedis(`stacks that share a rate limit${needsRedis}`, () => {
-  test("keep to it together, and their functions, too", async () => {
+  test("stacks and their functions keep to a shared rate limit together", async () => {
     const redis = await startRedis({ args: ["--requirepass", PASSWORD] });
     const api = await simulated({ rateLimit: LIMIT });
     await api.change("POST", "", { name: "first", provider: "aws", region: "us-east-1" });
@@ -44,7 +44,7 @@ describeWithRedis(`stacks that share a rate limit${needsRedis}`, () => {
     admin.disconnect();
   });
 
-  test("go on by themselves where Redis cannot be reached", async () => {
+  test("stacks that share a rate limit go on by themselves if Redis cannot be reached", async () => {
     const api = await simulated();
     const stack = await newStack(api, program("alone").replace(/module.exports.*/, ""));
     stack.environment({

@@ -5,7 +5,7 @@ import { expectOk, newStack, simulated } from "./support/stack";
 
 const { CLOUDDB_TEST_ENGINE: cli, CLOUDDB_TEST_SDK: sdk } = process.env;
 
-// Older CLIs and SDKs do not have them.
+// Older CLIs and SDKs do not have resource hooks.
 (cli === pulumi.newestCli && sdk !== pulumi.oldest ? test : test.skip)(
   "a hook that repeats a creation makes one service, also without a journal",
   async () => {

@@ -134,7 +134,7 @@ test("an argument that the program marks as secret is shown under no name and in
   places["state, its backups and its history"] = textOf(join(stack.folder, "state"));
 
   expect(leaksIn(places)).toEqual([]);
-  // None of these is empty, and unmarked values are shown.
+  // Each place contains something, and unmarked values are shown.
   expect(places.up).toMatch(/state\s*: "Running"/);
   expect(places["state, its backups and its history"]).toContain(PUBLIC.url);
   expect(places["a failed update"]).toContain('("[secret]"): the API returned 400');

@@ -148,7 +148,7 @@ test("no secret appears in plain text anywhere", async () => {
   Object.assign(places, filesOf(stack));
 
   expect(leaksIn(places)).toEqual([]);
-  // None of these is empty.
+  // Each place contains something.
   const words = {
     preview: "[1000]",
     events: "resourcePreEvent",

@@ -36,7 +36,7 @@ test("a loop that loses its first address, a rename and a consolidation lose no 
   );
   await expectOk(stack.up());
 
-  // Another machine, with a journal of its own.
+  // A second machine has a journal of its own.
   const home = join(stack.folder, "other-home");
   stack.environment({ PULUMI_HOME: home });
   const moved =

@@ -14,7 +14,7 @@ import { expectOk, newStack, simulated } from "./support/stack";
 const folder = join(__dirname, "states");
 const recorded = `${version}${{ dynamic: "", native: "-native" }[ADAPTER]}.json`;
 
-/** Stack traces have paths of the machine on which a state was recorded. */
+/** Leaves out stack traces, which have paths of the machine on which a state was recorded. */
 const withoutTrace = (key: string, value: unknown) => (key === "stackTrace" ? undefined : value);
 
 test("this release has a recorded state", async () => {

@@ -10,7 +10,7 @@ export type RequestKind =
   | "read"
   /** An update of plain values. */
   | "update"
-  /** An update that adds and removes list entries; and one of an object that cannot be read. */
+  /** An update that adds and removes list entries; and the same update of an object that cannot be read. */
   | "list"
   | "unreadable"
   /** A creation. */

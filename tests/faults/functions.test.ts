@@ -27,7 +27,7 @@ const functions: Record<string, Properties> = {
   getAlert: { id: "alert-errors" },
   getDashboards: {},
 };
-/** Their responses have no id to compare with the request. */
+/** Functions whose responses have no id to compare with the request. */
 const WITHOUT_ID = ["getPipeSettings", "getDashboards"];
 const MOST_REQUESTS = 50;
 

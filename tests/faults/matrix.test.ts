@@ -121,7 +121,7 @@ function remainingRequests(
   if (requestKind === "create" && outcome !== "fail" && !isCertain) return isApplied ? [read] : requests;
   if (stored === undefined || (before === undefined && faultAt === 0 && type !== "Organization")) return requests;
   const unfinished = requests.slice(faultAt);
-  // It looks before each change. The read may be older than a removal, which is repeated.
+  // A ServiceAccess reads before each change. The read may be older than a removal, which is repeated.
   if (type === "ServiceAccess") {
     const isDone = faultAt === 0 || (isApplied && before === undefined);
     return [read, ...(isDone ? unfinished.slice(1) : unfinished)];

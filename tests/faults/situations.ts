@@ -14,7 +14,7 @@ interface Command {
   readonly args: Properties;
   /** The request that reads the object, if it can be read. */
   readonly read?: string;
-  /** The command is a refresh. */
+  /** True if the command is a refresh. */
   readonly isRefresh?: true;
 }
 
@@ -47,7 +47,7 @@ const PATCH_ORGANIZATION = "PATCH ";
 const created = { name: "db", numReplicas: 3, ipAccessList: [office] };
 const adopted = { existingServiceId: ADOPTED };
 const scaling = { serviceId: ADOPTED, numReplicas: 3 };
-/** The office belongs to others, who describe it otherwise. */
+/** Arguments with an entry of others, the office, which they describe in another way. */
 const access = { serviceId: ADOPTED, ipAccessList: [{ ...office, description: "the office" }, ci] };
 const adoptedPipe = { serviceId: ADOPTED, pipeId: POSTGRES };
 const withTable = (name: string) => ({
@@ -168,7 +168,7 @@ export const situations: Readonly<Record<string, Situation>> = Object.fromEntrie
 const [example] = exampleSeed.organizations;
 const [analytics] = example?.services ?? [];
 
-/** Only what the situations need. */
+/** The seed, with only the objects that the situations need. */
 export const seed = {
   organizations: [
     { ...example, services: [{ ...analytics, pipes: analytics?.pipes?.filter(({ id }) => id === POSTGRES) }] },

@@ -13,7 +13,7 @@ import { inLanguage, requestsTo } from "./support";
 
 /** The examples in other languages, as their README describes it, and what the documentation shows of them. */
 
-/** As in a run of its own, in which no test runs at the same time. */
+/** Commands that the suite has run before, as in a run without concurrent tests. */
 const DONE_ALREADY = { "npm run sdks": "true" };
 
 for (const language of ["yaml", "python", "go", "java"] as const) {

@@ -28,7 +28,7 @@ async function expectService(
   const output = printed.join("\n");
   expect(output).toMatch(/clouddb:index:Service analytics created/);
   expect(output).not.toMatch(/warning: |Deprecat/);
-  // The password.
+  // The last line is the password.
   expect(printed.at(-1)).toMatch(/^\S{8,}$/m);
   expect(await expectOk(run(command("pulumi stack export")))).toContain('"protect": true');
 }

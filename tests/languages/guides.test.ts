@@ -121,14 +121,14 @@ describe("docs/guides/testing.md: the mocks", () => {
   });
 
   inLanguage("python", () => {
-    test("are called by a unit test", async () => {
+    test("the mocks of docs/guides/testing.md run in a unit test", async () => {
       writeFileSync(join(stack.folder, "test_program.py"), textOf("testing.mocks", "python"));
       expect(await expectOk(stack.command("python", "-m", "unittest", "test_program"))).toMatch(/Ran 1 test[\s\S]*OK/);
     });
   });
 
   inLanguage("go", () => {
-    test("are called by a unit test", async () => {
+    test("the mocks of docs/guides/testing.md run in a unit test", async () => {
       writeProgram(stack, "go", []);
       mkdirSync(join(stack.folder, "mocks"));
       writeFileSync(join(stack.folder, "mocks/main_test.go"), textOf("testing.mocks", "go"));

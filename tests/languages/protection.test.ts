@@ -82,7 +82,7 @@ withNodeSdk(() => {
 inLanguage("yaml", () => {
   const declare = (...services: DeclaredService[]) => writeProgram(stack, "yaml", services);
 
-  test("a protected service is neither deleted nor doubled", async () => {
+  test("a protected service survives destroy and replacement, without a second POST", async () => {
     const options = { protect: true };
     await created("yaml", options);
     await expectRefused(PROTECTED, "destroy", "--yes");
@@ -134,7 +134,7 @@ inLanguage("yaml", () => {
     ["`deleteBeforeReplace: false`", { args: ELSEWHERE, options: { deleteBeforeReplace: false } }, [], {}],
   ])("known limit: %s creates a second service, and then fails", async (_, service, args, options) => {
     await created("yaml", options);
-    // Until a command has seen the service in the stack, the creation journal would give it to its replacement.
+    // The journal forgets a creation once a later command sees the service in the stack. This preview is that command.
     await expectOk(stack.preview());
     writeProgram(stack, "yaml", [{ ...service, options: { ...options, ...service.options } }]);
     const output = await expectFailure(stack.pulumi("up", "--yes", "--skip-preview", ...args));

@@ -21,7 +21,7 @@ export function inLanguage(language: Language, define: () => void): void {
     describe(language, define);
     return;
   }
-  // The rest is the output of a command.
+  // The first line is the reason. Of the command's output after it, the last line is shown.
   const [why = "", ...rest] = reason.split("\n");
   describe.skip(`${language}: skipped. ${[why, ...rest.slice(-1)].join(" ")}`, define);
 }

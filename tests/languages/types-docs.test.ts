@@ -37,7 +37,7 @@ withNodeSdk(() => {
   documents("nodejs");
   documents("dotnet");
 
-  test("functions, too", () => {
+  test("the documentation of functions has names in each language's spelling", () => {
     const settings = { "python/pulumi_clouddb": "get_alert", nodejs: "getAlert", dotnet: "GetAlert" };
     for (const [folder, name] of Object.entries(settings)) {
       const [file] = ["provider.py", "provider.ts", "Provider.cs"].filter((each) =>

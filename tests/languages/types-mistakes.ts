@@ -4,7 +4,7 @@ export type TypedLanguage = "typescript" | "python" | "go" | "java";
 
 export interface Mistake {
   readonly name: string;
-  /** Without an entry, a language has nothing of the kind. */
+  /** The line in each language that has something of the kind. */
   readonly lines: Readonly<Partial<Record<TypedLanguage, string>>>;
 }
 

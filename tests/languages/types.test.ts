@@ -9,7 +9,7 @@ import { mistakes, type TypedLanguage } from "./types-mistakes";
 /** The table of docs/languages.md: which mistakes type checkers find in programs with the packages. */
 
 interface Checker {
-  /** Its name in the table. */
+  /** The name of the checker in the table. */
   readonly name: string;
   readonly language: TypedLanguage;
   readonly file: string;
@@ -56,7 +56,7 @@ const GO: Checker = {
   file: "main.go",
   program: (lines) =>
     `package main\nimport ("os"; "github.com/pulumi/pulumi/sdk/v3/go/pulumi"; "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb")\nfunc main() { pulumi.Run(func(ctx *pulumi.Context) error {\nservice, err := clouddb.NewService(ctx, "db", nil)\n_, _ = os.ReadFile("name")\n${lines}\nreturn err\n}) }\n`,
-  // Without `-e`, it stops after ten errors.
+  // Without `-e`, the compiler stops after ten errors.
   command: ["go", "build", "-mod=mod", "-gcflags=-e", "-o", "/dev/null", "."],
   prepare: writeGoModule,
 };

@@ -85,7 +85,7 @@ test.each(cases)("a user's unit test in $name of $entry calls its mocks and no A
   }
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(String(vitestFolder), join(folder, "node_modules/vitest"));
-  // From another folder, as a repository of many packages runs its tests.
+  // The tests run from another folder, as in a repository of many packages.
   const command = [process.execPath, ...runner.command(folder)].join(" ");
   const output = await expectOk(stack.command("sh", "-c", `cd / && exec ${command}`));
   expect(output).toMatch(/2 passed/);

@@ -22,7 +22,7 @@ test("answers to the prompts configure the stack, and a wrong one fails the prev
   const api = await simulated();
   const project = await newProject("clouddb-typescript");
   const settings = [api.baseUrl, api.keyId, api.keySecret, api.organizationId];
-  // Of the program's own, those before the region keep their defaults: network, memory and replicas, and the provider.
+  // The program's prompts before the region keep their defaults: network, memory, replicas and provider.
   const printed = await project.pulumiNewWith(["", "", "staging", ...settings, "", "", "", "", "", "mars-1"]);
   expect(printed).toContain("Secret of the API key; leave blank to use CLOUDDB_KEY_SECRET (clouddb:keySecret)");
   const stored = project.read("Pulumi.staging.yaml");

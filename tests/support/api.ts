@@ -9,7 +9,7 @@ export interface RecordedRequest {
   readonly status: number;
 }
 
-/** Used for thousands of steps: lighter than fetch. */
+/** An agent for thousands of requests, which is lighter than fetch. */
 const agent = new Agent({ keepAlive: true });
 
 function send<Result>(url: string, method: string, body?: unknown): Promise<Result> {

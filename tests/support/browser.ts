@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { root } from "./root";
 
-/** The path in Debian's package. */
+/** The path of Chromium, by default that of Debian's package. */
 const executablePath = process.env.CLOUDDB_CHROMIUM ?? "/usr/bin/chromium";
 const isThere = existsSync(executablePath);
 

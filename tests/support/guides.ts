@@ -61,7 +61,7 @@ export async function findDrift(api: TestApi, stack: Stack, declare: (numReplica
       declare(5);
     },
     async () => {
-      // Of the preview, and of the update.
+      // The preview and the update read once each.
       expect(await sent()).toEqual(["GET /services/{id}", "GET /services/{id}"]);
       expect(await replicas()).toEqual([5]);
     },

@@ -35,7 +35,7 @@ export function limitedApi(time: VirtualTime, options: LimitedApiOptions) {
         if (!isRefused) return true;
       }
     },
-    /** The shortest time for so many requests. */
+    /** The shortest time for a number of requests. */
     idealMs: (count: number) => (Math.ceil(count / requests) - 1) * windowMs,
   };
 }

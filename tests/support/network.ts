@@ -10,10 +10,10 @@ export interface NetworkFault {
     /** The process crashes before the request is sent, or after the response arrives and before it is read. */
     | "crashes before"
     | "crashes after";
-  /** Any, if absent. */
+  /** The method of requests that fail; if absent, any. */
   readonly method?: string;
   readonly path?: string;
-  /** Forever, if absent. */
+  /** The number of requests that fail; if absent, all. */
   readonly times?: number;
   /** The number of matching requests that pass first. */
   readonly skipped?: number;
@@ -24,7 +24,7 @@ export interface NetworkFault {
 export interface SentRequest {
   /** Method and the end of the path, without ids. */
   readonly request: string;
-  /** Absent without a response; 0 if the connection was refused. */
+  /** The status of the response; absent without one, and 0 if the connection was refused. */
   status?: number | undefined;
 }
 
@@ -69,7 +69,7 @@ const agent = Agent.prototype as unknown as AgentInternals;
 const { addRequest } = agent;
 const { setTimeout } = ClientRequest.prototype;
 
-// Not a spy: it would record every call, and there are millions.
+// A spy would record every call, and there are millions.
 beforeAll(() => {
   agent.addRequest = function (request, options) {
     // Requests that control the simulator are not the client's.
@@ -95,7 +95,7 @@ afterAll(() => {
   ClientRequest.prototype.setTimeout = setTimeout;
 });
 
-/** Nobody reads the response. */
+/** Crashes when the response has arrived, before anything reads it. */
 function crashOnResponse(request: ClientRequest, onCrash: () => void): void {
   const { emit } = request;
   request.emit = (event: string | symbol, ...values: unknown[]) => {
@@ -105,7 +105,7 @@ function crashOnResponse(request: ClientRequest, onCrash: () => void): void {
   };
 }
 
-/** The client gets an error; otherwise it would wait for its timeout, long after the tests are done. */
+/** Crashes with an error for the client, which would otherwise wait for its timeout, long after the tests are done. */
 function crash(request: ClientRequest, onCrash: () => void): void {
   onCrash();
   request.destroy();

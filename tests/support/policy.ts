@@ -19,20 +19,20 @@ export const secret = (value: unknown) => ({ [SIGNATURE]: SECRET_MARK, value });
 
 /** Tests a policy by its own examples, with unknown and secret values, and by these cases. */
 export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): void {
-  const { good, bad } = policy.definition;
+  const { name: policyName, good, bad } = policy.definition;
 
-  test("its good example passes", async () => {
+  test(`${policyName}: its good example passes`, async () => {
     expect(await judge(policy, good)).toEqual({ violations: [], unchecked: [] });
   });
 
-  test("its bad example does not, and each message says what is wrong and what to do", async () => {
+  test(`${policyName}: its bad example does not, and each message says what is wrong and what to do`, async () => {
     const { violations } = await judge(policy, bad);
     expect(violations.length).toBeGreaterThan(0);
     for (const text of violations) expect(text).toMatch(/^.+: .+[;.] .+\.$|^The .+; .+\.$/);
   });
 
   const places = bad.resources.flatMap(({ args }, index) => Object.keys(args).map((name) => [index, name] as const));
-  test("it is never silent where one of its inputs is unknown", async () => {
+  test(`${policyName}: it is never silent where one of its inputs is unknown`, async () => {
     for (const [index, name] of places) {
       const { violations, unchecked } = await judgeWithout(index, name);
       // Either it still reports as many violations, or it reports the unknown value.
@@ -47,7 +47,7 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
     return judge(policy, { ...bad, resources: others });
   }
 
-  test("it judges values that the program marks as secret, and never shows them", async () => {
+  test(`${policyName}: it judges values that the program marks as secret, and never shows them`, async () => {
     const resources = bad.resources.map((resource) => ({
       ...resource,
       args: Object.fromEntries(Object.entries(resource.args).map(([name, value]) => [name, secret(value)])),
@@ -58,7 +58,7 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
     expect(violations.flatMap(wordsIn).filter((word) => values.has(word))).toEqual([]);
   });
 
-  test("it says what it could not check where nothing is known", async () => {
+  test(`${policyName}: it says what it could not check where nothing is known`, async () => {
     const resources = bad.resources.map((resource) => ({
       ...resource,
       args: Object.fromEntries(Object.keys(resource.args).map((name) => [name, UNKNOWN])),
@@ -71,7 +71,7 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
   });
 
   for (const [title, program, violations, unchecked = []] of cases) {
-    test(title, async () => {
+    test(`${policyName} ${title}`, async () => {
       const result = await judge(policy, program);
       expect(result.violations).toEqual(violations.map((text) => expect.stringContaining(text)));
       expect(result.unchecked).toEqual(unchecked.map((text) => expect.stringContaining(text)));

@@ -45,7 +45,7 @@ interface ClientOptions {
   readonly requestTimeoutSeconds?: number;
   readonly isEngineAlive?: () => Promise<boolean>;
   readonly cancellation?: AbortSignal;
-  /** Called with each wait before it ends. */
+  /** Receives each wait before it ends. */
   readonly onWait?: (ms: number, signal: AbortSignal | undefined) => unknown;
 }
 

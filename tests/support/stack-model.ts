@@ -7,7 +7,7 @@ export interface Stored {
   readonly id: string;
   readonly inputs: Properties;
   readonly outputs: Properties;
-  /** The last step failed partially: the next one is an update, whatever diff returns. */
+  /** True if the last step failed partially: the next step is an update, whatever diff returns. */
   readonly isPartial: boolean;
 }
 

@@ -15,7 +15,7 @@ type Project = Awaited<ReturnType<typeof newProject>>;
 
 /** An empty folder, and a terminal in it. */
 export async function newProject(template: string) {
-  // Not in the folder of the tests, where Node would find packages that the project lacks.
+  // Outside the folder of the tests, where Node would find packages that the project lacks.
   const parent = temporaryFolder("template");
   const folder = join(parent, NAME);
   mkdirSync(folder);

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-/** Skipped without Python. */
+/** A test that needs Python, and is skipped without it. */
 export const testWithPython: typeof test = spawnSync("python3", ["--version"]).status === 0 ? test : test.skip;
 
 /** The JSON that a script of this folder prints; its input is JSON, too. */

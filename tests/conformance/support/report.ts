@@ -13,7 +13,7 @@ export const NAUGHTY = {
   texts: [...new Set(texts)],
 };
 
-/** By their sources. */
+/** Foreign texts, by their sources. */
 export const MARKDOWN_TEXTS = [
   ["commonmark-spec on npm", { version, texts: tests.map(({ markdown }) => markdown) }],
   // A stack without a name has another title.
@@ -56,7 +56,7 @@ function markdownWith(text: string): string {
   return renderReport([previewWith(text)], "markdown", { maxBytes: 1_000_000, about });
 }
 
-/** The elements and attributes. */
+/** The elements and attributes of a page, without its text. */
 function skeletonOf(html: string): string[] {
   return html.match(/<[!/a-z][^>]*>/gi)?.filter((tag) => !tag.startsWith("<!--")) ?? [];
 }

@@ -58,7 +58,7 @@ describe.each([
   const sendValue = (levels: number) =>
     send(definition, Buffer.concat([member(urnNumber, urn), member(newsNumber, deepValue(levels))]));
 
-  test("of a value nested more than 100 levels deep names the argument", async () => {
+  test("a value nested more than 100 levels deep is refused with the name of its argument", async () => {
     expect(await sendValue(101)).toBe(
       "ipAccessList must not be nested more than 100 levels deep: pass the value that the reference documents. [CDB1012]",
     );
@@ -71,7 +71,7 @@ describe.each([
       "An argument must not be nested more than 100 levels deep: pass the value that the reference documents. [CDB1012]",
     ],
     ["that is no message", () => send(definition, Buffer.from([0x0a, 0x7f])), "Error deserializing request"],
-  ])("%s fails, and the plugin goes on", async (_, sendIt, sentence) => {
+  ])("a request %s fails, and the plugin goes on", async (_, sendIt, sentence) => {
     expect(await sendIt()).toBe(sentence);
     expect(await sendValue(101)).toContain("[CDB1012]");
   });

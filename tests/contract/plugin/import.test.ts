@@ -16,29 +16,32 @@ describe("import", () => {
     ["ServiceScaling", () => `${organization()}/${service}`, service],
     ["Pipe", () => `${service}/${pipes.kafka}`, pipes.kafka],
     ["Pipe", () => `${organization()}/${service}/${pipes.postgres}`, pipes.postgres],
-  ])("reads a %s with all that a program can declare, and nothing is left to change", async (type, value, id) => {
-    const current = await engine.read(type, "imported", value());
-    expect(current.id).toBe(id);
-    expect(Object.keys(current.inputs).length).toBeGreaterThan(3);
-    expect(current.inputs).toMatchObject({ organizationId: organization() });
-    const { inputs, failures } = await engine.check(type, "imported", current.inputs, current.inputs);
-    expect(failures).toEqual([]);
-    expect(await engine.diff(type, "imported", id, current.state, inputs)).toMatchObject({
-      changes: "none",
-    });
-    // After an import, the engine compares its result with the program's declarations.
-    const fewer = {
-      organizationId: organization(),
-      serviceId: inputs.serviceId ?? null,
-      pipeId: inputs.pipeId ?? null,
-    };
-    const { replaces } = await engine.diff(type, "imported", id, current.state, fewer);
-    expect(replaces).toEqual([]);
-    const methods = (await engine.api.requests()).map(({ request }) => request.split(" ")[0]);
-    expect(methods).toEqual(["GET"]);
-  });
+  ])(
+    "an import reads a %s with all that a program can declare, and nothing is left to change",
+    async (type, value, id) => {
+      const current = await engine.read(type, "imported", value());
+      expect(current.id).toBe(id);
+      expect(Object.keys(current.inputs).length).toBeGreaterThan(3);
+      expect(current.inputs).toMatchObject({ organizationId: organization() });
+      const { inputs, failures } = await engine.check(type, "imported", current.inputs, current.inputs);
+      expect(failures).toEqual([]);
+      expect(await engine.diff(type, "imported", id, current.state, inputs)).toMatchObject({
+        changes: "none",
+      });
+      // After an import, the engine compares its result with the program's declarations.
+      const fewer = {
+        organizationId: organization(),
+        serviceId: inputs.serviceId ?? null,
+        pipeId: inputs.pipeId ?? null,
+      };
+      const { replaces } = await engine.diff(type, "imported", id, current.state, fewer);
+      expect(replaces).toEqual([]);
+      const methods = (await engine.api.requests()).map(({ request }) => request.split(" ")[0]);
+      expect(methods).toEqual(["GET"]);
+    },
+  );
 
-  test("a pipe brings its source and settings, and no secret", async () => {
+  test("the import of a pipe brings its source and settings, and no secret", async () => {
     const { inputs } = await engine.read("Pipe", "imported", `${service}/${pipes.kafka}`);
     expect(inputs).toMatchObject({
       serviceId: service,

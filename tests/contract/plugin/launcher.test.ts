@@ -15,7 +15,7 @@ let count = 0;
 beforeAll(() => {
   copyFileSync(join(root, "provider/hosts/plugin/launcher/start.cjs"), start);
   writeFileSync(join(place, "plugin.cjs"), 'console.log("plugin");');
-  // Node.js 20 has no such cache.
+  // Stands in for the compile cache, which Node.js 20 does not have.
   writeFileSync(
     preload,
     `require("node:module").enableCompileCache = (...args) => console.log(JSON.stringify(args));
@@ -39,23 +39,26 @@ function launch(environment: NodeJS.ProcessEnv = { PULUMI_HOME: home }): string[
 const cache = () => join(home, "clouddb-compile-cache");
 const withCache = (folder = cache()) => [JSON.stringify([folder]), "plugin"];
 
-test("is a folder of the user's own in Pulumi's home, made for nobody else", () => {
+test("the compile cache is a folder of the user's own in Pulumi's home, made for nobody else", () => {
   expect(launch()).toEqual(withCache());
   expect(statSync(cache()).mode & 0o777).toBe(0o700);
   expect(launch()).toEqual(withCache());
 });
 
-test("is in the user's home by default", () => {
+test("the compile cache is in the user's home by default", () => {
   expect(launch({ HOME: home })).toEqual(withCache(join(home, ".pulumi/clouddb-compile-cache")));
 });
 
-test.each([0o777, 0o755, 0o710, 0o701])("is not used if others can do something in it: %o", (mode) => {
-  mkdirSync(cache());
-  chmodSync(cache(), mode);
-  expect(launch()).toEqual(["plugin"]);
-});
+test.each([0o777, 0o755, 0o710, 0o701])(
+  "the compile cache is not used if others can do something in it: %o",
+  (mode) => {
+    mkdirSync(cache());
+    chmodSync(cache(), mode);
+    expect(launch()).toEqual(["plugin"]);
+  },
+);
 
-test("is not used if somebody else made it, or if it leads elsewhere", () => {
+test("the compile cache is not used if somebody else made it, or if it leads elsewhere", () => {
   launch();
   expect(launch({ PULUMI_HOME: home, OTHER_USER: "4711" })).toEqual(["plugin"]);
   rmSync(cache(), { recursive: true });
@@ -64,13 +67,13 @@ test("is not used if somebody else made it, or if it leads elsewhere", () => {
   expect(launch()).toEqual(["plugin"]);
 });
 
-test("is optional: the plugin also starts without it", () => {
+test("the compile cache is optional: the plugin also starts without it", () => {
   writeFileSync(cache(), "");
   expect(launch()).toEqual(["plugin"]);
   expect(launch({ PULUMI_HOME: join(cache(), "below") })).toEqual(["plugin"]);
 });
 
-test("is the folder that the environment names, if any", () => {
+test("the compile cache is the folder that the environment names, if any", () => {
   expect(launch({ PULUMI_HOME: home, NODE_COMPILE_CACHE: join(home, "own") })).toEqual(["plugin"]);
   expect(() => statSync(cache())).toThrow("ENOENT");
 });

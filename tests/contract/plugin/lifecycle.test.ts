@@ -6,7 +6,7 @@ const engine = useEngine();
 
 const SERVICE = { provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 3 };
 
-test("creates a service, changes nothing twice, and updates what differs", async () => {
+test("the plugin creates a service, changes nothing twice, and updates what differs", async () => {
   const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
   expect(await requestsOf(engine)).toEqual(["POST /services"]);
   expect(inputs).toMatchObject({ ...SERVICE, name: "db", organizationId: engine.api.organizationId });

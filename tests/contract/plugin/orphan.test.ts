@@ -22,7 +22,7 @@ const children: ChildProcess[] = [];
 
 beforeAll(() => {
   folder = temporaryFolder("orphan");
-  // A minute becomes a tenth of a second.
+  // Shortens the plugin's intervals: a minute becomes a tenth of a second.
   const text = "const { setInterval } = globalThis; globalThis.setInterval = (act, ms) => setInterval(act, ms / 600);";
   writeFileSync(join(folder, "soon.cjs"), text);
 });

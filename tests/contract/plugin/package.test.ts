@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe("configuration", () => {
-  test("is refused in the preview, all of it at once", async () => {
+  test("an invalid configuration is refused in the preview, all of it at once", async () => {
     const { failures } = await engine.checkConfig({ maxRetries: "900", baseUrl: "http://example.com" });
     expect(failures).toEqual([
       { property: "", reason: expect.stringContaining("clouddb:maxRetries (CLOUDDB_MAX_RETRIES) 900 is invalid") },
@@ -25,7 +25,7 @@ describe("configuration", () => {
     ]);
   });
 
-  test("keeps a key secret that was set as plain text, and waits for what is unknown", async () => {
+  test("the configuration keeps a key secret that was set as plain text, and waits for unknown values", async () => {
     const { inputs, failures } = await engine.checkConfig({ keySecret: "canary", baseUrl: UNKNOWN, maxRetries: "3" });
     expect(failures).toEqual([]);
     expect(inputs).toEqual({ keySecret: secret("canary"), baseUrl: UNKNOWN, maxRetries: "3" });
@@ -33,21 +33,24 @@ describe("configuration", () => {
 
   const UNKNOWN_KEYS = { organisationId: "id", costCenter: "shop", version: "0.1.0", pluginDownloadURL: "https://x" };
 
-  test.each(["default", "default_0_1_0"])("of the provider %s warns of each unknown key", async (name) => {
-    const { failures } = await engine.checkConfig(UNKNOWN_KEYS, name);
-    expect(failures).toEqual([]);
-    expect(engine.messages.map(({ text }) => text)).toEqual([
-      "clouddb:costCenter is no setting of the provider; remove it. [CDB2008]",
-      "clouddb:organisationId is no setting of the provider: did you mean organizationId? [CDB2008]",
-    ]);
-  });
+  test.each(["default", "default_0_1_0"])(
+    "the configuration of the provider %s warns of each unknown key",
+    async (name) => {
+      const { failures } = await engine.checkConfig(UNKNOWN_KEYS, name);
+      expect(failures).toEqual([]);
+      expect(engine.messages.map(({ text }) => text)).toEqual([
+        "clouddb:costCenter is no setting of the provider; remove it. [CDB2008]",
+        "clouddb:organisationId is no setting of the provider: did you mean organizationId? [CDB2008]",
+      ]);
+    },
+  );
 
-  test("of a project named clouddb has keys of the project, too", async () => {
+  test("the configuration of a project named clouddb has keys of the project, too", async () => {
     const { failures } = await engine.checkConfig(UNKNOWN_KEYS, "default_0_1_0", "clouddb");
     expect([failures, engine.messages]).toEqual([[], []]);
   });
 
-  test("of an explicit provider has no unknown argument", async () => {
+  test("the configuration of an explicit provider has no unknown argument", async () => {
     const { failures } = await engine.checkConfig({ ...UNKNOWN_KEYS, envVarMappings: "{}" }, "staging", "clouddb");
     expect(failures.map(({ reason }) => reason)).toEqual([
       'Provider "staging" has no argument costCenter; remove it. [CDB1001]',
@@ -62,27 +65,33 @@ describe("configuration", () => {
     const failures = async () =>
       (await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service })).failures;
 
-    test.each(["default_0_1_0", "staging"])("of the new provider %s is refused in a preview", async (name) => {
-      await engine.checkConfig({}, name);
-      await engine.configure({ organizationId }, name);
-      expect(await failures()).toEqual([{ property: "", reason: problem }]);
-      const state = { serviceId: EXAMPLE.service, numReplicas: 3 };
-      expect((await engine.read("ServiceScaling", "size", EXAMPLE.service, state)).id).toBe(EXAMPLE.service);
-    });
+    test.each(["default_0_1_0", "staging"])(
+      "a secret organizationId of the new provider %s is refused in a preview",
+      async (name) => {
+        await engine.checkConfig({}, name);
+        await engine.configure({ organizationId }, name);
+        expect(await failures()).toEqual([{ property: "", reason: problem }]);
+        const state = { serviceId: EXAMPLE.service, numReplicas: 3 };
+        expect((await engine.read("ServiceScaling", "size", EXAMPLE.service, state)).id).toBe(EXAMPLE.service);
+      },
+    );
 
     test.each([
       ["default_0_1_0", [problem]],
       ["staging", []],
-    ])("of the state of provider %s is not, since the engine keeps it until an up", async (name, warnings) => {
-      await engine.checkConfig({}, name, "test", { version: "0.1.0" });
-      await engine.configure({ organizationId }, name);
-      expect(await failures()).toEqual([]);
-      const lines = engine.messages.filter(({ severity }) => severity > 1);
-      expect(lines.map(({ text }) => text)).toEqual(warnings);
-    });
+    ])(
+      "a secret organizationId in the state of provider %s is not refused, since the engine keeps it until an up",
+      async (name, warnings) => {
+        await engine.checkConfig({}, name, "test", { version: "0.1.0" });
+        await engine.configure({ organizationId }, name);
+        expect(await failures()).toEqual([]);
+        const lines = engine.messages.filter(({ severity }) => severity > 1);
+        expect(lines.map(({ text }) => text)).toEqual(warnings);
+      },
+    );
   });
 
-  test("takes precedence over the environment, and a key in it stays hidden", async () => {
+  test("the configuration takes precedence over the environment, and a key in it stays hidden", async () => {
     await engine.configure({ keySecret: secret("wrong-key-secret") });
     const { inputs } = await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service, numReplicas: 3 });
     const failure = await failureOf(engine.create("ServiceScaling", "size", inputs));
@@ -90,7 +99,7 @@ describe("configuration", () => {
     expect(failure.message).not.toContain("wrong-key-secret");
   });
 
-  test("accepts secrets, and supports previews", async () => {
+  test("the configured plugin accepts secrets, and supports previews", async () => {
     expect(await engine.configure({})).toMatchObject({
       acceptsecrets: true,
       acceptresources: false,
@@ -99,7 +108,7 @@ describe("configuration", () => {
     });
   });
 
-  test("changes without a replacement", async () => {
+  test("the configuration changes without a replacement", async () => {
     const request = new proto.DiffRequest();
     request.setOldInputs(Struct.fromJavaScript({ keyId: "one" }));
     request.setNews(Struct.fromJavaScript({ keyId: "two" }));
@@ -108,7 +117,7 @@ describe("configuration", () => {
   });
 });
 
-test("returns its version and its schema, and accepts a cancellation", async () => {
+test("the plugin returns its version and its schema, and accepts a cancellation", async () => {
   const { version } = require("../../../provider/package.json") as { version: string };
   const info = await engine.call<PluginInfo>((done) => engine.client.getPluginInfo(new Empty(), done));
   expect(info.getVersion()).toBe(version);

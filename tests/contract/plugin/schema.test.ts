@@ -34,14 +34,14 @@ function valuesOf(value: unknown, key: string): unknown[] {
   return Object.entries(value).flatMap(([name, inner]) => [...(name === key ? [inner] : []), ...valuesOf(inner, key)]);
 }
 
-test("has what Pulumi's registry demands of a package", () => {
+test("the schema has what Pulumi's registry demands of a package", () => {
   const texts = ["displayName", "description", "license", "homepage", "repository", "publisher", "logoUrl"];
   const demanded = [...texts, "pluginDownloadURL"].map((key) => [key, expect.stringMatching(/\S/)]);
   expect(schema).toMatchObject(Object.fromEntries(demanded));
   expect(schema).toMatchObject({ name: "clouddb", version, keywords: expect.arrayContaining(["category/database"]) });
 });
 
-test("has all resources, functions and settings", () => {
+test("the schema has all resources, functions and settings", () => {
   const tokens = (names: object) => Object.keys(names).map((name) => `clouddb:index:${name}`);
   expect(Object.keys(schema.resources)).toEqual(tokens(resources));
   expect(Object.keys(schema.functions)).toEqual(tokens(functions));
@@ -125,7 +125,7 @@ test("every resource and function has examples in each language", () => {
   }
 });
 
-test("what is required is there", () => {
+test("every required property of the schema exists", () => {
   const objects: ObjectType[] = [
     ...Object.values(schema.types),
     ...Object.values(schema.functions).flatMap(({ inputs = {}, outputs }) => [inputs, outputs]),
@@ -140,7 +140,7 @@ test("what is required is there", () => {
   }
 });
 
-test("says what the tables say", () => {
+test("the schema says what the tables say", () => {
   const { Service, Pipe } = {
     Service: schema.resources["clouddb:index:Service"],
     Pipe: schema.resources["clouddb:index:Pipe"],
@@ -156,7 +156,7 @@ test("says what the tables say", () => {
 });
 
 // The engine would replace a service whenever a program declares such an argument; a filled-in default would be managed.
-test("leaves replacements and defaults to the provider", () => {
+test("the schema leaves replacements and defaults to the provider", () => {
   expect(valuesOf(schema, "replaceOnChanges")).toEqual([]);
   expect(valuesOf(schema, "default")).toEqual([]);
 });

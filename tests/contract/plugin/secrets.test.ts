@@ -51,7 +51,7 @@ test("a marked entry is a secret among those of other owners, too, and its owner
   const { failures } = await engine.check("ServiceAccess", "other", args);
   expect(failures.map(({ reason }) => reason).join()).toMatch(/both manage \[secret\] in ipAccessList/);
   await requestsOf(engine);
-  // Another command: in this one, the program declares the entries.
+  // Begins another command: in the current one, the program declares the entries.
   await engine.configure({});
   await engine.delete("ServiceAccess", "web", id, refreshed);
   expect((await engine.api.requests()).map(({ body }) => body)).toEqual([
@@ -71,7 +71,7 @@ test("a text of the API that holds a marked value is a secret, whatever it is ca
   expect(state.currentSource).toMatchObject({
     objectStorage: { url: secret("https://hidden-box.example.com/*.json") },
   });
-  // The program itself shows this one.
+  // The program itself shows this text elsewhere, without a mark.
   expect(state.name).toBe("hidden-box of ours");
 });
 
@@ -126,7 +126,7 @@ test("a partial failure stores marks, too", async () => {
 describe("messages", () => {
   const SERVICE = { provider: "aws", region: "us-east-1", name: secret("Hidden Analytics") };
 
-  test("contain no marked name", async () => {
+  test("messages contain no marked name", async () => {
     const { inputs } = await engine.check("Service", "db", SERVICE);
     await engine.api.faults({ method: "POST", effect: { kind: "status", status: 400 } });
     const failure = await failureOf(engine.create("Service", "db", inputs));
@@ -142,14 +142,14 @@ describe("messages", () => {
     expect(engine.messages.at(-1)?.text).toContain(`Service ${id} ("[secret]") of organization`);
   });
 
-  test("contain no marked id, also in the path of a request", async () => {
+  test("messages contain no marked id, also in the path of a request", async () => {
     const { inputs } = await engine.check("Pipe", "orders", { serviceId: secret(service), pipeId: pipes.kafka });
     await engine.api.faults({ method: "GET", effect: { kind: "status", status: 403 } });
     const { message } = await failureOf(engine.create("Pipe", "orders", inputs));
     expect(message).toMatch(/\(GET \/v1\/organizations\/[\da-f-]+\/services\/\[secret\]\/pipes\/[\da-f-]+/);
   });
 
-  test("contain no marked id of a function", async () => {
+  test("messages contain no marked id of a function", async () => {
     const other = service.replace(/0001$/, "9999");
     await engine.configure({});
     for (const [name, args, id] of [
@@ -166,7 +166,7 @@ describe("messages", () => {
     expect(message).toContain("Reading service [secret]: ");
   });
 
-  test("contain no marked id where they are about a conflict or a replacement", async () => {
+  test("messages contain no marked id where they are about a conflict or a replacement", async () => {
     const marked = { pipeId: secret(pipes.kafka), serviceId: secret(service) };
     await engine.check("Pipe", "first", marked);
     const { failures } = await engine.check("Pipe", "second", marked);

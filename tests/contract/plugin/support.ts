@@ -46,7 +46,7 @@ export function useEngine(options?: Options): Engine {
 const endings: (() => unknown)[] = [];
 afterAll(() => Promise.all(endings.splice(0).map((end) => end())));
 
-/** Creates or adopts what was checked before, as the engine does. */
+/** Checks a resource and creates or adopts it, as the engine does. */
 export async function up(engine: Engine, type: string, name: string, args: Properties) {
   const { inputs, failures } = await engine.check(type, name, args);
   expect(failures).toEqual([]);

@@ -8,11 +8,11 @@ import { markdownOf } from "./support/render";
 const attention = (preview: Preview) => analyze(preview).attention;
 
 test.each([
-  ["a new service that nothing protects", {}, ["is not protected: another name or --replace would create a second"]],
-  ["a protected one", { isProtected: true }, []],
-  ["a retained one", { isRetained: true }, []],
-  ["an adopted one", { inputs: { existingServiceId: "a" } }, []],
-])("%s", async (_, differing, reasons) => {
+  ["a service that nothing protects", {}, ["is not protected: another name or --replace would create a second"]],
+  ["a protected service", { isProtected: true }, []],
+  ["a retained service", { isRetained: true }, []],
+  ["an adopted service", { inputs: { existingServiceId: "a" } }, []],
+])("the protection of a new service needs attention or not: %s", async (_, differing, reasons) => {
   const preview = await recorded("create");
   const changes = preview.changes.map((change) => ({
     ...change,
@@ -54,7 +54,7 @@ describe("access to a service of another owner", () => {
   const reasons = (...step: Parameters<typeof stepOf> extends [string, string, ...infer Rest] ? Rest : never) =>
     attention(previewOf(stepOf("ServiceAccess", "web", ...step))).map(({ reason }) => reason);
 
-  test("is named where it opens and closes, but for entries that others had added", () => {
+  test("access to a service of another owner is named where it opens and closes, but for entries that others had added", () => {
     const before = stateOf({ ...side("192.0.2.1", "192.0.2.2"), outputs: { sharedSources: ["192.0.2.2/32"] } });
     expect(reasons("create", undefined, stateOf(side("192.0.2.1")))).toEqual([
       'opens access to service "a1b2" for 192.0.2.1/32, vpce-1',
@@ -67,12 +67,12 @@ describe("access to a service of another owner", () => {
     expect(reasons("update", before, stateOf(side("192.0.2.1/32", "192.0.2.2")))).toEqual([]);
   });
 
-  test("that is open to everyone is listed", () => {
+  test("access to a service of another owner that is open to everyone is listed", () => {
     const [open] = reasons("create", undefined, stateOf(side("0.0.0.0/0")));
     expect(open).toBe('is open to everyone through "0.0.0.0/0"');
   });
 
-  test("is a deletion, not a release, in the events of the engine", async () => {
+  test("access to a service of another owner is a deletion, not a release, in the events of the engine", async () => {
     const deleted = await previewIn(recording("forget").replaceAll("clouddb:ServiceScaling", "clouddb:ServiceAccess"));
     expect(deleted.changes.map(({ type, operation }) => `${type.split(":").at(-1)} ${operation}`)).toEqual([
       "ServiceAccess delete",
@@ -106,11 +106,14 @@ describe("a complete list that is declared for the first time", () => {
       { privateEndpointIds: [] },
       [`closes access for vpce-1: ${RULE.replace("ipAccessList", "privateEndpointIds")}`],
     ],
-  ])("and that %s says what leaves", (_, inputs, reasons) => {
-    expect(attention(adopting(inputs)).map(({ reason }) => reason)).toEqual(reasons);
-  });
+  ])(
+    "a complete list that is declared for the first time, and that %s, says which entries leave",
+    (_, inputs, reasons) => {
+      expect(attention(adopting(inputs)).map(({ reason }) => reason)).toEqual(reasons);
+    },
+  );
 
-  test("shows what changes, without what stays", () => {
+  test("a complete list that is declared for the first time shows what changes, without what stays", () => {
     const report = markdownOf(
       adopting({ ipAccessList: [{ source: "192.0.2.9" }, { ...OFFICE, source: "203.0.113.7/24" }] }),
     );
@@ -118,7 +121,7 @@ describe("a complete list that is declared for the first time", () => {
     expect(report).toMatch(/ipAccessList<\/code>:\n {2}- − .*"192\.0\.2\.5\/32".*\n {2}- &#43; .*"192\.0\.2\.9".*\n\n/);
   });
 
-  test("is no longer the first time with a declared list before it", () => {
+  test("a list that was declared before is not declared for the first time", () => {
     expect(attention(adopting({ ipAccessList: [] }, { ipAccessList: [OFFICE] }))).toEqual([]);
     expect(attention(adopting({ ipAccessList: [] }, {}, {}))).toEqual([]);
   });
@@ -129,7 +132,7 @@ describe("a complete list that is declared for the first time", () => {
     expect(report).toContain('description: "vpn"');
   });
 
-  test("of a pipe shows the mappings that go, without the members that the server fills in", () => {
+  test("a complete list of a pipe shows the mappings that go, without the members that the server fills in", () => {
     const mapping = (sourceTable: string) => ({ sourceSchemaName: "public", sourceTable, targetTable: sourceTable });
     const stored = ["orders", "users"].map((name) => ({
       ...mapping(name),
@@ -150,21 +153,21 @@ describe("an adopted service", () => {
   const step = (operation: "create" | "update" | "replace", ...states: (ReturnType<typeof side> | undefined)[]) =>
     previewOf(stepOf("Service", "db", operation, states[0], states[1]));
 
-  test("is compared by the update", () => {
+  test("an adopted service is compared by the update", () => {
     for (const operation of ["create", "replace"] as const)
       expect(analyze(step(operation, undefined, side("a1b2"))).unchecked).toContain(
         'adoption by db: the update changes what differs in "a1b2", which it reads first',
       );
   });
 
-  test("keeps its id without the argument", () => {
+  test("an adopted service keeps its id without the argument", () => {
     const report = markdownOf(step("update", side("a1b2", { waitForEndpoint: true }), side(undefined, { name: "db" })));
     expect(report).toContain('<code>existingServiceId</code>: <code>"a1b2"</code> → <code>(none)</code>');
     expect(report).toContain("<code>waitForEndpoint</code>: <code>true</code> → <code>(none)</code>");
     expect(report).not.toContain("no longer managed");
   });
 
-  test("is released by another id, and by its removal", async () => {
+  test("an adopted service is released by another id, and by its removal", async () => {
     const { irreversible } = analyze(step("replace", side("a1b2"), side("c3d4")));
     expect(irreversible).toMatchObject([
       { reason: expect.stringContaining("keeps running and costing money, unmanaged") },
@@ -201,7 +204,7 @@ describe("an access list", () => {
     "0.0.0.0/32 ::",
     "::/128",
     "::ffff:0.0.0.0",
-  ])("is open to everyone through %s, next to narrow entries", (text) => {
+  ])("an access list is open to everyone through %s, next to narrow entries", (text) => {
     const sources = text.split(" ");
     expect(wideIn([...sources, "10.0.0.1", "2001:db8::1"])).toEqual(sources);
   });
@@ -213,7 +216,7 @@ describe("an access list", () => {
     "0.0.0.0/2 64.0.0.0/3 0.0.0.0/2 0.0.0.0/3",
     "unknown /0",
     "0.0.0.0/31 ::/127",
-  ])("is not open to everyone with %s", (text) => {
+  ])("an access list is not open to everyone with %s", (text) => {
     expect(wideIn(text.split(" "))).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ describe("a preview whose events are missing or broken", () => {
       "2 lines of the input are broken",
     ],
     ["fewer steps than the summary counts", "", { delete: 2 }, "2 more to delete in the engine's summary"],
-  ])("decides no condition: %s", async (_, line, changes, says) => {
+  ])("a preview whose events are missing or broken decides no condition: %s", async (_, line, changes, says) => {
     const preview = await previewIn([begun, line, end(changes)].join("\n"));
     for (const condition of conditions)
       expect([condition, verdictOn(analyze(preview), condition)]).toEqual([condition, unanswered("missing or broken")]);
@@ -45,14 +45,14 @@ describe("a preview whose events are missing or broken", () => {
     expect(report).not.toMatch(/no (resource )?changes[:;.*]/);
   });
 
-  test("still holds a condition that its other events meet", async () => {
+  test("a preview whose events are missing or broken still holds a condition that its other events meet", async () => {
     const preview = await previewIn(
       [begun, step("delete"), step("delete").slice(0, 60), end({ delete: 2 })].join("\n"),
     );
     expect(verdictsOn(preview, "irreversible", "unchecked", "changes")).toEqual(["holds", "holds", "holds"]);
   });
 
-  test("is not what other output between events makes of it", async () => {
+  test("other output between events does not make a preview incomplete", async () => {
     const text = ["Loading policy packs...", begun, '{"level":"info"}', "{", '  "sequence": 1', end({ same: 1 })].join(
       "\n",
     );
@@ -92,7 +92,7 @@ describe("--fail-on", () => {
     ["drift", "changes", holds("no changes")],
     ["unprotected", "changes", holds("no changes")],
     ["program-failed", "changes", holds("no changes")],
-  ])("%s, %s", async (name, condition, verdict) => {
+  ])("the preview %s with the condition %s", async (name, condition, verdict) => {
     expect(verdictOn(analyze(await recorded(name)), condition)).toEqual(verdict);
   });
 
@@ -165,7 +165,7 @@ describe("--fail-on", () => {
         [step("huge", { ...size, maxReplicaMemoryGb: 1e308 }, { ...size, maxReplicaMemoryGb: 1e308, numReplicas: 9 })],
         [["capacity>+0%", "holds"]],
       ],
-    ])("%s", (_, steps, expected) => {
+    ])("the growth of capacity: %s", (_, steps, expected) => {
       const verdicts = verdictsOn(previewOf(...steps), ...expected.map(([condition]) => condition));
       expect(verdicts).toEqual(expected.map(([, verdict]) => verdict));
     });

@@ -75,7 +75,7 @@ describe("the analysis", () => {
     expect(markdownOf(previewOf(change))).toContain("| <code>a</code> | 48 GB | 96 GB | +48 GB (+100 %) |");
   });
 
-  test("replicas can be lowered from a value that the API chose", () => {
+  test("lowering replicas below the API's default is reported as irreversible", () => {
     const change = changeOf("Service", "a", { id: ID, outputs: size(64, 7) }, { inputs: { numReplicas: 1 } });
     expect(irreversibleReasons([change])).toEqual(["numReplicas is lowered from 7 to 1"]);
   });
@@ -87,9 +87,14 @@ describe("the analysis", () => {
       [{ source: "1.2.3.4", description: "b" }],
       [],
     ],
-    ["a new entry does", [], [{ source: "1.2.3.4" }], ['opens access to "1.2.3.4"']],
-    ["an unknown list may", [{ source: "1.2.3.4" }], unknown, ["gets access entries that are not known yet"]],
-  ])("%s", (_, before, after, reasons) => {
+    ["a new entry opens access", [], [{ source: "1.2.3.4" }], ['opens access to "1.2.3.4"']],
+    [
+      "an unknown list may open access",
+      [{ source: "1.2.3.4" }],
+      unknown,
+      ["gets access entries that are not known yet"],
+    ],
+  ])("access that a change opens: %s", (_, before, after, reasons) => {
     const change = changeOf("Service", "a", { inputs: { ipAccessList: before } }, { inputs: { ipAccessList: after } });
     expect(irreversibleReasons([change])).toEqual(reasons);
   });

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** The address of a server that answers like this one. */
+/** Starts an HTTP server that answers as `server` does; returns its address. */
 async function started(server: CommentServer): Promise<string> {
   const { url, close } = await serving((asked) => server.answer(asked));
   closing.push(close);
@@ -120,14 +120,14 @@ describe("proxies", () => {
     closing.push(() => forwarder.closeAllConnections());
     proxy = `http://ci:hush@127.0.0.1:${await listening(forwarder)}`;
   });
-  test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY"])("%s is used", async (name) => {
+  test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY"])("the proxy in %s is used", async (name) => {
     expect(await post(server, "http://gitlab.example", { [name]: proxy })).toMatchObject({ status: 0, stderr: "" });
     expect(server.comments).toHaveLength(1);
     expect(proxied).toEqual(["GET", "GET", "POST"].map((method) => `${method} gitlab.example ${credentials}`));
   });
 
   test.each(["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])(
-    "%s is used, and sees no more than the server's name",
+    "the proxy in %s is used for HTTPS, and sees no more than the server's name",
     async (name) => {
       const [key, cert] = ["key.pem", "other-host.pem"].map((name) => readFileSync(join(certificates, name)));
       const secure = createHttpsServer(
@@ -135,7 +135,7 @@ describe("proxies", () => {
         answering((asked) => server.answer(asked)),
       );
       closing.push(() => secure.closeAllConnections());
-      // A name: Node 26 refuses the proxy for an address.
+      // The server has a name, because Node 26 refuses the proxy for an address.
       const place = `other.example:${await listening(secure)}`;
       const env = { [name]: proxy, NODE_EXTRA_CA_CERTS: join(certificates, "certificate.pem") };
       expect(await post(server, `https://${place}`, env)).toMatchObject({ status: 0, stderr: "" });
@@ -146,9 +146,9 @@ describe("proxies", () => {
     },
   );
 
-  test.each(["NO_PROXY", "no_proxy"])("%s excepts a server", async (name) => {
+  test.each(["NO_PROXY", "no_proxy"])("%s excepts a server from the proxy", async (name) => {
     const url = await started(server);
-    // An address that other machines can reach, so that it needs the exception.
+    // Other machines can reach this address, so it needs the exception.
     const other = url.replace("127.0.0.1", "0.0.0.0");
     expect(await post(server, other, { HTTP_PROXY: proxy, [name]: "0.0.0.0" })).toMatchObject({ status: 0 });
     expect(proxied).toEqual([]);
@@ -163,7 +163,7 @@ describe("proxies", () => {
     expect(proxied).toEqual([]);
   });
 
-  test("a proxy that refuses gets no token, and the failure is one line", async () => {
+  test("a proxy that refuses CONNECT never sees the token, and the failure is one line", async () => {
     let sent = "";
     const refusing = createServer((socket) => {
       socket

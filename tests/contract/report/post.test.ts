@@ -38,7 +38,7 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     post = (report, token) => postReport(PLACES[server.name](server.variables(api.url, token)), report);
   });
 
-  /** Requests with these methods get this answer so many times. */
+  /** Answers requests with these methods with a failure: the first `times`, by default all. */
   function fail(
     methods: string,
     answer: Partial<Answer> & { readonly status: number },
@@ -150,7 +150,7 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
   ])("a page or another response in place of the expected one is a failure: %s %j", async (status, body) => {
     server.fault = () => ({ status, body });
     await expectFailure(/(GET|POST) \S+ returned 20\d without an (id|account): maybe a sign-in page/);
-    // The account is known, the comments are not: another one could be a second one.
+    // The account is known, but not the comments: a new comment could be a second report.
     server.fault = ({ path }) => (/comments|notes|threads/.test(path) ? { status, body } : undefined);
     await expectFailure(/GET \S+ returned 20\d without a list: /);
     expect(server.comments).toEqual([]);
@@ -221,7 +221,7 @@ test.each<[string, Answer, string]>([
 test("an Azure thread is closed, so that it does not block a merge", async () => {
   const server = await started(azureServer());
   await postReport(azure(server.variables(api.url)), `${MARKER}\n`);
-  // With or without a trailing slash.
+  // The variable ends with a slash or not.
   const variables = { ...server.variables(api.url), SYSTEM_COLLECTIONURI: `${api.url}/org` };
   expect(await postReport(azure(variables), `${MARKER}\nnew\n`)).toBe(`${api.url}/org/my%20shop/_git/r1/pullrequest/5`);
   const content = (body: string) => ({ parentCommentId: 0, content: body, commentType: "text" });

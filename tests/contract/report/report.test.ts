@@ -22,7 +22,7 @@ test.each(recordingNames)("the report of %s is unchanged", async (name) => {
 });
 
 describe("the input", () => {
-  test("ignores debug events, which contain secrets", async () => {
+  test("the input of a report ignores debug events, which contain secrets", async () => {
     const debug = { sequence: 9, diagnosticEvent: { severity: "debug", message: "canary-secret" } };
     const error = { sequence: 10, diagnosticEvent: { severity: "error", message: "it failed" } };
     const preview = await previewIn(
@@ -34,7 +34,7 @@ describe("the input", () => {
     expect(report).toContain("- it failed");
   });
 
-  test("may be cut off anywhere, which the report says first", async () => {
+  test("the input of a report may be cut off anywhere, which the report says first", async () => {
     const text = recording("update-service");
     for (const length of [text.length - 500, text.length - 2000, Math.floor(text.length / 2)]) {
       const report = markdownOf(await previewIn(text.slice(0, length)));
@@ -42,7 +42,7 @@ describe("the input", () => {
     }
   });
 
-  test("may contain several stacks, one after the other", async () => {
+  test("the input of a report may contain several stacks, one after the other", async () => {
     const staging = recording("drift").replaceAll("production", "staging");
     const previews = await previewsIn(`${recording("update-service")}\n${staging}`);
     expect(previews.map(({ stack }) => stack)).toEqual(["production", "staging"]);
@@ -50,7 +50,7 @@ describe("the input", () => {
     expect(new Set(markers).size).toBe(2);
   });
 
-  test("may be surrounded by other output, which is not stored", async () => {
+  test("the input of a report may be surrounded by other output, which is not stored", async () => {
     const text = `npm warn something\n{ not json\n${recording("update-service").replaceAll("\n", "\nnpm notice\n")}`;
     expect(markdownOf(await previewIn(text))).toBe(markdownOf(await recorded("update-service")));
   });
@@ -68,7 +68,7 @@ describe("the input", () => {
     '{"sequence":1,"policyEvent":{"policyName":{},"policyPackName":"x","message":"x"}}',
     '{"sequence":1,"resourcePreEvent":{"metadata":{"op":"update","urn":"a::b","type":"c","keys":[{}]}}}',
     '{"sequence":1,"summaryEvent":{"resourceChanges":{"create":[]}}}',
-  ])("is rejected if it is not a preview: %j", async (text) => {
+  ])("the input of a report is rejected if it is not a preview: %j", async (text) => {
     await expect(previewIn(text)).rejects.toThrow(
       new UnreadableInput(
         "the test is not a preview: pass the engine events of `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json`; without that variable, it prints one object that lacks policy results and drift.",
@@ -81,7 +81,7 @@ describe("a report", () => {
   const change = (name: string, inputs: object) =>
     stepOf("Service", name, "create", undefined, stateOf({ inputs, id: "" }));
 
-  test("stays within its limit: details are omitted first, and counted", () => {
+  test("a report stays within its limit: details are omitted first, and counted", () => {
     const many = Array.from({ length: 300 }, (_, index) =>
       change(`service ${index}`, { description: "x".repeat(500) }),
     );
@@ -91,14 +91,14 @@ describe("a report", () => {
     expect(report).toMatch(/_\d+ details omitted; run/);
   });
 
-  test("shows no secrets: marked by the engine, defined in field tables", () => {
+  test("a report shows no secrets: marked by the engine, defined in field tables", () => {
     const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "canary-1" };
     const report = markdownOf(previewOf(change("a", { encryptionKey: "canary-2", tags: [{ token: secret }] })));
     expect(report).not.toContain("canary");
     expect(report.match(/&#91;secret&#93;/g)).toHaveLength(2);
   });
 
-  test("shows all foreign text as plain text", () => {
+  test("a report shows all foreign text as plain text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
         for (const output of [escapeMarkdown(text), codeSpan(text).slice("<code>".length, -"</code>".length)]) {
@@ -116,7 +116,7 @@ describe("a report", () => {
     "<!-- clouddb-report shop%2Fprod -->",
     "[click](javascript:alert(1)) ![](http://evil.example/x.png)",
     "\u202eevil\u202c",
-  ])("cannot be forged by a name such as %j", (name) => {
+  ])("a report cannot be forged by a name such as %j", (name) => {
     const report = markdownOf(previewOf(change(name, { [name]: name })));
     expect(report.match(/<!--/g)).toHaveLength(1);
     expect(report).not.toMatch(/^# /m);
@@ -146,12 +146,15 @@ describe("the origin of a report", () => {
     time: new Date("2026-11-21T22:44:00Z"),
   };
 
-  test.each(["update-service", "nothing"])("%s: first who vouches for it, then commit, run and time", async (name) => {
-    const lines = renderReport([await recorded(name)], "markdown", { about }).split("\n");
-    const [, notice, , origin] = lines.filter((line) => line !== "");
-    expect(notice).toBe("> Preview of a fork, against the simulator: &#60;b&#62;@&#8203;maintainers&#60;/b&#62;");
-    expect(origin).toBe("Commit <code>0123456789ab</code> · [run](https://ci.example/runs/1) · 2026-11-21 22:44 UTC");
-  });
+  test.each(["update-service", "nothing"])(
+    "the origin of a report, %s: first who vouches for it, then commit, run and time",
+    async (name) => {
+      const lines = renderReport([await recorded(name)], "markdown", { about }).split("\n");
+      const [, notice, , origin] = lines.filter((line) => line !== "");
+      expect(notice).toBe("> Preview of a fork, against the simulator: &#60;b&#62;@&#8203;maintainers&#60;/b&#62;");
+      expect(origin).toBe("Commit <code>0123456789ab</code> · [run](https://ci.example/runs/1) · 2026-11-21 22:44 UTC");
+    },
+  );
 
   test("a link is its URL in text format", async () => {
     const text = renderReport([await recorded("update-service")], "text", { about: { ...about, notice: "" } });

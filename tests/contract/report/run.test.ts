@@ -57,7 +57,7 @@ ${errors.map((text) => `console.error(${JSON.stringify(text)});`).join("\n")}
 process.exitCode = ${errors.length === 0 ? 0 : 255};`;
   const flags = ["--", "pulumi", "preview", "--expect-no-changes"];
 
-  test("that has changes is a complete report, and holds the merge", async () => {
+  test("a preview with --expect-no-changes that has changes is a complete report, and holds the merge", async () => {
     const { status, stdout, stderr } = await runWith(preview("update-service", EXPECTED), ...flags);
     expect([status, stdout]).toEqual([2, markdownOf(await recorded("update-service"))]);
     expect(stderr).toContain('shop/production: --fail-on changes holds: the report says more than "no changes".\n');
@@ -66,7 +66,7 @@ process.exitCode = ${errors.length === 0 ? 0 : 255};`;
     });
   });
 
-  test("that has none passes", async () => {
+  test("a preview with --expect-no-changes passes without changes", async () => {
     expect(await runWith(preview("nothing"), ...flags)).toMatchObject({ status: 0, stderr: "" });
   });
 
@@ -74,7 +74,7 @@ process.exitCode = ${errors.length === 0 ? 0 : 255};`;
     ["another error", preview("update-service", EXPECTED, "error: the plan could not be written"), flags],
     ["no such flag", preview("update-service", EXPECTED), ["--", "pulumi", "preview"]],
     ["an error in its events", preview("check-failed", EXPECTED), flags],
-  ])("is a failed one with %s", async (_, script, args) => {
+  ])("a preview with --expect-no-changes is a failed one with %s", async (_, script, args) => {
     const { status, stdout } = await runWith(script, ...args);
     expect([status, stdout]).toEqual([
       2,
@@ -89,19 +89,19 @@ describe("a preview of a part of the stack", () => {
   const URN = "urn:pulumi:production::shop::shop:index:Warehouse$clouddb:index:Service::it's";
   const run = (name: string, ...flags: string[]) => runWith(events(name), "--", "pulumi", "preview", ...flags);
 
-  test("is called one, and the command to apply repeats its flags", async () => {
+  test("a preview of a part of the stack says so, and the command to apply repeats its flags", async () => {
     const { stdout } = await run("update-service", "-t", URN, "--target-dependents", "--stack", "acme/shop/production");
     const flags = textIn(`--target '${URN.replace("'", "'\\''")}' --target-dependents`);
     expect(textIn(stdout)).toContain(`🔎 This report covers only a part of the stack: ${flags}.`);
     expect(textIn(stdout)).toContain(`To apply: pulumi up --stack acme/shop/production ${flags}\n`);
   });
 
-  test("without changes says so of the part", async () => {
+  test("a preview of a part of the stack without changes says so of the part", async () => {
     const { stdout } = await run("nothing", "--exclude", "**::orders");
     expect(textIn(stdout)).toContain("shop / production: no changes in a part of the stack: --exclude '**::orders'.\n");
   });
 
-  test("with flags that are too long for a command does not show a part of them", async () => {
+  test("a preview of a part of the stack with flags that are too long for a command does not show a part of them", async () => {
     const { stdout } = await run(
       "update-service",
       ...Array.from({ length: 9 }, (_, index) => ["-t", URN + index]).flat(),
@@ -109,7 +109,7 @@ describe("a preview of a part of the stack", () => {
     expect(textIn(stdout)).toMatch(/up --stack production, with the flags of this preview that select resources\n$/);
   });
 
-  test("is not what --replace alone makes of it", async () => {
+  test("--replace alone is not a preview of a part of the stack", async () => {
     const { stdout } = await run("update-service", "--replace", "x");
     expect(stdout).not.toContain("🔎");
     expect(textIn(stdout)).toContain("To apply: pulumi up --stack production --replace x\n");

@@ -32,7 +32,7 @@ const reasons = ({ changes }: Preview) => irreversibleReasons(changes);
 const size = { maxReplicaMemoryGb: 64, numReplicas: 3 };
 
 describe("a replacement counts once", () => {
-  test("of a resource renamed by an alias, whose old half has the old URN", async () => {
+  test("the replacement of a resource renamed by an alias counts once, although its old half has the old URN", async () => {
     const [old, now] = [state("a"), { ...state("b"), id: "" }];
     const preview = await first(
       ...both(step("create-replacement", old, now, half)),
@@ -44,7 +44,7 @@ describe("a replacement counts once", () => {
     expect(operations(preview)).toEqual(["replace b", "create a"]);
   });
 
-  test("with deleteBeforeReplace", async () => {
+  test("a replacement with deleteBeforeReplace counts once", async () => {
     const [old, now] = [state("a"), { ...state("b"), id: "" }];
     const preview = await first(
       ...both(step("delete-replaced", old, null, half)),
@@ -54,7 +54,7 @@ describe("a replacement counts once", () => {
     expect(operations(preview)).toEqual(["replace b"]);
   });
 
-  test("that results from an import or a read", async () => {
+  test("a replacement that results from an import or a read counts once", async () => {
     for (const op of ["import-replacement", "read-replacement"]) {
       const preview = await first(
         ...both(step(op, null, state("a"), half)),
@@ -65,7 +65,7 @@ describe("a replacement counts once", () => {
     }
   });
 
-  test("which Pulumi refuses unless the program takes the protection away", async () => {
+  test("a replacement that Pulumi refuses unless the program takes the protection away counts once", async () => {
     const old = state("a", { protect: true });
     const refused = await first(...both(step("replace", old, old)));
     expect(reasons(refused)).toEqual([expect.stringContaining("it is protected, so Pulumi will refuse")]);
@@ -73,7 +73,7 @@ describe("a replacement counts once", () => {
     expect(reasons(carriedOut)).toEqual(["is replaced: the API cannot delete the old service"]);
   });
 
-  test("of which the engine reported only half", async () => {
+  test("a replacement of which the engine reported only half counts once", async () => {
     expect(operations(await first(begun(step("create-replacement", state("a"), state("a"), half))))).toEqual([
       "replace a",
     ]);
@@ -85,7 +85,7 @@ describe("a resource that an earlier update left to delete", () => {
   const old = { ...state("a"), id: "old", delete: true, outputs: size };
   const same = step("same", state("a", { outputs: size }), state("a", { outputs: size }));
 
-  test("is listed as deleted, next to its replacement", async () => {
+  test("a resource that an earlier update left to delete is listed as deleted, next to its replacement", async () => {
     const preview = await first(...both(same), ...both(step("delete-replaced", old, null, half)));
     expect(operations(preview)).toEqual(["same a", "delete a"]);
     expect(reasons(preview)).toEqual([
@@ -94,7 +94,7 @@ describe("a resource that an earlier update left to delete", () => {
     expect(capacityOf(preview.changes)).toMatchObject({ beforeGb: 384, afterGb: 384 });
   });
 
-  test("is removed from state if it is retained", async () => {
+  test("a resource that an earlier update left to delete is removed from state if it is retained", async () => {
     const retained = { ...old, retainOnDelete: true };
     const preview = await first(...both(same), ...both(step("delete-replaced", retained, null, half)));
     expect(operations(preview)).toEqual(["same a", "forget a"]);
@@ -102,7 +102,7 @@ describe("a resource that an earlier update left to delete", () => {
 });
 
 describe("several steps of one resource", () => {
-  test("count as a deletion if a destroy runs the program", async () => {
+  test("several steps of one resource count as a deletion if a destroy runs the program", async () => {
     const service = state("a", { inputs: size, outputs: size });
     const preview = await first(...both(step("same", service, service)), ...both(step("delete", service, null)));
     expect(operations(preview)).toEqual(["same a", "delete a"]);
@@ -176,14 +176,14 @@ describe("a run begins with its prelude", () => {
   const change = both(step("create", null, state("a")));
   const policies = { policyLoadEvent: {} };
 
-  test("whatever the sequence numbers of its events", async () => {
+  test("a run begins with its prelude, whatever the sequence numbers of its events", async () => {
     const previews = await previewsIn(
       textOf([...run(...change), ...run(...change, ...both(step("create", null, state("b"))))]),
     );
     expect(previews.map(operations)).toEqual([["create a"], ["create a", "create b"]]);
   });
 
-  test("even if the previous run was cut off, or policies are loaded first", async () => {
+  test("a run begins with its prelude, even if the previous run was cut off, or policies are loaded first", async () => {
     const previews = await previewsIn(textOf([policies, { preludeEvent: {} }, ...change, policies, ...run(...change)]));
     expect(previews.map(({ outcome }) => outcome)).toEqual(["cut off", "succeeded"]);
   });
@@ -226,7 +226,7 @@ describe("drift that a provider does not describe", () => {
     return first(done(step("refresh", side(old, "1"), side(now, id), half)));
   }
 
-  test("is found in outputs that differ", async () => {
+  test("drift that a provider does not describe is found in outputs that differ", async () => {
     const preview = await refreshed({ acl: "private", tags: [] }, { acl: "public", tags: [] });
     expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
     expect(markdownOf(preview)).toContain(
@@ -234,14 +234,14 @@ describe("drift that a provider does not describe", () => {
     );
   });
 
-  test("is found in a resource that no longer exists", async () => {
+  test("drift that a provider does not describe is found in a resource that no longer exists", async () => {
     const old = { ...state("it"), urn: urn("it", "clouddb:index:Service") };
     const preview = await first(done(step("refresh", old, null, half)));
     expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
     expect(markdownOf(preview)).toContain("- <code>it</code> no longer exists");
   });
 
-  test("is found in an id that differs", async () => {
+  test("drift is found when only the id differs", async () => {
     expect(markdownOf(await refreshed({}, {}, BUCKET, "2"))).toContain(
       "- <code>it</code> differs from its stored state",
     );
@@ -251,12 +251,12 @@ describe("drift that a provider does not describe", () => {
     ["the same outputs", BUCKET, { acl: "private" }],
     ["an internal property of the engine", BUCKET, { acl: "private", __meta: "2" }],
     ["fields of ours that only the server changes", "clouddb:index:Service", { acl: "other" }],
-  ])("is not found in %s", async (_, type, outputs) => {
+  ])("drift that a provider does not describe is not found in %s", async (_, type, outputs) => {
     const preview = await refreshed({ acl: "private", __meta: "1" }, outputs, type);
     expect(verdictsOn(preview, "drift")).toEqual(["passes"]);
   });
 
-  test("shows no secret", async () => {
+  test("drift that a provider does not describe shows no secret", async () => {
     expect(markdownOf(await refreshed({ key: "canary-old" }, { key: mark }))).toContain("&#91;secret&#93;");
   });
 });

@@ -27,10 +27,10 @@ function filesIn(path: string): string[] {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** The engine's own counts. */
+/** The facts about a stream by the engine's own counts. */
 interface Truth {
   readonly counts: Counts | undefined;
-  /** A `pulumi refresh`, whose summary counts changes outside of Pulumi. */
+  /** True for `pulumi refresh`, whose summary counts changes outside of Pulumi. */
   readonly isRefresh: boolean;
   readonly hasFailed: boolean;
   readonly hasOtherOptions: boolean;

@@ -35,7 +35,7 @@ test("a list of fault rules that was read can be put back, and shows no secret",
 });
 
 describe("the admin API", () => {
-  test("shows all objects without secrets", async () => {
+  test("the admin API shows all objects without secrets", async () => {
     const { call, create } = await started({ seed });
     const { password } = (await create({ encryptionKey: "d1sk-key" })).body.result as { password: string };
     const { text } = await call("GET", "/__admin/state");
@@ -49,7 +49,7 @@ describe("the admin API", () => {
     for (const secret of ["d1sk-key", password]) expect(text).not.toContain(secret);
   });
 
-  test("resets to the initial state or to another seed", async () => {
+  test("the admin API resets to the initial state or to another seed", async () => {
     const { call, created } = await started();
     const path = await created();
     expect((await call("PUT", "/__admin/seed", { organizations: "none" })).status).toBe(400);
@@ -61,7 +61,7 @@ describe("the admin API", () => {
     expect((await call("GET", path.replace(/[^/]+$/, "a1b2c3d4-0001-4a53-9c1e-000000000001"))).status).toBe(404);
   });
 
-  test("moves the clock forward", async () => {
+  test("the admin API moves the clock forward", async () => {
     const { call, create } = await started();
     await call("PUT", "/__admin/clock", { advanceSeconds: 86_400 });
     const { service } = (await create()).body.result as { service: { createdAt: string } };
@@ -71,7 +71,7 @@ describe("the admin API", () => {
     expect(Date.parse(now ?? "")).toBeLessThan(Date.now() + 1000);
   });
 
-  test("uses the clock's current time for a new seed", async () => {
+  test("the admin API uses the clock's current time for a new seed", async () => {
     const now = () => Date.parse("2026-03-01T00:00:00Z");
     const organizations = [
       { id: NOBODY, services: [{ id: NOBODY, pipes: [{ id: NOBODY }] }] },
@@ -92,7 +92,7 @@ describe("the admin API", () => {
     }
   });
 
-  test("is closed to pages of other sites, and under names of other machines, with the API key too", async () => {
+  test("the admin API is closed to pages of other sites, and under names of other machines, with the API key too", async () => {
     const { baseUrl, keyId, keySecret, call, created } = await started();
     const { hostname, port } = new URL(baseUrl);
     expect(hostname).toBe("127.0.0.1");

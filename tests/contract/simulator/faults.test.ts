@@ -19,7 +19,7 @@ async function hampered(...faults: FaultRule[]) {
 }
 
 describe("rules", () => {
-  test("apply to as many requests as `times` says; the first matching rule applies", async () => {
+  test("fault rules apply to as many requests as `times` says; the first matching rule applies", async () => {
     const { call, path } = await hampered(
       { method: "GET", times: 1, effect: { kind: "status", status: 503, headers: { "retry-after": "1" } } },
       { path: "/services/", effect: { kind: "answer", result: { name: "other" } } },
@@ -31,7 +31,7 @@ describe("rules", () => {
     expect(left.faults).toHaveLength(1);
   });
 
-  test("with probability 0 never apply, with 1 always", async () => {
+  test("fault rules with probability 0 never apply, with 1 always", async () => {
     const effect = { kind: "status", status: 500 } as const;
     const { call, path } = await hampered(
       { probability: 0, effect: { kind: "status", status: 400 } },
@@ -47,13 +47,13 @@ describe("rules", () => {
     ["an invalid header", [{ effect: { kind: "status", status: 500, headers: { "a b": "x" } } }], "headers"],
     ["a header with two lines", [{ effect: { kind: "status", status: 500, headers: { a: "x\ny" } } }], "headers"],
     ["no list", {}, "faults: expected array"],
-  ])("with %s are refused, and say why", async (_, faults, says) => {
+  ])("fault rules with %s are refused, and say why", async (_, faults, says) => {
     const { call } = await started();
     const response = await call("PUT", "/__admin/faults", { faults });
     expect([response.status, response.body.error]).toEqual([400, expect.stringContaining(says)]);
   });
 
-  test("come from the seed and the options, and a reset restores them", async () => {
+  test("fault rules come from the seed and the options, and a reset restores them", async () => {
     const rule = (status: number): FaultRule => ({ times: 1, effect: { kind: "status", status } });
     const seed: Seed = { ...exampleSeed, faults: [rule(502)] };
     const { call, services } = await started({ seed, faults: [rule(501)] });
@@ -69,19 +69,22 @@ describe("an effect", () => {
   test.each<[string, FaultEffect, string]>([
     ["without execution", { kind: "status", status: 502 }, "before"],
     ["after execution", { kind: "status", status: 502, when: "after" }, "after"],
-  ])("responds with a status, headers and a body, as HTML if it is text, %s", async (_, effect, name) => {
-    const { rename, nameNow } = await hampered({
-      method: "PATCH",
-      effect: { ...effect, headers: { "x-request-id": "r" }, body: "<html>Bad gateway</html>" } as FaultEffect,
-    });
-    const response = await rename();
-    expect([response.status, response.text]).toEqual([502, "<html>Bad gateway</html>"]);
-    expect(response.headers.get("content-type")).toContain("text/html");
-    expect(response.headers.get("x-request-id")).toBe("r");
-    expect(await nameNow()).toBe(name);
-  });
+  ])(
+    "the effect of a fault responds with a status, headers and a body, as HTML if it is text, %s",
+    async (_, effect, name) => {
+      const { rename, nameNow } = await hampered({
+        method: "PATCH",
+        effect: { ...effect, headers: { "x-request-id": "r" }, body: "<html>Bad gateway</html>" } as FaultEffect,
+      });
+      const response = await rename();
+      expect([response.status, response.text]).toEqual([502, "<html>Bad gateway</html>"]);
+      expect(response.headers.get("content-type")).toContain("text/html");
+      expect(response.headers.get("x-request-id")).toBe("r");
+      expect(await nameNow()).toBe(name);
+    },
+  );
 
-  test("delays the response to a request that was executed at once", async () => {
+  test("the effect of a fault delays the response to a request that was executed at once", async () => {
     const { rename, nameNow } = await hampered({
       method: "PATCH",
       effect: { kind: "latency", milliseconds: 200, when: "after" },
@@ -93,7 +96,7 @@ describe("an effect", () => {
     expect((await pending).status).toBe(200);
   });
 
-  test("omits the result", async () => {
+  test("the effect of a fault omits the result", async () => {
     const { rename, nameNow } = await hampered({ method: "PATCH", effect: { kind: "answer", result: null } });
     expect((await rename()).body).not.toHaveProperty("result");
     expect(await nameNow()).toBe("after");
@@ -103,7 +106,7 @@ describe("an effect", () => {
     [{ kind: "reset", when: "before" }, "before"],
     [{ kind: "reset", when: "after" }, "after"],
     [{ kind: "truncated" }, "after"],
-  ])("%j breaks the connection, which the journal tells", async (effect, name) => {
+  ])("the fault %j breaks the connection, which the journal tells", async (effect, name) => {
     const { rename, nameNow, call } = await hampered({ method: "PATCH", effect });
     await expect(rename()).rejects.toThrow();
     const { requests } = (await call("GET", "/__admin/requests")).body as { requests?: object[] };
@@ -111,7 +114,7 @@ describe("an effect", () => {
     expect(await nameNow()).toBe(name);
   });
 
-  test("truncates a response", async () => {
+  test("the effect of a fault truncates a response", async () => {
     const { baseUrl, path, keyId, keySecret } = await hampered({ effect: { kind: "truncated" } });
     const text = await new Promise<string>((resolve, reject) => {
       let received = "";
@@ -130,13 +133,13 @@ describe("an effect", () => {
     expect(() => JSON.parse(text)).toThrow();
   });
 
-  test("responds with a body that is not valid JSON", async () => {
+  test("the effect of a fault responds with a body that is not valid JSON", async () => {
     const { rename, nameNow } = await hampered({ method: "PATCH", effect: { kind: "malformed" } });
     await expect(rename()).rejects.toThrow(SyntaxError);
     expect(await nameNow()).toBe("after");
   });
 
-  test("delays the execution of a request", async () => {
+  test("the effect of a fault delays the execution of a request", async () => {
     const { call, path } = await hampered({ times: 1, effect: { kind: "latency", milliseconds: 60 } });
     await call("GET", path);
     await call("GET", path);
@@ -147,14 +150,14 @@ describe("an effect", () => {
     expect(requests[1]?.milliseconds).toBeGreaterThanOrEqual(59);
   });
 
-  test("replaces the id, also in the response to a creation", async () => {
+  test("the effect of a fault replaces the id, also in the response to a creation", async () => {
     const id = "00000000-0000-4000-8000-000000000000";
     const { create, call, path } = await hampered({ effect: { kind: "answer", result: { id }, password: null } });
     expect((await create()).body.result).toMatchObject({ service: { id }, password: null });
     expect((await call("GET", path)).body.result).toMatchObject({ id, name: "before" });
   });
 
-  test("stores access entries as networks", async () => {
+  test("the effect of a fault stores access entries as networks", async () => {
     const { call, path } = await hampered({ effect: { kind: "normalised" } });
     const list = async () => (await call("GET", path)).body.result?.ipAccessList;
     expect(await list()).toEqual([{ ...office, source: "203.0.113.7/32" }]);
@@ -168,7 +171,7 @@ describe("an effect", () => {
     ]);
   });
 
-  test("adds list entries before it removes others", async () => {
+  test("the effect of a fault adds list entries before it removes others", async () => {
     const { call, path } = await hampered({ effect: { kind: "addFirst" } });
     const body = { ipAccessList: { add: [{ ...office, description: "new" }], remove: [office] } };
     expect((await call("PATCH", path, body)).body.result?.ipAccessList).toEqual([]);

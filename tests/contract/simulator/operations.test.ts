@@ -18,7 +18,7 @@ test.each(Object.entries<ApiOperation>(apiOperations))(
 );
 
 describe("a creation", () => {
-  test("responds with the server's defaults, and with a password once", async () => {
+  test("a creation responds with the server's defaults, and with a password once", async () => {
     const { create, call, services } = await started();
     const { result } = (await create()).body;
     const { service, password } = result as { service: { id: string }; password: string };
@@ -56,14 +56,14 @@ describe("a creation", () => {
     ["min over max", { minReplicaMemoryGb: 16, maxReplicaMemoryGb: 8 }, "minReplicaMemoryGb"],
     ["min over max in total", { minTotalMemoryGb: 48, maxTotalMemoryGb: 24 }, "minTotalMemoryGb"],
     ["a warehouse that does not exist", { dataWarehouseId: NOBODY }, "dataWarehouseId"],
-  ])("with %s is refused", async (_, body, says) => {
+  ])("a creation with %s is refused", async (_, body, says) => {
     const { create } = await started();
     const response = await create(body);
     expect(response.status).toBe(400);
     expect(response.body.error).toContain(says);
   });
 
-  test("in an unpaid organization has lower limits", async () => {
+  test("a creation in an unpaid organization has lower limits", async () => {
     const { create } = await started({ organization: { paid: false } });
     expect((await create({ maxReplicaMemoryGb: 124 })).status).toBe(400);
     expect((await create({ maxTotalMemoryGb: 372 })).status).toBe(400);
@@ -73,12 +73,12 @@ describe("a creation", () => {
     expect((await create({ maxReplicaMemoryGb: 120 })).status).toBe(200);
   });
 
-  test("in the BASIC tier has one replica", async () => {
+  test("a creation in the BASIC tier has one replica", async () => {
     const { create } = await started({ organization: { tier: "BASIC" } });
     expect((await create()).body.result?.service).toMatchObject({ numReplicas: 1 });
   });
 
-  test("in an existing warehouse may have one replica and be read-only", async () => {
+  test("a creation in an existing warehouse may have one replica and be read-only", async () => {
     const { create } = await started();
     const { service } = (await create()).body.result as { service: { dataWarehouseId: string } };
     const { dataWarehouseId } = service;
@@ -96,7 +96,7 @@ describe("a service from a backup", () => {
     ["in another region is refused", 400, { backupId: id, region: "us-east-2", tier: "production" }],
     ["of another tier is refused", 400, { backupId: id, region: "us-east-1" }],
     ["that does not exist is refused", 400, { backupId: NOBODY, region: "us-east-1", tier: "production" }],
-  ])("%s", async (_, status, body) => {
+  ])("a service from a backup: %s", async (_, status, body) => {
     const { create } = await started({ seed: { organizations } });
     expect((await create(body)).status).toBe(status);
   });
@@ -122,13 +122,13 @@ describe("a change", () => {
         [network(source)],
       ],
     ),
-  ])("of an access list %s", async (_, before, ipAccessList, after) => {
+  ])("a change of an access list %s", async (_, before, ipAccessList, after) => {
     const { call, created } = await started();
     const response = await call("PATCH", await created({ ipAccessList: before }), { ipAccessList });
     expect(response.body.result?.ipAccessList).toEqual(after);
   });
 
-  test("of an access list takes only addresses and networks, as a creation and a removal do", async () => {
+  test("a change of an access list takes only addresses and networks, as a creation and a removal do", async () => {
     const { call, create, created } = await started();
     const path = await created();
     const says = "source: must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24";
@@ -149,7 +149,7 @@ describe("a change", () => {
     expect((await call("GET", path)).body.result?.ipAccessList).toEqual([]);
   });
 
-  test("of a pipe changes only the fields in the request", async () => {
+  test("a change of a pipe changes only the fields in the request", async () => {
     const { call, services } = await started({ seed: exampleSeed });
     const path = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.postgres}`;
     const before = (await call("GET", path)).body.result as Record<string, Record<string, unknown>>;
@@ -171,7 +171,7 @@ describe("a change", () => {
     expect((await call("PATCH", path, { source: { kafka: { iamRole: "r" } } })).status).toBe(400);
   });
 
-  test("accepts ids in upper case, also of objects in a seed", async () => {
+  test("a change accepts ids in upper case, also of objects in a seed", async () => {
     const id = NOBODY.toUpperCase();
     const { call } = await started({ seed: { organizations: [{ id, services: [{ id }] }] } });
     for (const text of [id, NOBODY]) {
@@ -179,7 +179,7 @@ describe("a change", () => {
     }
   });
 
-  test("of endpoints enables and disables protocols", async () => {
+  test("a change of endpoints enables and disables protocols", async () => {
     const { call, created } = await started();
     const path = await created({ endpoints: [{ protocol: "mysql", enabled: false }] });
     expect((await call("GET", path)).body.result?.endpoints).toEqual([]);
@@ -199,7 +199,7 @@ describe("a change", () => {
     ["a development service's release channel", 400, development, "", { releaseChannel: "fast" }],
     ["the key of a service without encryption", 400, {}, "", { transparentDataEncryptionKeyId: "k" }],
     ["a private endpoint that does not exist", 400, {}, "", { privateEndpointIds: { add: ["nowhere"] } }],
-  ])("of %s gets the status %i", async (_, status, body, path, change) => {
+  ])("a change of %s gets the status %i", async (_, status, body, path, change) => {
     const { call, created } = await started();
     expect((await call("PATCH", `${await created(body)}${path}`, change)).status).toBe(status);
   });

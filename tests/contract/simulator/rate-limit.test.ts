@@ -8,26 +8,29 @@ describe("a rate limit", () => {
     ["retryAfterDecimal", "retry-after", /^\d+\.\d+$/],
     ["retryAfterDate", "retry-after", /GMT$/],
     ["reset", "x-ratelimit-reset", /^\d+$/],
-  ] as const)("of which it tells %s lets so many pass in any window", async (tells, header, form) => {
-    const { call, created } = await started();
-    const path = await created();
-    await call("PUT", "/__admin/rate-limit", { ...limit, ...(tells && { tells }) });
-    const statuses = async (times: number) => {
-      const responses = [];
-      for (let time = 0; time < times; time += 1) responses.push(await call("GET", path));
-      return responses.map(({ status }) => status);
-    };
-    expect(await statuses(4)).toEqual([200, 200, 200, 429]);
-    const refused = await call("GET", path);
-    expect(refused.headers.get(header)).toMatch(form);
-    expect(refused.body.error).toMatch(/^TOO_MANY_REQUESTS: /);
-    await call("PUT", "/__admin/clock", { advanceSeconds: 10 });
-    expect(await statuses(4)).toEqual([200, 200, 200, 429]);
-    await call("DELETE", "/__admin/rate-limit");
-    expect(await statuses(4)).toEqual([200, 200, 200, 200]);
-  });
+  ] as const)(
+    "a rate limit that is told by %s lets its number of requests pass in any window",
+    async (tells, header, form) => {
+      const { call, created } = await started();
+      const path = await created();
+      await call("PUT", "/__admin/rate-limit", { ...limit, ...(tells && { tells }) });
+      const statuses = async (times: number) => {
+        const responses = [];
+        for (let time = 0; time < times; time += 1) responses.push(await call("GET", path));
+        return responses.map(({ status }) => status);
+      };
+      expect(await statuses(4)).toEqual([200, 200, 200, 429]);
+      const refused = await call("GET", path);
+      expect(refused.headers.get(header)).toMatch(form);
+      expect(refused.body.error).toMatch(/^TOO_MANY_REQUESTS: /);
+      await call("PUT", "/__admin/clock", { advanceSeconds: 10 });
+      expect(await statuses(4)).toEqual([200, 200, 200, 429]);
+      await call("DELETE", "/__admin/rate-limit");
+      expect(await statuses(4)).toEqual([200, 200, 200, 200]);
+    },
+  );
 
-  test("says when to retry: when the oldest request leaves the window, not counting refused ones", async () => {
+  test("a rate limit says when to retry: when the oldest request leaves the window, not counting refused ones", async () => {
     const { call, created } = await started();
     const path = await created();
     await call("PUT", "/__admin/rate-limit", { requests: 2, seconds: 10, tells: "reset" });
@@ -46,7 +49,7 @@ describe("a rate limit", () => {
     expect((await call("GET", "/__admin/rate-limit")).body).toEqual({});
   });
 
-  test("with `tells: nothing` sends no header; each key is counted separately, and requests without a key are not counted", async () => {
+  test("a rate limit with `tells: nothing` sends no header; each key is counted separately, and requests without a key are not counted", async () => {
     const { call, observabilityUrl, accessToken, services } = await started({
       rateLimit: { requests: 1, seconds: 60, tells: "nothing" },
     });

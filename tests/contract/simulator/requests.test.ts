@@ -7,7 +7,7 @@ describe("a request", () => {
     ["without a key", {}],
     ["with another key", { authorization: `Basic ${Buffer.from("simulator:wrong").toString("base64")}` }],
     ["with a token", { authorization: "Bearer x" }],
-  ])("%s is refused", async (_, headers) => {
+  ])("a request %s is refused", async (_, headers) => {
     const { call, services } = await started();
     const response = await call("POST", services, {}, { authorization: "", ...headers });
     expect(response.status).toBe(401);
@@ -19,7 +19,7 @@ describe("a request", () => {
     });
   });
 
-  test("with another content type, invalid JSON or a body that is too large is refused", async () => {
+  test("a request with another content type, invalid JSON or a body that is too large is refused", async () => {
     const { call, services } = await started();
     expect((await call("POST", services, "name=x", { "content-type": "text/plain" })).status).toBe(415);
     expect((await call("POST", services, "{")).status).toBe(400);
@@ -27,7 +27,7 @@ describe("a request", () => {
   });
 
   test.each([{}, { "content-type": "application/x-www-form-urlencoded" }])(
-    "with a body and the headers %j gets the required content type",
+    "a request with a body and the headers %j gets the required content type",
     async (headers) => {
       const { call, services } = await started();
       for (const path of [services, "/__admin/reset"]) {
@@ -38,19 +38,22 @@ describe("a request", () => {
     },
   );
 
-  test.each(["__proto__", "constructor"])("with the member %s is refused like any unknown field", async (name) => {
-    const { call, services } = await started();
-    const response = await call("POST", services, `{"${name}":{"prototype":{"isAdmin":true}}}`);
-    expect([response.status, response.body.error]).toEqual([400, `BAD_REQUEST: body has no field ${name}`]);
-    expect((await call("PUT", "/__admin/faults", `{"faults":[],"${name}":{"x":1}}`)).body.error).toBe(
-      `BAD_REQUEST: body has no field ${name}`,
-    );
-    const current = await call("GET", "/__admin/requests");
-    expect(current.text).toContain(`"body":{"${name}":`);
-    expect({}).not.toHaveProperty("isAdmin");
-  });
+  test.each(["__proto__", "constructor"])(
+    "a request with the member %s is refused like any unknown field",
+    async (name) => {
+      const { call, services } = await started();
+      const response = await call("POST", services, `{"${name}":{"prototype":{"isAdmin":true}}}`);
+      expect([response.status, response.body.error]).toEqual([400, `BAD_REQUEST: body has no field ${name}`]);
+      expect((await call("PUT", "/__admin/faults", `{"faults":[],"${name}":{"x":1}}`)).body.error).toBe(
+        `BAD_REQUEST: body has no field ${name}`,
+      );
+      const current = await call("GET", "/__admin/requests");
+      expect(current.text).toContain(`"body":{"${name}":`);
+      expect({}).not.toHaveProperty("isAdmin");
+    },
+  );
 
-  test("with another method on an existing path gets the allowed methods", async () => {
+  test("a request with another method on an existing path gets the allowed methods", async () => {
     const { call, services } = await started();
     for (const method of ["GET", "DELETE", "PUT", "OPTIONS"]) {
       const response = await call(method, services);
@@ -58,7 +61,7 @@ describe("a request", () => {
     }
   });
 
-  test("needs the authentication scheme of its API, in any case", async () => {
+  test("a request needs the authentication scheme of its API, in any case", async () => {
     const { call, keyId, keySecret, accessToken, services } = await started();
     const key = Buffer.from(`${keyId}:${keySecret}`).toString("base64");
     const status = async (path: string, authorization: string) => {
@@ -79,7 +82,7 @@ describe("a request", () => {
     ["a path that cannot be decoded", 400, "GET", "/v1/organizations/%zz"],
     ["a long id", 404, "GET", `/api/v2/alerts/${"x".repeat(500)}`],
     ["ids in capitals", 400, "GET", "/v1/organizations/3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640/services/A"],
-  ])("with %s gets a response in the common format", async (_, status, method, path) => {
+  ])("a request with %s gets a response in the common format", async (_, status, method, path) => {
     const { call, accessToken } = await started();
     const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
     const response = await call(method, path, method === "POST" ? {} : undefined, headers);
@@ -91,7 +94,7 @@ describe("a request", () => {
     });
   });
 
-  test("may be nested deeply without breaking anything", async () => {
+  test("a request may be nested deeply without breaking anything", async () => {
     const { call, services } = await started();
     for (const path of [services, "/v1/nothing"]) {
       await call("POST", path, `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
@@ -99,7 +102,7 @@ describe("a request", () => {
     expect((await call("GET", "/__admin/health")).status).toBe(200);
   });
 
-  test("has its own id in the response", async () => {
+  test("a request has its own id in the response", async () => {
     const { call, created } = await started();
     const path = await created();
     const [one, other] = [await call("GET", path), await call("GET", path)];

@@ -203,7 +203,7 @@ describe("on a full disk", () => {
     }
   });
 
-  test("an error at the start names the folder", async () => {
+  test("a full disk at the start is an error that names the folder", async () => {
     const empty = fill();
     await expect(startSimulator({ data: folder })).rejects.toThrow(
       `cannot write to ${folder}: No space left on device`,

@@ -18,7 +18,7 @@ const INTERNALS: Readonly<Record<string, RegExp>> = {
 };
 
 const EXPECTED = [
-  // A name that states hold, what the index of the SDK exports without what it also loads, and a name in the type of our
+  // A name in states, exports of the SDK's index without what the index also loads, and a name in the type of our
   // classes.
   "provider/names.ts: an internal property",
   "provider/sdk/pulumi.ts: a file of a package",

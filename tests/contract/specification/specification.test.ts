@@ -61,7 +61,7 @@ describe("each field of each table", () => {
   const fields = rows.filter(({ header }) => isFieldTable(header) || (header[0] === "Field" && header.length === 1));
   const subObjects = rows.filter(({ header }) => header[0] === "Sub-object");
 
-  test("are all found in the specification", () => {
+  test("the fields of each table are found in the specification", () => {
     expect(fields.length).toBeGreaterThan(120);
     expect(subObjects.length).toBe(5);
   });
@@ -96,7 +96,7 @@ describe("each numeric limit", () => {
       return [{ name, good: [min, min + step, max], bad: [min - step, max + step, ...off, -max] }];
     });
 
-  test("is found: there are six", () => {
+  test("each numeric limit is found: there are six", () => {
     expect(limits.map(({ name }) => name)).toEqual([
       ...["minTotalMemoryGb", "maxTotalMemoryGb", "minReplicaMemoryGb", "maxReplicaMemoryGb"],
       ...["numReplicas", "idleTimeoutMinutes"],
@@ -104,15 +104,15 @@ describe("each numeric limit", () => {
   });
 
   describe.each(limits)("$name", ({ name, good, bad }) => {
-    test("passes the check only within its bounds", () => {
+    test("a number with a limit passes the check only within its bounds", () => {
       for (const value of good) expect([value, isAllowed({ [name]: value })]).toEqual([value, true]);
       for (const value of bad) expect([value, isAllowed({ [name]: value })]).toEqual([value, false]);
     });
-    test("is accepted by the simulator only within its bounds", () => {
+    test("a number with a limit is accepted by the simulator only within its bounds", () => {
       for (const value of good) expect([value, isTaken({ [name]: value })]).toEqual([value, true]);
       for (const value of bad) expect([value, isTaken({ [name]: value })]).toEqual([value, false]);
     });
-    test("applies to a ServiceScaling too, if it has that argument", () => {
+    test("a limit applies to a ServiceScaling too, if it has that argument", () => {
       if (serviceScaling.fields[name] === undefined) return;
       const args = { ...ORGANIZATION, serviceId: ORGANIZATION.organizationId };
       const passes = (value: number) => check(serviceScaling, {}, { ...args, [name]: value }, {}).problems.length === 0;

@@ -7,7 +7,7 @@ import { PASSWORD, programOf, type RunningBackend, serverOf } from "./server";
 
 const CERTIFICATES = join(__dirname, "../../contract/certificate");
 const ADMIN_PASSWORD = "admin";
-/** As docs/guides/store-states.md shows it: a role that owns one database, and nothing else. */
+/** The set-up of docs/guides/store-states.md: a role that owns one database, and nothing else. */
 const SETUP = [`CREATE ROLE pulumi LOGIN PASSWORD '${PASSWORD}'`, "CREATE DATABASE pulumi OWNER pulumi"];
 
 /** Starts a server that takes encrypted connections only, with a folder of its own. */
@@ -71,7 +71,7 @@ export async function startPostgres(): Promise<RunningBackend> {
       const rows = tables.flatMap((table) => query(`SELECT key, data->>'data' FROM ${table}`, "pulumi").split("\n"));
       return rows.map((row) => row.replace(/\|(.*)/, (_, data) => Buffer.from(data, "base64").toString())).join("\n");
     },
-    // Without a checkpoint and without waiting for connections.
+    // SIGQUIT ends it without a checkpoint, and without waiting for connections.
     kill: () => server.end("SIGQUIT"),
     restart: () => server.start(),
     async close() {

@@ -12,18 +12,18 @@ export interface RunningBackend {
   readonly newStorage: () => Readonly<Record<string, string>>;
   /** Everything that the server has stored. */
   readonly contents: () => string;
-  /** Ends it as a power failure does. */
+  /** Ends the server as a power failure does. */
   readonly kill: () => Promise<void>;
-  /** Starts it again with its data. */
+  /** Starts the server again with its data. */
   readonly restart: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 /** The process of a server. */
 export interface Server {
-  /** Starts it; resolves when it is ready. */
+  /** Starts the server; resolves when it is ready. */
   readonly start: () => Promise<void>;
-  /** Resolves when it has ended. */
+  /** Ends the server; resolves when it has ended. */
   readonly end: (signal: NodeJS.Signals) => Promise<void>;
 }
 

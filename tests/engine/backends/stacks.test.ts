@@ -64,7 +64,7 @@ test("of ups that start at the same moment, at most one creates services", async
   const stack = await newStack(api, text);
   const outcomes = await Promise.all([stack.up(), stack.up(), stack.up()]);
   for (const { code, output } of outcomes) if (code !== 0) expect(output).toContain("the stack is currently locked by");
-  // All may be refused: each of them may have seen another one's lock.
+  // All ups may be refused, because each may have seen the lock of another.
   await expectOk(stack.up("--parallel", String(PARALLEL)));
   expect((await api.services()).map(({ name }) => name).sort()).toEqual(names);
   const stored = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));

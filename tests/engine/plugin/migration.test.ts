@@ -81,7 +81,7 @@ test("an explicit provider is made anew, and its resources stay as they are", as
     expect(output).toMatch(/\+ 1 created\s+- 1 deleted\s+2 changes. 3 unchanged/);
     expect(await snapshot(stack)).toEqual(before);
     expect(await home.requests()).toEqual([]);
-    // The function.
+    // The one request is that of the function.
     expect((await away.requests()).map(({ request }) => request)).toEqual(["GET /services/{id}"]);
     expect(JSON.stringify(await stack.resources())).not.toMatch(/away-key|home-key/);
   }

@@ -57,7 +57,7 @@ test("a tainted service of another language: a second service is created, and th
     `new pulumi.CustomResource("clouddb:index:Service", "db", { region: "us-east-1" });`,
   );
   await expectOk(stack.up());
-  // Until a command has seen the service in the stack, the creation journal would give it to its replacement.
+  // The journal forgets a creation once a later command sees the service in the stack. This preview is that command.
   await expectOk(stack.preview());
   await api.requests();
   await expectOk(stack.pulumi("state", "taint", "urn:pulumi:dev::test::clouddb:index:Service::db", "--yes"));

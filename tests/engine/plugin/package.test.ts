@@ -54,7 +54,7 @@ function start(
   });
 }
 
-test("has what each platform starts, and no path of this machine", () => {
+test("the plugin has what each platform starts, and no path of this machine", () => {
   const files = readdirSync(folder);
   expect(files).toEqual(expect.arrayContaining(["pulumi-resource-clouddb", "pulumi-resource-clouddb.cmd"]));
   for (const file of files) {
@@ -63,7 +63,7 @@ test("has what each platform starts, and no path of this machine", () => {
   }
 });
 
-test("serves its schema and version without node_modules", async () => {
+test("the plugin serves its schema and version without node_modules", async () => {
   const { stdout, stderr } = await start(["--logtostderr", "-v=3", "127.0.0.1:1"], {}, async (port) => {
     const client = new ResourceProviderClient(`127.0.0.1:${port.trim()}`, grpc.credentials.createInsecure());
     const info = await call<PluginInfo>((done) => client.getPluginInfo(new Empty(), done));
@@ -81,7 +81,7 @@ function call<Response>(send: (done: (error: Error | null, response: Response) =
   });
 }
 
-test("starts through a symbolic link, such as one in a folder on PATH", async () => {
+test("the plugin starts through a symbolic link, such as one in a folder on PATH", async () => {
   const [link, other] = [join(path, "pulumi-resource-clouddb"), join(place, "pulumi-resource-clouddb")];
   symlinkSync("../plugin/pulumi-resource-clouddb", link);
   symlinkSync(link, other);
@@ -94,7 +94,7 @@ test("starts through a symbolic link, such as one in a folder on PATH", async ()
   }
 });
 
-test("started by hand, says what it is for", async () => {
+test("the plugin, started by hand, says what it is for", async () => {
   expect(await start(["--version"])).toMatchObject({ stdout: `${schema.version}\n`, stderr: "" });
   const usage = expect.stringContaining("Pulumi starts this plugin automatically.");
   expect(await start(["--help"])).toMatchObject({ stdout: usage, stderr: "" });
@@ -113,7 +113,7 @@ withFlush("leaves its compiled code for later starts, though a signal ends it", 
 });
 
 describe("says in one sentence which Node it needs", () => {
-  test("without any", async () => {
+  test("without Node, the plugin says in one sentence which version it needs", async () => {
     const { code, stderr } = await start(["127.0.0.1:1"], { PATH: "" });
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -121,7 +121,7 @@ describe("says in one sentence which Node it needs", () => {
     });
   });
 
-  test("with one that is too old", async () => {
+  test("with a Node that is too old, the plugin says in one sentence which version it needs", async () => {
     const older = join(place, "older.cjs");
     writeFileSync(older, 'Object.defineProperty(process, "versions", { value: { node: "18.20.8" } });');
     const { code, stderr } = await start(["127.0.0.1:1"], { NODE_OPTIONS: `--require ${older}` });

@@ -18,7 +18,7 @@ test("the npm package makes no program download the plugin", async () => {
     return stack.pulumi("install", "--no-dependencies");
   };
   expect(await expectOk(installWith(manifest))).not.toContain("clouddb");
-  // Nothing listens there.
+  // Nothing listens on the port of this server.
   const pulumi = { resource: true, name: "clouddb", server: "http://127.0.0.1:9" };
   expect(await expectFailure(installWith({ ...manifest, pulumi }))).toContain("failed to download plugin: clouddb-");
 });

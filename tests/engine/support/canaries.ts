@@ -84,7 +84,7 @@ const argumentsOf = (type: keyof typeof resources) => fieldPathsOf(resources[typ
 const secretsOf = (type: keyof typeof resources) => argumentsOf(type).filter(({ field }) => field.secret);
 
 function createCanaries(fieldPaths: readonly FieldPath[], round: string): Arguments {
-  // Only a source is nested; its own name would only make texts longer.
+  // Leaves out the first name of a nested path ("source"), to keep texts short.
   const nameOf = ({ path }: FieldPath) => `${round}-${path.slice(path.length > 1 ? 1 : 0).join(".")}`;
   return argumentsFrom(new Map(fieldPaths.map((fieldPath) => [fieldPath, canaryFor(fieldPath, nameOf(fieldPath))])));
 }

@@ -11,7 +11,7 @@ const LOADER = vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
 // The cache is valid for one set of flags; Pulumi's runtime sets this one.
 setFlagsFromString("--allow-natives-syntax");
 
-/** Where each file's part is: its offset and its length. */
+/** The offset and length of each file's part of the cache. */
 let index;
 let data;
 const scripts = new Map();

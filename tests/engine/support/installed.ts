@@ -45,7 +45,7 @@ export async function linkInstalledPackages(target: string): Promise<void> {
   });
 }
 
-/** A copy from which Node.js looks for packages. On the same disk, it takes no space. */
+/** Copies a folder, so that Node.js looks for packages from the copy. On the same disk, a copy takes no space. */
 function linkFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -93,7 +93,7 @@ async function install(folder: string, sdk: string): Promise<void> {
     join(folder, "package.json"),
     JSON.stringify({ name: "installed", version: "0.0.0", dependencies: wanted }),
   );
-  // Strict: a dependency must not require a newer Node than the packages support.
+  // The engines are checked strictly: a dependency must not require a newer Node than the packages support.
   const flags = ["--engine-strict", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
   await run("npm", ["install", ...flags], { cwd: folder });
   await makeCompileCache(folder);

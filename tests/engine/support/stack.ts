@@ -47,7 +47,7 @@ export interface StoredResource {
   readonly inputs?: Record<string, unknown>;
   readonly outputs?: Record<string, unknown>;
   readonly initErrors?: string[];
-  /** Where the program made it. */
+  /** The place of the program at which the resource was made. */
   readonly sourcePosition?: string;
 }
 
@@ -94,7 +94,7 @@ function pluginPath(): string {
 export async function environmentIn(folder: string, api: TestApi): Promise<NodeJS.ProcessEnv> {
   return {
     ...process.env,
-    // Otherwise each creation in the default journal warns.
+    // With the variable CI, each creation in the default journal would warn.
     CI: "",
     KUBERNETES_SERVICE_HOST: "",
     PULUMI_HOME: join(folder, "home"),

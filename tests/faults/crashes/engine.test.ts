@@ -38,7 +38,7 @@ const moments = momentsFrom(process.env.CLOUDDB_CRASH_MOMENTS ?? "11");
 const nativeOnly = ADAPTER === "native" ? test : test.skip;
 
 describe.each(moments)("after %i creations have arrived", (arrivals) => {
-  test("kill -9 of the engine", async () => {
+  test("after kill -9 of the engine, the documented steps recover each service", async () => {
     const interrupted = await killEngine(arrivals);
     // The state lists every missing service as pending.
     expect(await pendingNames(interrupted.stack)).toEqual(
@@ -69,7 +69,7 @@ describe.each(moments)("after %i creations have arrived", (arrivals) => {
     expect(proxy.posts()).toBe(COUNT + proxy.lost.size);
   });
 
-  test("kill -9 of the plugin", async () => {
+  test("after kill -9 of the plugin, the documented steps recover each service", async () => {
     const interrupted = await interruptUp(arrivals, ({ pid }) => {
       end(descendants(pid).filter(isPlugin));
     });
@@ -110,7 +110,7 @@ test("the first Ctrl-C waits for requests in flight and stores their results", a
 test("a second Ctrl-C is a crash: creations in flight are pending", async () => {
   const interrupted = await interruptUp(11, ({ pid, output }) => {
     process.kill(pid, "SIGINT");
-    // Before the engine has noticed the first signal, both would count as one.
+    // Two signals count as one until the engine has noticed the first.
     const again = setInterval(() => {
       if (!output().includes("^C received; cancelling.")) return;
       clearInterval(again);

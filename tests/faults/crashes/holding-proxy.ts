@@ -4,11 +4,11 @@ import { listen } from "../../support/free-port";
 
 /** The fate of a held request after its sender has died. */
 export type Fate =
-  /** It was applied before; nobody reads the response. */
+  /** The request was applied before; nobody reads the response. */
   | "applied"
-  /** It had arrived, and is applied only now. */
+  /** The request had arrived before, and is applied only now. */
   | "appliedLate"
-  /** It never reached the API. */
+  /** The request never reached the API. */
   | "lost";
 
 export interface HoldingProxy {

@@ -30,7 +30,7 @@ afterEach(() => {
   end(survivors);
 });
 
-/** The processes that one has started; those that still run are ended with the test. */
+/** The descendants of a process; those that still run are ended with the test. */
 export function descendantsUntilEnd(pid: number): readonly Descendant[] {
   survivors = descendants(pid);
   return survivors;

@@ -29,7 +29,7 @@ test(`no acknowledged write is lost when the simulator is killed ${KILLS} times 
     const simulator = await spawnSimulator();
     try {
       await expectAll(simulator.ready);
-      // At a different moment each time, with different writes in flight.
+      // Each round kills at a different moment, with different writes in flight.
       const until = writes + 1 + ((round * 7) % 40);
       const kill = () => simulator.child.kill("SIGKILL");
       await Promise.allSettled(
@@ -127,7 +127,7 @@ test("a write without disk space has no effect, and later writes are stored", as
       error: "INTERNAL_ERROR: the change could not be stored and was not made: File too large",
     });
   }
-  // Ten at once: their responses may arrive in another order.
+  // Ten writes are sent at once, and their responses may arrive in another order.
   expect((await servicesOf(ready)).sort()).toEqual([...created].sort());
 
   await promisify(execFile)("prlimit", [`--pid=${child.pid}`, "--fsize=unlimited:"]);

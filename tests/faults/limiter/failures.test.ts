@@ -32,23 +32,23 @@ async function expectAllOnce(url: string, reason: string, action?: () => unknown
 }
 
 describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {
-  test("nothing listens there", async () => {
+  test("without a Redis, each process warns once and goes on at its share of the limit", async () => {
     await expectAllOnce(
       `redis://127.0.0.1:${await freePort()}`,
       "could not connect to 127\\.0\\.0\\.1:\\d+: ECONNREFUSED",
     );
   });
 
-  test("the host does not exist", async () => {
+  test("a Redis whose host does not exist causes one warning per process", async () => {
     await expectAllOnce("redis://redis.invalid", "could not connect to redis\\.invalid: (ENOTFOUND|EAI_AGAIN)");
   });
 
-  test("the password is wrong", async () => {
+  test("a wrong password of Redis causes one warning per process", async () => {
     const { url } = await startRedis({ args: ["--requirepass", "right"] });
     await expectAllOnce(url.replace("//", `//:${PASSWORD}@`), "127\\.0\\.0\\.1:\\d+ refused: WRONGPASS .*");
   });
 
-  test("the user lacks a right", async () => {
+  test("a user of Redis that lacks a right causes one warning per process", async () => {
     const { url, admin } = await startRedis();
     await admin.call("ACL", "SETUSER", "reader", "on", ">canary of redis", "~*", "+get");
     await expectAllOnce(url.replace("//", `//reader:${PASSWORD}@`), "127\\.0\\.0\\.1:\\d+ refused: NOPERM .*");
@@ -76,12 +76,12 @@ describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {
       "it holds a counter, or an end of one, that no process has stored",
       async ({ admin }) => admin.set((await admin.keys("*"))[0] ?? "", 99, "EX", 31_536_000),
     ],
-  ])("%s in the middle of the work", async (_, reason, fail) => {
+  ])("if Redis fails in the middle of the work, each process warns once: %s", async (_, reason, fail) => {
     const redis = await startRedis();
     await expectAllOnce(redis.url, reason, () => fail(redis));
   });
 
-  test("it is restarted in the middle of the work, and used again", async () => {
+  test("a Redis that is restarted in the middle of the work is used again", async () => {
     const redis = await startRedis();
     let next: RunningRedis | undefined;
     const restart = async () => {

@@ -10,10 +10,10 @@ import { createTestApi, environmentOf } from "../../support/api";
 export interface FleetOptions {
   readonly rateLimit?: RateLimit;
   readonly names: readonly string[];
-  /** Services of each process. */
+  /** The number of services of each process. */
   readonly each: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Called once when so many requests have arrived. */
+  /** An action that runs once, when this number of requests has arrived. */
   readonly at?: { readonly requests: number; readonly action: () => unknown };
 }
 

@@ -24,7 +24,7 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
   test.each([
     ["connects", 0],
     ["waits for a response", 1],
-  ])("is not blamed when the process is busy for seconds while it %s", async (_, before) => {
+  ])("Redis is not blamed when the process is busy for seconds while it %s", async (_, before) => {
     const { url } = await startRedis();
     const send = commandsTo(url);
     for (let sent = 0; sent < before; sent += 1) await send(1000, count);
@@ -34,7 +34,7 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
     expect(await response).toBe(before + 1);
   });
 
-  test("is asked again when it closes the first connections", async () => {
+  test("Redis is asked again when it closes the first connections", async () => {
     const { port } = await startRedis();
     let connections = 0;
     const server = createServer((socket) => {
@@ -48,7 +48,7 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
     expect(connections).toBe(3);
   });
 
-  test("is used again once it responds again", async () => {
+  test("Redis is used again once it responds again", async () => {
     const { url, signal, admin } = await startRedis();
     const lines: string[] = [];
     const log = (line: Message) => lines.push(render(line));

@@ -1,7 +1,7 @@
 // A process of a fleet: creates services with the built provider, as a plugin does. It prints a line when it is ready,
 // starts when it reads one, and ends by itself.
 //   COUNT services, named after NAME; with URGENT, each takes a second request.
-//   With LIMITERS, it has so many rate limiters with a connection each instead, and reads COUNT services through each.
+//   With LIMITERS, it has that number of rate limiters with a connection each, and reads COUNT services through each.
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
@@ -16,7 +16,7 @@ const { clock } = require("../../../provider/dist/hosts/process.js");
 
 const { NAME, COUNT, URGENT, LIMITERS } = process.env;
 const { CLOUDDB_BASE_URL, CLOUDDB_ORGANIZATION_ID, CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET } = process.env;
-/** At once so many as the engine does by default on a machine with four processors. */
+/** The default concurrency of the engine on a machine with four processors. */
 const AT_ONCE = 16;
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 

@@ -8,7 +8,7 @@ import { type Server, startServer } from "./server";
 /** Random programs, updates, drift, faults, crashes and retries. */
 const { runs, isReplay, check } = randomly("CLOUDDB_MODEL_SCENARIO", 200);
 
-/** Each way to fail and to recover: an invariant proves nothing about a situation that no scenario reaches. */
+/** The ways to fail and to recover. An invariant proves nothing about a situation that no scenario reaches. */
 const SOMETIMES = [
   "a crash of the engine",
   "a crash of the plugin",
@@ -38,7 +38,7 @@ test(
 );
 
 test("each way to fail and to recover was reached", () => {
-  // Fewer runs may miss one.
+  // Fewer runs may miss a situation.
   if (isReplay || runs < 200) return;
   expect(SOMETIMES.filter((name) => !reached.has(name))).toEqual([]);
 });

@@ -33,7 +33,7 @@ export interface ModelResource {
   found?: { readonly existingServiceId: unknown };
   /** True if an error has told the user to look for the service. */
   isUncertain?: boolean;
-  /** The server may differ from the state, until the next read. */
+  /** True if the server may differ from the state, until the next read. */
   isDrifted?: boolean;
   password?: unknown;
   /** The error of the last command. */
@@ -50,7 +50,7 @@ interface Model {
   readonly journal?: string;
 }
 
-/** Without a journal, users look for what a crash has left; with one, the next command knows it, or refuses. */
+/** Runs a scenario without a journal, where users look for what a crash has left, and with one, where commands do. */
 export async function runScenario(scenario: Scenario, server: Server): Promise<void> {
   await runSteps(scenario, server);
   const journal = mkdtempSync(join(tmpdir(), "clouddb-journal-"));
@@ -213,12 +213,12 @@ async function applyDrift(model: Model, { slot, body }: Drift): Promise<void> {
   resource.isDrifted = true;
 }
 
-/** Once nothing fails any more: one refresh and one up, and then nothing is left to do. */
+/** Expects that one refresh and one up settle everything, once nothing fails any more. */
 async function expectConvergence(model: Model): Promise<void> {
   const { server, resources } = model;
   await runCommand(model, "refresh");
   await runCommand(model, "up");
-  // A creation that was refused, and what the user has found out since.
+  // Resolves refused creations, as the user does.
   if ([...resources.values()].some(({ isUncertain }) => isUncertain)) await runCommand(model, "up");
   for (const [slot, resource] of resources) {
     expectEqual([slot, resource.error], [slot, undefined]);

@@ -16,7 +16,7 @@ export type Program = Readonly<Partial<Record<Slot, Properties>>>;
 export type Fault =
   | { readonly effect: FaultEffect; readonly skipped: number; readonly times: number }
   | { readonly networkFault: NetworkFault["kind"]; readonly skipped: number }
-  /** Before it writes the result of one resource. */
+  /** The engine dies before it writes the result of one resource. */
   | { readonly engineDies: true; readonly skipped: number };
 
 /** A change made outside the stack, to the object of a slot. */
@@ -29,7 +29,7 @@ export type Step =
   | { readonly up: Program; readonly fault?: Fault }
   | { readonly refresh: true; readonly fault?: Fault }
   | { readonly drift: Drift }
-  /** From now on, the server behaves like the variant of that name. */
+  /** Makes the server behave like the variant of that name in all later commands. */
   | { readonly variant: string };
 
 export type Scenario = readonly Step[];
@@ -82,7 +82,7 @@ const argumentsBySlot: Record<Slot, fc.Arbitrary<Properties>> = {
   adopted: optional({ ...serviceFields, numReplicas: replicas, name: named("adopted", "adopted renamed") }),
   size: optional(scaling).map((args) => ({ ...args, serviceId: SCALED })),
   access: fc
-    // An entry of others with the same source and description would count as its own.
+    // An entry that others add with the same source and description would count as the resource's own.
     .tuple(entriesFrom(1, "our office"), optional({ privateEndpointIds: endpoints }))
     .map(([ipAccessList, rest]) => ({ ...rest, ipAccessList, serviceId: SCALED })),
   pipe: optional({
@@ -155,7 +155,7 @@ const drift = fc.oneof(
   fc.record({ slot: fc.constant<Slot>("size"), body: replicas.map((numReplicas) => ({ numReplicas })) }),
 );
 
-/** Without the variants that the simulator cannot imitate: ids in capitals, and requests that are read differently. */
+/** The variants that the simulator can imitate: not ids in capitals, nor requests that are read differently. */
 const variants = Object.entries(SERVER_VARIANTS).flatMap(([name, { responses, requests }]) =>
   responses && !requests && !responses.service?.id ? [name] : [],
 );

@@ -39,7 +39,7 @@ export async function startServer(seed: Seed) {
       variant = undefined;
       await simulation.reset();
     },
-    /** From now on. */
+    /** Answers all later requests as this variant does. */
     useVariant(next: ServerVariant | undefined): void {
       variant = next;
     },

@@ -9,7 +9,7 @@ import { history } from "./stacks/scenario";
 /** Random histories of two stacks that share services: several resources of each type, two machines, deaths and faults. */
 const { runs, isReplay, check } = randomly("CLOUDDB_MODEL_HISTORY", 50, "1");
 
-/** An invariant proves nothing about a situation that no history reaches. */
+/** The situations to reach: an invariant proves nothing about a situation that no history reaches. */
 const SOMETIMES = [
   "an up",
   "an up that died",
@@ -32,7 +32,7 @@ test(
 );
 
 test("each situation was reached", () => {
-  // Fewer runs may miss one.
+  // Fewer runs may miss a situation.
   if (isReplay || runs < 50) return;
   expect(SOMETIMES.filter((name) => !reached.has(name))).toEqual([]);
 });

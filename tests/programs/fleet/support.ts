@@ -28,7 +28,7 @@ export interface Fleet {
   readonly names: readonly string[];
   /** Runs `roll-out` or `drift` until it ends. */
   readonly tool: (name: "roll-out" | "drift", ...args: string[]) => Promise<Outcome>;
-  /** Starts it in a process group of its own, as a shell does. */
+  /** Starts a command in a process group of its own, as a shell does. */
   readonly started: (name: "roll-out" | "drift", ...args: string[]) => Run;
   readonly command: (name: string, ...args: string[]) => Promise<Outcome>;
   /** Sets the number of replicas in the configuration of stacks. */
@@ -117,7 +117,7 @@ function isAtWork(pid: string, folder: string): boolean {
     const isShell = /^(bash|script|sleep|sh)$/.test(readFileSync(`/proc/${pid}/comm`, "utf8").trim());
     return !isShell && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
   } catch {
-    // It has ended.
+    // The process has ended.
     return false;
   }
 }

@@ -37,7 +37,7 @@ afterAll(() => {
   pack?.kill();
 });
 
-test("it names its policies and its version", async () => {
+test("the executable pack names its policies and its version", async () => {
   const info = await new Promise<AnalyzerInfo>((resolve, reject) => {
     client.getAnalyzerInfo(new Empty(), (error, answer) => (error ? reject(error) : resolve(answer)));
   });
@@ -45,7 +45,7 @@ test("it names its policies and its version", async () => {
   expect(info.getPoliciesList().map((policy) => policy.getName())).toEqual(policies.map(({ name }) => name));
 });
 
-test("it refuses invalid settings, and judges by valid ones", async () => {
+test("the executable pack refuses invalid settings, and judges by valid ones", async () => {
   await expect(configure({ maxGB: 32 })).rejects.toThrow("memory-within-bounds has no setting maxGB");
   await configure({ maxGb: 32 });
   const request = new AnalyzeRequest();

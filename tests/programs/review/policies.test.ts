@@ -56,7 +56,7 @@ test("a program that violates every policy gets all messages, and changes nothin
   const output = await expectFailure(stack.pulumi("up", "--yes", ...pack));
   const said = (name: string) => new RegExp(`\\[(mandatory|advisory)\\]  ${name}  `).test(output);
   expect(policies.map(({ name }) => name).filter((name) => !said(name))).toEqual([
-    // It judges what a service has.
+    // This policy judges the entries that a service has, not the program.
     "no-open-access-by-others",
     "exemptions",
   ]);

@@ -10,7 +10,7 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** The heading above it. */
+  /** The heading above the block. */
   readonly heading: string;
   /** The text of the comment `<!-- test: … -->` right before it. */
   readonly directive: string | undefined;

@@ -5,7 +5,7 @@ export type Properties = Record<string, unknown>;
 /** The error of an operation; after a partial failure, with what the engine stores. */
 export type Failure = Error & { id?: string; properties?: Properties; reasons?: string[] };
 
-/** The form is Pulumi's own for dynamic providers, without what an adapter adds to inputs and states for itself. */
+/** Like Pulumi's `dynamic.ResourceProvider`, without the members that an adapter adds to inputs and states. */
 export interface Handlers {
   check(
     oldInputs: Properties,

@@ -20,7 +20,7 @@ export interface AdapterProcess {
   readonly plainText: () => string;
 }
 
-/** A process in this one. */
+/** An adapter's process that is simulated within the test's process. */
 export interface LocalProcess extends AdapterProcess {
   /** Messages that users see with `--debug` only. */
   readonly debugLines: string[];

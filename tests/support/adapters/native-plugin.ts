@@ -9,7 +9,7 @@ import { createEngineRequests, type EngineRequests } from "./engine-requests";
 /** A message that the plugin sends to the engine for the user. */
 export interface Message {
   readonly severity: number;
-  /** Of the resource that it is about. */
+  /** The name of the resource that the message is about. */
   readonly name: string;
   readonly text: string;
 }

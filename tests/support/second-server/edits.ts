@@ -38,7 +38,7 @@ export interface ServerVariant {
   readonly responses?: Responses;
   /** The differences in request bodies as the server reads them. */
   readonly requests?: Edits;
-  /** The message that the user gets about it. */
+  /** The message that the user gets about the variant. */
   readonly message?: RegExp;
   readonly gateway?: GatewayResponse;
 }
@@ -48,9 +48,9 @@ export interface GatewayResponse {
   readonly method: "GET" | "PATCH";
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent as is. */
+  /** The body; a string is sent as it is. */
   readonly body: unknown;
-  /** Forever, if absent. */
+  /** The number of responses; if absent, all. */
   readonly times?: number;
   /** The client's expected delay before a retry, in seconds: minimum and maximum. */
   readonly waits?: readonly [number, number];

@@ -17,7 +17,7 @@ export interface SecondServer {
   readonly organizationId: string;
   /** The actual data, for tests to inspect, and to change outside the stack. */
   readonly state: ServerState;
-  /** From now on. */
+  /** Answers all later requests as this variant does. */
   readonly useVariant: (variant: ServerVariant | undefined) => void;
   /** Method and path of each request since the last call. */
   readonly requests: () => string[];

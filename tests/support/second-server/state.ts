@@ -8,7 +8,7 @@ export interface ServerState {
   readonly organization: Data;
   readonly services: Map<string, Data>;
   readonly pipes: Map<string, Data>;
-  /** By service id, from the creation. */
+  /** The passwords from creations, by service id. */
   readonly passwords: Map<string, string>;
 }
 

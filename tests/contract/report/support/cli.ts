@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "../../../support/root";
 
 const COMMAND = join(root, "report/dist/cli.js");
-/** Ends a command that hangs. */
+/** The time after which a command counts as hanging, and is ended. */
 const PATIENCE_MS = 120_000;
 
 export interface Run {

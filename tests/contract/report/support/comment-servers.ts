@@ -41,7 +41,7 @@ function serverOf(place: Place) {
     ...place,
     asked: [] as Asked[],
     comments: [] as PostedComment[],
-    /** Takes the place of the next answers, as long as it returns one. */
+    /** An answer instead of the server's own; undefined for the server's own. */
     fault: (_: Asked): Answer | undefined => undefined,
     answer({ method: sent, ...request }: Asked): Answer {
       const { path, query, headers, body } = request;
@@ -67,7 +67,7 @@ function serverOf(place: Place) {
   };
 }
 
-/** Both return 100 comments at most. */
+/** A page of comments: GitHub and GitLab return at most 100. */
 function pageOf(comments: readonly object[], query: URLSearchParams): readonly object[] {
   const [page, size] = [Number(query.get("page")), Math.min(Number(query.get("per_page")), 100)];
   return comments.slice(size * (page - 1), size * page);

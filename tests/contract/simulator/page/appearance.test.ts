@@ -14,31 +14,34 @@ const VIEWS = [DESKTOP, PHONE].flatMap((viewport) =>
 );
 
 inBrowser("the page", () => {
-  test.each(VIEWS)("is accessible and cut off nowhere, with all parts open: %p", async ({ viewport, scheme }) => {
-    const faults = [
-      { method: "GET", effect: { kind: "latency" as const, milliseconds: 10 } },
-      { method: "POST", effect: { kind: "malformed" as const } },
-    ];
-    const rateLimit = { requests: 100, seconds: 10 };
-    const { page, call, services, complaints } = await openPage({ seed, faults, rateLimit }, viewport);
-    await page.emulateMedia({ colorScheme: scheme });
-    const check = async () => {
-      expect(await accessibilityViolations(page)).toEqual([]);
-      expect(await page.evaluate(CUT_OFF)).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
-    };
-    await check();
-    await call("PATCH", `${services}/${EXAMPLE.service}/replicaScaling`, { numReplicas: 5 });
-    await call("GET", `/v1/${"long-".repeat(50)}`);
-    await page.locator("#requests li").nth(1).waitFor();
-    for (const summary of await page.locator("summary").all()) await summary.click();
-    await page.getByRole("button", { name: "Advance" }).click();
-    await page.getByText("The clock is advanced.").waitFor();
-    await check();
-    expect(complaints).toEqual([]);
-  });
+  test.each(VIEWS)(
+    "the page is accessible and cut off nowhere, with all parts open: %p",
+    async ({ viewport, scheme }) => {
+      const faults = [
+        { method: "GET", effect: { kind: "latency" as const, milliseconds: 10 } },
+        { method: "POST", effect: { kind: "malformed" as const } },
+      ];
+      const rateLimit = { requests: 100, seconds: 10 };
+      const { page, call, services, complaints } = await openPage({ seed, faults, rateLimit }, viewport);
+      await page.emulateMedia({ colorScheme: scheme });
+      const check = async () => {
+        expect(await accessibilityViolations(page)).toEqual([]);
+        expect(await page.evaluate(CUT_OFF)).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
+      };
+      await check();
+      await call("PATCH", `${services}/${EXAMPLE.service}/replicaScaling`, { numReplicas: 5 });
+      await call("GET", `/v1/${"long-".repeat(50)}`);
+      await page.locator("#requests li").nth(1).waitFor();
+      for (const summary of await page.locator("summary").all()) await summary.click();
+      await page.getByRole("button", { name: "Advance" }).click();
+      await page.getByText("The clock is advanced.").waitFor();
+      await check();
+      expect(complaints).toEqual([]);
+    },
+  );
 
-  test("links to the package's documentation and to the OpenAPI document", async () => {
+  test("the page links to the package's documentation and to the OpenAPI document", async () => {
     const { page } = await openPage();
     const { homepage } = require("clouddb-simulator/package.json") as { homepage: string };
     const links = page.getByRole("navigation");

@@ -11,7 +11,7 @@ import { openPage, PHONE } from "./opened-page";
 const card = (page: Page, title: string) => page.getByRole("form", { name: title, exact: true });
 
 inBrowser("the page's controls", () => {
-  test("add a fault, and remove it, with the keyboard alone", async () => {
+  test("the page's controls add a fault, and remove it, with the keyboard alone", async () => {
     const { page, services, call, admin, complaints } = await openPage();
     const status = async () => (await call("POST", services, {})).status;
     const press = page.keyboard;
@@ -37,7 +37,7 @@ inBrowser("the page's controls", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("offer effects of every kind, on a phone, which the simulator accepts", async () => {
+  test("the page's controls offer effects of every kind, on a phone, which the simulator accepts", async () => {
     const { page, admin } = await openPage({}, PHONE);
     await page.getByText("Add a fault").click();
     const effect = page.getByRole("combobox", { name: "effect" });
@@ -52,7 +52,7 @@ inBrowser("the page's controls", () => {
     expect(new Set(faults.map((rule) => rule.effect.kind))).toEqual(new Set(kinds));
   });
 
-  test("set and remove the rate limit, on a phone, and report what the simulator refuses", async () => {
+  test("the page's controls set and remove the rate limit, on a phone, and report what the simulator refuses", async () => {
     const { page, admin, call, services } = await openPage({ seed: exampleSeed }, PHONE);
     const form = card(page, "Rate limit");
     const set = async (requests: string, seconds: string) => {
@@ -73,7 +73,7 @@ inBrowser("the page's controls", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(PHONE.width);
   });
 
-  test("move the clock, on a phone, which other pages show, too", async () => {
+  test("the page's controls move the clock, on a phone, which other pages show, too", async () => {
     const { page, admin, baseUrl } = await openPage({}, PHONE);
     const { page: other } = await opened(baseUrl);
     const form = card(page, "Clock");
@@ -86,7 +86,7 @@ inBrowser("the page's controls", () => {
     await other.locator("time", { hasText: now.slice(0, 7) }).waitFor();
   });
 
-  test("load a seed from a file, the example, and reset, but only when confirmed", async () => {
+  test("the page's controls load a seed from a file, the example, and reset, but only when confirmed", async () => {
     const { page, admin, create } = await openPage();
     await create({ name: "first" });
     const form = card(page, "Seed and reset");
@@ -120,7 +120,7 @@ inBrowser("the page's controls", () => {
     expect(await admin("state")).toMatchObject({ organizations: [{ services: [] }], dashboards: [] });
   });
 
-  test("report a simulator that has ended, until it is back", async () => {
+  test("the page's controls report a simulator that has ended, until it is back", async () => {
     const { page, baseUrl, close } = await openPage({ seed: exampleSeed });
     await close();
     await page.getByText("No response from the simulator; trying again").waitFor();
@@ -133,7 +133,7 @@ inBrowser("the page's controls", () => {
 });
 
 inBrowser("a page of another origin", () => {
-  test("can neither read nor change anything", async () => {
+  test("a page of another origin can neither read nor change anything", async () => {
     const { baseUrl, admin, create, ...api } = await openPage({ seed: exampleSeed });
     await create({ name: "mine" });
     const before = await admin("state");

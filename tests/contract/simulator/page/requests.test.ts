@@ -22,7 +22,7 @@ async function withRequests(viewport?: typeof PHONE) {
 }
 
 inBrowser("the page's requests", () => {
-  test("are filtered by method, status and resource, also those that arrive later", async () => {
+  test("requests on the page are filtered by method, status and resource, also those that arrive later", async () => {
     const { requests, rows, call, analytics } = await withRequests();
     const filter = requests.getByRole("searchbox");
     const expectRows = async (count: string, texts: RegExp[]) => {
@@ -49,7 +49,7 @@ inBrowser("the page's requests", () => {
     await expectRows("0 of 8", []);
   });
 
-  test("that failed are counted, and shown with one key", async () => {
+  test("requests on the page that failed are counted, and shown with one key", async () => {
     const { page, requests, rows, call } = await withRequests();
     const client = requests.getByRole("button", { name: "4xx 2" });
     const server = requests.getByRole("button", { name: "5xx 1" });
@@ -72,7 +72,7 @@ inBrowser("the page's requests", () => {
   test.each([
     ["with the mouse", undefined],
     ["on a phone", PHONE],
-  ])("lead to their service, %s", async (_, viewport) => {
+  ])("requests on the page lead to their service, %s", async (_, viewport) => {
     const { page, rows } = await withRequests(viewport);
     // The card is off the page, until the link needs it.
     await page.getByLabel("Filter by name or id").fill("orders");
@@ -83,12 +83,12 @@ inBrowser("the page's requests", () => {
     await page.waitForFunction("document.activeElement.id.startsWith('service-')");
     const box = await card.boundingBox();
     expect(box && box.y >= 0 && box.y < 800).toBe(true);
-    // Below the header, which stays.
+    // The card is below the header, which stays.
     const header = await page.locator("header").boundingBox();
     expect(box?.y).toBeGreaterThanOrEqual(viewport ? Number(header?.height) : 0);
   });
 
-  test("show names as text, as the rest of the page does", async () => {
+  test("requests on the page show names as text, as the rest of the page does", async () => {
     const { page, services, call, rows } = await withRequests();
     const markup = `<img src=x onerror="document.title='owned'">`;
     const pipe = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`;
@@ -101,7 +101,7 @@ inBrowser("the page's requests", () => {
     expect(await page.title()).toBe("clouddb simulator");
   });
 
-  test("stay open, with the keyboard's place, when the list is drawn again", async () => {
+  test("requests on the page stay open, with the keyboard's place, when the list is drawn again", async () => {
     const { page, rows, call, services } = await withRequests();
     await rows.first().locator("summary").focus();
     await page.keyboard.press("Enter");
@@ -120,7 +120,7 @@ inBrowser("the page's requests", () => {
     expect(await page.evaluate("document.activeElement.textContent")).toMatch(/^Settings/);
   });
 
-  test("stay visible beside the open form for faults, on a small screen", async () => {
+  test("requests on the page stay visible beside the open form for faults, on a small screen", async () => {
     const { page, rows } = await withRequests({ width: 1280, height: 720 });
     await page.getByText("Add a fault").click();
     await rows.first().scrollIntoViewIfNeeded();
@@ -129,7 +129,7 @@ inBrowser("the page's requests", () => {
     expect((await page.locator("#requests ol").boundingBox())?.height).toBeGreaterThan(100);
   });
 
-  test("are reachable from anywhere on a phone", async () => {
+  test("requests on the page are reachable from anywhere on a phone", async () => {
     const { page, requests } = await withRequests(PHONE);
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
     await page.waitForFunction("scrollY > 1000");

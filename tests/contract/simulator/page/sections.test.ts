@@ -3,7 +3,7 @@ import { EXAMPLE, exampleSeed as seed } from "../../../support/example";
 import { openPage } from "./opened-page";
 
 inBrowser("the page", () => {
-  test("shows everything in the seed, without requests elsewhere and without errors", async () => {
+  test("the page shows everything in the seed, without requests elsewhere and without errors", async () => {
     const { page, address, complaints, asked } = await openPage({ seed });
     const texts = (selector: string) => page.locator(selector).allInnerTexts();
 
@@ -26,7 +26,7 @@ inBrowser("the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("places tiles by their grid positions", async () => {
+  test("the page places tiles by their grid positions", async () => {
     const tiles = [
       { name: "left", x: 0, y: 0, w: 6, h: 2 },
       { name: "right", x: 6, y: 0, w: 6, h: 2 },
@@ -45,7 +45,7 @@ inBrowser("the page", () => {
     expect(below.width).toBeGreaterThan(left.width + right.width);
   });
 
-  test("keeps tiles of any size and position on the page, in order", async () => {
+  test("the page keeps tiles of any size and position on the page, in order", async () => {
     const sizes = [
       { x: 0, y: 0, w: 1e6, h: 1e6 },
       { x: 2.5, y: 1e9, w: 0.5, h: 2 },
@@ -65,46 +65,52 @@ inBrowser("the page", () => {
     expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(5000);
   });
 
-  test.each([1440, 390])("shows a pipe's settings with each value on its line, %i pixels wide", async (width) => {
-    const { page } = await openPage({ seed }, { width, height: 900 });
-    const pipe = page.locator("#pipes article").first();
-    await pipe.getByText("Settings").click();
-    const values = pipe.locator("details", { hasText: "Settings" }).locator("dd");
-    expect(await values.count()).toBe(12);
-    for (const value of await values.all()) {
-      const lines = await value.evaluate((dd) => {
-        const range = dd.ownerDocument.createRange();
-        range.selectNodeContents(dd);
-        return new Set([...range.getClientRects()].map(({ top }) => top)).size;
-      });
-      expect(lines).toBe(1);
-    }
-  });
+  test.each([1440, 390])(
+    "the page shows a pipe's settings with each value on its line, %i pixels wide",
+    async (width) => {
+      const { page } = await openPage({ seed }, { width, height: 900 });
+      const pipe = page.locator("#pipes article").first();
+      await pipe.getByText("Settings").click();
+      const values = pipe.locator("details", { hasText: "Settings" }).locator("dd");
+      expect(await values.count()).toBe(12);
+      for (const value of await values.all()) {
+        const lines = await value.evaluate((dd) => {
+          const range = dd.ownerDocument.createRange();
+          range.selectNodeContents(dd);
+          return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+        });
+        expect(lines).toBe(1);
+      }
+    },
+  );
 
-  test.each([1440, 390])("keeps requests and faults visible among 500 services, %i pixels wide", async (width) => {
-    const services = Array.from({ length: 500 }, (_, index) => ({
-      id: `a1b2c3d4-0001-4a53-9c1e-${String(index).padStart(12, "0")}`,
-      create: { name: `service ${index}` },
-    }));
-    const faults = Array.from({ length: 20 }, () => ({
-      method: "PATCH" as const,
-      effect: { kind: "malformed" as const },
-    }));
-    const organizations = [{ id: EXAMPLE.service, services }];
-    const { page, call } = await openPage({ seed: { organizations, faults } }, { width, height: 900 });
-    for (let count = 0; count < 60; count += 1) await call("GET", "/v1/nothing");
-    await page.locator("#requests li").first().waitFor();
-    // In a wide window, they stay next to the scrolled content; otherwise, they come first.
-    if (width === 1440) await page.mouse.wheel(0, 5000);
-    if (width === 1440) await page.waitForFunction("scrollY > 1000");
-    for (const selector of ["#faults li >> nth=0", "#requests li >> nth=0"]) {
-      const box = await page.locator(selector).boundingBox();
-      expect([selector, box && box.y >= 0 && box.y + box.height <= 900]).toEqual([selector, true]);
-    }
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-  });
+  test.each([1440, 390])(
+    "the page keeps requests and faults visible among 500 services, %i pixels wide",
+    async (width) => {
+      const services = Array.from({ length: 500 }, (_, index) => ({
+        id: `a1b2c3d4-0001-4a53-9c1e-${String(index).padStart(12, "0")}`,
+        create: { name: `service ${index}` },
+      }));
+      const faults = Array.from({ length: 20 }, () => ({
+        method: "PATCH" as const,
+        effect: { kind: "malformed" as const },
+      }));
+      const organizations = [{ id: EXAMPLE.service, services }];
+      const { page, call } = await openPage({ seed: { organizations, faults } }, { width, height: 900 });
+      for (let count = 0; count < 60; count += 1) await call("GET", "/v1/nothing");
+      await page.locator("#requests li").first().waitFor();
+      // In a wide window, they stay next to the scrolled content; otherwise, they come first.
+      if (width === 1440) await page.mouse.wheel(0, 5000);
+      if (width === 1440) await page.waitForFunction("scrollY > 1000");
+      for (const selector of ["#faults li >> nth=0", "#requests li >> nth=0"]) {
+        const box = await page.locator(selector).boundingBox();
+        expect([selector, box && box.y >= 0 && box.y + box.height <= 900]).toEqual([selector, true]);
+      }
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    },
+  );
 
-  test("shows for each request the resource's name and what it changes", async () => {
+  test("the page shows for each request the resource's name and what it changes", async () => {
     const { page, call, organizationId, services, accessToken } = await openPage({ seed });
     const organization = `/v1/organizations/${organizationId}`;
     const service = `${services}/${EXAMPLE.service}`;
@@ -151,7 +157,7 @@ inBrowser("the page", () => {
     expect(await patched.innerText()).toContain(`PATCH ${service}`);
   });
 
-  test("shows a service appear as it is created, and its requests and faults", async () => {
+  test("the page shows a service appear as it is created, and its requests and faults", async () => {
     const { page, create, admin, complaints } = await openPage({ seed });
     const orders = page.locator("#services article", {
       has: page.getByRole("heading", { name: "orders", exact: true }),
@@ -177,7 +183,7 @@ inBrowser("the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("can be used with the keyboard: sections, details and filter", async () => {
+  test("the page can be used with the keyboard: sections, details and filter", async () => {
     const { page } = await openPage({ seed });
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the services");

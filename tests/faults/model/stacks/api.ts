@@ -14,7 +14,7 @@ import { type Change, createLedger } from "./ledger";
 const CREDENTIALS = { keyId: "model", keySecret: "the-secret-of-the-model", accessToken: "unused" };
 const BASE_URL = "http://127.0.0.1:9";
 
-/** A request's end, as the process sees it. */
+/** The end of a request, as the process sees it. */
 export type Ending =
   | "answered"
   /** A read shows the service before the last write of this command. */

@@ -12,14 +12,14 @@ export interface Command {
   readonly stack: Stack;
   readonly operations: Operations;
   readonly schedule: Schedule;
-  /** Steps at a time. */
+  /** The number of steps that run at a time. */
   readonly parallel: number;
   readonly result: Result;
 }
 
 export interface Result {
   readonly errors: string[];
-  /** By resource: the step, or the steps of a replacement. */
+  /** The step of each resource, or the steps of its replacement. */
   readonly actions: Map<string, string>;
   /** The resources that a refresh shows as changed. */
   readonly drift: Set<string>;
@@ -100,7 +100,7 @@ export async function runRefresh(command: Command): Promise<void> {
       if (current === undefined || (changes ?? differ(current.inputs, inputs))) result.drift.add(urn);
       await schedule.turn();
       const kept = current && { ...resource, ...current, isPartial: false };
-      // In its place: a refresh does not change the order of deletions.
+      // The resource keeps its position: a refresh does not change the order of deletions.
       stack.resources = stack.resources.flatMap((each) => (each === resource ? (kept ?? []) : each));
     });
   }

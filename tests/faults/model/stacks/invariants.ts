@@ -8,11 +8,11 @@ import { type Declared, isAccess, nameIn, type StateResource, urnOf } from "./st
 
 /** The invariants of every command. */
 
-/** Nothing of others is removed or overwritten, but by a `Service` with the complete list that its state has shown. */
+/** Expects entries of others to stay, unless a `Service` has a complete list and its state has shown them. */
 export function expectRespect(side: Side, known: readonly StateResource[], changes: readonly Change[]): void {
   const meanwhile = new Set<Place>();
   for (const { place, by, before, after } of changes) {
-    // Nobody can see a change between look and write.
+    // No command can see a change between its read and its write.
     if (by !== side.stack.name) meanwhile.add(place);
     if (by !== side.stack.name || meanwhile.has(place) || before === undefined || before.by === by) continue;
     if (isRight(side.program, known, place) || (before.by === "others" && isGivenUp(known, place))) continue;
@@ -39,7 +39,7 @@ export function isGivenUp(known: readonly StateResource[], place: Place): boolea
   return known.some((resource) => !isAccess(resource) && placesIn({ id: resource.id, ...resource.inputs }).has(place));
 }
 
-/** After a successful command, the services have the declared entries, and the outputs say whose they are. */
+/** Expects the services to have the declared entries after a successful command, and outputs to name their owners. */
 export function expectDeclared(
   side: Side,
   { actions }: Result,
@@ -61,7 +61,7 @@ export function expectDeclared(
       if (entry === undefined) expectSeen(side, place, name);
       else if (type === "ServiceAccess") {
         const before = order.slice(0, order.indexOf(name));
-        // What a Service gives up is the next owner's.
+        // An entry that a Service gives up belongs to its next owner.
         if (isSure && !dirty.has(place) && isReleased(program, known, place, before)) side.tainted.delete(place);
         expectOwnership(side, place, entry, description, stored);
       } else expect([place, entry.description]).toEqual([place, description]);
@@ -95,14 +95,14 @@ function storedFor({ stack }: Side, { name, type, args, isInComponent, ignoreCha
   return stored;
 }
 
-/** A missing entry is lost, unless a resource that was no target has declared it. */
+/** Fails because of a missing entry, unless the program has a resource that was no target: it may have removed the entry. */
 function expectSeen({ program, dirty }: Side, place: Place, name: string): void {
   if (!program.some(({ isNoTarget }) => isNoTarget)) throw new Error(`${place}, which ${name} declares, is LOST`);
   reach("an entry that was lost with --target");
   dirty.add(place);
 }
 
-/** An own entry is as its resource declares it; the outputs name the entries of others. */
+/** Expects own entries to be as declared, and outputs to name the entries of others. */
 function expectOwnership(
   { stack, dirty, tainted }: Side,
   place: Place,
@@ -130,7 +130,7 @@ export function ownPlaces({ id, outputs }: StateResource): Map<Place, string> {
   return new Map([...placesIn({ id, ...outputs })].filter(([place]) => !isShared(place)));
 }
 
-/** After a successful command, own entries that nothing declares any more are gone. */
+/** Expects own entries that nothing declares any more to be gone after a successful command. */
 export function expectRemoved({ stack }: Side, known: readonly StateResource[], { ledger, changes }: Api): void {
   const edited = new Set(changes().flatMap(({ by, place }) => (by === stack.name ? [] : [place])));
   const declared = declaredPlaces(stack.resources);
@@ -138,7 +138,7 @@ export function expectRemoved({ stack }: Side, known: readonly StateResource[], 
     for (const [place, description] of ownPlaces(resource)) {
       const entry = ledger.entries.get(place);
       if (entry === undefined || declared.has(place) || edited.has(place)) continue;
-      // A command that died may have given it to another resource.
+      // A command that died may have given the entry to another resource.
       if (entry.by !== stack.name || entry.description !== description) continue;
       throw new Error(`${place} was own by ${nameIn(resource.urn)}, and nothing declares it: it is left`);
     }
@@ -149,7 +149,7 @@ function declaredPlaces(resources: readonly StateResource[]): Set<Place> {
   return new Set(resources.flatMap(({ id, inputs }) => [...placesIn({ id, ...inputs }).keys()]));
 }
 
-/** A step looks once and writes once; a server that adds first is corrected, and a Service has two updates. */
+/** Expects one read and one write per step; a server that adds first is corrected, and a Service has two updates. */
 export function expectFew({ program }: Side, { actions }: Result, requests: readonly Sent[], addsFirst: boolean): void {
   const steps = [...actions].filter(([, action]) => !["same", "no target"].includes(action));
   const isService = (name: string) => program.some((each) => each.name === name && each.type === "Service");
@@ -163,7 +163,7 @@ export function expectFew({ program }: Side, { actions }: Result, requests: read
   if (patches > parts * (addsFirst ? 2 : 1)) throw new Error(`${patches} updates for ${parts} steps`);
 }
 
-/** Entries that the stack has added and that nothing declares any more are gone. */
+/** Expects no entry on the server that the stack has added and no longer declares. */
 export function expectNothingLeft({ stack, tainted }: Side, { ledger }: Api, moment: string): void {
   const declared = declaredPlaces(stack.resources);
   for (const [place, { by, description }] of ledger.entries) {
@@ -174,7 +174,7 @@ export function expectNothingLeft({ stack, tainted }: Side, { ledger }: Api, mom
   }
 }
 
-/** Each service exists once, and the stack has that one. */
+/** Expects each service to exist once, and to be the one in the stack. */
 export function expectOneService(services: readonly Properties[], stored: StateResource | undefined): void {
   if (services.length > 1) throw new Error(`the service exists ${services.length} times`);
   if (stored !== undefined && stored.id !== services[0]?.id) throw new Error(`${stored.id} does not exist`);

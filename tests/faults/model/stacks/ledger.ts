@@ -10,7 +10,7 @@ export const ENDPOINTS = "privateEndpointIds";
 export type Place = string;
 
 export interface Entry {
-  /** A stack, or `others`. */
+  /** The author of a change: a stack, or `others`. */
   readonly by: string;
   readonly description: string;
 }

@@ -16,13 +16,13 @@ export interface Operations {
   diff(urn: string, id: string, outputs: Properties, oldInputs: Properties, inputs: Properties): Promise<Difference>;
   create(urn: string, inputs: Properties): Promise<{ id: string; outputs: Properties }>;
   update(urn: string, id: string, outputs: Properties, inputs: Properties): Promise<Properties>;
-  /** Undefined if the object is gone. */
+  /** The object's state; undefined if the object is gone. */
   read(urn: string, id: string, outputs: Properties): Promise<Current | undefined>;
   delete(urn: string, id: string, outputs: Properties): Promise<void>;
 }
 
 interface Difference {
-  /** Undefined: the engine compares the inputs. */
+  /** True if there are changes; if undefined, the engine compares the inputs. */
   readonly changes: boolean | undefined;
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;

@@ -13,7 +13,7 @@ const SERVICE_NAMES = ["service-0", "service-1", CREATED];
 /** What the stack knows of earlier programs. */
 export interface Past {
   readonly stack: Stack;
-  /** By slot: the name that it had. */
+  /** The former names of resources, by slot. */
   readonly names: ReadonlyMap<number, string>;
   /** True if the program has declared the created service: nothing may remove it. */
   readonly hasCreated: boolean;
@@ -73,7 +73,7 @@ function serviceIn(spec: ProgramSpec, service: number, { found }: Past): Declare
   };
 }
 
-/** A ServiceAccess with the entries that are its slot's: none of a list that a Service has, or another resource keeps. */
+/** A ServiceAccess with its slot's entries, except those in a list of a Service, and those that other resources keep. */
 function accessIn({ spec, past, hasServices, kept }: Drawn, slot: SlotSpec, index: number): Declared[] {
   const { service, hasAlias, isInComponent, replace, isNoTarget, staysEmpty } = slot;
   const name = NAMES[slot.name] ?? "";
@@ -113,7 +113,7 @@ function accessIn({ spec, past, hasServices, kept }: Drawn, slot: SlotSpec, inde
   ];
 }
 
-/** The resource of the state that keeps its lists, with `ignoreChanges`. */
+/** The resource in the state whose lists `ignoreChanges` keeps. */
 function findIgnoring(spec: ProgramSpec, slot: SlotSpec, { stack }: Past): StateResource | undefined {
   const { service, ignoresChanges, replace, hasAlias, isInComponent } = slot;
   if (!ignoresChanges || replace || hasAlias || spec.isWhole[service] || spec.hasWholeEndpoints[service])

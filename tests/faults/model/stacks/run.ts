@@ -54,14 +54,14 @@ async function refresh(world: World, { machine, seed }: Pick<UpSpec, "machine" |
     api.requests().map(({ method }) => method),
     Array.from({ length: count }, () => "GET"),
   );
-  // What it found may be a difference to the program.
+  // The import may have found differences to the program.
   dev.isSettled &&= dev.dirty.size === 0;
   dev.dirty.clear();
   reach("a refresh");
   return command.result;
 }
 
-/** A service that exists, and that a death has kept from the stack. Only the native plugin imports. */
+/** Imports a service that a death has kept from the stack. Only the native plugin can import. */
 async function importService(world: World, { machine }: Pick<UpSpec, "machine">): Promise<void> {
   const { api, dev, trace } = world;
   const [service] = api.createdServices();
@@ -89,7 +89,7 @@ async function importService(world: World, { machine }: Pick<UpSpec, "machine">)
   reach("an import");
 }
 
-/** A preview, perhaps with a refresh: nobody stores its state. */
+/** Runs a preview, perhaps with a refresh. Its state is not stored. */
 async function preview(world: World, { machine, refresh, hasTwoProcesses, program, seed }: UpSpec): Promise<void> {
   const { api, dev, trace, journals, found } = world;
   const records = () => journals.map((journal) => readdirSync(journal));
@@ -101,7 +101,7 @@ async function preview(world: World, { machine, refresh, hasTwoProcesses, progra
   const resources = buildProgram(program, { ...dev, stack, found }, true);
   if (errors.length === 0) await runProgram(command, resources, true);
   trace.push([`preview ${refresh ? "--refresh" : ""} ${errors}`, ...resources.map(describeDeclared)].join("\n    "));
-  // A creation that may be lost is refused here, too.
+  // A preview, too, refuses a creation that may be lost.
   if (errors.some((error) => !error.includes("CDB4012"))) throw new Error(`a preview fails: ${errors}`);
   expectEqual([...new Set(api.requests().map(({ method }) => method))], refresh && stack.resources[0] ? ["GET"] : []);
   // A record ends once the stored state has the service with its password.
@@ -109,11 +109,11 @@ async function preview(world: World, { machine, refresh, hasTwoProcesses, progra
   reach("a preview");
 }
 
-/** Once nothing fails any more: an `up` with a refresh, then nothing to do and no drift, and nothing left in the end. */
+/** Expects an `up` with a refresh to settle everything once nothing fails any more, and a destroy to leave nothing. */
 async function expectConvergence(world: World, program: ProgramSpec) {
   const { api, dev, twin, journals } = world;
   const calm: UpSpec = { ...CALM, program };
-  // A creation that is refused, and another one after what the user has found out.
+  // A creation may be refused, and be sent again after the user has resolved it.
   for (let attempt = 0; attempt < 3 && !dev.isSettled; attempt += 1) await up(world, dev, { ...calm, refresh: true });
   await up(world, dev, { ...calm, refresh: true });
   for (const machine of [0, 1]) {

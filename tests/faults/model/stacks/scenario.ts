@@ -25,13 +25,13 @@ export interface SlotSpec {
 
 export interface ProgramSpec {
   readonly slots: readonly SlotSpec[];
-  /** By service and network: the slot that declares it, from 1 on; of a Service with the list, any but 0. */
+  /** The slot, from 1 on, that declares each network of each service; for a Service with the list, any number but 0. */
   readonly owners: readonly (readonly number[])[];
   readonly endpointOwners: readonly (readonly number[])[];
-  /** By service: its list belongs to the Service of the program. */
+  /** True for each service whose list belongs to the program's Service. */
   readonly isWhole: readonly boolean[];
   readonly hasWholeEndpoints: readonly boolean[];
-  /** By network: the form of its description. */
+  /** The form of the description of each network. */
   readonly texts: readonly number[];
   readonly order: readonly number[];
   readonly isChained: boolean;
@@ -42,20 +42,20 @@ export interface ProgramSpec {
 export interface Edit {
   readonly kind: "add" | "remove" | "describe";
   readonly service: number;
-  /** Of the networks, then of the endpoints. */
+  /** The number of a network; endpoints have the numbers after those of networks. */
   readonly entry: number;
 }
 
 export interface UpSpec {
   readonly program: ProgramSpec;
-  /** The program of the `up` before, without what it does once only. */
+  /** True for the program of the previous `up`, without replacements and targets. */
   readonly isAgain: boolean;
-  /** After a failure, the same. */
+  /** True for the same program, if the previous `up` has failed. */
   readonly isRetry: boolean;
   readonly seed: number;
   readonly parallel: number;
   readonly refresh: boolean;
-  /** The refresh runs in a process of its own. */
+  /** True if the refresh runs in a process of its own. */
   readonly hasTwoProcesses: boolean;
   readonly machine: number;
   readonly lags: boolean;
@@ -87,13 +87,13 @@ export type StepSpec =
 
 export interface History {
   readonly steps: readonly StepSpec[];
-  /** The server adds before it removes. */
+  /** True if the server adds before it removes. */
   readonly addsFirst: boolean;
 }
 
 const list = <Value>(item: fc.Arbitrary<Value>, length: number) =>
   fc.array(item, { minLength: length, maxLength: length });
-/** True once in so many times. */
+/** True once in this number of times. */
 const once = (times: number) => fc.nat(times - 1).map((number) => number === times - 1);
 const seldom = <Value>(times: number, value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
@@ -101,7 +101,7 @@ const seldom = <Value>(times: number, value: fc.Arbitrary<Value>) =>
 const slotSpec: fc.Arbitrary<SlotSpec> = fc.record({
   name: fc.constant(0),
   hasAlias: fc.boolean(),
-  // Several on one service meet more often.
+  // The first service is drawn more often, so that several resources meet there.
   service: fc.constantFrom(0, 0, 0, 1, 2),
   replace: seldom(6, fc.constantFrom("create first", "delete first")),
   isInComponent: once(6),

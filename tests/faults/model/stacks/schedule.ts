@@ -5,12 +5,12 @@ export type Event = () => void | Promise<void>;
 
 /** The order of a command's events, and what goes wrong. */
 export interface Disturbance {
-  /** Picks the next event; 0 takes the first one always. */
+  /** The seed of the choice of events; with 0, the first one is always next. */
   readonly seed: number;
   /** The engine and its plugins die instead of the event with this number. */
   readonly diesAt?: number | undefined;
   readonly fault?: Fault | undefined;
-  /** Reads show the service before the last write of the command. */
+  /** True if reads show the service before the last write of the command. */
   readonly lags?: boolean | undefined;
   /** Changes by others, before the event with this number. */
   readonly interruption?: Interruption | undefined;
@@ -28,7 +28,7 @@ export interface Fault {
   readonly times: number;
 }
 
-/** Far more than a command has. */
+/** Far more rounds of events than a command has. */
 const MOST_ROUNDS = 20_000;
 
 export type Schedule = ReturnType<typeof createSchedule>;
@@ -61,7 +61,7 @@ export function createSchedule(api: Api, { seed, diesAt, fault, lags, interrupti
 
   return {
     isDead: () => isDead,
-    /** Resolves as an event of its own: what follows may come late, or never. */
+    /** Resolves as an event of its own, so that the code after it runs late, or never. */
     turn: () => new Promise<void>((resolve) => turns.push(resolve)),
     /** Lets events happen until nothing is left to do, or everything is dead. */
     async run(isOver: () => boolean, events: () => readonly Event[]): Promise<void> {

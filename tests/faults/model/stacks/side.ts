@@ -7,10 +7,10 @@ export interface Side {
   readonly stack: Stack;
   program: readonly Declared[];
   spec: ProgramSpec | undefined;
-  /** By slot: its name in the last program. */
+  /** The names of resources in the last program, by slot. */
   readonly names: Map<number, string>;
   hasCreated: boolean;
-  /** The last command was a successful `up` of the whole program. */
+  /** True if the last command was a successful `up` of the whole program. */
   isSettled: boolean;
   /** Places that others have changed since the stack looked. */
   readonly dirty: Set<Place>;

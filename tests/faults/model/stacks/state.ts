@@ -8,13 +8,13 @@ export interface Declared {
   readonly args: Properties;
   /** The resource whose ID is the argument `serviceId`. */
   readonly serviceFrom?: string;
-  /** A former name. */
+  /** The former name of a renamed resource. */
   readonly alias?: string;
   readonly isInComponent?: boolean;
-  /** `--replace`, or a taint. */
+  /** The order of a replacement by `--replace` or a taint. */
   readonly replace?: "create first" | "delete first" | undefined;
   readonly ignoreChanges?: readonly string[];
-  /** Not among the targets of the command. */
+  /** True if the resource is not among the targets of the command. */
   readonly isNoTarget?: boolean;
   readonly after: readonly string[];
 }
@@ -25,18 +25,18 @@ export interface StateResource {
   readonly id: string;
   readonly inputs: Properties;
   readonly outputs: Properties;
-  /** The last step failed partially: the next one is an update. */
+  /** True if the last step failed partially: the next step is an update. */
   readonly isPartial?: boolean;
-  /** A replacement has been created. */
+  /** True if a replacement has been created. */
   readonly isToDelete?: boolean;
-  /** It has been deleted, and its replacement not been created. */
+  /** True if the resource has been deleted and its replacement has not been created. */
   readonly isDeleted?: boolean;
 }
 
 /** The state of a stack, which the commands of all machines share. */
 export interface Stack {
   readonly name: string;
-  /** In the order of their last steps. */
+  /** The resources, in the order of their last steps. */
   resources: readonly StateResource[];
 }
 

@@ -97,7 +97,7 @@ async function update(
   if (updated !== undefined) replaceIn(stack, stored, { urn, inputs, ...updated });
 }
 
-/** After a failure: nothing, or what the engine stores of it. */
+/** The state that the engine stores after a failure, if any. */
 function partial({ errors }: Command["result"], urn: string, { message, id, properties }: Failure) {
   errors.push(`${urn.split("::").at(-1)}: ${message}`);
   return id === undefined || properties === undefined ? undefined : { id, outputs: properties, isPartial: true };

@@ -79,7 +79,7 @@ function claimLists({ api }: World, { stack, program }: Side, known: readonly St
       if (ledger.entries.get(place)?.description === description) ledger.claim(place, stack.name);
     }
   }
-  // Nobody can tell whose an endpoint is that others add between look and write, or to a list that a Service gives up.
+  // An endpoint that others add between read and write, or to a list that a Service gives up, has no certain owner.
   const added = changes().flatMap(({ place, by }) => (by === "others" ? [place] : []));
   for (const place of stack.resources.filter(isAccess).flatMap((resource) => [...ownPlaces(resource).keys()])) {
     const isUnclear = added.includes(place) || isGivenUp(known, place);
@@ -105,7 +105,7 @@ function wishesOf(program: readonly Declared[]) {
   return program.map(({ alias, ...wish }) => wish);
 }
 
-/** An entry that others describe anew is theirs, and no drift. */
+/** Expects no drift of an entry that others have described anew: it is theirs. */
 function expectNoAccessStep({ stack, result }: Command): void {
   for (const [name, action] of result.actions) {
     const stored = findByName(stack, name);
