@@ -45,6 +45,8 @@ export interface ResponseFacts {
 export class ApiError extends CodedError {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
+  /** The message without the request. */
+  readonly problem: Message;
   readonly request: RequestFacts;
   readonly response: Partial<ResponseFacts>;
   /** True where the server may still have carried out the request. */
@@ -63,11 +65,18 @@ export class ApiError extends CodedError {
     const id = response.requestId === undefined ? "" : `, request id ${response.requestId}`;
     super(withSentence(message, `(${request.method} ${request.path}${id}${attempts})`));
     this.code = message.code;
+    this.problem = message;
     this.request = request;
     this.response = response;
     this.mayHaveSucceeded = mayHaveSucceeded;
     this.result = result;
   }
+}
+
+/** An error of the API after another request that may have succeeded. Other errors stay the same. */
+export function asUncertain<Failure>(error: Failure): Failure | ApiError {
+  if (!(error instanceof ApiError) || error.mayHaveSucceeded) return error;
+  return new ApiError(error.problem, error.request, error.response, true, error.result);
 }
 
 /** Statuses with a code of their own. */

@@ -73,24 +73,21 @@ export const LOG_INTERVAL_MS = 30_000;
 export function createRateLimiter(clock: Clock, log: (line: Message) => void, quota: Quota): RateLimiter {
   let queue: readonly Waiter[] = [];
   let inFlight = 0;
-  let isServing = false;
-  /** Aborted when something has changed since the quota was asked. */
-  let news = new AbortController();
-  let loggedPauseUntil = 0;
-  let loggedAt = Number.NEGATIVE_INFINITY;
+  /** Present while the queue is served; aborted when something has changed since the quota was asked. */
+  let news: AbortController | undefined;
+  const logDelay = delayLog(clock, log);
 
   async function serve(): Promise<void> {
     reject(({ cancellation }) => cancellation?.aborted === true);
-    news.abort();
-    if (isServing) return;
-    isServing = true;
+    news?.abort();
+    if (news !== undefined) return;
     for (let next = queue[0]; next !== undefined && inFlight < MAX_CONCURRENT; next = queue[0]) {
       news = new AbortController();
       const answer = await quota.take(next.options.isUrgent);
       if ("release" in answer) grantNext(answer);
-      else await delay(answer);
+      else await delay(answer, news.signal);
     }
-    isServing = false;
+    news = undefined;
   }
 
   /** Ends the waits of requests without a permit. */
@@ -121,23 +118,10 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
     else next.resolve(permit);
   }
 
-  async function delay({ waitMs, pauseMs, limit }: Delay): Promise<void> {
-    const now = clock.now();
-    const seconds = Math.ceil(pauseMs / 1000);
-    if (seconds * 1000 >= MIN_LOGGED_WAIT_MS && now >= loggedPauseUntil) {
-      [loggedPauseUntil, loggedAt] = [now + pauseMs, now];
-      log(coded("CDB3008", `The API's rate limit was reached; all requests are paused for ${seconds} s.`));
-    }
-    reject(({ maxWaitMs }) => pauseMs > maxWaitMs);
-    if (queue.length === 0) return;
-    const longestMs = Math.max(waitMs, ...queue.map(({ from }) => now - from));
-    const isQuiet = longestMs < MIN_LOGGED_WAIT_MS || now - loggedAt < LOG_INTERVAL_MS;
-    if (pauseMs === 0 && !isQuiet) {
-      loggedAt = now;
-      const rate = `${limit.requests} requests per ${limit.windowMs / 1000} s`;
-      log(coded("CDB3008", `Throttling to about ${rate}; ${queue.length} requests queued.`));
-    }
-    await clock.sleep(waitMs, news.signal);
+  async function delay(answer: Delay, signal: AbortSignal): Promise<void> {
+    reject(({ maxWaitMs }) => answer.pauseMs > maxWaitMs);
+    logDelay(answer, queue);
+    if (queue.length > 0) await clock.sleep(answer.waitMs, signal);
   }
 
   const onAbort = () => void serve();
@@ -149,6 +133,27 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
         options.cancellation?.addEventListener("abort", onAbort);
         void serve();
       }),
+  };
+}
+
+/** Shows the user the waits of a queue that are long, without repeating itself. */
+function delayLog(clock: Clock, log: (line: Message) => void) {
+  let loggedPauseUntil = 0;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return ({ waitMs, pauseMs, limit }: Delay, queue: readonly Waiter[]): void => {
+    const now = clock.now();
+    if (pauseMs > 0) {
+      const seconds = Math.ceil(pauseMs / 1000);
+      if (seconds * 1000 < MIN_LOGGED_WAIT_MS || now < loggedPauseUntil) return;
+      [loggedPauseUntil, loggedAt] = [now + pauseMs, now];
+      log(coded("CDB3008", `The API's rate limit was reached; all requests are paused for ${seconds} s.`));
+      return;
+    }
+    const longestMs = Math.max(waitMs, ...queue.map(({ from }) => now - from));
+    if (queue.length === 0 || longestMs < MIN_LOGGED_WAIT_MS || now - loggedAt < LOG_INTERVAL_MS) return;
+    loggedAt = now;
+    const rate = `${limit.requests} requests per ${limit.windowMs / 1000} s`;
+    log(coded("CDB3008", `Throttling to about ${rate}; ${queue.length} requests queued.`));
   };
 }
 

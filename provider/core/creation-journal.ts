@@ -43,14 +43,17 @@ interface Additions extends Pick<Secrets, "inputs"> {
 /** The creations of one API key that the stack may not have yet. */
 export type CreationJournal = ReturnType<typeof createJournal>;
 
+type Records = ReturnType<typeof createRecords>;
+
 interface Options extends JournalOptions {
   /** The engine of this command, which may start several plugin processes. */
   readonly engine: string;
 }
 
 export function createJournal(options: Options) {
-  const { store, baseUrl, keySecret, engine, warn } = options;
-  const { own, nameFor, discardCommand, read, list, create, replace, remove, forget } = createRecords(options);
+  const { store, keySecret, engine } = options;
+  const records = createRecords(options);
+  const { own, nameFor, discardCommand, read, list, replace, remove, forget } = records;
   let hasFoundOthers = false;
 
   /** The work of an earlier attempt. */
@@ -109,46 +112,7 @@ export function createJournal(options: Options) {
       const former = await read(nameFor({ urn, backend: formerBackend }));
       return former && { ...earlier(former), ambiguousBackend: backend };
     },
-    /**
-     * Before the request. In this process alone if the default place cannot be written; throws if a place was configured.
-     */
-    async begin(identity: ResourceIdentity, { inputs, ...facts }: JournalFacts): Promise<Recorded> {
-      const { title } = facts;
-      const name = nameFor(identity);
-      const { urn } = identity;
-      const backend = store === undefined ? "" : identity.backend;
-      const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
-      const record = { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets };
-      const text = JSON.stringify(record);
-      if (!(await create(name, text))) {
-        const before = (await read(name))?.record.sentAt ?? sentAt;
-        throw new UserError(
-          coded(
-            "CDB4012",
-            `Creating ${title} ${JSON.stringify(facts.name)}: another command began to create it at ${before}. Nothing was sent. Wait until that command ends, then run \`pulumi up\` again.`,
-          ),
-        );
-      }
-
-      async function complete(id: string | undefined, password: string | undefined): Promise<void> {
-        const whole = JSON.stringify({ ...record, id, secrets: seal({ inputs, password }, keySecret) });
-        const object = id === undefined ? `a ${title}` : `${title} ${id}`;
-        try {
-          if (await replace(name, text, whole)) return;
-          // Somebody has discarded the record, and another command has begun the same creation.
-          const ownName = nameFor({ backend, urn: `${urn}::${id ?? sentAt}` });
-          await create(ownName, whole);
-          const apart = `Another command has recorded a creation of ${JSON.stringify(facts.name)} since this one began, which has created ${object}.`;
-          const effect = `The creation journal keeps it apart: once the stack has it, run \`${discardCommand(ownName)}\`.`;
-          warn(coded("CDB4014", `${apart} ${effect}`));
-        } catch (error) {
-          const failure = `The creation journal in ${store?.place} could not store that ${object} was created: ${reasonOf(error)}.`;
-          const effect = `The stack has it unless this command ends early; once it has, run \`${discardCommand(name)}\`.`;
-          warn(coded("CDB4014", `${failure} ${effect}`));
-        }
-      }
-      return { discardCommand: discardCommand(name), complete, end: () => remove(name, text) };
-    },
+    begin: (identity: ResourceIdentity, facts: JournalFacts) => begin(options, records, identity, facts),
     /** The stack has the object, with its password or without. */
     async confirm(id: string, hasPassword: boolean): Promise<void> {
       const creation = await findById(id);
@@ -176,4 +140,50 @@ export function createJournal(options: Options) {
       return secrets && { inputs: secrets.inputs, end: () => remove(addition.name, addition.text) };
     },
   };
+}
+
+/**
+ * Before the request. In this process alone if the default place cannot be written; throws if a place was configured.
+ */
+async function begin(
+  { store, baseUrl, keySecret, warn }: Options,
+  { nameFor, discardCommand, read, create, replace, remove }: Records,
+  identity: ResourceIdentity,
+  { inputs, ...facts }: JournalFacts,
+): Promise<Recorded> {
+  const { title } = facts;
+  const name = nameFor(identity);
+  const { urn } = identity;
+  const backend = store === undefined ? "" : identity.backend;
+  const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
+  const record = { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets };
+  const text = JSON.stringify(record);
+  if (!(await create(name, text))) {
+    const before = (await read(name))?.record.sentAt ?? sentAt;
+    throw new UserError(
+      coded(
+        "CDB4012",
+        `Creating ${title} ${JSON.stringify(facts.name)}: another command began to create it at ${before}. Nothing was sent. Wait until that command ends, then run \`pulumi up\` again.`,
+      ),
+    );
+  }
+
+  async function complete(id: string | undefined, password: string | undefined): Promise<void> {
+    const whole = JSON.stringify({ ...record, id, secrets: seal({ inputs, password }, keySecret) });
+    const object = id === undefined ? `a ${title}` : `${title} ${id}`;
+    try {
+      if (await replace(name, text, whole)) return;
+      // Somebody has discarded the record, and another command has begun the same creation.
+      const ownName = nameFor({ backend, urn: `${urn}::${id ?? sentAt}` });
+      await create(ownName, whole);
+      const apart = `Another command has recorded a creation of ${JSON.stringify(facts.name)} since this one began, which has created ${object}.`;
+      const effect = `The creation journal keeps it apart: once the stack has it, run \`${discardCommand(ownName)}\`.`;
+      warn(coded("CDB4014", `${apart} ${effect}`));
+    } catch (error) {
+      const failure = `The creation journal in ${store?.place} could not store that ${object} was created: ${reasonOf(error)}.`;
+      const effect = `The stack has it unless this command ends early; once it has, run \`${discardCommand(name)}\`.`;
+      warn(coded("CDB4014", `${failure} ${effect}`));
+    }
+  }
+  return { discardCommand: discardCommand(name), complete, end: () => remove(name, text) };
 }

@@ -9,7 +9,7 @@ import { UserError } from "./user-error";
 export interface JournalOptions {
   /** Absent if the journal is off: then this process alone remembers its creations. */
   readonly store: JournalStore | undefined;
-  /** True if the setting names the place. */
+  /** True if the user has configured the place. */
   readonly isConfigured: boolean;
   readonly baseUrl: string;
   readonly keySecret: string;
@@ -45,71 +45,12 @@ export async function listRecords(store: JournalStore): Promise<(ReadRecord | Un
   });
 }
 
-/** The records of a place, with messages about those that cannot be read or written. */
-export function createRecords({ store, isConfigured, isAtRisk, baseUrl, warn, command }: JournalOptions) {
-  const { place, argument = "" } = store ?? {};
-  const option = isConfigured ? ` --journal ${shellArgument(argument)}` : "";
-  /** The command that discards a record, unless only this process has it. */
-  const discardCommand = (name: string) =>
-    inProcess.has(name) ? undefined : `${command} creations discard ${name}${option}`;
-  const setting = settingName("journal");
-  const problem = (text: string) => coded("CDB4014", text);
-  /** Texts that this process has written, by record name. */
-  const own = new Map<string, string>();
-  /** Records of this process without a place: the engine may repeat a creation within one command. */
-  const inProcess = new Map<string, string>();
-  let hasWarned = false;
+const SETTING = settingName("journal");
+const problem = (text: string) => coded("CDB4014", text);
+
+/** The readable records by name, read once for all diffs: a place that fails costs one attempt and one line. */
+function lazyList({ store, warn }: JournalOptions, listCommand: string) {
   let listing: Promise<Map<string, ReadRecord>> | undefined;
-
-  /** Warns once of records that may be lost. */
-  function warnOfRisk(text: string): void {
-    if (!hasWarned) warn(problem(text));
-    hasWarned = true;
-  }
-
-  function nameFor(identity: ResourceIdentity, address = baseUrl): string {
-    // Without a journal, the backend need not be known.
-    if (store === undefined) return identity.urn;
-    // A path names another backend on each machine.
-    const machine = store.isShared && identity.backend.startsWith("file:") ? hostname() : "";
-    return recordName(identity, address, machine);
-  }
-
-  const get = async (name: string) => inProcess.get(name) ?? store?.get(name);
-
-  /** The current record. */
-  async function read(name: string): Promise<ReadRecord | undefined> {
-    const refusal = (text: string) => {
-      const hint = `If you know that there is nothing of the resource on the server, run \`${discardCommand(name)}\`.`;
-      return new UserError(problem(`The creation journal cannot ${text} ${hint}`));
-    };
-    const path = store?.locate(name);
-    const text = await get(name).catch((error) => {
-      throw refusal(
-        `read ${path}: ${reasonOf(error)}. An earlier command may have created the resource, so nothing was sent. Make the journal reachable, and the record readable.`,
-      );
-    });
-    if (text === undefined) return undefined;
-    const record = parseRecord(text);
-    if (record !== undefined) return { name, text, record };
-    throw refusal(
-      `use ${path}, the record of this resource: it is damaged or of a later release. Nothing was created. Update the provider.`,
-    );
-  }
-
-  /**
-   * The readable records by name. Read once for all diffs: a place that fails costs one attempt and one line.
-   */
-  function list(): Promise<Map<string, ReadRecord>> {
-    if (store === undefined) return Promise.resolve(new Map());
-    listing ??= listRecords(store).then(readable, (error: unknown) => {
-      const failure = `The creation journal in ${place} cannot be read: ${reasonOf(error)}.`;
-      const effect = "This command leaves its records unchanged, and knows none of them.";
-      warn(problem(`${failure} ${effect} Make it readable, or change ${setting}.`));
-      return new Map();
-    });
-    return listing;
-  }
 
   function readable(listed: readonly (ReadRecord | UnreadableRecord)[]): Map<string, ReadRecord> {
     const [first, ...others] = listed.filter((item) => item.record === undefined);
@@ -117,18 +58,110 @@ export function createRecords({ store, isConfigured, isAtRisk, baseUrl, warn, co
       const count = `Unreadable records in the creation journal: ${1 + others.length}`;
       const records = `${count}, the first is ${first.path} (${first.problem}).`;
       const effect = "Each stops only the resource that it belongs to.";
-      warn(
-        problem(
-          `${records} ${effect} \`${command} creations list${option}\` lists them: make them readable, or discard them.`,
-        ),
-      );
+      warn(problem(`${records} ${effect} \`${listCommand}\` lists them: make them readable, or discard them.`));
     }
     return new Map(listed.flatMap((item) => (item.record === undefined ? [] : [[item.name, item]])));
   }
 
+  function unreadable(error: unknown): Map<string, ReadRecord> {
+    const failure = `The creation journal in ${store?.place} cannot be read: ${reasonOf(error)}.`;
+    const effect = "This command leaves its records unchanged, and knows none of them.";
+    warn(problem(`${failure} ${effect} Make it readable, or change ${SETTING}.`));
+    return new Map();
+  }
+
+  return {
+    list(): Promise<Map<string, ReadRecord>> {
+      if (store === undefined) return Promise.resolve(new Map());
+      listing ??= listRecords(store).then(readable, unreadable);
+      return listing;
+    },
+    /** Records a change in a list that has been read. */
+    async update(name: string, record?: ReadRecord): Promise<void> {
+      const listed = await listing;
+      if (record === undefined) listed?.delete(name);
+      else if (listed?.has(name)) listed.set(name, record);
+    },
+  };
+}
+
+/** Warns once that a crash may lose records. Fails instead if the user has configured the place. */
+function riskWarnings({ store, isConfigured, isAtRisk, warn }: JournalOptions) {
+  const { place } = store ?? {};
+  let hasWarned = false;
+
+  function warnOnce(text: string): void {
+    if (!hasWarned) warn(problem(text));
+    hasWarned = true;
+  }
+
+  return {
+    afterWrite(): void {
+      const loss = "a creation that is canceled may then be repeated as a second one";
+      const risk = `The creation journal is in ${place}, which a CI runner or a pod loses with its machine: ${loss}.`;
+      if (isAtRisk) warnOnce(`${risk} Set ${SETTING} to a folder that is kept across runs, or to a Redis server.`);
+    },
+    afterFailure(error: unknown): void {
+      const failure = `The creation journal in ${place} cannot be written: ${reasonOf(error)}.`;
+      if (isConfigured) {
+        throw new UserError(problem(`${failure} Nothing was created. Make it writable, or change ${SETTING}.`));
+      }
+      const remedy = `Make it writable, or set ${SETTING} to another place, or to off.`;
+      warnOnce(`${failure} A crash may lose what is created meanwhile. ${remedy}`);
+    },
+  };
+}
+
+function nameIn(store: JournalStore | undefined, identity: ResourceIdentity, address: string): string {
+  // Without a journal, the backend need not be known.
+  if (store === undefined) return identity.urn;
+  // A path names another backend on each machine.
+  const machine = store.isShared && identity.backend.startsWith("file:") ? hostname() : "";
+  return recordName(identity, address, machine);
+}
+
+const UNREACHABLE =
+  "An earlier command may have created the resource, so nothing was sent. Make the journal reachable, and the record readable.";
+const DAMAGED =
+  "the record of this resource: it is damaged or of a later release. Nothing was created. Update the provider.";
+
+/** The error of a creation whose record cannot be read or used. */
+function unusable(text: string, discardCommand: string | undefined): UserError {
+  const hint = `If you know that there is nothing of the resource on the server, run \`${discardCommand}\`.`;
+  return new UserError(problem(`The creation journal cannot ${text} ${hint}`));
+}
+
+/** Reads and writes the records of one place; warns of records that it cannot use. */
+export function createRecords(options: JournalOptions) {
+  const { store, isConfigured, baseUrl, command } = options;
+  const option = isConfigured ? ` --journal ${shellArgument(store?.argument ?? "")}` : "";
+  /** The command that discards a record, unless only this process has it. */
+  const discardCommand = (name: string) =>
+    inProcess.has(name) ? undefined : `${command} creations discard ${name}${option}`;
+  const { list, update } = lazyList(options, `${command} creations list${option}`);
+  /** Texts that this process has written, by record name. */
+  const own = new Map<string, string>();
+  /** Records of this process without a place: the engine may repeat a creation within one command. */
+  const inProcess = new Map<string, string>();
+  const warnings = riskWarnings(options);
+  const nameFor = (identity: ResourceIdentity, address = baseUrl) => nameIn(store, identity, address);
+  const get = async (name: string) => inProcess.get(name) ?? store?.get(name);
+
+  /** The current record. */
+  async function read(name: string): Promise<ReadRecord | undefined> {
+    const path = store?.locate(name);
+    const text = await get(name).catch((error) => {
+      throw unusable(`read ${path}: ${reasonOf(error)}. ${UNREACHABLE}`, discardCommand(name));
+    });
+    if (text === undefined) return undefined;
+    const record = parseRecord(text);
+    if (record !== undefined) return { name, text, record };
+    throw unusable(`use ${path}, ${DAMAGED}`, discardCommand(name));
+  }
+
   /** Stores a new record. False if there is another one. */
   async function create(name: string, text: string): Promise<boolean> {
-    (await listing)?.delete(name);
+    await update(name);
     if (!(await createOrRemember(name, text))) {
       const current = (await read(name))?.text;
       // A retry of this command's own request replaces a record that could not be removed.
@@ -145,19 +178,12 @@ export function createRecords({ store, isConfigured, isAtRisk, baseUrl, warn, co
     if (store !== undefined) {
       try {
         const isNew = await store.create(name, text);
-        const loss = "a creation that is canceled may then be repeated as a second one";
-        const risk = `The creation journal is in ${place}, which a CI runner or a pod loses with its machine: ${loss}.`;
-        if (isAtRisk) warnOfRisk(`${risk} Set ${setting} to a folder that is kept across runs, or to a Redis server.`);
+        warnings.afterWrite();
         return isNew;
       } catch (error) {
         // The write may have landed.
         await remove(name, text);
-        const failure = `The creation journal in ${place} cannot be written: ${reasonOf(error)}.`;
-        if (isConfigured) {
-          throw new UserError(problem(`${failure} Nothing was created. Make it writable, or change ${setting}.`));
-        }
-        const remedy = `Make it writable, or set ${setting} to another place, or to off.`;
-        warnOfRisk(`${failure} A crash may lose what is created meanwhile. ${remedy}`);
+        warnings.afterFailure(error);
       }
     }
     inProcess.set(name, text);
@@ -173,14 +199,14 @@ export function createRecords({ store, isConfigured, isAtRisk, baseUrl, warn, co
       await store.put(name, text);
       return true;
     };
-    const [record, listed] = [parseRecord(text), await listing];
-    if (record !== undefined && listed?.has(name)) listed.set(name, { name, text, record });
+    const record = parseRecord(text);
+    if (record !== undefined) await update(name, { name, text, record });
     return work().catch(work);
   }
 
   /** Removes a record. The next command finds one that could not be removed. */
   async function remove(name: string, text: string): Promise<void> {
-    (await listing)?.delete(name);
+    await update(name);
     const work = async () => {
       // Another process may have replaced the record.
       if ((await get(name)) !== text) return;

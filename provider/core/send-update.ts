@@ -1,6 +1,6 @@
 import type { Client } from "../api/client";
 import { type ObjectOperation, objectOperation } from "../api/endpoints";
-import type { ApiError } from "../api/errors";
+import { asUncertain } from "../api/errors";
 import type { PathParameters } from "../api/send";
 import {
   buildUpdateBody,
@@ -88,8 +88,8 @@ async function send(
   if (observed === undefined) return known;
   onResponse(observed);
   if (!isBehind(connection, name, known, observed)) return stateAfterUpdate(resource, name, known, declared, observed);
-  const latest = await readNow().catch((error: ApiError) => {
-    throw Object.assign(error, { mayHaveSucceeded: true });
+  const latest = await readNow().catch((error: unknown) => {
+    throw asUncertain(error);
   });
   onResponse(latest);
   return stateAfterUpdate(resource, name, known, declared, latest);

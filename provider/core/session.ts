@@ -11,7 +11,7 @@ import { type CreationJournal, createJournal } from "./creation-journal";
 import { openStore } from "./journal-place";
 import { createOwners } from "./owners";
 import type { Context } from "./resource";
-import { credentialSecrets, type ReadSettings, readSettings } from "./settings";
+import { credentialSecrets, type ReadSettings, readSettings, type Settings } from "./settings";
 import { createTurns } from "./turns";
 import { messageOf, PartialFailure, UserError } from "./user-error";
 
@@ -46,24 +46,45 @@ function limitsOf({ client, cancellation }: Omit<Context, "identity">, deadline:
   return { ...limits, client: limitedClient };
 }
 
-/** The settings, connections, rate limit, owners and known secrets that all resources of a plugin process share. */
-export function createSession(host: SessionDependencies) {
+// Pulumi configures a dynamic provider once for each type of resource: equal settings share a client and a journal.
+
+/** Opens the creation journal of the current settings. */
+function createJournals(host: SessionDependencies, redact: (text: string) => string, warn: (line: Message) => void) {
   const { environment, engine, command = "npx --no-install pulumi-clouddb" } = host;
   const id = randomUUID();
+  const journals = new Map<string, CreationJournal>();
+  return ({ journal: setting, baseUrl = "", keySecret = "" }: Settings): CreationJournal => {
+    const key = JSON.stringify([setting, baseUrl, keySecret]);
+    const opened = journals.get(key);
+    if (opened !== undefined) return opened;
+    const journal = createJournal({
+      store: openStore(setting, environment, redact),
+      command,
+      engine: engine?.() ?? id,
+      isConfigured: setting !== undefined,
+      isAtRisk: setting === undefined && isTemporary(environment),
+      baseUrl,
+      keySecret,
+      warn,
+    });
+    journals.set(key, journal);
+    return journal;
+  };
+}
+
+/** The settings, connections, rate limit, owners and known secrets that all resources of a plugin process share. */
+export function createSession(host: SessionDependencies) {
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
   const clients = new Map<string, Client>();
-  const journals = new Map<string, CreationJournal>();
   const settings = () => read ?? configure(() => undefined);
 
   /** Takes the provider's configuration. Without one the environment alone counts. */
   function configure(configured: (key: string) => unknown): ReadSettings {
-    read = readSettings(configured, environment);
+    read = readSettings(configured, host.environment);
     redactor.addSecrets(credentialSecrets(read.settings));
     return read;
   }
-
-  // Pulumi configures a dynamic provider once for each type of resource: equal settings share a client and a journal.
 
   /** The client of one API. Connects on the first call; throws a sentence that names missing settings. */
   function clientFor(api: Api): Client {
@@ -73,29 +94,9 @@ export function createSession(host: SessionDependencies) {
     return client;
   }
 
-  function openJournal(): CreationJournal {
-    const { journal: setting, baseUrl = "", keySecret = "" } = settings().settings;
-    const key = JSON.stringify([setting, baseUrl, keySecret]);
-    const opened = journals.get(key);
-    if (opened !== undefined) return opened;
-    const isAtRisk = setting === undefined && isTemporary(environment);
-    const options = {
-      store: openStore(setting, environment, redactor.redact),
-      command,
-      engine: engine?.() ?? id,
-      isConfigured: setting !== undefined,
-      isAtRisk,
-      baseUrl,
-      keySecret,
-      warn: dependencies.log,
-    };
-    const journal = createJournal(options);
-    journals.set(key, journal);
-    return journal;
-  }
-
   const redactMessage = ({ code, text }: Message) => coded(code, redactor.redactOwn(text));
-
+  const log = (line: Message) => host.log(redactMessage(line));
+  const journalFor = createJournals(host, redactor.redact, log);
   const dependencies: Omit<Context, "identity"> = {
     clock: host.clock,
     cancellation: host.cancellation,
@@ -105,7 +106,7 @@ export function createSession(host: SessionDependencies) {
     canImport: host.canImport === true,
     client: () => clientFor("management"),
     settings,
-    journal: openJournal,
+    journal: () => journalFor(settings().settings),
     addSecret: (secret) => redactor.addSecrets([secret]),
     addSecretsOf(definition, ...properties) {
       // The settings hold secrets, too.
@@ -114,10 +115,10 @@ export function createSession(host: SessionDependencies) {
       redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
     },
     redact: redactor.redactOwn,
-    log: (line) => host.log(redactMessage(line)),
+    log,
     warn: (line) => (host.warn ?? host.log)(redactMessage(line)),
   };
-  const identityOf = createIdentities(environment, process.cwd());
+  const identityOf = createIdentities(host.environment, process.cwd());
 
   return {
     dependencies,

@@ -134,11 +134,7 @@ export function readSettings(
     problems.push(problem);
   };
   const mappings = mappingsIn(configured(settingKey(VARIABLE_MAPPINGS)));
-  for (const [source, target] of mappings) {
-    const advice = adviceOnMapping(source, target);
-    const text = `${VARIABLE_MAPPINGS} is invalid: it maps ${source} to ${target}; ${advice}`;
-    if (advice !== undefined) problems.push(coded("CDB2002", text));
-  }
+  problems.push(...problemsOfMappings(mappings));
   for (const [key, setting] of Object.entries<Setting>(settingsTable)) {
     const [source] = mappings.find(([, target]) => target === settingVariable(key)) ?? [];
     const variable = source ?? settingVariable(key);
@@ -150,27 +146,42 @@ export function readSettings(
       continue;
     }
     if (stored === undefined && found !== undefined) fromEnvironment.set(key, variable);
-    const value = typeof raw === "string" && setting.fromText ? setting.fromText(raw) : raw;
-    const result = setting.schema.safeParse(value);
-    if (result.success) {
-      settings[key] = result.data;
-      continue;
-    }
-    // An unmarked text may be the secret of a key, in the wrong setting.
-    const isQuoted = typeof value !== "string" || setting.schema instanceof z.ZodEnum;
-    const named = nameWithValue(settingName(key, variable), { secret: setting.secret || !isQuoted }, value);
-    refuse(key, coded("CDB2002", `${named} is invalid: ${result.error.issues[0]?.message}.`));
+    const result = parse(setting, raw, settingName(key, variable));
+    if ("problem" in result) refuse(key, result.problem);
+    else settings[key] = result.value;
   }
-  for (const key of ["baseUrl", "observabilityUrl"]) {
-    const url = settings[key];
-    if (typeof url !== "string" || settings.allowInsecureHttp || /^https:/.test(url) || isLoopback(url)) continue;
-    const reason = "must use https, since plain HTTP sends the credentials unencrypted";
-    const advice = `to allow it, set ${settingName("allowInsecureHttp")} to true`;
-    const name = settingName(key, fromEnvironment.get(key));
-    refuse(key, coded("CDB2003", `${name} ${url} is invalid: ${reason}; ${advice}.`));
+  for (const key of ["baseUrl", "observabilityUrl"] as const) {
+    const problem = problemOfPlainHttp(key, settings, fromEnvironment.get(key));
+    if (problem !== undefined) refuse(key, problem);
   }
   const sharingProblems = refused.has("rateLimit") ? [] : problemsOfSharing(settings);
   return { settings: settings as Settings, fromEnvironment, problems, refused, sharingProblems };
+}
+
+function parse(
+  setting: Setting,
+  raw: unknown,
+  name: string,
+): { readonly value: unknown } | { readonly problem: Message } {
+  const value = typeof raw === "string" && setting.fromText ? setting.fromText(raw) : raw;
+  const { data, error } = setting.schema.safeParse(value);
+  if (error === undefined) return { value: data };
+  // An unmarked text may be the secret of a key, in the wrong setting.
+  const isQuoted = typeof value !== "string" || setting.schema instanceof z.ZodEnum;
+  const named = nameWithValue(name, { secret: setting.secret || !isQuoted }, value);
+  return { problem: coded("CDB2002", `${named} is invalid: ${error.issues[0]?.message}.`) };
+}
+
+/** Plain HTTP to another machine would send the credentials unencrypted. */
+function problemOfPlainHttp(
+  key: "baseUrl" | "observabilityUrl",
+  { [key]: url, allowInsecureHttp }: Settings,
+  variable: string | undefined,
+): Message | undefined {
+  if (url === undefined || allowInsecureHttp || /^https:/.test(url) || isLoopback(url)) return undefined;
+  const reason = "must use https, since plain HTTP sends the credentials unencrypted";
+  const advice = `to allow it, set ${settingName("allowInsecureHttp")} to true`;
+  return coded("CDB2003", `${settingName(key, variable)} ${url} is invalid: ${reason}; ${advice}.`);
 }
 
 /** Variables of the user, each with that of the provider in whose place it is read: a class stores them as JSON. */
@@ -179,10 +190,14 @@ function mappingsIn(stored: unknown): [source: string, target: string][] {
 }
 
 /** A misspelled or reversed mapping would leave the variable of another account in place. */
-function adviceOnMapping(source: string, target: string): string | undefined {
+function problemsOfMappings(mappings: readonly (readonly [source: string, target: string])[]): Message[] {
   const variables = Object.keys(settingsTable).map(settingVariable);
-  if (variables.includes(target)) return undefined;
-  return didYouMean(target, variables) ?? (variables.includes(source) ? "name your own variable first." : undefined);
+  return mappings.flatMap(([source, target]) => {
+    const isReversed = variables.includes(source);
+    const advice = didYouMean(target, variables) ?? (isReversed ? "name your own variable first." : undefined);
+    if (variables.includes(target) || advice === undefined) return [];
+    return coded("CDB2002", `${VARIABLE_MAPPINGS} is invalid: it maps ${source} to ${target}; ${advice}`);
+  });
 }
 
 /** A limit that processes share needs a value, in whole seconds. */

@@ -19,37 +19,82 @@ const COLD_REQUESTS = 10;
 /** Refusals in so many windows in a row show that the limit is too high. */
 const TOO_MANY_WINDOWS = 3;
 
+type Process = Pick<Dependencies, "clock" | "log" | "random" | "redact">;
+
 /** A limit that all processes with the same key share: Redis counts the requests of all in each window. */
-export function sharedQuota(
-  { clock, log, random, redact }: Pick<Dependencies, "clock" | "log" | "random" | "redact">,
-  url: string,
-  limit: Limit,
-  key: string,
-): Quota {
+export function sharedQuota({ clock, log, random, redact }: Process, url: string, limit: Limit, key: string): Quota {
+  const { requests, windowMs } = limit;
+  const marginMs = MARGIN.ms + MARGIN.part * windowMs;
+  // While Redis fails, each process takes a quarter.
+  const fallback = learnedQuota(clock, { requests: Math.max(1, Math.floor(requests / 4)), windowMs });
+  const logged = new Set<string>();
+  const logOnce = (line: Message) => {
+    if (!logged.has(line.code)) log(line);
+    logged.add(line.code);
+  };
+  const countRefusal = refusalCounter(limit, logOnce);
+  const counter = sharedCounter({ clock, log: logOnce, redact }, url, limit, key);
+  let windowEndsAt = 0;
+  let closedUntil = 0;
+  let pausedUntil = 0;
+
+  /** Pauses this process, and the others, too, if the API asks for more than a window: waits are rounded up. */
+  function refuse(requestedMs = windowEndsAt + marginMs - clock.now()): void {
+    const now = clock.now();
+    if (!counter.isFailing()) countRefusal(now);
+    pausedUntil = Math.max(pausedUntil, now + Math.min(MAX_PAUSE_MS, requestedMs));
+    if (counter.isFailing() || requestedMs <= windowMs + marginMs) return;
+    // The library blocks for whole seconds, and forgets the requests that it has counted.
+    counter.block(Math.ceil((pausedUntil - now) / 1000));
+  }
+
+  async function takeFallback(isUrgent: boolean) {
+    const answer = await fallback.take(isUrgent);
+    if (!("release" in answer)) return answer;
+    const { release } = answer;
+    const reportRefusal = (waitMs?: number) => {
+      // A refusal does not lower the part of this process: the other processes have used the limit, too.
+      release();
+      refuse(waitMs ?? windowMs);
+    };
+    return { release, reportRefusal };
+  }
+
+  function currentDelay(): Delay {
+    const pauseMs = Math.max(0, pausedUntil - clock.now());
+    return { waitMs: Math.max(pauseMs, closedUntil - clock.now()), pauseMs, limit };
+  }
+
+  const grant = { release: () => {}, reportRefusal: refuse };
+  const coldGrant = { ...grant, release: () => void counter.prolong() };
+  return {
+    async take(isUrgent) {
+      if (currentDelay().waitMs > 0) return currentDelay();
+      const window = await counter.consume();
+      if (window === undefined) return takeFallback(isUrgent);
+      const { isFull, isCold, msBeforeNext } = window;
+      windowEndsAt = clock.now() + msBeforeNext;
+      if (!isFull) return isCold ? coldGrant : grant;
+      // A wait of more than a window is a pause, which the API asked another process for.
+      if (msBeforeNext > windowMs) pausedUntil = windowEndsAt;
+      closedUntil = windowEndsAt + marginMs + (isUrgent ? 0 : JITTER_MS * random());
+      return currentDelay();
+    },
+  };
+}
+
+/** Counts the requests of all processes in a window of Redis. */
+function sharedCounter({ clock, log, redact }: Omit<Process, "random">, url: string, limit: Limit, key: string) {
   // Loaded here, because only processes that share a limit need it.
   const { RateLimiterRedis, RateLimiterRes } =
     require("rate-limiter-flexible") as typeof import("rate-limiter-flexible");
   const { requests: points, windowMs } = limit;
   const duration = windowMs / 1000;
-  const marginMs = MARGIN.ms + MARGIN.part * windowMs;
   const send = redisCommands(new URL(url), redact);
   const on = (storeClient: Redis) => new RateLimiterRedis({ storeClient, keyPrefix: "", points, duration });
-  // While Redis fails, each process takes a quarter.
-  const fallback = learnedQuota(clock, { requests: Math.max(1, Math.floor(points / 4)), windowMs });
-  const logged = new Set<string>();
-  let isFailing = false;
-  let retryAt = 0;
-  let windowEndsAt = 0;
-  let closedUntil = 0;
-  let pausedUntil = 0;
   let granted = 0;
-  let refusedWindows = 0;
-  let refusedAt = Number.NEGATIVE_INFINITY;
-
-  function logOnce(line: Message): void {
-    if (!logged.has(line.code)) log(line);
-    logged.add(line.code);
-  }
+  /** The time of the next attempt while Redis fails. */
+  let retryAt: number | undefined;
 
   /** Counts a request in the current window, if that is not full. */
   async function consume(redis: Redis) {
@@ -66,11 +111,11 @@ export function sharedQuota(
   }
 
   /** Anything may have written to the server: a counter that no process has stored is a failure. */
-  function assertPossible(window: Awaited<ReturnType<typeof consume>>) {
-    const { consumedPoints, msBeforeNext } = window.counter;
-    const longestMs = window.isFull ? Math.max(windowMs, MAX_PAUSE_MS) : windowMs;
+  function checkWindow({ counter, isFull, isCold }: Awaited<ReturnType<typeof consume>>) {
+    const { consumedPoints, msBeforeNext } = counter;
+    const longestMs = isFull ? Math.max(windowMs, MAX_PAUSE_MS) : windowMs;
     const isInTime = Number.isFinite(msBeforeNext) && msBeforeNext >= 0 && msBeforeNext <= longestMs;
-    if (isInTime && consumedPoints >= 1) return window;
+    if (isInTime && consumedPoints >= 1) return { isFull, isCold, msBeforeNext: isCold ? windowMs : msBeforeNext };
     throw new Error("it holds a counter, or an end of one, that no process has stored");
   }
 
@@ -85,76 +130,43 @@ export function sharedQuota(
   function fail({ message: reason }: Error): undefined {
     const problem = `Cannot share the rate limit through ${settingName("rateLimitUrl")}: ${reason}.`;
     const fact = "This process throttles only its own requests until Redis can be used.";
-    logOnce(coded("CDB3009", `${problem} ${fact}`));
-    isFailing = true;
+    log(coded("CDB3009", `${problem} ${fact}`));
     retryAt = clock.now() + RETRY_MS;
   }
 
   /** Uses Redis again once it responds. */
   async function retry(): Promise<void> {
-    if (clock.now() < retryAt) return;
     retryAt = Number.POSITIVE_INFINITY;
-    try {
-      await send(TIMEOUT_MS, (redis) => on(redis).get(key));
-      isFailing = false;
-    } catch (error) {
-      fail(error as Error);
-    }
+    await send(TIMEOUT_MS, (redis) => on(redis).get(key)).then(() => {
+      retryAt = undefined;
+    }, fail);
   }
 
-  /** Pauses this process, and the others, too, if the API asks for more than a window: waits are rounded up. */
-  function refuse(requestedMs = windowEndsAt + marginMs - clock.now()): void {
-    const now = clock.now();
-    if (!isFailing) countRefusal(now);
-    pausedUntil = Math.max(pausedUntil, now + Math.min(MAX_PAUSE_MS, requestedMs));
-    if (isFailing || requestedMs <= windowMs + marginMs) return;
-    // The library blocks for whole seconds, and forgets the requests that it has counted.
-    const seconds = Math.ceil((pausedUntil - now) / 1000);
-    send(TIMEOUT_MS, (redis) => on(redis).block(key, seconds)).catch(fail);
-  }
+  return {
+    isFailing: () => retryAt !== undefined,
+    /** The window of a request; undefined while Redis fails. */
+    async consume() {
+      if (retryAt === undefined) return send(TIMEOUT_MS, consume).then(checkWindow).catch(fail);
+      if (clock.now() >= retryAt) void retry();
+      return undefined;
+    },
+    prolong: () => send(TIMEOUT_MS, prolong).catch(fail),
+    block: (seconds: number) => send(TIMEOUT_MS, (redis) => on(redis).block(key, seconds)).catch(fail),
+  };
+}
 
-  function countRefusal(now: number): void {
+/** Warns of a limit that is too high: the API refuses requests in several windows in a row. */
+function refusalCounter({ requests, windowMs }: Limit, log: (line: Message) => void) {
+  let refusedWindows = 0;
+  let refusedAt = Number.NEGATIVE_INFINITY;
+  return (now: number): void => {
     if (now < refusedAt + windowMs) return;
     refusedWindows = now < refusedAt + 3 * windowMs ? refusedWindows + 1 : 1;
     refusedAt = now;
     if (refusedWindows < TOO_MANY_WINDOWS) return;
-    const problem = `The API goes on refusing requests within ${settingName("rateLimit")}, ${points} per ${duration} s.`;
+    const allowed = `${settingName("rateLimit")}, ${requests} per ${windowMs / 1000} s`;
     const advice = "Lower it to the API's limit for one key, unless other programs use the same key.";
-    logOnce(coded("CDB3008", `${problem} ${advice}`));
-  }
-
-  function currentDelay(): Delay {
-    const pauseMs = Math.max(0, pausedUntil - clock.now());
-    return { waitMs: Math.max(pauseMs, closedUntil - clock.now()), pauseMs, limit };
-  }
-
-  const grant = { release: () => {}, reportRefusal: refuse };
-  const coldGrant = { ...grant, release: () => void send(TIMEOUT_MS, prolong).catch(fail) };
-  return {
-    async take(isUrgent) {
-      if (currentDelay().waitMs > 0) return currentDelay();
-      if (isFailing) void retry();
-      const window = isFailing ? undefined : await send(TIMEOUT_MS, consume).then(assertPossible).catch(fail);
-      if (window === undefined) {
-        const answer = await fallback.take(isUrgent);
-        if (!("release" in answer)) return answer;
-        const { release } = answer;
-        const reportRefusal = (waitMs?: number) => {
-          // A refusal does not lower the part of this process: the other processes have used the limit, too.
-          release();
-          refuse(waitMs ?? windowMs);
-        };
-        return { release, reportRefusal };
-      }
-      const { isFull, isCold, counter } = window;
-      const msBeforeNext = isCold ? windowMs : counter.msBeforeNext;
-      windowEndsAt = clock.now() + msBeforeNext;
-      if (!isFull) return isCold ? coldGrant : grant;
-      // A wait of more than a window is a pause, which the API asked another process for.
-      if (msBeforeNext > windowMs) pausedUntil = windowEndsAt;
-      closedUntil = windowEndsAt + marginMs + (isUrgent ? 0 : JITTER_MS * random());
-      return currentDelay();
-    },
+    log(coded("CDB3008", `The API goes on refusing requests within ${allowed}. ${advice}`));
   };
 }
 

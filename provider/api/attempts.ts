@@ -1,0 +1,88 @@
+import { withSentence } from "../errors";
+import { ApiError, asUncertain, createStatusError, messageOfEnd, RATE_LIMITED, type RequestFacts } from "./errors";
+import type { PermitOptions } from "./rate-limiter";
+import { decideRetry, type RetryState } from "./retry";
+
+/** The attempts of a call so far. */
+export interface Attempts {
+  readonly count: number;
+  /** The failed attempts that the rate limit did not refuse. */
+  readonly failures: number;
+  /** The time that the call has waited for permits. */
+  readonly waitedMs: number;
+  /** The part of that time since the last response that was not refused. */
+  readonly refusedMs: number;
+  readonly lastError?: ApiError;
+  /** Stays true once an attempt may have succeeded. */
+  readonly mayHaveSucceeded: boolean;
+}
+
+export const NO_ATTEMPTS: Attempts = { count: 0, failures: 0, waitedMs: 0, refusedMs: 0, mayHaveSucceeded: false };
+
+/** The next step after a failed attempt. */
+export type Next =
+  /** Send the request again as soon as the rate limit permits. */
+  | { readonly kind: "send" }
+  /** Wait, and then send the request again, or first read its effect. */
+  | { readonly kind: "wait" | "read"; readonly waitMs: number }
+  | { readonly kind: "fail"; readonly error: ApiError };
+
+/** The limits of a call's waits. */
+type Limits = Omit<PermitOptions, "since">;
+
+const MAX_RATE_LIMIT_WAIT_MS = 10 * 60_000;
+const MAX_URGENT_WAIT_MS = 60_000;
+
+/** A call is urgent once something has changed that is not stored yet: then only a deadline ends its waits. */
+export function waitLimits(
+  { mayHaveSucceeded }: Attempts,
+  isUrgent: boolean,
+  ends: Record<"deadline" | "cancellation", AbortSignal | undefined>,
+): Limits {
+  return isUrgent || mayHaveSucceeded
+    ? { isUrgent: true, maxWaitMs: MAX_URGENT_WAIT_MS, cancellation: ends.deadline }
+    : { isUrgent: false, maxWaitMs: MAX_RATE_LIMIT_WAIT_MS, cancellation: ends.cancellation };
+}
+
+/** Adds an attempt that has waited for its permit. */
+export function withAttempt(attempts: Attempts, waitedMs: number): Attempts {
+  const refusedMs = attempts.refusedMs + (refusalOf(attempts) === undefined ? 0 : waitedMs);
+  return { ...attempts, count: attempts.count + 1, waitedMs: attempts.waitedMs + waitedMs, refusedMs };
+}
+
+/** Adds the error of the last attempt, and decides what to do next. The elapsed time includes waits for permits. */
+export function afterFailure(
+  before: Attempts,
+  error: ApiError,
+  state: Omit<RetryState, "error" | "failures">,
+): readonly [Attempts, Next] {
+  if (error.code === RATE_LIMITED) return [{ ...before, lastError: error }, { kind: "send" }];
+  const failures = before.failures + 1;
+  const mayHaveSucceeded = before.mayHaveSucceeded || (state.idempotency !== "read" && error.mayHaveSucceeded);
+  const attempts = { ...before, failures, refusedMs: 0, lastError: error, mayHaveSucceeded };
+  const isUrgent = state.isUrgent || mayHaveSucceeded;
+  const elapsedMs = state.elapsedMs - before.waitedMs;
+  const retry = decideRetry({ ...state, error, failures, isUrgent, elapsedMs });
+  if (retry === undefined) return [attempts, { kind: "fail", error: mayHaveSucceeded ? asUncertain(error) : error }];
+  return [attempts, { kind: retry.readFirst ? "read" : "wait", waitMs: retry.waitMs }];
+}
+
+/** The error of a call that gets no permit: the command was canceled, or the wait would be too long. */
+export function permitError(attempts: Attempts, facts: RequestFacts, { maxWaitMs, cancellation }: Limits): ApiError {
+  const error = cancellation?.aborted
+    ? canceledError(attempts, facts, cancellation)
+    : (refusalOf(attempts) ?? createStatusError(facts, { status: 429, text: tooLong(maxWaitMs), isApi: true }));
+  return attempts.mayHaveSucceeded ? asUncertain(error) : error;
+}
+
+function canceledError({ lastError }: Attempts, facts: RequestFacts, end: AbortSignal): ApiError {
+  const failure = lastError?.response.status ?? lastError?.request.networkCode;
+  const again = failure === undefined ? "" : ` again after ${failure}`;
+  return new ApiError(withSentence(messageOfEnd(end), `while the request waited to be sent${again}`), facts);
+}
+
+const tooLong = (maxWaitMs: number) => `the rate limit requires a wait of more than ${maxWaitMs / 1000} s`;
+
+function refusalOf({ lastError }: Attempts): ApiError | undefined {
+  return lastError?.code === RATE_LIMITED ? lastError : undefined;
+}
