@@ -81,7 +81,7 @@ module.exports = {
       displayName: "native-faults",
       testMatch: ["<rootDir>/tests/{contract/*,faults/functions,faults/matrix,faults/model/*}.test.ts"],
       // Tests that no adapter takes part in.
-      testPathIgnorePatterns: ["contract/(certificates|complete|dynamic|examples|hostile-program|round-trip)\\."],
+      testPathIgnorePatterns: ["contract/(certificates|complete|dynamic|hostile-program|round-trip)\\."],
     },
     {
       ...installed,
@@ -120,7 +120,7 @@ module.exports = {
     {
       ...installed,
       displayName: "pipelines",
-      testMatch: ["<rootDir>/tests/programs/review/{nightly,pictures,simulator-workflow,workflows}.test.ts"],
+      testMatch: ["<rootDir>/tests/programs/review/{nightly,simulator-workflow,workflows}.test.ts"],
     },
     {
       ...installed,
@@ -132,7 +132,7 @@ module.exports = {
       displayName: "programs",
       testMatch: [
         "<rootDir>/tests/programs/{arguments,examples,mocks,repository,samples,types}.test.ts",
-        "<rootDir>/tests/programs/documentation/{blocks,crashes,pages}.test.ts",
+        "<rootDir>/tests/programs/documentation/{crashes,pages}.test.ts",
       ],
     },
     {

@@ -8,7 +8,6 @@ export interface CloudDbPoliciesConfig {
   /** Replica memory is within the bounds of the API specification and of the settings. Default level: mandatory. */
   readonly "memory-within-bounds"?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** The minimum memory of a replica, in GB. */
@@ -28,11 +27,11 @@ export interface CloudDbPoliciesConfig {
               >
             >
           | undefined;
-      };
+      }
+    | undefined;
   /** The number of replicas is within the bounds of the API specification and of the settings. Default level: mandatory. */
   readonly "replicas-within-bounds"?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** The minimum number of replicas of a service. */
@@ -56,11 +55,11 @@ export interface CloudDbPoliciesConfig {
               >
             >
           | undefined;
-      };
+      }
+    | undefined;
   /** The services of a stack together stay within a budget for their memory and number. Default level: mandatory. */
   readonly "capacity-budget"?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** The maximum memory of all services together when scaled up, in GB: the sum of maxReplicaMemoryGb × numReplicas. */
@@ -88,25 +87,27 @@ export interface CloudDbPoliciesConfig {
               >
             >
           | undefined;
-      };
+      }
+    | undefined;
   /** One resource manages the scaling of a service: the Service itself or one ServiceScaling. Default level: mandatory. */
   readonly "one-owner-for-scaling"?:
     | EnforcementLevel
-    | undefined
-    | { readonly enforcementLevel?: EnforcementLevel | undefined };
+    | {
+        readonly enforcementLevel?: EnforcementLevel | undefined;
+      }
+    | undefined;
   /** A service's access is declared completely by its Service, or entry by entry by ServiceAccess resources, each entry once. Default level: mandatory. */
   readonly "one-owner-for-access"?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** The names of Service resources to which other stacks add entries with a ServiceAccess; `*` matches any characters. They may not declare ipAccessList or privateEndpointIds. */
         readonly shared?: readonly string[] | undefined;
-      };
+      }
+    | undefined;
   /** No access list allows half of the internet or more, or networks wider than the settings permit. Default level: mandatory. */
   readonly "no-open-access"?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** The shortest prefix length of an IPv4 network; default 8. Half of the internet needs `allow`. */
@@ -133,35 +134,41 @@ export interface CloudDbPoliciesConfig {
               >
             >
           | undefined;
-      };
+      }
+    | undefined;
   /** A service to which a ServiceAccess adds entries is not open to everyone through entries of others. Default level: advisory. */
   readonly "no-open-access-by-others"?:
     | EnforcementLevel
-    | undefined
-    | { readonly enforcementLevel?: EnforcementLevel | undefined };
+    | {
+        readonly enforcementLevel?: EnforcementLevel | undefined;
+      }
+    | undefined;
   /** A service can be reached: it has an access list or private endpoints. Default level: advisory. */
   readonly "access-list-required"?:
     | EnforcementLevel
-    | undefined
-    | { readonly enforcementLevel?: EnforcementLevel | undefined };
+    | {
+        readonly enforcementLevel?: EnforcementLevel | undefined;
+      }
+    | undefined;
   /** Every access list entry has a description. Default level: advisory. */
   readonly "access-entries-described"?:
     | EnforcementLevel
-    | undefined
-    | { readonly enforcementLevel?: EnforcementLevel | undefined };
+    | {
+        readonly enforcementLevel?: EnforcementLevel | undefined;
+      }
+    | undefined;
   /** The services of production stacks are protected. Default level: advisory. */
   readonly "production-is-protected"?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** The production stacks, in any case; default *prod*, *prd*. */
         readonly stacks?: string | readonly string[] | undefined;
-      };
+      }
+    | undefined;
   /** The services of production stacks have enough replicas and do not scale to zero. Default level: mandatory. */
   readonly "production-is-replicated"?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** The production stacks, in any case; default *prod*, *prd*. */
@@ -172,33 +179,33 @@ export interface CloudDbPoliciesConfig {
         readonly minReplicas?: number | undefined;
         /** Allows these services to scale to zero; default false. */
         readonly allowIdle?: boolean | undefined;
-      };
+      }
+    | undefined;
   /** Services outside production scale to zero while they are idle. Default level: advisory. */
   readonly "idle-saves-money"?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** The production stacks, in any case; default *prod*, *prd*. */
         readonly stacks?: string | readonly string[] | undefined;
         /** The maximum idle timeout, in minutes; default 60. Where it is set, new services must declare idleTimeoutMinutes. */
         readonly maxIdleTimeoutMinutes?: number | undefined;
-      };
+      }
+    | undefined;
   /** Services are encrypted with your own key or with transparent data encryption. Default level: disabled. */
   readonly "encryption-required"?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** The stacks to check; default all. */
         readonly stacks?: string | readonly string[] | undefined;
         /** Only check services with one of these complianceType values; default all services. */
         readonly compliance?: readonly ("hipaa" | "pci")[] | undefined;
-      };
+      }
+    | undefined;
   /** Services are created only in allowed regions. Default level: disabled. */
   readonly "regions-allowed"?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** The allowed providers and regions, such as aws/eu-* or gcp/europe-west4. */
@@ -213,16 +220,18 @@ export interface CloudDbPoliciesConfig {
               >
             >
           | undefined;
-      };
+      }
+    | undefined;
   /** Programs do not use deprecated arguments. Default level: advisory. */
   readonly "no-deprecated-arguments"?:
     | EnforcementLevel
-    | undefined
-    | { readonly enforcementLevel?: EnforcementLevel | undefined };
+    | {
+        readonly enforcementLevel?: EnforcementLevel | undefined;
+      }
+    | undefined;
   /** The names of services and pipes follow a convention. Default level: disabled. */
   readonly "names-follow-convention"?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** A regular expression that the whole name must match. */
@@ -238,11 +247,11 @@ export interface CloudDbPoliciesConfig {
               >
             >
           | undefined;
-      };
+      }
+    | undefined;
   /** The settings of pipes are within the configured bounds. Default level: mandatory. */
   readonly "pipe-settings-within-bounds"?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** The `min` and `max` of this setting. */
@@ -315,11 +324,11 @@ export interface CloudDbPoliciesConfig {
               readonly max?: number | undefined;
             }
           | undefined;
-      };
+      }
+    | undefined;
   /** Exemptions name a resource, a reason and an end. Default level: advisory. */
   readonly exemptions?:
     | EnforcementLevel
-    | undefined
     | {
         readonly enforcementLevel?: EnforcementLevel | undefined;
         /** The exemptions, each with `policy`, `resource` (its name in the program), `until` (the last day, in UTC, at most a year ahead) and `reason`; also `type`, such as `Service`, if several resources of the stack have the name. */
@@ -332,5 +341,6 @@ export interface CloudDbPoliciesConfig {
               readonly reason: string;
             }[]
           | undefined;
-      };
+      }
+    | undefined;
 }

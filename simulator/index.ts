@@ -51,9 +51,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
   const error = findError(Data, { ...others, seed }, "options");
   if (error !== undefined) throw new Error(`invalid options: ${error}`);
   const { faults = [], rateLimit = seed.rateLimit } = options;
-  const store = data === undefined ? undefined : await openStore(data);
+  const store = data === undefined ? undefined : openStore(data);
   try {
-    const stored = await store?.load();
+    const stored = store?.load();
     const credentials = credentialsFor(options, stored?.credentials);
     const simulation = createSimulation({
       seed: { ...seed, faults: [...faults, ...(seed.faults ?? [])], ...(rateLimit && { rateLimit }) },
@@ -62,8 +62,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
       store,
       now,
     });
-    if (stored) await store?.saveCredentials(credentials);
-    else await store?.replace(simulation.state, credentials);
+    await store?.save(simulation.state, credentials);
 
     const app = createServer(simulation);
     await app.listen({ host: "127.0.0.1", port });
@@ -77,11 +76,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
       isResumed: stored !== undefined,
       async close() {
         await app.close();
-        await store?.close();
+        store?.close();
       },
     };
   } catch (error) {
-    await store?.close();
+    store?.close();
     throw error;
   }
 }

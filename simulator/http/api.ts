@@ -4,7 +4,7 @@ import { type OperationInput, operations } from "../operations/operations";
 import { type ApiOperation, apiOperations, type OperationId, parameterOf, schemeOf } from "../schema/api";
 import { findError } from "../schema/shapes";
 import type { Simulation } from "../simulation/simulation";
-import type { Credentials } from "../state/state";
+import type { Credentials, State } from "../state/state";
 import { type ExecuteOptions, respond } from "./faults";
 
 declare module "fastify" {
@@ -98,8 +98,8 @@ async function execute(
     for (const [name, id] of Object.entries(ids)) assertValid(parameterOf(name), id, name);
     const body = transformBody(request.body);
     if (operation.body) assertValid(operation.body, body);
-    const run = () => operations[operationId]({ state: simulation.state, ids, body, now: simulation.now(), order });
-    const { result, change } = operation.method === "GET" ? run() : await simulation.execute(run);
+    const run = (state: State) => operations[operationId]({ state, ids, body, now: simulation.now(), order });
+    const { result, change } = operation.method === "GET" ? run(simulation.state) : await simulation.execute(run);
     if (change && "service" in change) request.serviceId = change.service.id;
     return schemeOf(operation) === "Bearer" ? { data: result } : { status: 200, requestId: request.id, result };
   } catch (error) {

@@ -2,6 +2,7 @@ import type { OperationOutcome } from "../operations/operations";
 import type { FaultRule, RateLimit, Seed } from "../schema/seed";
 import { applyChange, type Credentials, type State } from "../state/state";
 import type { Store } from "../state/store";
+import { createChangeQueue } from "./changes";
 import { createFaultRules } from "./fault-rules";
 import { createJournal } from "./journal";
 import { createRateLimiter } from "./rate-limit";
@@ -22,8 +23,6 @@ export type Simulation = ReturnType<typeof createSimulation>;
 export function createSimulation({ seed: initialSeed, credentials, storedState, store, now }: SimulationOptions) {
   // The seed is read even if a stored state is used, so that an invalid one is reported at the start.
   const seedState = createState(initialSeed, now());
-  // Each change builds on the one before it, and is stored before it becomes visible.
-  const enqueue = createTaskQueue();
   let offset = 0;
   const simulation = {
     state: storedState ?? seedState,
@@ -37,24 +36,22 @@ export function createSimulation({ seed: initialSeed, credentials, storedState, 
     faultRules: createFaultRules(),
     rateLimiter: createRateLimiter(),
     /** Executes an operation that may change the state. A change that cannot be stored does not happen. */
-    execute: (operation: () => OperationOutcome) =>
-      enqueue(async () => {
-        const outcome = operation();
-        if (outcome.change === undefined) return outcome;
-        await store?.save(outcome.change);
-        applyChange(simulation.state, outcome.change);
-        return outcome;
-      }),
+    async execute(operation: (state: State) => OperationOutcome): Promise<OperationOutcome> {
+      let outcome: OperationOutcome = { result: undefined };
+      await change((draft) => {
+        outcome = operation(draft);
+        if (outcome.change) applyChange(draft, outcome.change);
+        return draft;
+      });
+      return outcome;
+    },
     /** Starts again, by default with the initial seed. */
-    reset: (seed: Seed = initialSeed) =>
-      enqueue(async () => {
-        const state = createState(seed, now());
-        await store?.replace(state, credentials);
-        simulation.state = state;
-        offset = 0;
-        simulation.journal.clear();
-        simulation.setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
-      }),
+    async reset(seed: Seed = initialSeed): Promise<void> {
+      await change(() => createState(seed, now()));
+      offset = 0;
+      simulation.journal.clear();
+      simulation.setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
+    },
     /** Changes conditions; absent members stay as they are. */
     setConditions(changes: {
       readonly faults?: readonly FaultRule[];
@@ -64,16 +61,7 @@ export function createSimulation({ seed: initialSeed, credentials, storedState, 
       if ("rateLimit" in changes) simulation.rateLimiter.replace(changes.rateLimit);
     },
   };
+  const change = createChangeQueue(simulation, async (state) => store?.save(state, credentials));
   simulation.setConditions(initialSeed);
   return simulation;
-}
-
-/** Runs tasks one after the other; a task that fails delays none of the others. */
-function createTaskQueue() {
-  let last: Promise<unknown> = Promise.resolve();
-  return function enqueue<Result>(task: () => Promise<Result>): Promise<Result> {
-    const result = last.then(task);
-    last = result.catch(() => undefined);
-    return result;
-  };
 }

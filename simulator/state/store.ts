@@ -1,17 +1,21 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import type { ClassicLevel } from "classic-level";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { getSystemErrorMap } from "node:util";
 import type { Alert } from "../schema/seed";
-import { applyChange, type Credentials, type Organization, type Service, type State, type StateChange } from "./state";
+import { applyChange, type Credentials, type Organization, type Service, type State } from "./state";
 
-/** Keeps state in a folder, one record of LevelDB for each object. Callers write one after the other. */
-export type Store = Awaited<ReturnType<typeof openStore>>;
+/** Keeps state in one file of a folder. Callers write one after the other. */
+export type Store = ReturnType<typeof openStore>;
 
-type Level = ClassicLevel<string, unknown>;
-type StoredRecord = readonly [key: string, value: unknown];
-
-const FORMAT = 1;
+/** Format 1 was a LevelDB database. */
+const FORMAT = 2;
+const STATE_FILE = "state.json";
+const OWNER_FILE = "pid";
 const OTHER_FOLDER = "choose another folder with --data";
+
+/** The folders that this process uses. */
+const ownFolders = new Set<string>();
 
 /** A write that failed; nothing of it was stored. */
 export class NotStoredError extends Error {
@@ -19,7 +23,7 @@ export class NotStoredError extends Error {
 
   constructor(
     folder: string,
-    /** The message of the operating system, without the folder. */
+    /** The message of the operating system. */
     readonly reason: string,
   ) {
     super(`cannot write to ${folder}: ${reason}; free some space or ${OTHER_FOLDER}`);
@@ -27,106 +31,64 @@ export class NotStoredError extends Error {
 }
 
 /** Opens a folder, which one simulator at a time can use. */
-export async function openStore(folder: string) {
-  const level = await openLevel(folder);
-  let isBroken = false;
-
-  /** Writes all records or none; resolves when the data would survive the process. */
-  async function write(records: readonly StoredRecord[], isReplacing = false): Promise<void> {
-    try {
-      if (isBroken) {
-        // LevelDB can lose writes that follow a broken record in its log; opening it again starts a new log.
-        await level.close();
-        await level.open();
-        isBroken = false;
-      }
-      const deleted = isReplacing ? await level.keys().all() : [];
-      const deletions = deleted.map((key) => ({ type: "del" as const, key }));
-      await level.batch([...deletions, ...records.map(([key, value]) => ({ type: "put" as const, key, value }))]);
-    } catch (error) {
-      isBroken = true;
-      throw new NotStoredError(folder, reasonOf(error, folder));
-    }
+export function openStore(folder: string) {
+  const file = join(folder, STATE_FILE);
+  const newFile = `${file}.new`;
+  const owner = findOwner(folder);
+  if (owner !== undefined) {
+    throw new Error(`another simulator uses ${folder} (process ${owner}); stop it or ${OTHER_FOLDER}`);
   }
-
+  claim(folder);
   return {
-    /** The stored state; undefined for a new folder. */
-    async load() {
-      const records = new Map(
-        await level
-          .iterator()
-          .all()
-          .catch((error) => Promise.reject(corruption(folder, error))),
-      );
-      if (records.size === 0) return undefined;
-      if (records.get("format") === FORMAT) return stateOf(records, folder);
-      const origin = records.has("format") ? "was written by another release" : "contains another program's data";
-      throw new Error(`${folder} ${origin}; ${OTHER_FOLDER}`);
+    /** Undefined for a new folder. */
+    load: () => (existsSync(file) ? parse(readFileSync(file, "utf8"), folder) : undefined),
+    /** Atomic; resolves when the data would survive the process. */
+    async save(state: State, credentials: Credentials): Promise<void> {
+      try {
+        await writeFile(newFile, serialize(state, credentials), { mode: 0o600 });
+        await rename(newFile, file);
+      } catch (error) {
+        await rm(newFile, { force: true }).catch(() => undefined);
+        throw new NotStoredError(folder, reasonOf(error));
+      }
     },
-    async replace(state: State, credentials: Credentials): Promise<void> {
-      await write(recordsOf(state, credentials), true);
+    close(): void {
+      ownFolders.delete(resolve(folder));
+      rmSync(join(folder, OWNER_FILE), { force: true });
     },
-    save: (change: StateChange) => write([recordOf(change)]),
-    saveCredentials: (credentials: Credentials) => write([["credentials", credentials]]),
-    close: () => level.close(),
   };
 }
 
-function recordsOf(state: State, credentials: Credentials): StoredRecord[] {
-  return [
-    ["format", FORMAT],
-    ["credentials", credentials],
-    ["dashboards", state.dashboards],
-    // The order of organizations, which their keys do not keep.
-    ["organizations", [...state.organizations.keys()]],
-    ...[...state.alerts.values()].map((alert): StoredRecord => [`alert:${alert.id}`, alert]),
-    ...[...state.organizations.values()].map((organization) => recordOf({ organization })),
-    ...[...state.services.values()].map((service) => recordOf({ service })),
-  ];
+/** The running process that uses the folder. */
+function findOwner(folder: string): number | undefined {
+  const file = join(folder, OWNER_FILE);
+  if (!existsSync(file)) return undefined;
+  const owner = Number(readFileSync(file, "utf8"));
+  // In a container, a killed process can have had the id of this one.
+  const isUsed = owner === process.pid ? ownFolders.has(resolve(folder)) : isRunning(owner);
+  return isUsed ? owner : undefined;
 }
 
-function recordOf(change: StateChange): StoredRecord {
-  if ("organization" in change) return [`organization:${change.organization.id}`, change.organization];
-  const { organizationId, ...service } = change.service;
-  return [`service:${organizationId}:${service.id}`, [organizationId, service]];
+function isRunning(processId: number): boolean {
+  try {
+    // Process 0 would be the group of this process.
+    return processId > 0 && process.kill(processId, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
-function stateOf(records: ReadonlyMap<string, unknown>, folder: string) {
-  function get<Value>(key: string): Value {
-    if (records.has(key)) return records.get(key) as Value;
-    throw corruption(folder, new Error(`the record ${key.replace(":", " ")} is missing`));
-  }
-  const all = <Value>(prefix: string) =>
-    [...records].flatMap(([key, value]) => (key.startsWith(prefix) ? [value as Value] : []));
-  const state: State = {
-    organizations: new Map(),
-    services: new Map(),
-    alerts: new Map(all<Alert>("alert:").map((alert) => [alert.id, alert])),
-    dashboards: get<State["dashboards"]>("dashboards"),
-  };
-  for (const id of get<string[]>("organizations")) {
-    applyChange(state, { organization: get<Organization>(`organization:${id}`) });
-  }
-  for (const [organizationId, { fixed, ...service }] of all<[string, Service & { fixed?: object }]>("service:")) {
-    // Earlier releases stored the values that only a creation sets in this member.
-    applyChange(state, { service: { ...service, ...fixed, organizationId } });
-  }
-  return { state, credentials: get<Credentials>("credentials") };
-}
-
-async function openLevel(folder: string): Promise<Level> {
+/** Makes this process the folder's owner. */
+function claim(folder: string): void {
   try {
     createFolder(resolve(folder));
-    // Loaded here, because most simulators keep their state in memory.
-    const { ClassicLevel } = require("classic-level") as typeof import("classic-level");
-    const level: Level = new ClassicLevel(folder, { valueEncoding: "json" });
-    await level.open();
-    return level;
+    const names = readdirSync(folder);
+    if (names.length > 0 && !names.includes(STATE_FILE) && !names.includes(OWNER_FILE)) throw foreignData(folder);
+    writeFileSync(join(folder, OWNER_FILE), String(process.pid), { mode: 0o600 });
+    ownFolders.add(resolve(folder));
   } catch (error) {
-    const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
-    if (cause?.code === "LEVEL_LOCKED") throw new Error(`another simulator uses ${folder}; stop it or ${OTHER_FOLDER}`);
-    if (cause?.code === "LEVEL_CORRUPTION") throw corruption(folder, error);
-    throw new Error(`cannot store data in ${folder}: ${cause?.message ?? message}; ${OTHER_FOLDER}`);
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new Error(`cannot store data in ${folder}: ${reasonOf(error)}; ${OTHER_FOLDER}`);
   }
 }
 
@@ -137,14 +99,48 @@ function createFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
-function corruption(folder: string, error: unknown): Error {
-  const reason = reasonOf(error, folder);
-  return new Error(`${folder} is corrupted (${reason}); restore it from a backup or ${OTHER_FOLDER}`);
+/** The content of the file: lists keep the order of the objects. */
+interface StoredState extends Pick<State, "dashboards"> {
+  readonly format: number;
+  readonly credentials: Credentials;
+  readonly organizations: readonly Organization[];
+  readonly services: readonly Service[];
+  readonly alerts: readonly Alert[];
 }
 
-/** The message of the operating system, without the folder. */
-function reasonOf(error: unknown, folder: string): string {
-  const { message, cause } = error as Error & { cause?: Error };
-  const last = (cause?.message ?? message).split(": ").at(-1) ?? "";
-  return last === "" || last.includes(folder) ? "the storage failed" : last;
+function serialize({ organizations, services, alerts, dashboards }: State, credentials: Credentials): string {
+  const stored: StoredState = {
+    format: FORMAT,
+    credentials,
+    organizations: [...organizations.values()],
+    services: [...services.values()],
+    alerts: [...alerts.values()],
+    dashboards,
+  };
+  return JSON.stringify(stored);
+}
+
+function parse(text: string, folder: string): { state: State; credentials: Credentials } {
+  try {
+    const { format, credentials, organizations, services, alerts, dashboards }: StoredState = JSON.parse(text);
+    if (format !== FORMAT) throw foreignData(folder);
+    const byId = new Map(alerts.map((alert) => [alert.id, alert]));
+    const state: State = { organizations: new Map(), services: new Map(), alerts: byId, dashboards };
+    for (const organization of organizations) applyChange(state, { organization });
+    for (const service of services) applyChange(state, { service });
+    return { state, credentials };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    throw new Error(`${folder} is corrupted (${error.message}); restore it from a backup or ${OTHER_FOLDER}`);
+  }
+}
+
+function foreignData(folder: string): Error {
+  return new Error(`${folder} contains data of another release or another program; ${OTHER_FOLDER}`);
+}
+
+/** The message of the operating system, without a path. */
+function reasonOf(error: unknown): string {
+  const { errno = 0, message } = error as NodeJS.ErrnoException;
+  return getSystemErrorMap().get(errno)?.[1] ?? message;
 }

@@ -250,12 +250,6 @@ test("a configured place that cannot be written fails the creation before its re
   expect(await setup.api.services()).toEqual([]);
 });
 
-test("CLOUDDB_JOURNAL=off writes no file", async () => {
-  setup.restartWith({ CLOUDDB_JOURNAL: "off", PULUMI_HOME: folder });
-  await create();
-  expect(readdirSync(folder)).toEqual([]);
-});
-
 test("an unreadable record is named, blocks only its own resource, and hides no other record", async () => {
   const inputs = await setup.checkArgs({ name: "orders", numReplicas: 3 });
   const first = await setup.handlers.create(inputs);

@@ -69,16 +69,3 @@ test("with an unknown provider, output forms stay unknown and plain forms fail w
   );
   expect(await expectFailure(plain.preview())).toContain("call the function's Output form");
 });
-
-test("the preview names two resources that manage the same object", async () => {
-  const api = await simulated({ seed });
-  const stack = await newStack(
-    api,
-    `new clouddb.Service("db", { existingServiceId: "${SERVICE}", numReplicas: 3 });
-     new clouddb.ServiceScaling("size", { serviceId: "${SERVICE}", numReplicas: 3 });`,
-  );
-  const scaling = await expectFailure(stack.preview());
-  // The engine checks both at the same time.
-  expect(scaling).toMatch(new RegExp(`"(db|size)" and "(db|size)" both manage numReplicas of ${SERVICE}`));
-  expect(await api.requests()).toEqual([]);
-});

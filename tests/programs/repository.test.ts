@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { expectOk, newStack, runOf, simulated, testHome } from "../engine/support/stack";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expectOk, newStack, simulated, testHome } from "../engine/support/stack";
 import { root } from "../support/root";
 
 /** The demo, which documentation/pages.test.ts runs to its end, with its own folder for temporary files, so that leftovers are seen. */
@@ -40,21 +40,4 @@ test("`pulumi up` works in the root of the repository", async () => {
   } finally {
     rmSync(join(root, `Pulumi.${name}.yaml`), { force: true });
   }
-});
-
-test("other versions of Node are not taken from the temporary folder, which all users share", async () => {
-  const [shared, home] = ["shared-", "home-"].map((name) => mkdtempSync(join(testHome(), name))) as [string, string];
-  const planted = join(shared, "node_modules", `node-${process.platform}-${process.arch}`);
-  mkdirSync(join(planted, "bin"), { recursive: true });
-  const bin = { node: "bin/node" };
-  writeFileSync(join(planted, "package.json"), JSON.stringify({ name: basename(planted), version: "99.0.0", bin }));
-  writeFileSync(join(planted, "bin/node"), "#!/bin/sh\necho /planted/node\n", { mode: 0o755 });
-  mkdirSync(join(shared, "node_modules/.bin"));
-  symlinkSync(join(planted, "bin/node"), join(shared, "node_modules/.bin/node"));
-  const find = 'require("./tests/support/node.ts").nodeFolder(99)';
-  const env = { ...process.env, TMPDIR: shared, HOME: home, npm_config_offline: "true" };
-  const { output } = await runOf(spawn(process.execPath, ["--require", "tsx/cjs", "-e", find], { cwd: root, env }))
-    .ended;
-  expect(output).toContain("npm could not install Node 99");
-  expect(output).not.toContain("/planted");
 });

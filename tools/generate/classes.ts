@@ -4,7 +4,8 @@ import { examplesOn, referencePage } from "../docs/examples";
 import { textOf } from "../support/repository";
 import { functionRow, requiredArguments } from "./program-tables";
 import { allFunctions, capital, type Resource } from "./tables";
-import { argumentsTypeOf, block, functionTypes, HEADER, member, memberTypes, resourceTypes } from "./types";
+import { argumentsTypeOf, block, functionTypes, HEADER, member, resourceTypes } from "./types";
+import { exportedTypes } from "./typescript";
 
 /** The source of a resource's class, with the types of its arguments and outputs. */
 export function classFile(name: string, resource: Resource): string {
@@ -76,7 +77,7 @@ export function ${name}Output(${argsType ? `args: Inputs<${argsType}>, ` : ""}op
 import { dynamicAdapter } from "../adapters";
 import { call, callOutput } from "../call";
 import type { FunctionOptions, FunctionOutputOptions } from "../provider";
-import type { ${memberTypes.pipe?.join(", ")} } from "./pipe";
+import type { ${exportedTypes.pipe?.join(", ")} } from "./pipe";
 
 type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>> | Extract<Args[Name], undefined> };
 

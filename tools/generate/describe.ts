@@ -1,21 +1,9 @@
-import type { z } from "zod";
 import { type Definition, type Field, fieldPathsOf, integerRule, type OutputField } from "../../provider/fields";
 import { settingName } from "../../provider/names";
-import { jsonSchema, SPELLINGS, type Spelling, typeText } from "./language-types";
-
-/** Editors offer the listed texts, and a text from a configuration compiles. The check refuses others. */
-const TYPESCRIPT: Spelling = {
-  ...SPELLINGS.typescript,
-  listed: (values) => [...values.map((value) => JSON.stringify(value)), "(string & {})"].join(" | "),
-};
-const INPUT: Spelling = { ...TYPESCRIPT, around: (type) => `pulumi.Input<${type}>` };
+import { jsonSchema } from "./language-types";
 
 /** The parts of a field that documentation shows, read from its table. */
 export interface Description {
-  /** The type of a value, as TypeScript. */
-  readonly type: string;
-  /** The type of an argument, any part of which may be another resource's output. */
-  readonly inputType: string;
   readonly doc: string;
   /** Bounds, rules, default and what a change does, each a sentence. */
   readonly facts: readonly string[];
@@ -34,7 +22,6 @@ export function describeField(definition: Definition, name: string, field: Field
   const rules = definition.rules.filter((rule) => rule.fields[0] === name).map((rule) => rule.doc);
   const defaultValue = field.setting === undefined ? field.default : settingName(field.setting);
   return {
-    ...typesOf(field.schema),
     doc: field.doc,
     limits: [...limitsOf(field), ...rules],
     facts: [...schemaFacts(field), ...rules, ...defaultFacts(defaultValue), CHANGES[field.onChange]],
@@ -47,7 +34,6 @@ export function describeValue(
   value: Omit<OutputField, "apiName"> & { readonly default?: unknown },
 ): Omit<Description, "limits"> {
   return {
-    ...typesOf(value.schema),
     doc: value.doc,
     facts: [...schemaFacts(value), ...defaultFacts(value.default)],
   };
@@ -84,14 +70,4 @@ function limitsOf({ schema, unit }: Pick<Field, "schema" | "unit">): string[] {
   if (maxLength !== undefined) limits.push(`At most ${maxLength} characters.`);
   if (format === "uuid" || format === "guid") limits.push("Must be a UUID.");
   return limits;
-}
-
-/** The type of a value, as TypeScript. */
-export function typescriptType(schema: z.ZodType): string {
-  return typeText(TYPESCRIPT, jsonSchema(schema));
-}
-
-function typesOf(schema: z.ZodType): Pick<Description, "type" | "inputType"> {
-  const json = jsonSchema(schema);
-  return { type: typeText(TYPESCRIPT, json), inputType: typeText(INPUT, json) };
 }

@@ -3,7 +3,8 @@ import { runtimeExport } from "../../provider/names";
 import { textOf } from "../support/repository";
 import { hasGet } from "./classes";
 import { allFunctions, allResources, capital } from "./tables";
-import { argumentsTypeOf, memberTypes, NOTE } from "./types";
+import { argumentsTypeOf, NOTE } from "./types";
+import { exportedTypes } from "./typescript";
 
 /** The entry of programs whose resources Pulumi's dynamic provider runs. */
 export function mainEntry(): string {
@@ -15,7 +16,7 @@ export function mainEntry(): string {
   ]);
   const classes = allResources.map(([name, { folder }]) => {
     // A program that exports an output can only name types that it can import.
-    const members = (memberTypes[folder] ?? []).map((each) => `type ${each}`);
+    const members = (exportedTypes[folder] ?? []).map((each) => `type ${each}`);
     return exported([name, `type ${name}Args`, `type ${name}Outputs`, ...members], `./sdk/generated/${folder}`);
   });
   const functionRunner = `import { runFunctionsWith } from "./sdk/adapters";

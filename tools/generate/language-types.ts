@@ -9,11 +9,23 @@ export interface Spelling {
   readonly name: (camelCase: string) => string;
   readonly scalars: Readonly<Record<string, string>>;
   readonly list: (item: string) => string;
-  readonly map: string;
+  readonly map: (value: string) => string;
   /** A text with listed values; by default any text. */
   readonly listed?: (values: readonly unknown[]) => string;
+  /** The members of an object. */
+  readonly members?: (members: readonly Member[]) => string;
+  /** The type of a schema that has a name of its own. */
+  readonly named?: (schema: JsonSchema) => string | undefined;
   /** Wraps the type of each part. */
   readonly around?: (type: string) => string;
+}
+
+/** A member of an object. */
+export interface Member {
+  readonly name: string;
+  readonly type: string;
+  readonly isOptional: boolean;
+  readonly description: string | undefined;
 }
 
 export const SPELLINGS: Readonly<Record<Language, Spelling>> = {
@@ -21,21 +33,21 @@ export const SPELLINGS: Readonly<Record<Language, Spelling>> = {
     name: (name) => name,
     scalars: { integer: "number" },
     list: (item) => `Array<${item}>`,
-    map: "Record<string, unknown>",
+    map: () => "Record<string, unknown>",
   },
   python: {
     name: inSnakeCase,
     scalars: { string: "str", integer: "int", number: "float", boolean: "bool" },
     list: (item) => `list[${item}]`,
-    map: "dict",
+    map: () => "dict",
   },
   go: {
     name: capital,
     scalars: { integer: "int", number: "float64", boolean: "bool" },
     list: (item) => `[]${item}`,
-    map: "map[string]any",
+    map: () => "map[string]any",
   },
-  yaml: { name: (name) => name, scalars: {}, list: (item) => `list of ${item}`, map: "object" },
+  yaml: { name: (name) => name, scalars: {}, list: (item) => `list of ${item}`, map: () => "object" },
 };
 
 export function nameIn(language: Language, path: readonly string[]): string {
@@ -64,16 +76,31 @@ export function withoutNull(schema: JsonSchema): JsonSchema {
 }
 
 /** A JSON schema as a type. */
-export function typeText(spelling: Spelling, schema: JsonSchema): string {
-  const { name, scalars, list, map, listed = () => scalars.string ?? "string", around = (text) => text } = spelling;
-  const { type, enum: values, items, properties, required = [] } = withoutNull(schema);
+export function typeText(spelling: Spelling, nullable: JsonSchema): string {
+  const { around = (text) => text, named } = spelling;
+  const schema = withoutNull(nullable);
+  return around(named?.(schema) ?? structure(spelling, schema));
+}
+
+function structure(spelling: Spelling, schema: JsonSchema): string {
+  const { scalars, list, map, listed = () => scalars.string ?? "string", members = onOneLine } = spelling;
+  const { type, anyOf, enum: values, items, properties, additionalProperties = {}, required = [] } = schema;
   const part = (inner: unknown) => typeText(spelling, inner as JsonSchema);
-  if (values !== undefined) return around(listed(values));
-  if (type === "array") return around(list(part(items)));
-  if (type !== "object") return around(scalars[String(type)] ?? String(type ?? "unknown"));
-  if (properties === undefined) return around(map);
-  const members = Object.entries(properties).map(
-    ([key, member]) => `${name(key)}${required.includes(key) ? "" : "?"}: ${part(member)}`,
+  if (values !== undefined) return listed(values);
+  if (anyOf !== undefined) return anyOf.map(part).join(" | ");
+  if (type === "array") return list(part(items));
+  if (type !== "object") return scalars[String(type)] ?? String(type ?? "unknown");
+  if (properties === undefined) return map(part(additionalProperties));
+  const entries = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
+  if (entries.length === 0) return "object";
+  return members(
+    entries.map(([name, member]) => {
+      const { description } = member;
+      return { name: spelling.name(name), type: part(member), isOptional: !required.includes(name), description };
+    }),
   );
-  return around(members.length === 0 ? "object" : `{ ${members.join("; ")} }`);
+}
+
+function onOneLine(members: readonly Member[]): string {
+  return `{ ${members.map(({ name, type, isOptional }) => `${name}${isOptional ? "?" : ""}: ${type}`).join("; ")} }`;
 }

@@ -17,6 +17,24 @@ const README = `${description}
 Pulumi downloads this package's plugin, \`pulumi-resource-clouddb\`, which needs Node.js ${versions.node.at(0)} or later. The API cannot delete services: set the resource option \`protect\` on them. The SDKs of the project do so by default, those that Pulumi's CLI generates do not.
 `;
 
+/** The names and settings of the generated SDKs. */
+const language = {
+  nodejs: { packageName: npmName, readme: README, respectSchemaVersion: true },
+  python: {
+    packageName: "pulumi_clouddb",
+    readme: README,
+    respectSchemaVersion: true,
+    pyproject: { enabled: true },
+  },
+  go: {
+    importBasePath: "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb",
+    generateResourceContainerTypes: true,
+    respectSchemaVersion: true,
+  },
+  csharp: { namespaces: { [NATIVE_PACKAGE]: "CloudDb" }, respectSchemaVersion: true },
+  java: { buildFiles: "gradle" },
+};
+
 /** The schema of the whole package. */
 export function packageSchema(): object {
   const types: Types = {};
@@ -47,22 +65,7 @@ export function packageSchema(): object {
       functionSchema(name, entry, types),
     ]),
     types: Object.fromEntries(Object.entries(types).sort(([one], [other]) => (one < other ? -1 : 1))),
-    language: {
-      nodejs: { packageName: npmName, readme: README, respectSchemaVersion: true },
-      python: {
-        packageName: "pulumi_clouddb",
-        readme: README,
-        respectSchemaVersion: true,
-        pyproject: { enabled: true },
-      },
-      go: {
-        importBasePath: "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb",
-        generateResourceContainerTypes: true,
-        respectSchemaVersion: true,
-      },
-      csharp: { namespaces: { [NATIVE_PACKAGE]: "CloudDb" }, respectSchemaVersion: true },
-      java: { buildFiles: "gradle" },
-    },
+    language,
   };
 }
 

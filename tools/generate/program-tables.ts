@@ -4,8 +4,8 @@ import { render } from "../../provider/errors";
 import { type Definition, describeDeprecation, fieldPathsOf, secretNames, secretPaths } from "../../provider/fields";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import type { ClassTable } from "../../provider/sdk/custom-resource";
-import { typescriptType } from "./describe";
 import { allFunctions, allResources, allSettings, isCreatable } from "./tables";
+import { fullType } from "./typescript";
 
 /** The source with the tables of all classes and functions. */
 export function programTables(): string {
@@ -62,7 +62,7 @@ function adoption(resource: Resource): string {
 
 export function functionRow({ args, result }: FunctionDefinition): { arguments: string[]; secrets: string[] } {
   const secrets = new Set(allResources.flatMap(([, { definition }]) => secretMembers(definition)));
-  const shown = [...secrets].filter((secret) => new RegExp(`\\b${secret}\\??:`).test(typescriptType(result)));
+  const shown = [...secrets].filter((secret) => new RegExp(`\\b${secret}\\??:`).test(fullType(result)));
   return { arguments: Object.keys(args), secrets: shown };
 }
 

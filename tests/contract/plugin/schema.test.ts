@@ -3,9 +3,6 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020";
 import { version } from "../../../package.json";
-import { settingsTable } from "../../../provider/core/settings";
-import { resources } from "../../../provider/resources";
-import { functions } from "../../../provider/resources/functions";
 import { pulumi } from "../../../versions.json";
 import { root } from "../../support/root";
 
@@ -39,19 +36,6 @@ test("the schema has what Pulumi's registry demands of a package", () => {
   const demanded = [...texts, "pluginDownloadURL"].map((key) => [key, expect.stringMatching(/\S/)]);
   expect(schema).toMatchObject(Object.fromEntries(demanded));
   expect(schema).toMatchObject({ name: "clouddb", version, keywords: expect.arrayContaining(["category/database"]) });
-});
-
-test("the schema has all resources, functions and settings", () => {
-  const tokens = (names: object) => Object.keys(names).map((name) => `clouddb:index:${name}`);
-  expect(Object.keys(schema.resources)).toEqual(tokens(resources));
-  expect(Object.keys(schema.functions)).toEqual(tokens(functions));
-  expect(Object.keys(schema.config.variables)).toEqual(Object.keys(settingsTable));
-});
-
-test("every reference leads somewhere, and every type is used", () => {
-  const references = valuesOf(schema, "$ref").filter((item) => item !== "pulumi.json#/Any");
-  const types = Object.keys(schema.types).map((name) => `#/types/${name}`);
-  expect([...new Set(references)].sort()).toEqual(types.sort());
 });
 
 test("every type and every member of a result is described", () => {
@@ -113,32 +97,6 @@ function membersOfType(type: string): Record<string, unknown> {
   const members = properties.flatMap((property) => Object.entries(property as Record<string, { type?: string }>));
   return Object.fromEntries(members.filter(([, member]) => member.type === type));
 }
-
-test("every resource and function has examples in each language", () => {
-  for (const { description } of [...Object.values(schema.resources), ...Object.values(schema.functions)]) {
-    const [, ...examples] = description.split("{{% example %}}");
-    const languages = examples.map((example) =>
-      [...example.matchAll(/^```([a-z]+)$/gm)].map(([, language]) => language),
-    );
-    expect(languages).toEqual(examples.map(() => ["typescript", "python", "go", "csharp", "java", "yaml"]));
-    expect(languages).not.toEqual([]);
-  }
-});
-
-test("every required property of the schema exists", () => {
-  const objects: ObjectType[] = [
-    ...Object.values(schema.types),
-    ...Object.values(schema.functions).flatMap(({ inputs = {}, outputs }) => [inputs, outputs]),
-    ...Object.values(schema.resources).flatMap((item) => [
-      item,
-      item.stateInputs ?? {},
-      { properties: item.inputProperties, required: item.requiredInputs },
-    ]),
-  ];
-  for (const { properties = {}, required = [] } of objects) {
-    expect(Object.keys(properties)).toEqual(expect.arrayContaining(required));
-  }
-});
 
 test("the schema says what the tables say", () => {
   const { Service, Pipe } = {

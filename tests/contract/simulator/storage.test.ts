@@ -1,12 +1,11 @@
-import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import promises from "node:fs/promises";
+import { constants } from "node:os";
 import { join } from "node:path";
-import { ClassicLevel } from "classic-level";
 import { type Seed, startSimulator } from "../../../simulator/index";
 import { exampleSeed } from "../../support/example";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { started } from "./support/started";
-
-const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 
 let folder = "";
 beforeEach(() => {
@@ -49,20 +48,16 @@ test("every resource type is stored, in order, with the changes of a pipe", asyn
   expect(second).toMatchObject({ organizationId: id, keySecret: "given" });
 });
 
-/** Changes the records of a folder. */
-async function edit(change: (store: ClassicLevel<string, unknown>) => Promise<unknown>): Promise<void> {
-  const store = new ClassicLevel<string, unknown>(folder, { valueEncoding: "json" });
-  await change(store);
-  await store.close();
-}
-
 test.each([
-  ["another release", "format", 2, "was written by another release"],
-  ["another program", "mine", 1, "contains another program's data"],
-])("data of %s is left unchanged", async (_, key, value, says) => {
-  await edit((store) => store.put(key, value));
-  await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} ${says}`);
-  await edit(async (store) => expect(await store.get(key)).toBe(value));
+  ["an earlier release", "CURRENT", "MANIFEST-000005\n"],
+  ["a later release", "state.json", JSON.stringify({ format: 3 })],
+])("data of %s is left unchanged", async (_, name, content) => {
+  writeFileSync(join(folder, name), content);
+  await expect(startSimulator({ data: folder })).rejects.toThrow(
+    `${folder} contains data of another release or another program; choose another folder with --data`,
+  );
+  expect(readdirSync(folder)).toEqual([name]);
+  expect(readFileSync(join(folder, name), "utf8")).toBe(content);
 });
 
 test.each<[string, () => string]>([
@@ -81,21 +76,6 @@ test.each<[string, () => string]>([
   await expect(startSimulator({ data })).rejects.toThrow(`cannot store data in ${data}: `);
 });
 
-test("data of an earlier release of this format is read", async () => {
-  const first = await started({ data: folder, seed: { organizations: [{ id: NOBODY, tier: "ENTERPRISE" }] } });
-  const path = await first.created({ hasTransparentDataEncryption: true, encryptionKey: "key" });
-  const before = (await first.call("GET", path)).body.result;
-  await first.close();
-  const key = `service:${NOBODY}:${before?.id}`;
-  await edit(async (store) => {
-    const [, service] = (await store.get(key)) as [string, Record<string, unknown>];
-    const { hasTransparentDataEncryption, encryptionKey, isReadonly, ...others } = service;
-    await store.put(key, [NOBODY, { ...others, fixed: { hasTransparentDataEncryption, encryptionKey } }]);
-  });
-  const second = await started({ data: folder });
-  expect((await second.call("GET", path)).body.result).toEqual(before);
-});
-
 test("fault rules are validated even if a stored state is used", async () => {
   const first = await started({ data: folder });
   await first.close();
@@ -110,44 +90,43 @@ test("a second simulator on a folder fails and leaves the first one working", as
   expect((await first.call("GET", path)).status).toBe(200);
 });
 
-test("a corrupted table is reported with its folder and what to do", async () => {
-  const first = await started({ data: folder });
-  for (let count = 0; count < 20; count += 1) await first.create({ name: `service ${count}` });
-  await first.close();
-  // The next start converts the log to a table.
-  await (await startSimulator({ data: folder })).close();
-  const tables = readdirSync(folder).filter((name) => name.endsWith(".ldb"));
-  expect(tables).not.toEqual([]);
-  for (const table of tables) writeFileSync(join(folder, table), Buffer.alloc(5000, 7));
+test.each([
+  ["half a file", '{ "format": 2, "services": ['],
+  ["a missing list", JSON.stringify({ format: 2, services: [] })],
+])("%s is reported with its folder and what to do", async (_, content) => {
+  writeFileSync(join(folder, "state.json"), content);
   await expect(startSimulator({ data: folder })).rejects.toThrow(
     new RegExp(`^${folder} is corrupted \\(.+\\); restore it from a backup or choose another folder with --data$`),
   );
 });
 
-test("a missing record is reported with its folder", async () => {
-  const { close, organizationId } = await started({ data: folder });
-  await close();
-  await edit((store) => store.del(`organization:${organizationId}`));
-  await expect(startSimulator({ data: folder })).rejects.toThrow(`${folder} is corrupted (`);
+test("a process that no longer runs does not block its folder", async () => {
+  const first = await started({ data: folder });
+  await first.close();
+  // More than the largest process id of Linux.
+  for (const owner of ["4194305", ""]) {
+    writeFileSync(join(folder, "pid"), owner);
+    await (await startSimulator({ data: folder })).close();
+  }
 });
 
-/** All objects; a restart sorts services by id. */
-async function state({ call }: Awaited<ReturnType<typeof started>>) {
-  const { organizations, ...others } = (await call("GET", "/__admin/state")).body as never as {
-    organizations: { services: { id: string }[] }[];
-  };
-  for (const { services } of organizations) services.sort((one, other) => (one.id < other.id ? -1 : 1));
-  return { organizations, ...others };
-}
+test("only the user can read the stored key", async () => {
+  const data = join(folder, "new");
+  await started({ data });
+  expect(statSync(data).mode & 0o077).toBe(0);
+  expect(statSync(join(data, "state.json")).mode & 0o077).toBe(0);
+});
+
+const state = async ({ call }: Awaited<ReturnType<typeof started>>) => (await call("GET", "/__admin/state")).body;
 
 describe("on a full disk", () => {
-  const full = Object.assign(new Error(`IO error: /secret/place/000005.log: No space left on device`), {
-    code: "LEVEL_IO_ERROR",
-  });
   /** Lets all writes fail as on a full disk, until the returned function is called. */
   function fill(): () => void {
-    const batch = jest.spyOn(ClassicLevel.prototype, "batch").mockRejectedValue(full as never);
-    return () => batch.mockRestore();
+    const error = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+      errno: -constants.errno.ENOSPC,
+    });
+    const write = jest.spyOn(promises, "writeFile").mockRejectedValue(error);
+    return () => write.mockRestore();
   }
   afterEach(() => jest.restoreAllMocks());
 
@@ -172,7 +151,7 @@ describe("on a full disk", () => {
       500,
       {
         requestId: expect.any(String),
-        error: "INTERNAL_ERROR: the change could not be stored and was not made: No space left on device",
+        error: "INTERNAL_ERROR: the change could not be stored and was not made: no space left on device",
         status: 500,
       },
     ]);
@@ -206,7 +185,7 @@ describe("on a full disk", () => {
   test("a full disk at the start is an error that names the folder", async () => {
     const empty = fill();
     await expect(startSimulator({ data: folder })).rejects.toThrow(
-      `cannot write to ${folder}: No space left on device`,
+      `cannot write to ${folder}: no space left on device`,
     );
     empty();
   });

@@ -124,7 +124,7 @@ test("a write without disk space has no effect, and later writes are stored", as
   for (const text of refusals) {
     expect(JSON.parse(text)).toMatchObject({
       status: 500,
-      error: "INTERNAL_ERROR: the change could not be stored and was not made: File too large",
+      error: "INTERNAL_ERROR: the change could not be stored and was not made: file too large",
     });
   }
   // Ten writes are sent at once, and their responses may arrive in another order.

@@ -39,8 +39,7 @@ export async function newFleet(rateLimit: RateLimit) {
     const response = await fetch(`${simulator.baseUrl}/__admin/requests`);
     return ((await response.json()) as { requests: JournalEntry[] }).requests;
   };
-  const fleet = {
-    simulator,
+  return {
     journal,
     faults: api.faults,
     refused: async () => (await journal()).filter(({ status }) => status === 429).length,
@@ -72,7 +71,6 @@ export async function newFleet(rateLimit: RateLimit) {
       };
     },
   };
-  return fleet;
 }
 
 /** The names that processes give to their services. */

@@ -137,42 +137,6 @@ test("a limit that is set later passes for a service within it, even if the API 
   expect(changing).not.toContain('Service "scaled"');
 });
 
-test("a new service needs a declared size, in itself or in its ServiceScaling", async () => {
-  const api = await simulated({ seed });
-  const stack = await newStack(
-    api,
-    `const first = new clouddb.Service("first", { maxReplicaMemoryGb: 16, numReplicas: 2, ${OFFICE} });
-     const half = new clouddb.Service("half", { ${OFFICE} });
-     new clouddb.ServiceScaling("half size", { serviceId: half.id, numReplicas: 2 });
-     new clouddb.Service("perhaps", { ${OFFICE} });
-     new clouddb.ServiceScaling("any size", { serviceId: pulumi.all([first.id, half.id]).apply(([id]) => id), maxReplicaMemoryGb: 16 });
-     new clouddb.Service("later", { existingServiceId: first.id.apply(() => undefined), ${OFFICE} });
-     new clouddb.Service("total", { maxTotalMemoryGb: 48, ${OFFICE} });`,
-  );
-  const pack = configured(stack, WIDE);
-  const refused = (await expectFailure(stack.preview(...pack))).replace(/\s+/g, " ");
-  expect(refused).toMatch(/Service "half": maxReplicaMemoryGb is not declared/);
-  expect(refused).not.toContain('Service "half": numReplicas is not declared');
-  expect(refused).toMatch(/Service "perhaps": maxReplicaMemoryGb is not declared/);
-  expect(refused).toMatch(/Service "perhaps": numReplicas is not declared/);
-  expect(refused).toMatch(/Service "later": maxReplicaMemoryGb is not declared/);
-  expect(refused).toMatch(/Service "later": numReplicas is not declared/);
-  expect(refused).toMatch(/Service "total": numReplicas is not declared/);
-  expect(await api.requests()).toEqual([]);
-
-  stack.program(`
-    const half = new clouddb.Service("half", { ${OFFICE} });
-    new clouddb.ServiceScaling("half size", { serviceId: half.id, numReplicas: 2, maxReplicaMemoryGb: 16 });
-  `);
-  expect(await expectOk(stack.pulumi("up", "--yes", ...pack))).not.toMatch(/\[mandatory\]/);
-
-  // Without a preview, a size that nothing declares is checked once the service exists.
-  const other = await newStack(api, `new clouddb.Service("unseen", { ${OFFICE} });`);
-  const late = await expectFailure(other.up(...configured(other, { "memory-within-bounds": { maxGb: 16 } })));
-  expect(late.replace(/\s+/g, " ")).toContain('Service "unseen": maxReplicaMemoryGb 32 GB is more than 16 GB');
-  expect(await other.resources()).toHaveLength(3);
-});
-
 test("resources excluded by --target are not rejected, and an unclassified stack is reported", async () => {
   const api = await simulated({ seed });
   const stack = await newStack(

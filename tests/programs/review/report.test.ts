@@ -1,8 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { recorded, recording } from "../../contract/report/support/preview";
-import { markdownOf } from "../../contract/report/support/render";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
 import { configured, PACK } from "./support/pack";
 
@@ -87,25 +85,4 @@ test("a preview that failed before its first event is reported with the stack's 
   expect(text).toMatch(/❌ \*\*The preview failed\*\*[\s\S]*nowhere\.json: no such file or directory/);
   const empty = report("", "--stack", "dev", "--project", "test");
   expect([empty.status, empty.stdout]).toEqual([1, expect.stringContaining("<!-- clouddb-report test%2Fdev -->")]);
-});
-
-test("invalid input and invalid options are reported in one sentence", async () => {
-  const file = join(testHome(), "report-input.txt");
-  writeFileSync(file, "hello");
-  for (const [args, says] of [
-    [[file], `${file} is not a preview: pass the engine events of`],
-    [["/nowhere"], "no such file or directory, open '/nowhere'"],
-    [["--fail-on", "everything"], 'Unknown condition "everything"; use irreversible, policy'],
-    [["--price-per-gb-hour", "EUR 2"], "argument 'EUR 2' is invalid. It must be a number from 0."],
-    [["post", "gitlab", file], "missing environment variables: CI_API_V4_URL, CI_PROJECT_ID"],
-    [["post", "elsewhere", file], 'unknown place "elsewhere"; use github, gitlab, azure'],
-    [["--colour"], "Unknown option '--colour'"],
-  ] as const) {
-    const { status, stdout, stderr } = report("", ...args);
-    expect([args, status, stdout, stderr]).toEqual([args, 1, "", expect.stringContaining(says)]);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
-  }
-  const output = join(testHome(), "report.md");
-  expect(report(recording("update-service"), "--output", output)).toMatchObject({ status: 0, stdout: "" });
-  expect(readFileSync(output, "utf8")).toBe(markdownOf(await recorded("update-service")));
 });

@@ -1,10 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { githubServer } from "../../contract/report/support/comment-servers";
 import { type Asked, serving } from "../../contract/report/support/server";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
 import { root } from "../../support/root";
-import { temporaryFolder } from "../../support/temporary-folder";
 import { blockAround, blockBehind, jobIn } from "./support/blocks";
 
 /** The commands of examples/ci, run unchanged in a repository with the packed packages. */
@@ -92,19 +90,6 @@ test("deploy.yml: the update enforces the policies before it creates anything", 
   expect(await api.services()).toEqual([]);
 });
 
-test("deploy.yml: reviewers see the preview in the summary, and the update applies it", async () => {
-  const api = await simulated();
-  const stack = await newStack(api, small);
-  await merged(stack, {}, {});
-  const summary = join(stack.folder, "summary.md");
-  stack.environment({ GITHUB_STEP_SUMMARY: summary });
-  const bash = (name: string) => stack.command("bash", "-e", "-c", blockBehind("github/workflows/deploy.yml", name));
-  await expectOk(bash("- name: Preview"));
-  expect(readFileSync(summary, "utf8")).toContain("➕ 1 to create");
-  await expectOk(bash("- name: Update"));
-  expect(await api.services()).toHaveLength(1);
-});
-
 test.each([
   ["github/workflows/preview.yml", "- name: Preview"],
   ["azure/azure-pipelines.yml", "displayName: Preview"],
@@ -167,41 +152,6 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
 
   provide(stack, "gh", "exit 1");
   expect(await stack.command("bash", "-e", "-c", script)).toMatchObject({ code: 1 });
-});
-
-test("preview.yml: if the preview job ended without a report, the comment says that it failed", async () => {
-  const stack = await newStack(await simulated());
-  symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
-  provide(stack, "gh", "exit 1");
-  const folder = temporaryFolder("runner");
-  stack.environment({
-    RUNNER_TEMP: folder,
-    GITHUB_REPOSITORY: "example/shop",
-    HEAD: "abc",
-    RUN_URL: "https://ci.example/1",
-    GITHUB_RUN_ID: "1",
-  });
-  const run = () => stack.command("bash", "-e", "-c", blockBehind("github/workflows/preview.yml", "- name: Report"));
-  await expectOk(run());
-  const report = readFileSync(join(folder, "report/report.md"), "utf8");
-  expect(report).toMatch(/^<!-- clouddb-report test%2Fdev -->/);
-  expect(report).toContain("error: the preview job ended before it wrote its report.");
-  const server = githubServer();
-  const github = await serving((asked) => server.answer(asked));
-  stack.environment({ ...server.variables(github.url), no_proxy: "127.0.0.1" });
-  const workflow = readFileSync(join(root, "examples/ci/github/workflows/preview.yml"), "utf8");
-  const [, comment = ""] = /- name: Comment\n[\s\S]*? run: (.*)\n/.exec(workflow) ?? [];
-  await expectOk(stack.command("bash", "-e", "-c", comment));
-  github.close();
-  expect(server.comments).toEqual([{ author: server.self, body: report }]);
-
-  rmSync(join(folder, "report"), { recursive: true });
-  // An artifact of the program can have any files, which must not end up beside the packages.
-  const download = 'while [[ $1 != --dir ]]; do shift; done; cd "$2"; mkdir -p node_modules/x; echo hi > report.md';
-  provide(stack, "gh", download);
-  await expectOk(run());
-  expect(existsSync(join(stack.folder, "node_modules/x"))).toBe(false);
-  expect(existsSync(join(stack.folder, "report.md"))).toBe(false);
 });
 
 test.each(["github/workflows/preview.yml", "github/workflows/report-fork.yml"])(

@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { FaultRule } from "../../../../simulator/schema/seed";
 import { inBrowser, opened } from "../../../support/browser";
@@ -129,49 +127,5 @@ inBrowser("the page's controls", () => {
     await started({ port: Number(new URL(baseUrl).port) });
     await page.getByText("live", { exact: true }).waitFor();
     expect(await page.locator("#services article").count()).toBe(0);
-  });
-});
-
-inBrowser("a page of another origin", () => {
-  test("a page of another origin can neither read nor change anything", async () => {
-    const { baseUrl, admin, create, ...api } = await openPage({ seed: exampleSeed });
-    await create({ name: "mine" });
-    const before = await admin("state");
-    const foreign = createServer((_request, response) => {
-      response.setHeader("content-type", "text/html").end("<!doctype html><title>foreign</title>");
-    });
-    await new Promise<void>((resolve) => foreign.listen(0, "127.0.0.1", resolve));
-    try {
-      const { page } = await opened(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`);
-      const attempts: [string, string, string?][] = [
-        ["POST", "reset"],
-        ["PUT", "faults", '{"faults":[]}'],
-        ["PUT", "seed", "{}"],
-        ["GET", "state"],
-      ];
-      const results = await page.evaluate(
-        ([base, list]) =>
-          Promise.all(
-            list.flatMap(([method, path, body]) =>
-              (["cors", "no-cors"] as const).map((mode) =>
-                fetch(`${base}/__admin/${path}`, { method, mode, ...(body && { body }) }).then(
-                  (response) => response.text(),
-                  () => "refused",
-                ),
-              ),
-            ),
-          ),
-        [baseUrl, attempts] as const,
-      );
-      expect(new Set(results)).toEqual(new Set(["refused", ""]));
-      // A form needs no permission to be sent, and its response replaces the page.
-      await page.setContent(`<form method="post" action="${baseUrl}/__admin/reset"><button>go</button></form>`);
-      await page.getByRole("button").click();
-      await page.getByText("FORBIDDEN").waitFor();
-    } finally {
-      await new Promise((resolve) => foreign.close(resolve));
-    }
-    expect(await admin("state")).toEqual(before);
-    expect((await api.call("GET", "/__admin/faults")).body).toEqual({ faults: [] });
   });
 });

@@ -49,26 +49,6 @@ inBrowser("the page's requests", () => {
     await expectRows("0 of 8", []);
   });
 
-  test("requests on the page that failed are counted, and shown with one key", async () => {
-    const { page, requests, rows, call } = await withRequests();
-    const client = requests.getByRole("button", { name: "4xx 2" });
-    const server = requests.getByRole("button", { name: "5xx 1" });
-    await server.focus();
-    await page.keyboard.press("Space");
-    expect(await rows.allInnerTexts()).toEqual([expect.stringMatching(/503/)]);
-    expect(await server.getAttribute("aria-pressed")).toBe("true");
-    await page.keyboard.press("Space");
-    expect(await rows.count()).toBe(6);
-    await call("GET", "/v1/nothing");
-    await requests.getByRole("button", { name: "4xx 3" }).waitFor();
-    await page.reload();
-    await requests.getByRole("button", { name: "4xx 3" }).click();
-    expect(await rows.count()).toBe(3);
-    await page.getByRole("button", { name: "Clear" }).click();
-    await requests.getByRole("button", { name: "4xx 0" }).waitFor();
-    expect(await client.count()).toBe(0);
-  });
-
   test.each([
     ["with the mouse", undefined],
     ["on a phone", PHONE],
@@ -99,45 +79,5 @@ inBrowser("the page's requests", () => {
     expect(await page.locator("#organization h3").innerText()).toBe(markup);
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.title()).toBe("clouddb simulator");
-  });
-
-  test("requests on the page stay open, with the keyboard's place, when the list is drawn again", async () => {
-    const { page, rows, call, services } = await withRequests();
-    await rows.first().locator("summary").focus();
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Tab");
-    await call("PUT", "/__admin/faults", { faults: [{ effect: { kind: "normalised" } }] });
-    await page.locator("#faults li", { hasText: "normalised" }).waitFor();
-    expect(await rows.first().locator("pre").isVisible()).toBe(true);
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Service Analytics");
-
-    const settings = page.locator(`#pipe-${EXAMPLE.pipes.kafka} summary`, { hasText: "Settings" });
-    await settings.focus();
-    await page.keyboard.press("Enter");
-    const pipe = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`;
-    await call("PATCH", pipe, { settings: { engine_max_threads: 3 } });
-    await rows.filter({ hasText: "engine_max_threads: 3" }).waitFor();
-    expect(await page.evaluate("document.activeElement.textContent")).toMatch(/^Settings/);
-  });
-
-  test("requests on the page stay visible beside the open form for faults, on a small screen", async () => {
-    const { page, rows } = await withRequests({ width: 1280, height: 720 });
-    await page.getByText("Add a fault").click();
-    await rows.first().scrollIntoViewIfNeeded();
-    const { y = 720, height = 0 } = (await rows.first().boundingBox()) ?? {};
-    expect([y >= 0, y + height <= 720]).toEqual([true, true]);
-    expect((await page.locator("#requests ol").boundingBox())?.height).toBeGreaterThan(100);
-  });
-
-  test("requests on the page are reachable from anywhere on a phone", async () => {
-    const { page, requests } = await withRequests(PHONE);
-    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
-    await page.waitForFunction("scrollY > 1000");
-    await page.getByRole("navigation").getByRole("link", { name: "Requests" }).click();
-    const box = await page.locator("#requests li").first().boundingBox();
-    expect(box && box.y > 0 && box.y + box.height <= PHONE.height).toBe(true);
-    await requests.getByRole("button", { name: "5xx 1" }).click();
-    await requests.locator("summary").click();
-    expect(await requests.locator("pre").isVisible()).toBe(true);
   });
 });

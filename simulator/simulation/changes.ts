@@ -1,0 +1,56 @@
+import type { State } from "../state/state";
+
+/** Changes the draft or returns another state; throws before it changes anything. */
+type Change = (draft: State) => State;
+
+interface WaitingChange {
+  readonly run: Change;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Makes changes in order, each on top of the previous one. Changes that arrive during a write share the next write. */
+export function createChangeQueue(current: { state: State }, save: (state: State) => Promise<void>) {
+  let waiting: WaitingChange[] = [];
+  let isWriting = false;
+
+  async function writeAll(): Promise<void> {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await write(batch);
+    }
+    isWriting = false;
+  }
+
+  /** A state is visible once it is stored. */
+  async function write(batch: readonly WaitingChange[]): Promise<void> {
+    const { organizations, services, ...others } = current.state;
+    let draft: State = { organizations: new Map(organizations), services: new Map(services), ...others };
+    const made: WaitingChange[] = [];
+    for (const change of batch) {
+      try {
+        draft = change.run(draft);
+        made.push(change);
+      } catch (error) {
+        change.reject(error);
+      }
+    }
+    if (made.length === 0) return;
+    try {
+      await save(draft);
+      current.state = draft;
+      for (const { resolve } of made) resolve();
+    } catch (error) {
+      for (const { reject } of made) reject(error);
+    }
+  }
+
+  /** Resolves when the change is stored. */
+  return (run: Change) =>
+    new Promise<void>((resolve, reject) => {
+      waiting.push({ run, resolve, reject });
+      if (!isWriting) void writeAll();
+    });
+}
