@@ -46,7 +46,7 @@ export const SECRET_ORGANIZATION = coded(
   `${settingName("organizationId")} must not be a secret: every resource stores it in plain text. Set it without \`--secret\`, or pass it as a plain value.`,
 );
 
-/** Names with other digits, such as those of regions, are other names, whether or not a hyphen is before the digits. */
+/** Names that differ in digits, such as regions, are different names, with or without a hyphen before the digits. */
 function isNear(name: string, other: string, distance: number): boolean {
   const [letters, otherLetters] = [name, other].map((text) => text.replace(/[\d-]/g, ""));
   const [digits, otherDigits] = [name, other].map((text) => text.replace(/\D/g, ""));

@@ -37,7 +37,7 @@ export function shellArgument(text: string): string {
   return /^([\w./:-]+|[A-Za-z]:[\w.\\/-]+)$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The name of its export in the runtime. */
+/** The name of a resource's export in the runtime. */
 export function runtimeExport(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
@@ -50,13 +50,13 @@ export function entryText(name: string): string {
   return `exports.handler=()=>require("${RUNTIME}").${runtimeExport(name)}`;
 }
 
-/** A property that a class passes to its check besides the arguments, like the next one; the check removes them. */
+/** A property that a class passes to its check besides the arguments; the check removes it. */
 export const RESOURCE_NAME = "__resourceName";
 /** Where inputs and outputs keep the resource's URN, which Pulumi does not tell its dynamic providers. Permanent. */
 export const URN = "__urn";
 /**
  * Where inputs and outputs keep the names of the arguments that the program marks as secret (never their values): the
- * engine hands over plain values, and outputs of other names may show them. States have it, so it is permanent.
+ * engine hands over plain values, and outputs of other names may show them. Permanent.
  */
 export const SECRETS = "__secrets";
 
@@ -65,7 +65,7 @@ export const REFUSED = "clouddb:refused";
 
 /** The argument of a provider in which the classes store its option of that name: variable by variable, as JSON. */
 export const VARIABLE_MAPPINGS = "envVarMappings";
-/** Keys of a provider that are no settings: that of the classes, and the engine's own. */
+/** Keys of a provider that are not settings: the argument of the classes, and the engine's own keys. */
 export const PROVIDER_KEYS = [VARIABLE_MAPPINGS, "version", "pluginDownloadURL"];
 
 /** A provider setting as a user finds it: its configuration key and its environment variable. */
@@ -95,7 +95,7 @@ const { name, version, repository } = require("pulumi-clouddb/package.json") as 
 
 export { version };
 
-/** Where Pulumi finds the plugin of a release. Without it, it looks for one of its own. */
+/** The address of the plugin's releases. Without it, Pulumi looks for a plugin of its own. */
 export const pluginDownloadURL = repository.url.replace(/^.*github\.com\/(.*)\.git$/, "github://api.github.com/$1");
 
 export const userAgent = `${name}/${version}`;

@@ -16,7 +16,7 @@ import { root } from "./support/repository";
 
 const NAME = "pulumi-resource-clouddb";
 const PLATFORMS = ["linux", "darwin", "windows"].flatMap((os) => [`${os}-amd64`, `${os}-arm64`]);
-/** Node.js for the executable, from a package without an install script. It makes executables by itself. */
+/** Node.js for the executable, from a package without an install script. Node 26 can build it (`--build-sea`). */
 const NODE = `node-linux-${process.arch}@26`;
 
 export async function main(): Promise<void> {

@@ -10,7 +10,7 @@ export interface Attempts {
   readonly failures: number;
   /** The time that the call has waited for permits. */
   readonly waitedMs: number;
-  /** The part of that time since the last response that was not refused. */
+  /** The wait since the last response other than a refusal. */
   readonly refusedMs: number;
   readonly lastError?: ApiError;
   /** Stays true once an attempt may have succeeded. */

@@ -36,7 +36,7 @@ export interface Dependencies extends Pick<WaitLimits, "cancellation"> {
   readonly redact: (text: string) => string;
   /** True while an engine is running that can store the result of a write. Default: always. */
   readonly isEngineAlive?: (() => Promise<boolean>) | undefined;
-  /** Paces the requests; without one, the client does it by itself. */
+  /** Paces the requests. Default: a rate limiter for this client alone. */
   readonly rateLimiter?: RateLimiter;
 }
 
@@ -54,9 +54,9 @@ export interface CallOptions extends WaitLimits {
 
 /** Callbacks around each attempt of a write that must not be lost. */
 export interface InFlight {
-  /** Right before it is sent; nothing is sent if this fails. */
+  /** Called right before an attempt is sent. If this fails, nothing is sent. */
   readonly begin: () => Promise<void>;
-  /** After it has certainly done nothing. */
+  /** Called after an attempt that certainly had no effect. */
   readonly end: () => Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export interface Client {
     parameters: PathParameters,
     options?: CallOptions,
   ) => Promise<Result>;
-  /** The result of a request that is not repeated before its effect has been read; undefined if nothing was left to send. */
+  /** Reads the effect of an attempt before another attempt; undefined if nothing was left to send. */
   readonly callUnlessDone: <Result>(
     operation: Operation<Result>,
     parameters: PathParameters,
@@ -86,7 +86,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   const http = httpFor(settings);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 
-  /** One line for all requests that wait or fail at the same time. */
+  /** Logs one line for all requests that wait or fail at the same time. */
   function logOnce(line: Message, durationMs: number): void {
     if (clock.now() < loggedUntil) return;
     loggedUntil = clock.now() + durationMs;
@@ -184,7 +184,7 @@ function describeRequest(request: RequestFacts, outcome: Outcome<unknown>, durat
 function buildPath({ api, method, path }: Operation, parameters: PathParameters): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name] ?? "";
-    // An empty or dotted segment would lead to another path, encoded or not.
+    // Even encoded, an empty or dotted segment would lead to a different path.
     if (/^\.*$/.test(value)) {
       const facts = { api, method, path, attempts: 0 };
       throw new ApiError(coded("CDB3007", `${name} ${JSON.stringify(value)} cannot be used in a request path`), facts);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as schemas from "./schemas";
 
-/** Each has an address and an authorization of its own. */
+/** An interface of the API, with an address and an authorization of its own. */
 export type Api = "management" | "observability";
 
 /** One operation of the API, as the specification's table lists it. */

@@ -29,7 +29,7 @@ export const RATE_LIMITED = "CDB3429";
 export interface ResponseFacts {
   readonly status: number;
   readonly requestId?: string | undefined;
-  /** The host to which it redirects. */
+  /** The host to which the response redirects. */
   readonly redirect?: string | undefined;
   /** The code in front of the API's own error text. */
   readonly apiCode?: string | undefined;
@@ -73,7 +73,7 @@ export class ApiError extends CodedError {
   }
 }
 
-/** An error of the API after another request that may have succeeded. Other errors stay the same. */
+/** Marks an API error that follows a request that may have succeeded. Other errors stay the same. */
 export function asUncertain<Failure>(error: Failure): Failure | ApiError {
   if (!(error instanceof ApiError) || error.mayHaveSucceeded) return error;
   return new ApiError(error.problem, error.request, error.response, true, error.result);
@@ -105,7 +105,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   526: "CDB3501",
 };
 
-/** Statuses with another code if the body is not the API's. */
+/** Statuses that mean CDB3012 if the body is not the API's. */
 const OF_GATEWAYS = new Set([400, 403, 404, 422]);
 
 /** The error for a response whose status is not a success. */
@@ -113,7 +113,7 @@ export function createStatusError(request: RequestFacts, response: ResponseFacts
   const { status } = response;
   const isApi = status === 404 ? isFromApi(request, response) : response.isApi;
   const isFailure = status === 408 || status >= 500;
-  // A form is often answered with a redirect, and 499 means that a gateway saw its client go.
+  // A server may redirect after a write that succeeded; 499 means that a gateway's client disconnected.
   const mayHaveSucceeded = isFailure || status < 400 || status === 499;
   const refusal = isApi && status >= 400 ? "CDB3400" : "CDB3300";
   const usual = CODES[status] ?? (isFailure ? "CDB3500" : refusal);
@@ -135,7 +135,7 @@ function describeStatus({ status, apiCode, text, isApi, waitMs, redirect }: Resp
   return `the server returned ${status}${wait} with a body that is not from the API${reason && `: ${reason}`}`;
 }
 
-/** Why waits have ended: at a deadline, or because the command was canceled. */
+/** The reason why waits have ended: a deadline, or the canceled command. */
 export function messageOfEnd({ reason }: AbortSignal): Message {
   return reason instanceof CodedError ? reason.coded : coded("CDB3006", "the command was canceled");
 }

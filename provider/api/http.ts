@@ -7,9 +7,9 @@ export interface ClientSettings {
   readonly baseUrl: string;
   /** The `Authorization` header. */
   readonly authorization: string;
-  /** For one attempt. */
+  /** The timeout of one attempt. */
   readonly requestTimeoutSeconds: number;
-  /** After a failure; waits for a rate limit do not count. */
+  /** The most retries after failures; refusals by the rate limit do not count. */
   readonly maxRetries: number;
   readonly userAgent: string;
   readonly keyOrigin?: KeyOrigin;
@@ -17,18 +17,16 @@ export interface ClientSettings {
 
 /** The place that the key was read from. */
 export interface KeyOrigin {
-  /** For sentences: `CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET of the environment`. */
+  /** The place in sentences: `CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET of the environment`. */
   readonly name: string;
-  /** True where the state stores it, for commands that do not run the program. */
+  /** True if the state stores the key, for commands that do not run the program. */
   readonly isStored: boolean;
 }
 
 export const MAX_RESPONSE_MB = 20;
 
 const KEEP_ALIVE = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) };
-/**
- * A creation gets a connection of its own: one that the server closes as it is reused looks just like a lost request.
- */
+/** New connections for creations: a reused connection that the server closes looks just like a lost request. */
 const FRESH = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
 
 export function agentsFor(method: string): typeof KEEP_ALIVE {
@@ -44,7 +42,7 @@ export function httpFor({ baseUrl, authorization, requestTimeoutSeconds, userAge
     timeout: requestTimeoutSeconds * 1000,
     headers: { Authorization: authorization, "User-Agent": userAgent, Accept: "application/json" },
     maxRedirects: 0,
-    // The proxies of the environment are for other machines: the key stays on this one.
+    // No proxy of the environment: the key must not leave this machine.
     ...(isLoopback(baseUrl) && { proxy: false }),
     maxContentLength: MAX_RESPONSE_MB * 1024 * 1024,
     responseType: "text",

@@ -8,7 +8,7 @@ interface SentRequest {
 const PUBLISHED_LIMIT: Limit = { requests: 10, windowMs: 10_000 };
 /** A rate below this share of the expected one means that other processes use the key, and may end soon. */
 const SHARED_KEY_RATE = 0.5;
-/** Below this share, each window without a refusal tries twice as many requests. */
+/** Below this share of the expected rate, each window without a refusal doubles the limit. */
 const LOW_RATE = 0.2;
 /** A single request is not held up for longer than this, unless the API asks for it. */
 const MAX_GAP_MS = 40_000;
@@ -25,7 +25,7 @@ interface Estimate {
   readonly limit: Limit;
   /** False until the first refusal: the published limit does not apply before. */
   readonly isKnown: boolean;
-  /** Until then, requests are evenly spaced, because earlier requests of other processes are unknown. */
+  /** Until this time, requests are evenly spaced, because earlier requests of other processes are unknown. */
   readonly spacedUntil: number;
   /** The number of windows without a refusal before one more request is tried. */
   readonly patience: number;
@@ -33,7 +33,7 @@ interface Estimate {
   readonly revisedAt: number;
 }
 
-/** The last refusal, and the pause after it. Refusals of requests that were sent before it belong to it. */
+/** The last refusal, and the pause after it. Refusals of requests that were sent earlier belong to the same pause. */
 interface Pause {
   readonly refusedAt: number;
   readonly refusalsInRow: number;
@@ -48,7 +48,7 @@ type FullWindow = Readonly<Record<"firstAt" | "until", number>>;
 
 interface History {
   readonly firstSentAt: number;
-  /** The requests of two windows, without refused ones. */
+  /** The requests of two windows, without refused requests. */
   readonly sent: readonly SentRequest[];
 }
 
@@ -71,7 +71,7 @@ export function learnedQuota(clock: Clock, set?: Limit): Quota {
     pause = prolong(pause, isNew, requestedMs, clock.now());
     // A request that was sent before the last refusal tells nothing new.
     if (!isNew) return;
-    // After a pause that is not believed, a single request tests whether others are allowed.
+    // After a pause that is not believed, a single request tests whether the API accepts requests again.
     if (requestedMs > MAX_PAUSE_MS) estimate = spaced(estimate, pause.closedUntil);
     else pause = withFullWindow(pause, estimate, history, requestedMs);
   }
@@ -117,7 +117,7 @@ function withoutRequest({ firstSentAt, sent }: History, request: SentRequest): H
   return { firstSentAt, sent: sent.filter((other) => other !== request) };
 }
 
-/** Adds a refusal; a new refusal is that of a request sent after the last refusal. */
+/** Adds a refusal, which is new if its request was sent after the last refusal. */
 function prolong(pause: Pause, isNew: boolean, requestedMs: number, now: number): Pause {
   const closedUntil = Math.max(pause.closedUntil, now + Math.ceil(Math.min(MAX_PAUSE_MS, requestedMs)));
   const pausedUntil = now + requestedMs;
@@ -158,7 +158,7 @@ function lower(estimate: Estimate, { refusedAt }: Pause, { firstAt, until }: Ful
   const ms = Math.min(MAX_PAUSE_MS, until - firstAt);
   const windowMs = ms < 1000 ? ms : 1000 * Math.floor(ms / 1000);
   if (!isKnown) {
-    // Few may have passed because an earlier process has used up the rest.
+    // An earlier process may have used up a part of the limit.
     const isLimit = passed >= SHARED_KEY_RATE * expected.requests && passed / windowMs >= rateOf(expected);
     return { ...estimate, isKnown: true, ...(isLimit && { limit: { requests: passed, windowMs } }) };
   }

@@ -3,27 +3,26 @@ import { coded, type Message } from "../errors";
 /** Time as the client uses it, so that tests can have their own. */
 export interface Clock {
   readonly now: () => number;
-  /** Ends early when the signal is aborted. */
+  /** Waits; ends early when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export interface PermitOptions {
   /** The start of the request's wait, refusals included: the oldest request goes first. */
   readonly since: number;
-  /** A longer pause ends the wait. */
+  /** The longest pause for which the request waits. */
   readonly maxWaitMs: number;
   /** Takes precedence over new operations. */
   readonly isUrgent: boolean;
-  /** Ends the wait. */
   readonly cancellation?: AbortSignal | undefined;
 }
 
 /** Permission to send one request. */
 export interface Permit {
   readonly waitedMs: number;
-  /** A response came, or none will; may be called more than once. Without a request, the permit is returned. */
+  /** Call it after the response, or once none will come; further calls do nothing. An unused permit is returned. */
   readonly release: (wasSent?: boolean) => void;
-  /** The rate limit refused it; `waitMs` is what the response asked for, if it did. */
+  /** Call it if the rate limit refused the request; `waitMs` is the wait that the response requested, if any. */
   readonly reportRefusal: (waitMs: number | undefined) => void;
 }
 
@@ -48,7 +47,7 @@ export interface Quota {
 type Grant = Omit<Permit, "waitedMs">;
 
 export interface Delay {
-  /** When to ask again. */
+  /** The time until the quota may be asked again. */
   readonly waitMs: number;
   /** The time for which the API wants no requests. */
   readonly pauseMs: number;
@@ -61,11 +60,11 @@ interface Waiter {
   readonly resolve: (permit: Permit | undefined) => void;
 }
 
-/** Under a limit such as the published one, more at once could only be refused. */
+/** Under a limit such as the published one, the API would refuse further concurrent requests. */
 const MAX_CONCURRENT = 10;
-/** One wrong wait must not close a key for good. */
+/** The longest pause: a wrong response must not close a key for good. */
 export const MAX_PAUSE_MS = 10 * 60_000;
-/** A shorter wait is not worth a line. */
+/** Shorter waits are not logged. */
 export const MIN_LOGGED_WAIT_MS = 3000;
 export const LOG_INTERVAL_MS = 30_000;
 
@@ -129,7 +128,7 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
     acquire: (options) =>
       new Promise((resolve) => {
         queue = [...queue, { options, from: clock.now(), resolve }].sort(byPriority);
-        // A signal has this listener once, whatever the number of its requests.
+        // Requests may share a signal, which has this listener only once.
         options.cancellation?.addEventListener("abort", onAbort);
         void serve();
       }),

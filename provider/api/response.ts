@@ -3,16 +3,16 @@ import type { ResponseFacts } from "./errors";
 import { wellFormed } from "./text";
 
 const MAX_TEXT_LENGTH = 400;
-/** Enough text for a line, and short enough to be searched for secrets. */
+/** The longest text that is read: enough for a line, and quick to search for secrets. */
 const MAX_READ_LENGTH = 4000;
 /** A wait of more than a day, forwards or backwards, says that the clock is wrong. */
 const MAX_PLAUSIBLE_WAIT_MS = 24 * 60 * 60_000;
-/** The year 9999: a later number is no date. */
+/** The end of the year 9999: a larger number is not a moment. */
 const MAX_MOMENT_MS = Date.UTC(10_000, 0);
 
 const BINARY = /[\0\ufffd]/;
 
-/** The parts of an HTTP response that matter here. */
+/** The parts of an HTTP response that the client reads. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -55,11 +55,11 @@ export function parseResponse(raw: RawResponse, now: number, redact: (text: stri
   };
 }
 
-/** Parts of a gateway's page. The expressions stop at the next `<`, so they run in linear time. */
+/** Invisible parts of a gateway's page. The expressions stop at the next `<`, so they run in linear time. */
 const UNSEEN = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\b[^<>]*>?|$)/gi;
-/** Also one that is cut at the end. */
+/** A tag, which may be cut at the end of the text. */
 const TAG = /<[a-z/!?][^<>]*(?:>|$)/gi;
-/** A page rather than a text in which `<` stands for itself. */
+/** Recognizes a page; in other texts, `<` stands for itself. */
 const PAGE = /<(?:\/[a-z]|!doctype|html\b)/i;
 
 /** The title or the first heading of a page, or else its text. Other texts stay as they are. */
@@ -79,7 +79,7 @@ function seenText(html: string): string {
   return decodeEntities(html.replace(TAG, " ")).replace(/\s+/g, " ").trim();
 }
 
-/** Without path and query, which may hold a key. */
+/** The host of an address, whose path and query may hold a key. */
 function hostOf(location: unknown): string | undefined {
   return typeof location === "string" && URL.canParse(location) ? new URL(location).host : undefined;
 }
@@ -96,8 +96,8 @@ function requestedWaitMs({ status, headers }: RawResponse, now: number): number 
 }
 
 /**
- * Seconds to wait, or a moment as a date or in seconds or milliseconds since 1970, by the first clock that makes sense
- * of it.
+ * The wait in a header: seconds, a date, or seconds or milliseconds since 1970. A moment is compared with the first
+ * clock for which it is plausible.
  */
 function parseDelayMs(header: unknown, clocks: readonly number[]): number | undefined {
   if (typeof header !== "string") return undefined;

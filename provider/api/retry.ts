@@ -2,11 +2,11 @@ import { type ApiError, INTERRUPTED, PROXY_LOGIN, UNREACHABLE } from "./errors";
 
 /** The effect of sending a request twice. */
 export type Idempotency =
-  /** None: it reads. */
+  /** No effect: the request only reads. */
   | "read"
-  /** None: it sets the same values again. */
+  /** No effect: the request sets the same values again. */
   | "set"
-  /** A repeated list change: the effect of the first must be read before it is sent again. */
+  /** A repeated list change: the effect of the first change must be read before the second. */
   | "list"
   /** A second object, which costs money. */
   | "create";
@@ -16,7 +16,7 @@ export interface RetryState {
   /** True if earlier changes are not stored yet. */
   readonly isUrgent: boolean;
   readonly error: Pick<ApiError, "code" | "response">;
-  /** Failures of this request so far, this one included, those for a rate limit apart. */
+  /** Failures of this request, including the current failure, except refusals by the rate limit. */
   readonly failures: number;
   readonly maxRetries: number;
   /** Time since the first attempt, without waits for a rate limit. */
@@ -33,7 +33,7 @@ export interface Retry {
 
 const INITIAL_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
-/** Short enough to finish after the first Ctrl-C. */
+/** The time for retries of a write: short enough to finish after the first Ctrl-C. */
 const WRITE_BUDGET_MS = 60_000;
 const NOT_READY_BUDGET_MS = 120_000;
 /** The total wait that a server may request of a read. */

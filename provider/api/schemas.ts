@@ -5,7 +5,7 @@ import { z } from "zod";
  * absent); fields that are not documented are dropped.
  */
 
-/** Stands in a result for a member of another type than documented: its value is not known. */
+/** Replaces a member of an undocumented type in a result: its value is unknown. */
 const INVALID = Symbol("invalid");
 
 /** A member that a response may lack. */

@@ -49,7 +49,7 @@ export async function sendOnce<Result>(
       method: operation.method,
       url: facts.path,
       ...agentsFor(operation.method),
-      // The timeout counts silence alone: a server that sends a byte now and then would never end.
+      // The HTTP library's timeout counts only silence: a server that sends a byte now and then would never reach it.
       signal: AbortSignal.timeout(Number(http.defaults.timeout)),
       ...(body !== undefined && { data: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });

@@ -6,7 +6,7 @@ import { describeObject, fetchObject, type Verb } from "./reads";
 import { type Context, type DeclaredTarget, declaredTarget, type Resource } from "./resource";
 import { contradictionError, describeDifference, type UserError } from "./user-error";
 
-/** Takes an existing object into the stack, which may be one that an earlier command created. */
+/** Takes an existing object into the stack; an earlier command may have created it. */
 export async function adopt(resource: Resource, context: Context, declared: Properties): Promise<Start> {
   const target = declaredTarget(resource, context, declaredId(resource, declared), declared);
   if (resource.read === undefined) return { target, verb: "Updating", next: recordDeclared(resource, {}, declared) };
@@ -21,7 +21,7 @@ export async function adopt(resource: Resource, context: Context, declared: Prop
       ": declare the existing value, or omit the argument",
     ),
   );
-  // Once it is in the stack, the user has found the object that an earlier command may have created.
+  // Once stored, the object counts as the result of the creation whose response had no id.
   return { target, verb: "Adopting", next, onStored: async () => unanswered?.give(target.id) };
 }
 

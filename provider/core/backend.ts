@@ -8,12 +8,12 @@ import type { ResourceIdentity } from "./journal-record";
 import { UserError } from "./user-error";
 
 /*
- * The places of Pulumi, by the rules of its CLI.
+ * The backend and folders of Pulumi, by the rules of its CLI.
  */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The identities of a project's resources. Only the journal reads the backend, so only then must it be known. */
+/** The identities of a project's resources. The backend must be known only if the journal reads it. */
 export function createIdentities(environment: Environment, folder: string): (urn: string) => ResourceIdentity {
   let found: ReturnType<typeof findBackend> | undefined;
   const backend = () => {
@@ -33,14 +33,14 @@ export function createIdentities(environment: Environment, folder: string): (urn
 
 /**
  * The backend of the project's stacks, by Pulumi's own rules: the environment, then the project file, then the last
- * `pulumi login`. The engine does not tell a plugin. One backend under two names costs the memory of a crash; two under
- * one name would mix up their stacks.
+ * `pulumi login`. The engine does not pass it to a plugin. If one backend had two names, a crash would be forgotten; if
+ * two backends had one name, their stacks would be mixed up.
  */
 function findBackend(environment: Environment, folder: string) {
   const { PULUMI_BACKEND_URL } = environment;
   const address = PULUMI_BACKEND_URL || projectBackend(folder) || currentLogin(environment, folder);
   const path = /^file:\/\/(.*)$/.exec(address)?.[1]?.replace(/^~/, () => userHome(environment));
-  // Records of earlier releases have relative paths resolved from the program's folder.
+  // In records of earlier releases, relative paths were resolved from the program's folder.
   const known = path === undefined ? withoutPassword(address) : `file://${resolve(folder, path)}`;
   // Pulumi reads addresses that `URL` cannot, such as `postgres://user:password@/database`.
   const clean = known.replace(/^(\w+:\/\/)[^/@]*@/, "$1");
@@ -50,7 +50,7 @@ function findBackend(environment: Environment, folder: string) {
 
 const parameter = (name: string) => (url: URL) => url.searchParams.get(name);
 
-/** By the scheme of an address: the variables of its driver, and the parts of an address that take precedence. */
+/** For each scheme of an address, the variables of its driver, and the parts of an address that take precedence. */
 const PLACE_VARIABLES: Readonly<Record<string, Readonly<Record<string, (url: URL) => string | null>>>> = {
   "azblob:": { AZURE_STORAGE_ACCOUNT: parameter("storage_account"), AZURE_STORAGE_DOMAIN: parameter("domain") },
   "s3:": { AWS_ENDPOINT_URL_S3: parameter("endpoint") },

@@ -22,8 +22,8 @@ import type { SettingKey } from "./settings";
 
 export interface Checked {
   /**
-   * As they are applied and stored. An argument with a problem is named under `REFUSED` and not shown: policies see
-   * these inputs.
+   * The inputs to be applied and stored. Policies see them, so an argument with a problem is only named, under
+   * `REFUSED`.
    */
   readonly inputs: Properties;
   /**
@@ -73,7 +73,7 @@ function settingProblems(resource: Resource, context: Context, oldInputs: Proper
   return [...read.problems, ...read.sharingProblems, ...(isNeeded ? missing : [])];
 }
 
-/** The problems of arguments. An organization that a setting gives, but not as a UUID, is not missing. */
+/** The problems of arguments. An organization that is set, but not to a UUID, does not count as missing. */
 function argumentProblems(context: Context, { problems }: CheckResult, inputs: Properties): Message[] {
   const isRefused = context.settings().refused.has("organizationId");
   return problems
@@ -81,7 +81,7 @@ function argumentProblems(context: Context, { problems }: CheckResult, inputs: P
     .map(({ reason }) => reason);
 }
 
-/** Says which object a new resource adopts, and warns of a name that another resource of the program declares, too. */
+/** Logs which object a new resource adopts. Warns if another resource of the program declares the same name. */
 function announce(resource: Resource, context: Context, inputs: Properties, isNew: boolean): void {
   const { title, id } = resource;
   const { owners, identity, log, warn } = context;
@@ -127,7 +127,7 @@ export function applySettings(resource: Resource, context: Context, inputs: Prop
   return args;
 }
 
-/** The arguments, with the names of those that are marked as secret; strips other internal `__` properties. */
+/** Strips internal `__` properties, except the names of arguments that are marked as secret. */
 export function userArguments(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => name === SECRETS || !name.startsWith("__")));
 }

@@ -11,13 +11,13 @@ export interface Start {
   readonly target: DeclaredTarget;
   readonly verb: Verb;
   readonly next: Properties;
-  /** The error of a creation if it has no password, which is reported in any case. */
+  /** The error of a creation without a password, which is reported even if everything else succeeds. */
   readonly noPassword?: Message;
   /** Called once the object is certain to be stored. */
   readonly onStored?: () => Promise<void>;
 }
 
-/** Sends the remaining differences. A created object is in the stack, whatever fails from here on. */
+/** Sends the remaining differences. A failure leaves a created object in the stack. */
 export async function complete(start: Start): Promise<ManagedObject> {
   const { target, verb, next, onStored } = start;
   const { id, context } = target;
@@ -36,7 +36,7 @@ export async function complete(start: Start): Promise<ManagedObject> {
   return { id, state };
 }
 
-/** An existing object with nothing done to it is not stored. */
+/** The error to report. An existing object that was not changed is not stored. */
 function failureOf({ verb, next }: Start, error: unknown): unknown {
   if (!(error instanceof PartialFailure)) return error;
   if (verb !== "Creating" && isDeepStrictEqual(error.state, next)) return new UserError(error.coded);

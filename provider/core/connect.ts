@@ -26,7 +26,7 @@ export function connect(to: Api, read: ReadSettings, dependencies: Dependencies)
   const problem = joinProblems([...problems, ...missingSettings(to, read)]);
   if (problem !== undefined) throw new UserError(problem);
   const { address } = SETTINGS_FOR[to];
-  // The settings that this interface needs are there, as was just seen; the others have defaults.
+  // The check above has found the settings that this interface needs; the others have defaults.
   const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } = settings as Required<Settings>;
   const baseUrl = rest[address];
   return createClient(
@@ -42,7 +42,7 @@ export function connect(to: Api, read: ReadSettings, dependencies: Dependencies)
   );
 }
 
-/** The places of the key's parts: the stack stores those of its configuration and of a provider's arguments. */
+/** The origin of the key. The stack stores key parts from its configuration and from a provider's arguments. */
 function keyOrigin(to: Api, { fromEnvironment }: ReadSettings): KeyOrigin {
   const { credentials }: { readonly credentials: readonly SettingKey[] } = SETTINGS_FOR[to];
   const stored = credentials.filter((key) => !fromEnvironment.has(key)).map(settingKey);
@@ -54,7 +54,7 @@ function keyOrigin(to: Api, { fromEnvironment }: ReadSettings): KeyOrigin {
   return { name: places.join(", and "), isStored: stored.length > 0 };
 }
 
-/** Paces the requests of this process, together with those of other processes if a server is set that they share. */
+/** Paces the requests of this process, or of all processes if the settings name a server that they share. */
 function rateLimiterFor(baseUrl: string, settings: Settings, dependencies: Dependencies): RateLimiter {
   const { keyId, rateLimit, rateLimitUrl } = settings;
   const limit = rateLimit === undefined ? undefined : parseRateLimit(rateLimit);

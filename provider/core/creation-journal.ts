@@ -9,7 +9,7 @@ export interface JournalFacts
   extends Pick<JournalRecord, "organizationId" | "title" | "name">,
     Pick<Secrets, "inputs"> {}
 
-/** A record of an earlier attempt, and the command that removes it, unless only this process has it. */
+/** A record of an earlier attempt, and the command that removes it; no command can remove a record in this process. */
 export interface Unresolved {
   readonly record: JournalRecord;
   readonly discardCommand: string | undefined;
@@ -17,7 +17,7 @@ export interface Unresolved {
 
 /** The work of an earlier attempt. Its secrets are absent if only another API key can read them. */
 export interface Earlier extends Unresolved, Partial<Secrets> {
-  /** This stack's backend, if an earlier release recorded only its address: the record may be of another stack. */
+  /** This stack's backend, if an earlier release recorded only its address: the record may belong to another stack. */
   readonly ambiguousBackend?: string;
   /** Removes the record, unless another process has written a new one. */
   readonly end: () => Promise<void>;
@@ -27,7 +27,7 @@ export interface Earlier extends Unresolved, Partial<Secrets> {
   readonly findOthers: () => Promise<readonly Unresolved[]>;
 }
 
-/** Work of this command, whose record is in the journal or, without one, in this process. */
+/** Work of this command. Its record is in the journal or, without a journal, in this process. */
 export interface Recorded extends Pick<Unresolved, "discardCommand"> {
   /** Ends the record: nothing was created. */
   readonly end: () => Promise<void>;
@@ -77,7 +77,7 @@ export function createJournal(options: Options) {
     return found && earlier(found);
   }
 
-  /** Found once per command: one refusal that names them is enough. */
+  /** The stack's other unresolved creations, only at the first call: one refusal that names them is enough. */
   async function findOthers(identity: ResourceIdentity): Promise<Unresolved[]> {
     if (hasFoundOthers) return [];
     hasFoundOthers = true;
@@ -91,12 +91,12 @@ export function createJournal(options: Options) {
   }
 
   return {
-    /** The objects of earlier commands that this one has taken, by id. */
+    /** The ids of the objects of earlier commands that this command has taken. */
     taken: new Set<string>(),
     forget,
     /**
-     * The work that an earlier attempt began for this resource, in this process only with these arguments. Throws if its
-     * record is unreadable.
+     * The work of an earlier attempt for this resource. An attempt of this process counts only with the same arguments.
+     * Throws if the record is unreadable.
      */
     async find(identity: ResourceIdentity, inputs?: Properties): Promise<Earlier | undefined> {
       const current = await read(nameFor(identity));
@@ -113,11 +113,11 @@ export function createJournal(options: Options) {
       return former && { ...earlier(former), ambiguousBackend: backend };
     },
     begin: (identity: ResourceIdentity, facts: JournalFacts) => begin(options, records, identity, facts),
-    /** The stack has the object, with its password or without. */
+    /** Ends the record of an object that the stack has, unless the password would be lost. */
     async confirm(id: string, hasPassword: boolean): Promise<void> {
       const creation = await findById(id);
       if (creation === undefined) return;
-      // A password that no state holds yet is kept, also one that only another API key can read.
+      // A record keeps a password that no state holds yet, even if only another API key can read it.
       const holdsNone = creation.inputs !== undefined && creation.password === undefined;
       if (holdsNone || (hasPassword && creation.record.givenTo !== engine)) await creation.end();
     },
@@ -127,7 +127,7 @@ export function createJournal(options: Options) {
       if (creation?.password !== undefined) await creation.give(id);
       return creation?.password;
     },
-    /** The arguments whose entries an earlier release was about to add for this resource, and what ends their record. */
+    /** The arguments whose entries an earlier release was about to add for this resource; `end` removes the record. */
     async findAdditions(identity: ResourceIdentity): Promise<Additions | undefined> {
       const additions = [...(await list()).values()].filter(
         ({ record: { urn, target } }) => target && urn === identity.urn,
@@ -142,9 +142,7 @@ export function createJournal(options: Options) {
   };
 }
 
-/**
- * Before the request. In this process alone if the default place cannot be written; throws if a place was configured.
- */
+/** Records a creation before its request; in this process if the default place fails. A configured place must work. */
 async function begin(
   { store, baseUrl, keySecret, warn }: Options,
   { nameFor, discardCommand, read, create, replace, remove }: Records,
@@ -173,7 +171,7 @@ async function begin(
     const object = id === undefined ? `a ${title}` : `${title} ${id}`;
     try {
       if (await replace(name, text, whole)) return;
-      // Somebody has discarded the record, and another command has begun the same creation.
+      // The record was discarded, and another command has begun the same creation.
       const ownName = nameFor({ backend, urn: `${urn}::${id ?? sentAt}` });
       await create(ownName, whole);
       const apart = `Another command has recorded a creation of ${JSON.stringify(facts.name)} since this one began, which has created ${object}.`;

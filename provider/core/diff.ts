@@ -25,13 +25,13 @@ import { describeChange, describeEntries, isMarked, UserError } from "./user-err
 
 /** The effect that an update would have. */
 export interface Difference {
-  /** `state` if arguments are unchanged, but the state is not as they say. */
+  /** `state` if the state differs from unchanged arguments. */
   readonly kind: "none" | "state" | "arguments";
   /** Changed arguments that require replacement. */
   readonly replaces: readonly string[];
   /** Changed arguments that are declared, by their full names, and changed entries of lists that lose entries. */
   readonly changed: ReadonlyMap<string, ChangeKind>;
-  /** True if the engine, which compares inputs, would show something else. */
+  /** True if the engine, which compares inputs, would show different changes. */
   readonly isHidden: boolean;
 }
 
@@ -40,7 +40,7 @@ interface Compared {
   readonly resource: Resource;
   readonly context: Context;
   readonly id: string;
-  /** Its name in sentences. */
+  /** The object's name in sentences. */
   readonly object: string;
   readonly stored: Properties;
   readonly declared: Properties;
@@ -83,7 +83,7 @@ export async function diff(
   };
 }
 
-/** The places of changed arguments, and of the changed entries of lists that lose some. */
+/** The places of changed arguments, and of changed entries in lists that lose entries. */
 function changesOf(
   { stored, declared }: Compared,
   changed: readonly FieldPath[],
@@ -96,7 +96,7 @@ function changesOf(
   return places;
 }
 
-/** Leaves out what an adopted object was never compared with: its state holds only what the program declared of it. */
+/** Leaves out arguments of an adopted object that no response shows: its state holds only their declared values. */
 function withoutUnseen({ resource, context, object }: Compared, state: Properties, differing: readonly FieldPath[]) {
   const isAdopted = resource.create !== undefined && !isCreated(resource, state);
   const unseen = isAdopted ? differing.filter(isNeverShown) : [];
@@ -132,8 +132,8 @@ function isNeverShown(fieldPath: FieldPath): boolean {
 /** Throws if another resource already manages the object. */
 function assertOwner({ resource, context, id, declared }: Compared): void {
   const { owners, canImport, identity } = context;
-  // A refresh also compares what is left of resources that the program has renamed or moved. A resource that moves to an
-  // object that is not known yet does not own the former one.
+  // A refresh also compares the former states of resources that the program has renamed or moved. A resource that moves
+  // to an unknown object does not own its former object.
   if (!owners.isDeclared(identity.urn) || declared[resource.id] === UNKNOWN) return;
   const imported = canImport ? owners.claimObject(identity.urn, resource, id) : undefined;
   if (imported !== undefined) {
@@ -164,7 +164,7 @@ function describeReplacement(
   return coded("CDB5003", `${change} ${lifecycle?.replacement ?? effect}`);
 }
 
-/** The effect of a list that the program declares for the first time: the engine, which compares inputs, cannot show it. */
+/** The effect of a newly declared list, which the engine cannot show because it compares inputs. */
 function describeNewList(object: string, { fieldPath, rules, before, after }: NewList, declared: Properties): Message {
   const { name, path } = fieldPath;
   const entries = describeEntries(withoutKeys(rules, before, after).map(rules.key), isMarked(name, declared));

@@ -17,10 +17,10 @@ import { UserError } from "./user-error";
 
 /**
  * The lifecycle of entries in lists that several stacks share: look, then write. Each operation reads the object, works
- * out one change of its lists, and sends it if there is something to send.
+ * out one change of its lists, and sends it unless it is empty.
  *
- * An entry is the resource's own if its state says so and the object shows exactly that, or if its description names the
- * stack: so it is found again after a crash, a rename or a move, on any machine. Entries of other owners are never changed.
+ * An entry is the resource's own if the state has exactly the entry that the object shows, or if the description names
+ * the stack: after a crash, a rename or a move, any machine finds it again. Entries of other owners are never changed.
  */
 export const entries: PartLifecycle = {
   create: (resource, context, declared) =>
@@ -54,7 +54,7 @@ async function change(
   return { id, state, parts };
 }
 
-/** Says once per command that others have opened the object to everyone. */
+/** Warns once per command that other owners have opened the object to everyone. */
 function warnOfOpening({ context, id, declared }: DeclaredTarget, { openSources }: Properties): void {
   const open = entriesOf(openSources);
   if (open.length === 0 || !context.owners.isFirst(`open ${id}`)) return;
@@ -67,14 +67,14 @@ function warnOfOpening({ context, id, declared }: DeclaredTarget, { openSources 
 async function readEntries(target: Target, stored: Properties): Promise<Properties> {
   const { resource } = target;
   const lists = listsIn(resource, await fetchObject(target, "Reading", stored));
-  // A response of another form has caused a warning.
+  // A response of an undocumented form has already caused a warning.
   if (lists === undefined) return stored;
   const declared = { ...inputsFromState(resource, stored), [SECRETS]: stored[SECRETS] };
   const parts = partsOf({ target, stored, wanted: stored }, lists);
   return { [URN]: stored[URN], ...stateOfParts(resource, declared, parts, lists) };
 }
 
-/** Removes the resource's own entries, but for those that other resources of this command declare. */
+/** Removes the resource's own entries, except entries that other resources of this command declare. */
 async function removeEntries({ resource, context, id }: Target, stored: Properties): Promise<void> {
   const known = withId(resource, id, withOrganization(context, stored));
   const target = declaredTarget(resource, context, id, known);
@@ -88,7 +88,7 @@ async function removeEntries({ resource, context, id }: Target, stored: Properti
   }
 }
 
-/** Says which of the declared entries stay, and why. A replacement of the resource itself needs no line. */
+/** Logs which declared entries stay, and why. A replacement of the resource itself needs no line. */
 function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void {
   const { context, id, declared } = target;
   const object = `The ${describeObject(target)}`;

@@ -32,7 +32,7 @@ export interface EntryChange {
   readonly recorded?: Properties | undefined;
 }
 
-/** The state after a change, with the parts of the lists that it was made of. */
+/** The state after a change, and the resource's parts of the lists. */
 export interface Changed {
   readonly parts: readonly Part[];
   readonly state: Properties;
@@ -49,7 +49,7 @@ interface Attempt {
   readonly parts: readonly (readonly Part[])[];
   readonly lists: Properties;
   readonly error?: unknown;
-  /** True for an error after which the lists are as before. */
+  /** True for an error that left the lists unchanged. */
   readonly isUnchanged?: boolean;
 }
 
@@ -67,7 +67,7 @@ async function runQueue(queue: Job[]): Promise<void> {
       jobs = queue.splice(0);
       await changeTogether(jobs, lists);
     } catch (error) {
-      // A deadline belongs to one operation; other failures would meet all that wait.
+      // A deadline ends one operation; any other failure would hit all waiting jobs.
       const waiting = first.target.context.deadline?.aborted ? 1 : queue.length;
       for (const job of jobs.length > 0 ? jobs : queue.splice(0, waiting)) job.reject(error);
     }
@@ -118,7 +118,7 @@ async function changeTogether(jobs: readonly Job[], lists: Properties): Promise<
   for (const [index, job] of jobs.entries()) settle(job, attempt, index);
 }
 
-/** Repeats a failed change for each job alone, so that only the wrong one fails. */
+/** Repeats a failed change for each job alone, so that only the faulty job fails. */
 async function changeEach(jobs: readonly Job[], together: Attempt): Promise<void> {
   let readError: unknown;
   for (const [index, job] of jobs.entries()) {
@@ -143,7 +143,7 @@ async function sendChange(jobs: readonly Job[], lists: Properties): Promise<Atte
   const [{ target, verb }] = jobs as readonly [Job];
   const { resource, context, id, declared } = target;
   const start = { ...declared, ...before };
-  // Resources that are compared from here on get back what they lose by it.
+  // Resources that are compared from here on add their removed entries again.
   noteLists(target, before, after);
   try {
     const holding = declaredTarget(resource, holdingTurn(context), id, { ...declared, ...after });
@@ -155,7 +155,7 @@ async function sendChange(jobs: readonly Job[], lists: Properties): Promise<Atte
   }
 }
 
-/** The parts of each job, and the lists around the change that all need together: each job meets those of the last. */
+/** The parts of each job, and the lists before and after all jobs: each job changes the lists of the previous job. */
 function planChange(jobs: readonly Job[], lists: Properties) {
   let [before, after] = [lists, lists];
   const parts = jobs.map((job) => {
@@ -209,7 +209,7 @@ function failureOf(
   lists: Properties,
   { id, coded: text, cause, state: { [UNCERTAIN]: uncertain } }: PartialFailure,
 ): PartialFailure {
-  // Entries that were to pass to other resources are still this one's.
+  // Entries that were to pass to other resources still belong to this resource.
   const kept = parts.map((part) => ({ ...part, passing: [] }));
   const state = stateOfParts(target.resource, target.declared, kept, lists);
   const reached =

@@ -56,16 +56,16 @@ export interface Ownership {
   readonly factsOf: (list: string, key: string) => EntryFacts;
 }
 
-/** One resource's part of a list: the entries on the object, by owner, and those that it is to have. */
+/** One resource's part of a list: the entries on the object by owner, and the entries after the change. */
 export interface Part extends SharedList {
   readonly wanted: readonly unknown[];
   readonly own: readonly unknown[];
   readonly others: readonly unknown[];
   /** Own entries to be removed that the object does not show. */
   readonly unseen: readonly unknown[];
-  /** Own entries that are no longer wanted, as other resources of this command declare them. */
+  /** Own entries that pass to other resources of this command, in the spelling of these resources. */
   readonly passing: readonly unknown[];
-  /** The entries beside those of others after the change. */
+  /** The entries after the change, without entries of other owners. */
   readonly goal: readonly unknown[];
 }
 
@@ -84,7 +84,7 @@ export function partOf(list: SharedList, ownership: Ownership, current: readonly
   });
   const others = without(rules, current, [...known, ...found]);
   const own = respell(rules, [...known, ...wanted], without(rules, current, others));
-  // A read may lag behind the request that added an entry, and the removal of another one may have failed.
+  // A read may lag behind the request that added an entry, and an earlier removal may have failed.
   const unseen = withoutKeys(rules, added, [...current, ...wanted]);
   const dropped = withoutKeys(rules, [...own, ...unseen], wanted);
   const passing = dropped.flatMap((entry) => factsAbout(entry).heir?.entry ?? []);

@@ -49,7 +49,7 @@ export function ownField(resource: Resource): FieldPath {
   return pathFields(resource).find(({ name }) => name === resource.id) as FieldPath;
 }
 
-/** The ids in the paths of its requests besides its own. */
+/** The ids in the paths of an object's requests, except its own id. */
 export function parentFields(resource: Resource): FieldPath[] {
   return pathFields(resource).filter(({ name }) => name !== resource.id);
 }
@@ -84,7 +84,6 @@ export function idsIn(args: object): string[] {
   return ids.flatMap((id) => [id, id.toLowerCase()]);
 }
 
-/** A text without these ids. */
 export function withoutIds(text: string, ids: readonly string[]): string {
   const redactor = createRedactor();
   redactor.addSecrets(idsIn(ids));

@@ -12,12 +12,12 @@ export interface JournalStore {
   readonly place: string;
   /** The place, as the option of a command names it. */
   readonly argument: string;
-  /** True if other machines have their records there, too. */
+  /** True if other machines may have records in the same place. */
   readonly isShared: boolean;
   /** The record's place, as messages name it. */
   readonly locate: (name: string) => string;
   readonly get: (name: string) => Promise<string | undefined>;
-  /** Stores a new record; false if there is one of that name. */
+  /** Stores a new record; false if the name is taken. */
   readonly create: (name: string, text: string) => Promise<boolean>;
   readonly put: (name: string, text: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
@@ -31,7 +31,7 @@ interface StoredRecord {
   readonly error?: unknown;
 }
 
-/** The store of the journal: at the place that is set, or in a folder of Pulumi's home. Absent if it is off. */
+/** The store of the journal: at the configured place, or in a folder of Pulumi's home. Absent if the journal is off. */
 export function openStore(
   setting: string | undefined,
   environment: Environment,
@@ -46,7 +46,7 @@ export function openStore(
   return former !== folder && existsSync(former) ? withFormer(journal, journalFolder(former)) : journal;
 }
 
-/** The records of a place, with those that an earlier release has left in another one. */
+/** The records of a place, with the records that an earlier release has left in a former place. */
 function withFormer(journal: JournalStore, former: JournalStore): JournalStore {
   return {
     ...journal,
@@ -60,7 +60,7 @@ function withFormer(journal: JournalStore, former: JournalStore): JournalStore {
 /** The most records that are read at once: the server has other clients, too. */
 const BATCH = 100;
 
-/** Other names in a place are not the journal's. */
+/** The names of records; other names in a place do not belong to the journal. */
 const RECORD_NAME = /^[0-9a-f]+$/;
 
 /** One hash for all records: a user of the server needs the right to this key alone. */
@@ -93,12 +93,12 @@ function journalOnRedis(address: string, redact: (text: string) => string): Jour
   };
 }
 
-/** Records in a folder, a file each that only its owner can read. */
+/** Records in a folder, each in a file that only its owner can read. */
 function journalFolder(folder: string): JournalStore {
   const pathOf = (name: string) => join(folder, `${name}.json`);
   const get = (name: string) => readFile(pathOf(name), "utf8").catch(insteadOfAbsent(undefined));
 
-  /** Writes a record to a file of this process, from which it gets its name at once and as a whole. */
+  /** Writes a record to a temporary file, which `publish` then gives the record's name as a whole. */
   async function write(name: string, text: string, publish: (temporary: string) => Promise<void>): Promise<void> {
     const outermost = await mkdir(folder, { recursive: true, mode: 0o700 });
     if (outermost !== undefined) await syncParents(dirname(pathOf(name)), outermost);
@@ -141,7 +141,7 @@ function journalFolder(folder: string): JournalStore {
       const entries: StoredRecord[] = [];
       for (const name of files.flatMap((file) => /^([0-9a-f]+)\.json$/.exec(file)?.[1] ?? [])) {
         const text = await get(name).catch((error: unknown) => void entries.push({ name, error }));
-        // Another command may have removed it meanwhile.
+        // Another command may have removed the record meanwhile.
         if (typeof text === "string") entries.push({ name, text });
       }
       return entries;

@@ -4,7 +4,7 @@ import type { Properties } from "../fields";
 
 /** The resource that an object is created for: the same in each command until the stack has it. */
 export interface ResourceIdentity {
-  /** Where the stack is stored: two stacks of the same name in different places have nothing to do with each other. */
+  /** Where the stack is stored: stacks of the same name in different places are unrelated. */
   readonly backend: string;
   /** The backend as earlier releases recorded it: stacks of different backends may share it. */
   readonly formerBackend?: string;
@@ -16,7 +16,7 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** A text for messages: others may have written the record. */
+/** A text for messages, made printable: records are untrusted. */
 const shown = z.string().transform(printable);
 
 const sealed = z.strictObject({ salt: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
@@ -37,12 +37,11 @@ const recordSchema = z.strictObject({
   id: shown.optional(),
   /** The engine that got the password from this record, and may not store it. */
   givenTo: z.string().optional(),
-  /** Of a record that earlier releases made of entries which they were about to add to an object. */
+  /** The object to which an earlier release was about to add entries; absent for a creation. */
   target: z.string().optional(),
   token: z.string().optional(),
 });
 
-/** A creation. */
 export type JournalRecord = z.infer<typeof recordSchema>;
 type Sealed = z.infer<typeof sealed>;
 

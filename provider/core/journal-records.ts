@@ -147,7 +147,6 @@ export function createRecords(options: JournalOptions) {
   const nameFor = (identity: ResourceIdentity, address = baseUrl) => nameIn(store, identity, address);
   const get = async (name: string) => inProcess.get(name) ?? store?.get(name);
 
-  /** The current record. */
   async function read(name: string): Promise<ReadRecord | undefined> {
     const path = store?.locate(name);
     const text = await get(name).catch((error) => {
@@ -159,7 +158,7 @@ export function createRecords(options: JournalOptions) {
     throw unusable(`use ${path}, ${DAMAGED}`, discardCommand(name));
   }
 
-  /** Stores a new record. False if there is another one. */
+  /** Stores a new record; false if the name is taken. */
   async function create(name: string, text: string): Promise<boolean> {
     await update(name);
     if (!(await createOrRemember(name, text))) {
@@ -173,7 +172,7 @@ export function createRecords(options: JournalOptions) {
     return true;
   }
 
-  /** Stores a record, or remembers it if the default place cannot be written. False if there is one of that name. */
+  /** Stores a record, or remembers it if the default place cannot be written; false if the name is taken. */
   async function createOrRemember(name: string, text: string): Promise<boolean> {
     if (store !== undefined) {
       try {
@@ -190,7 +189,7 @@ export function createRecords(options: JournalOptions) {
     return true;
   }
 
-  /** Replaces a record, also one that was removed meanwhile. False if there is another one. */
+  /** Replaces a record, even if it was removed meanwhile; false if another record has its name. */
   async function replace(name: string, before: string, text: string): Promise<boolean> {
     const work = async () => {
       if (store === undefined || inProcess.has(name)) return Boolean(inProcess.set(name, text));
@@ -204,7 +203,7 @@ export function createRecords(options: JournalOptions) {
     return work().catch(work);
   }
 
-  /** Removes a record. The next command finds one that could not be removed. */
+  /** Removes a record. If that fails, the next command finds the record. */
   async function remove(name: string, text: string): Promise<void> {
     await update(name);
     const work = async () => {
@@ -217,7 +216,7 @@ export function createRecords(options: JournalOptions) {
       .catch(() => {});
   }
 
-  /** Ends what this process alone remembers of a resource: the engine has the result. */
+  /** Forgets a record that only this process has: the engine has the result. */
   function forget(identity: ResourceIdentity): void {
     // With such a record, the backend is known.
     if (inProcess.size > 0) inProcess.delete(nameFor(identity));

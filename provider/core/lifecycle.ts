@@ -66,7 +66,7 @@ export async function read(
     context.log(describeGone(target));
     return undefined;
   }
-  // An imported service may be one whose creation the stack did not get. A resource that is only read has no password.
+  // An imported service may come from a creation that was not stored. A resource that is only read has no password.
   const hasPassword = isManaged && resource.create !== undefined;
   const password = current.password ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
   if (typeof password === "string") context.addSecret(password);
@@ -91,7 +91,7 @@ export async function update(
   return state;
 }
 
-/** Ends the management of the object, or says why that cannot be. */
+/** Ends the management of the object; throws the reason if that is impossible. */
 export async function release(resource: Resource, context: Context, id: string, stored: Properties): Promise<void> {
   context.addSecretsOf(resource, stored);
   await lifecycleOf(resource).release({ resource, context, id, location: stored }, stored);
@@ -117,7 +117,7 @@ async function releaseObject(target: Target, stored: Properties): Promise<void> 
   const { resource, context, id } = target;
   const { title, create } = resource;
   const object = describeObject(target);
-  // Pulumi replaces a marked resource without telling which object it has: the replacement may be the same one.
+  // Pulumi replaces a tainted resource without naming its object: the replacement may have taken the same object.
   if (context.journal().taken.has(id)) {
     const taken = `${capitalized(object)} is the one that its replacement has taken into the stack: it was not deleted.`;
     return context.log(coded("CDB4011", taken));

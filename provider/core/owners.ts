@@ -14,9 +14,9 @@ import type { ResourceType } from "./resource-type";
 
 interface Claim {
   readonly key: string;
-  /** The words for it after "both manage". */
+  /** The claimed thing in words, after "both manage". */
   readonly thing: string;
-  /** Several resources may manage a part of it each. */
+  /** True if several resources may each manage a part. */
   readonly isShared?: boolean;
 }
 
@@ -27,13 +27,13 @@ interface Conflict extends Message {
 
 /** Facts of this command about an entry of an object's list. */
 export interface EntryFacts {
-  /** The resource that declares it, as far as the program has come. */
+  /** The resource that declares the entry, among the resources checked so far. */
   heir?: { readonly urn: string; readonly entry: unknown };
-  /** True after a request that removes it. */
+  /** True after a request that removes the entry. */
   isRemoved?: boolean;
-  /** True also after a later request that adds it again. */
+  /** Stays true after a later request that adds the entry again. */
   wasRemoved?: boolean;
-  /** True if a resource that had it has left it to other resources of the program. */
+  /** True if its former resource has left the entry to other resources of the program. */
   isPassed?: boolean;
 }
 
@@ -102,7 +102,7 @@ export function createOwners() {
       );
       return undefined;
     },
-    /** The error if another resource already manages the object, whatever this one declares. */
+    /** The error if another resource already manages the object, whatever this resource declares. */
     claimObject: (urn: string, resource: ResourceType, id: string) =>
       take(urn, objectClaims(resource, id.toLowerCase())),
     /** The facts about an entry; operations add theirs. */
@@ -136,7 +136,7 @@ function conflictOver(thing: string, ownerUrn: string, urn: string): Conflict {
   return { ...coded("CDB4009", text), ownerUrn };
 }
 
-/** The object as such, and what each of its updates carries: another type of resource may send the same one. */
+/** The object itself, and each of its updates: resources of another type may send the same update. */
 function claimsOf(resource: ResourceType, inputs: Properties, id: string): Claim[] {
   const isShared = resource.lifecycle !== undefined;
   const declared = fieldPathsOf(resource.fields).filter(({ path }) => valueAt(inputs, path) !== undefined);

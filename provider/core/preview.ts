@@ -31,8 +31,8 @@ export function planCreation(resource: Resource, declared: Properties): Properti
 }
 
 /**
- * The planned state of an update. Outputs that only a creation returns stay, and those that no changed argument can
- * change; any other may change.
+ * The planned state of an update. Outputs stay if only a creation returns them, or if no changed argument can change
+ * them; all others may change.
  */
 export function planUpdate(resource: Resource, id: string, stored: Properties, declared: Properties): Properties {
   const { changed } = diff(resource, withId(resource, id, stored), declared);

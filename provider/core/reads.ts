@@ -104,13 +104,13 @@ export function isNamedIn(names: unknown): (name: string) => boolean {
   return (name) => Array.isArray(names) && names.includes(name);
 }
 
-/** Warns of values that cannot be used: they stay as they were. */
+/** Warns of invalid values: the stored values stay. */
 export function warnOfInvalidFields(target: Target, observed: Properties, declared: Properties): void {
   const warning = describeInvalidFields(describeObject(target), invalidFields(target.resource, observed, declared));
   if (warning !== undefined) target.context.log(warning);
 }
 
-/** The message about an object that does not exist: one in the stack, or one that a program only reads. */
+/** The message about an object that does not exist, be it in the stack or only read by a program. */
 export function describeGone(target: Target): Message {
   const { organizationId, password, [DECLARED]: declared } = target.location;
   const object = `${capitalized(describeObject(target))} of organization ${organizationId}`;

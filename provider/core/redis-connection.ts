@@ -14,8 +14,8 @@ const DEFAULT_PORT = 6379;
 const MAX_REPLY_LENGTH = 200;
 
 /**
- * Sends commands to a server. It connects when the first one is sent, and anew after the connection was lost or a
- * command failed; an error gives the reason, without secrets.
+ * Sends commands to a server. The first command connects, and so does the next one after a lost connection or a failed
+ * command. An error gives the reason, without secrets.
  */
 export function redisCommands(server: URL, redact: (text: string) => string) {
   let connecting: Promise<Redis> | undefined;
@@ -24,7 +24,7 @@ export function redisCommands(server: URL, redact: (text: string) => string) {
     if (connecting !== undefined) return connecting;
     const current = connect(server);
     connecting = current;
-    // A server may close what was idle for long: the next command connects again.
+    // A server may close an idle connection: the next command connects again.
     const forget = () => {
       if (connecting === current) connecting = undefined;
     };
@@ -70,12 +70,12 @@ async function connectOnce(server: URL): Promise<Redis> {
     ...(database > 0 && { db: database }),
     ...(server.protocol === "rediss:" && { tls: isIP(host) ? {} : { servername: host } }),
     lazyConnect: true,
-    // See `within`.
+    // `within` limits the time instead.
     connectTimeout: 0,
     // The caller decides what to do after a failure.
     retryStrategy: null,
     enableOfflineQueue: false,
-    // These would need the right to more commands.
+    // Other values would need the right to more commands.
     protocol: 2,
     enableReadyCheck: false,
     disableClientInfo: true,

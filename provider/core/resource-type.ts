@@ -3,7 +3,7 @@ import type { Definition } from "../fields";
 
 /** The data of a type of resource: its table, its requests and its words. */
 export interface ResourceType extends Definition {
-  /** Its name in sentences, before an id: `service`. */
+  /** The type's name in sentences, before an id: `service`. */
   readonly title: string;
   /** The paragraphs of its class's documentation; the first one also stands in lists. */
   readonly doc: readonly [string, ...string[]];
@@ -18,9 +18,9 @@ export interface ResourceType extends Definition {
     /** The member of the result that is the object. */
     readonly member: string;
   };
-  /** Absent if the API cannot read it. */
+  /** Absent if the API cannot read the object. */
   readonly read?: ObjectOperation;
-  /** The operations that change it, in the order in which they are sent. */
+  /** The operations that change the object, in the order in which they are sent. */
   readonly updates: readonly ObjectOperation[];
   /** Set for a resource that is only a part of an object: other resources may have other parts of it. */
   readonly lifecycle?: object;

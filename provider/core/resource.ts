@@ -30,7 +30,7 @@ export interface Resource extends ResourceType {
   ) => Promise<Properties>;
   /** A difference from the declaration that no update can resolve, besides create-only fields. */
   readonly findContradiction?: (observed: Properties, declared: Properties) => string | undefined;
-  /** The arguments with those that follow from the resource's name in the program, or from its stack: `PROJECT/STACK`. */
+  /** Adds the arguments that follow from the resource's name in the program, or from its stack: `PROJECT/STACK`. */
   readonly applyDefaults?: (
     oldInputs: Properties,
     inputs: Properties,
@@ -66,7 +66,7 @@ export interface PartLifecycle extends Lifecycle {
   /** The effect of a replacement, as the end of a sentence. */
   readonly replacement: string;
   readonly importing: {
-    /** The name of what follows the ids in an import ID, and its meaning. */
+    /** The name and the meaning of the text that follows the ids in an import ID. */
     readonly form: string;
     readonly meaning: string;
     /** Reads the part that an import ID names; undefined if the object is gone. */
@@ -84,7 +84,7 @@ export interface Imported {
 
 /** One resource of a stack, in the process that runs its operations. */
 export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEngineAlive"> {
-  /** Its URN and backend; the URN is empty if an earlier release has stored none. */
+  /** The resource's URN and backend; the URN is empty if an earlier release has stored none. */
   readonly identity: ResourceIdentity;
   /** The owners of objects, for all resources of the run. */
   readonly owners: Owners;

@@ -52,7 +52,7 @@ export function sendUpdate(
   });
 }
 
-/** A read without entries that a request adds again: it may be older than their removal by this command. */
+/** Leaves out entries that a request adds again: the read may be older than their removal by this command. */
 function withoutReturning(target: DeclaredTarget, stored: Properties, observed: Properties): Properties {
   return hideEntries(target, observed, ({ wasRemoved }, entry, { fieldPath: { path }, rules }) => {
     const added = without(rules, entriesAt(target.declared, path), entriesAt(stored, path));

@@ -22,7 +22,7 @@ export interface SessionDependencies extends Omit<Dependencies, "redact"> {
   readonly warn?: (line: Message) => void;
   /** True if the engine can import objects that the stack may already have. */
   readonly canImport?: boolean;
-  /** The engine of this command, as each plugin process that it starts knows it. */
+  /** The engine of this command: the same text in each plugin process that it starts. */
   readonly engine?: () => string | undefined;
   /** The provider's own command, as a user runs it. Default: that of the package. */
   readonly command?: string;
@@ -33,7 +33,7 @@ export type Session = ReturnType<typeof createSession>;
 /** The part of a context that ends an operation's waits at a deadline, with the deadline's message as the reason. */
 function limitsOf({ client, cancellation }: Omit<Context, "identity">, deadline: AbortSignal) {
   const limits = { deadline, cancellation: cancellation ? AbortSignal.any([cancellation, deadline]) : deadline };
-  // One for each wait of the operation.
+  // Each wait of the operation adds a listener.
   setMaxListeners(0, limits.cancellation);
   const limitedClient = (): Client => {
     const { call, callUnlessDone } = client();
@@ -109,7 +109,7 @@ export function createSession(host: SessionDependencies) {
     journal: () => journalFor(settings().settings),
     addSecret: (secret) => redactor.addSecrets([secret]),
     addSecretsOf(definition, ...properties) {
-      // The settings hold secrets, too.
+      // Reading the settings registers their secrets.
       settings();
       redactor.addSecrets(properties.flatMap((values) => secretTexts(definition, values)));
       redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));

@@ -18,7 +18,7 @@ interface Setting<Value = unknown> {
   readonly secret?: true;
 }
 
-/** The URL parser drops or encodes these, so the checked text would differ from the stored one. */
+/** The URL parser drops or encodes these characters, so the checked text would differ from the stored text. */
 const WHITESPACE = /[\s\p{Cc}]/u;
 const url = (error: string) =>
   z.string(error).refine((text) => !WHITESPACE.test(text), "must not contain whitespace or control characters");
@@ -107,7 +107,7 @@ export const settingsTable = {
 export type SettingKey = keyof typeof settingsTable;
 export type Settings = { [Key in SettingKey]?: z.output<(typeof settingsTable)[Key]["schema"]> };
 
-/** The settings that could be read, and a sentence for each that could not. */
+/** The settings that could be read, and a sentence for each problem. */
 export interface ReadSettings {
   readonly settings: Settings;
   /** The variables of the settings whose value comes from the environment. */
@@ -184,7 +184,7 @@ function problemOfPlainHttp(
   return coded("CDB2003", `${settingName(key, variable)} ${url} is invalid: ${reason}; ${advice}.`);
 }
 
-/** Variables of the user, each with that of the provider in whose place it is read: a class stores them as JSON. */
+/** Pairs of a user's variable and the provider's variable that it replaces: a class stores them as JSON. */
 function mappingsIn(stored: unknown): [source: string, target: string][] {
   return Object.entries(fromJson(String(stored)) ?? {}).map(([source, target]) => [source, String(target)]);
 }
@@ -263,7 +263,7 @@ function isRedisUrl(text: string): boolean {
 export function credentialSecrets(settings: Settings): (string | undefined)[] {
   const { keyId = "", keySecret, accessToken, rateLimitUrl, journal } = settings;
   const header = keySecret && encodedKey(keyId, keySecret).replace(/=+$/, "");
-  // A journal without a password is a place, which messages name.
+  // A journal's address without a password is not a secret: messages name it.
   const servers = [rateLimitUrl, passwordIn(journal) === "" ? undefined : journal];
   const ofServers = servers.flatMap((url) => [url, passwordIn(url), decodeURIComponent(passwordIn(url))]);
   return [keySecret, header, accessToken, ...ofServers];

@@ -7,14 +7,14 @@ import { coded, type Message } from "../errors";
 import { settingName } from "../names";
 import { redisCommands } from "./redis-connection";
 
-/** Long enough for a server that many processes keep busy. */
+/** The longest wait for Redis: enough for a server that many processes keep busy. */
 const TIMEOUT_MS = 3000;
 const RETRY_MS = 1000;
 /** Requests take different times to the API: a window begins a little late, so that none arrives before it. */
 const MARGIN = { ms: 30, part: 0.03 };
-/** The processes do not all ask at the same moment. */
+/** Spreads the moments at which processes ask Redis. */
 const JITTER_MS = 5;
-/** As many as can be under way before a process is warm: they reach the API late, and at different times. */
+/** The first requests of a process, which reach the API late, and at different times. */
 const COLD_REQUESTS = 10;
 /** Refusals in so many windows in a row show that the limit is too high. */
 const TOO_MANY_WINDOWS = 3;
@@ -38,7 +38,7 @@ export function sharedQuota({ clock, log, random, redact }: Process, url: string
   let closedUntil = 0;
   let pausedUntil = 0;
 
-  /** Pauses this process, and the others, too, if the API asks for more than a window: waits are rounded up. */
+  /** Pauses this process, or all processes if the API asks for more than a window: waits are rounded up. */
   function refuse(requestedMs = windowEndsAt + marginMs - clock.now()): void {
     const now = clock.now();
     if (!counter.isFailing()) countRefusal(now);
@@ -53,7 +53,7 @@ export function sharedQuota({ clock, log, random, redact }: Process, url: string
     if (!("release" in answer)) return answer;
     const { release } = answer;
     const reportRefusal = (waitMs?: number) => {
-      // A refusal does not lower the part of this process: the other processes have used the limit, too.
+      // A refusal does not lower the share of this process: other processes have also used the limit.
       release();
       refuse(waitMs ?? windowMs);
     };
@@ -122,7 +122,7 @@ function sharedCounter({ clock, log, redact }: Omit<Process, "random">, url: str
   /** The API has counted a request by now: the window ends no sooner than its length after this. A pause stays. */
   async function prolong(redis: Redis): Promise<void> {
     await redis.expire(key, duration, "GT").catch((error: Error) => {
-      // Redis 6 cannot compare the two: there, the first windows may be too short.
+      // Redis 6 cannot compare the two times: there, the first windows may be too short.
       if (!error.message.includes("wrong number of arguments")) throw error;
     });
   }

@@ -9,7 +9,7 @@ export function createTurns() {
   const responses = new Map<string, Properties>();
   const keyOf = (id: string) => id.toLowerCase();
 
-  /** Runs work on an object after the work that was given for it before. */
+  /** Runs work on an object after all earlier work on it. */
   function inTurn<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     const turn = (turns.get(keyOf(id)) ?? Promise.resolve()).then(work);
     turns.set(

@@ -50,7 +50,7 @@ export async function createdId(idArgument: string, earlier: Earlier): Promise<s
   return record.id;
 }
 
-/** The command that began a creation: without a journal, only this one remembers it. */
+/** The command that began a creation: without a journal, only the current command remembers it. */
 export function actorOf({ discardCommand }: Unresolved): string {
   return discardCommand === undefined ? "this command" : "an earlier command";
 }
@@ -80,7 +80,7 @@ async function uncertainError(idArgument: string, earlier: Earlier): Promise<Use
   return withOtherCreations(`${refusal} ${look} ${discardAndRun(earlier)} \`pulumi up\` again.`, earlier);
 }
 
-/** The advice about an object that may exist. The command for the other case follows it. */
+/** The advice about an object that may exist. The command for a missing object follows it. */
 export function howToLook(title: string, idArgument: string, hasPassword: boolean): string {
   const password = hasPassword
     ? "its password is in the creation journal, and comes with it"

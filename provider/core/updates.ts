@@ -53,15 +53,14 @@ export async function updateObject(target: DeclaredTarget, stored: Properties): 
   try {
     return { id, state: await applyUpdates({ ...target, observed }, "Updating", start) };
   } catch (error) {
-    // With nothing done, the stack keeps its state.
     if (error instanceof PartialFailure && isDeepStrictEqual(error.state, start)) throw new UserError(error.coded);
     throw error;
   }
 }
 
 /**
- * The state without uncertain values, and with its lists as a response shows them. Entries that the state lacks were not
- * part of the preview: they stay, and wait for a refresh.
+ * The state without uncertain values, and with its lists as a response shows them. Entries that the state lacks stay
+ * until a refresh: they were not part of the preview.
  */
 async function withoutUncertain(
   target: DeclaredTarget,
@@ -83,7 +82,7 @@ async function withoutUncertain(
   return known;
 }
 
-/** One request for the differences, and one more for list entries that the server took in another order. */
+/** One request for the differences, and one more for list entries that the server took in a different order. */
 const MAX_ROUNDS = 2;
 
 /** An update under way. */
@@ -135,7 +134,7 @@ async function sendUpdates(run: Run, connection: Connection): Promise<void> {
     run.sending = [name];
     for (let round = 0; buildUpdateBody(resource, name, run.next, declared) !== undefined; round += 1) {
       if (round === MAX_ROUNDS) throw notApplied(namesOf(pendingIn(run, [name])));
-      // A creation is not stored yet, nor is an earlier request of this update.
+      // Neither a creation nor an earlier request of this update is stored yet.
       run.next = await sendUpdate(connection, name, run.next, run.verb === "Creating" || run.next !== run.stored);
     }
   }
@@ -170,12 +169,12 @@ function doneIn(run: Run): FieldPath[] {
   return pendingIn(run, run.target.resource.updates, run.stored).filter((fieldPath) => !left.includes(fieldPath));
 }
 
-/** Believes a response that contradicts the declared values, and says so. */
+/** Stores the values of a response that contradicts the declared values, and warns of them. */
 function settleShown({ target, verb, next, observed }: Run): Properties {
   const { resource, context, declared } = target;
   const shown = contradictions(resource, next, declared, observed);
   const updatable = shown.filter(({ field }) => field.onChange === "update");
-  // A difference that no update can change is news once, and would make another object if it were stored.
+  // A difference that no update can resolve is reported once; if it were stored, it would require replacement.
   const news = verb === "Creating" ? shown : updatable;
   if (news.length > 0) {
     const differences = news.map((fieldPath) => describeDifference(fieldPath, observed, declared)).join("; ");
@@ -187,7 +186,7 @@ function settleShown({ target, verb, next, observed }: Run): Properties {
   );
 }
 
-/** Says what an adoption has changed: a preview, which reads nothing, could not. */
+/** Logs the changes of an adoption: a preview, which reads nothing, could not show them. */
 function reportAdoption(run: Run): void {
   const { target, stored } = run;
   const changes = doneIn(run)

@@ -10,7 +10,6 @@ export const SETTINGS_FOR = {
   observability: { address: "observabilityUrl", credentials: ["accessToken"] },
 } as const;
 
-/** The message of an error. */
 export function messageOf(error: unknown): Message {
   return error instanceof CodedError ? error.coded : coded("CDB9004", `unexpected error: ${error}`);
 }
@@ -18,7 +17,7 @@ export function messageOf(error: unknown): Message {
 /** The message about an operation that failed with an error: what failed, what is true now, what to do. */
 export function describeFailure(operation: string, error: unknown, ...sentences: readonly string[]): Message {
   const { code, text } = messageOf(error);
-  // Without the period that ends a sentence of our own.
+  // Drops the final period of a sentence of our own.
   const failure = `${operation}: ${text.replace(/\.$/, "")}.`;
   return coded(code, [failure, ...sentences, adviceFor(error)].filter((sentence) => sentence !== "").join(" "));
 }

@@ -12,7 +12,7 @@ import { observe } from "./response";
  */
 
 export interface FieldDifference {
-  /** Arguments that differ, or that are declared or no longer declared. */
+  /** Arguments that differ, are newly declared, or are no longer declared. */
   readonly changed: readonly FieldPath[];
   /** Changed arguments that require replacement. */
   readonly replacing: readonly FieldPath[];
@@ -124,8 +124,8 @@ function withChange(body: Properties, fieldPath: FieldPath, stored: Properties, 
 }
 
 /**
- * The declared numbers, flags and choices that a response shows otherwise, after all requests for them. Servers may spell
- * other texts differently.
+ * The declared numbers, flags and choices that a response contradicts after all requests. Servers may spell other texts
+ * differently.
  */
 export function contradictions(
   { fields }: Definition,
@@ -142,7 +142,7 @@ export function contradictions(
   });
 }
 
-/** The complete lists that the program declares and has not declared before, with the known entries and the declared. */
+/** The complete lists that the program newly declares, with their known and their declared entries. */
 export function newLists(definition: Definition, stored: Properties, declared: Properties) {
   return editedLists(definition).flatMap(({ fieldPath, rules }) => {
     const value = valueAt(declared, fieldPath.path);

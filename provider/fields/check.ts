@@ -20,7 +20,7 @@ export interface CheckResult {
   readonly warnings: Message[];
 }
 
-/** Per list: a thousand invalid entries are one mistake of a program. */
+/** The most problems that are shown of a list: a thousand invalid entries are one mistake of a program. */
 const MAX_PROBLEMS = 10;
 
 /** Validates and normalizes arguments, and reports all problems together. Unknown values pass at any depth. */
@@ -121,7 +121,7 @@ function fieldProblems(given: FieldPath, value: unknown, old: unknown, { marked 
   const reasons = new Map(issues.map((issue) => describeIssue(fieldPath, value, issue)).map((it) => [it.text, it]));
   if (reasons.size > 0) return limitProblems([...reasons.values()].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
-  // For a place in ignoreChanges, the engine replaces another entry by a stored one.
+  // For a place in ignoreChanges, the engine replaces the declared entry by the stored one.
   const isLosing = !hasUnknown(value) && withoutKeys(field.list, entriesOf(old), entriesOf(value)).length > 0;
   const advice = isLosing
     ? `, while the list loses an entry that it had. If the program repeats an entry, keep one of them. If ignoreChanges names a place such as "${name}[0]", ignore "${name}" as a whole.`
@@ -162,7 +162,7 @@ function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
 function describeIssue({ field, name }: FieldPath, value: unknown, { path, message }: z.core.$ZodIssue): Message {
   const place = name + path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
   const part = partAt(value, path);
-  // Other members that are null have been dropped.
+  // Only list entries can still be null.
   if (part === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
   // Invalid ids are never shown: such a text may be a secret.
   const isId = field.schema instanceof z.ZodStringFormat;
@@ -221,7 +221,7 @@ function normalizeList({ schema }: Field, rules: ListRules, old: unknown, list: 
 
 /** Longer texts are not repeated in messages. */
 const MAX_SHOWN = 60;
-/** An address may hold credentials. */
+/** Signs of an address, which may hold credentials. */
 const ADDRESS = /[@?#]|:\//;
 
 /** The value if a message may show it: a short one that is not secret. */

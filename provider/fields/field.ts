@@ -12,11 +12,11 @@ export interface Field<Value = unknown, Operation extends string = string> {
    * with other members of its group.
    */
   readonly onChange: "update" | "replace" | "ignore";
-  /** The operations whose request body carries it. */
+  /** The operations whose request body carries the value. */
   readonly sentWith: readonly Operation[];
   /** Set for an ID in the paths of requests. */
   readonly inPath?: true;
-  /** Its name in requests and responses, if it differs from the argument's. */
+  /** The name in requests and responses, if it differs from the argument's. */
   readonly apiName?: string;
   /**
    * Set if responses carry the value: `ifSet` if they omit it while it is not set. Secrets in responses are ignored.
@@ -69,7 +69,7 @@ export interface OutputField<Value = unknown> {
   readonly secret?: true;
   /** Set if responses omit it while it is not set. */
   readonly inResponse?: "ifSet";
-  /** Its name in responses, if it differs from the output's. */
+  /** The name in responses, if it differs from the output's. */
   readonly apiName?: string;
   /** The arguments that can change it. Default: any of them, and the server by itself. */
   readonly changedBy?: readonly string[];

@@ -3,7 +3,7 @@ import type { ListRules } from "./field";
 
 type Entry = unknown;
 
-/** A list's entries. A value of another type has none. */
+/** The entries of a list; none for values of other types. */
 export function entriesOf(value: unknown): Entry[] {
   return Array.isArray(value) ? value : [];
 }
@@ -103,7 +103,7 @@ export function respell(rules: ListRules, spelling: readonly Entry[], list: read
   return list.map((entry) => byPrint.get(fingerprint(rules, entry)) ?? entry);
 }
 
-/** The entries of a response that a declared list manages, in the program's order and spelling. */
+/** The observed entries that belong to a declared list, in the program's spelling and order. */
 export function alignWithDeclared(rules: ListRules, declared: readonly Entry[], observed: readonly Entry[]): Entry[] {
   const ours = rules.unmanaged === "remove" ? observed : withKeysOf(rules, observed, declared);
   const missing = rules.whenAbsent ? withoutKeys(rules, declared, observed).map(rules.whenAbsent) : [];

@@ -7,8 +7,8 @@ import { type FieldPath, fieldPathsOf, valueAt, withFieldValues } from "./paths"
  */
 
 /**
- * The output with the names of the declared arguments (never their values). A read, which is given outputs only, tells
- * managed values from those of the server by it. Permanent.
+ * The output with the names of the declared arguments (never their values). A read, which gets only outputs, needs them
+ * to tell managed values from the server's own. Permanent.
  */
 export const DECLARED = "__declared";
 

@@ -7,7 +7,7 @@ export interface FieldPath {
   readonly path: readonly string[];
   /** The place in requests and responses. */
   readonly apiPath: readonly string[];
-  /** The place in outputs of the value in responses, if it is not `path`. */
+  /** The place in outputs that holds the value of responses, if it is not `path`. */
   readonly observedPath?: readonly string[] | undefined;
   /** The place as the user writes it: `source.kafka.iamRole`. */
   readonly name: string;

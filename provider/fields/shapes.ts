@@ -52,7 +52,7 @@ export function description(): z.ZodString {
   return z.string("must be a string").refine(isTrimmed, ENDS);
 }
 
-/** Safe in a request's path: a UUID cannot lead to another path. */
+/** An id in a request's path: a UUID cannot lead to a different path. */
 export function uuid() {
   return z.guid("must be a UUID such as 3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640").toLowerCase();
 }

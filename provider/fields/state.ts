@@ -22,18 +22,18 @@ type Source = (fieldPath: FieldPath, facts: Facts) => Observation | undefined;
 
 const unchanged: Source = () => undefined;
 
-/** The sent value, and of an edited list what the response shows of the change. */
+/** The sent value; for an edited list, the part of the change that the response shows. */
 const accepted: Source = (fieldPath, facts) => ({
   value: reconcileList(fieldPath, facts) ?? valueAt(facts.declared, fieldPath.path),
 });
 
-/** The sent value, and of a list the entries that the response shows. */
+/** The sent value; for a list, the sent entries that the response shows. */
 const confirmed: Source = (fieldPath, facts) => {
   const sent = accepted(fieldPath, facts)?.value;
   return { value: shownEntries(fieldPath, sent, facts) ?? sent };
 };
 
-/** The value in the response, and of a list the stored entries that it still shows. */
+/** The value in the response; for a list, the stored entries that the response still shows. */
 const drifted: Source = (fieldPath, facts) => {
   if (fieldPath.field.onChange !== "update") return undefined;
   const entries = shownEntries(fieldPath, valueAt(facts.stored, fieldPath.path), facts);
@@ -62,7 +62,7 @@ const presentOrAbsent: Source = (fieldPath, { observed }) => {
   return found && { value: found.value ?? (fieldPath.field.list && []) };
 };
 
-/** Where the next values come from: of arguments that the request has sent, of other declared ones, and of the rest. */
+/** The sources of next values: for arguments that the request has sent, other declared arguments, and the rest. */
 const SOURCES = {
   update: { sent: accepted, declared: unchanged, undeclared: present },
   unreadableUpdate: { sent: confirmed, declared: drifted, undeclared: present },
@@ -163,7 +163,7 @@ function inProgramForm(fieldPath: FieldPath, { declared, observed }: Facts): Obs
   return { value: alignWithDeclared(field.list, entriesAt(declared, path), entriesOf(found.value)) };
 }
 
-/** The entries among some that the response shows; undefined if the argument is no list, or not shown. */
+/** The given entries that the response shows; undefined if the argument is not a list, or not shown. */
 function shownEntries(fieldPath: FieldPath, entries: unknown, { observed }: Facts): unknown[] | undefined {
   const { list } = fieldPath.field;
   const found = observe(fieldPath, observed);
@@ -174,7 +174,7 @@ function shownEntries(fieldPath: FieldPath, entries: unknown, { observed }: Fact
 
 /**
  * The result of a list change: the declared entries without those that the response lacks, and removed entries that it
- * still has. Entries that others have added are left to the next refresh.
+ * still has. Entries that other owners have added are left to the next refresh.
  */
 function reconcileList(fieldPath: FieldPath, { stored, declared, observed }: Facts): unknown[] | undefined {
   const rules = fieldPath.field.list;
@@ -184,14 +184,14 @@ function reconcileList(fieldPath: FieldPath, { stored, declared, observed }: Fac
   const [before, after] = [entriesOf(knownValue(stored, fieldPath, wanted)), entriesOf(wanted)];
   const now = entriesOf(found.value);
   const missing = without(rules, without(rules, after, before), now);
-  // Another owner has changed an entry that has another description now.
+  // An entry with a new description was changed by another owner.
   const lingering = without(rules, now, without(rules, now, without(rules, before, after)));
   return [...without(rules, after, missing), ...lingering];
 }
 
 /**
- * True if outputs hold this argument while the program does not declare it: not entries of other owners, nor members of
- * a group, which has an output of its own, nor values that no response keeps up to date.
+ * True if outputs hold this argument while the program does not declare it. They hold no entries of other owners, no
+ * members of a group, which has an output of its own, and no values that no response keeps up to date.
  */
 function isKeptUndeclared({ field, path }: FieldPath): boolean {
   const staysTrue = field.inResponse !== undefined || field.onChange !== "update";

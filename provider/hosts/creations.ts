@@ -8,7 +8,7 @@ import { listRecords, type ReadRecord, reasonOf, type UnreadableRecord } from ".
 import { credentialSecrets } from "../core/settings";
 
 /*
- * The command that lists and discards what the creation journal holds.
+ * The command that lists and discards records of the creation journal.
  */
 
 const usageOf = (command: string) => `Usage: ${command} <command> [options]
@@ -58,7 +58,7 @@ async function run(usage: string, args: readonly string[]): Promise<void> {
   print(`Discarded the record of ${describeEntry(entry)}. If its stack lacks it, the next \`pulumi up\` creates it.\n`);
 }
 
-/** The option, or the variable. Printed commands leave out what the variable may have: a server's credentials. */
+/** The place of the option, or of the variable, which has the credentials that printed commands leave out. */
 function chosenPlace(option: string | undefined): string | undefined {
   const variable = process.env.CLOUDDB_JOURNAL;
   if (option === undefined || (variable && URL.canParse(variable) && withoutPassword(variable) === option))

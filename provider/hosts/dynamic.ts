@@ -54,7 +54,7 @@ export function createDynamicRuntime(host: SessionDependencies) {
           const refusal = Object.keys(olds).length === 0 ? await warnOfEarlier(resource, context, inputs) : undefined;
           return {
             inputs: { ...inputs, ...urnIn(news) },
-            // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
+            // The engine prints the whole value of a property that a failure names, including secrets beside the fault.
             failures: [...reasons, ...(refusal ? [refusal] : [])].map((reason) => ({
               property: "",
               reason: render(reason),

@@ -32,8 +32,8 @@ export function isEngineAlive(address: string | undefined): Promise<boolean> {
 }
 
 /**
- * The engine at this address: the same for all plugin processes that it starts. A later engine may get the same port, so
- * the engine's process and its start are added where the system shows them.
+ * The engine at this address: the same text for all plugin processes that it starts. A later engine may get the same
+ * port, so the engine's process and its start are added where the system shows them.
  */
 export function engineAt(address: string): string {
   try {
@@ -53,11 +53,11 @@ const PROCESS = /^\d+ \((.*)\) \S (\d+)(?: \S+){17} (\d+) /s;
 /** This machine's time, which does not jump when the system clock is set. */
 export const clock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
-  // Aborting the signal ends the wait, and is no failure.
+  // An aborted signal ends the wait without an error.
   sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
 };
 
-/** More than Node.js can wait for. */
+/** The longest delay that a Node.js timer takes. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A signal that is aborted for a reason after so many seconds; it does not keep the process running. */

@@ -55,7 +55,7 @@ type Http2Listener = (stream: unknown, headers: Readonly<Record<string, unknown>
 /**
  * The engine's request to cancel, which Pulumi's plugin for dynamic resources ignores, and the only notice of a Ctrl-C
  * that the plugin gets: it is in a process group of its own. So this listens to the plugin's server as well. Node has
- * no documented access to it; where this one fails, a canceled command waits as long as Pulumi lets it.
+ * no documented access to the server; if this fails, a canceled command waits as long as Pulumi lets it.
  */
 export function engineCancellation(): AbortSignal {
   const canceling = newCancellation();

@@ -108,7 +108,7 @@ function parametersOf(name: FunctionName, values: Properties, read: ReadSettings
   return Object.fromEntries(parameters);
 }
 
-/** The one argument that a setting stands in for. */
+/** The organization of the settings, the only argument that a setting stands in for. */
 function organizationOf(read: ReadSettings): string {
   const { settings, refused, problems } = read;
   if (settings.organizationId !== undefined) return settings.organizationId;
@@ -119,7 +119,7 @@ function organizationOf(read: ReadSettings): string {
   throw new UserError(joinProblems(all) ?? missing);
 }
 
-/** An id in its canonical form. Another text may be anything, a secret too: it is neither sent nor repeated. */
+/** An id in its canonical form. Any other text may be a secret: it is neither sent nor echoed. */
 function checkedId(name: FunctionName, argument: string, schema: z.ZodType<string>, value: unknown): string {
   if (typeof value !== "string" || value === "") {
     throw new UserError(coded("CDB1012", `The argument ${argument} of ${name} must be a non-empty string.`));

@@ -6,7 +6,7 @@ import { serviceAccess } from "./service-access/service-access";
 import { serviceScaling } from "./service-scaling/service-scaling";
 
 interface Row {
-  /** Its folder, and the name of its example in the reference. */
+  /** The name of the resource's folder, and of its example in the reference. */
   readonly folder: string;
   readonly definition: Resource;
 }

@@ -18,7 +18,7 @@ export function assertArguments(resource: string, args: unknown): asserts args i
   throw programError(coded("CDB1012", `${rule}; got ${describeType(args)}.`));
 }
 
-/** Throws if a program passes arguments that nobody knows, which would have no effect. */
+/** Throws if a program passes unknown arguments, which would have no effect. */
 export function assertKnownArguments(owner: string, args: object, known: readonly string[]): void {
   const names = Object.entries(args).flatMap(([name, value]) => (isGiven(value) ? [name] : []));
   const problem = joinProblems(unknownArguments(owner, names, known));

@@ -10,7 +10,7 @@ type Options = pulumi.CustomResourceOptions;
 
 /** The part of a resource's table that its class needs, generated so that a program loads no schemas. */
 export interface ClassTable {
-  /** Its name in programs. */
+  /** The resource's name in programs. */
   readonly name: string;
   /** True if the API can create the object, and cannot delete it. */
   readonly isCreated: boolean;
@@ -101,9 +101,9 @@ function withoutNull(opts: Options): Options {
 
 /**
  * The program's options, with marks for the API's own secrets and an alias that leads from the other adapter. A created
- * object is protected unless the program or its parent decides about protection. With deleteBeforeReplace, a replacement
- * of an unprotected one fails before a second one is created, and another object passes its entries on to itself: also
- * after `pulumi state taint` and with `--replace`, which no diff sees.
+ * object is protected unless the program or its parent decides about protection. With deleteBeforeReplace, replacing an
+ * unprotected object fails before a second object is created, and other resources pass their entries on to their
+ * replacements: also after `pulumi state taint` and with `--replace`, which no diff sees.
  */
 export function registeredOptions(
   adapter: Adapter,
@@ -124,7 +124,7 @@ export function registeredOptions(
 
 type Aliases = NonNullable<Options["aliases"]>;
 
-/** The aliases, each under the other type as well, and that type alone. */
+/** The aliases, each also under the other type, and an alias with only that type. */
 function withType(aliases: Aliases, type: string): Aliases {
   const renamed = aliases.flatMap((alias) =>
     typeof alias === "object" && !isPending(alias) && !("type" in alias) ? [{ ...alias, type }] : [],

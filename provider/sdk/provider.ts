@@ -83,7 +83,7 @@ export interface FunctionOutputOptions extends FunctionOptions {
   readonly dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>;
 }
 
-/** The settings of an explicit provider, by configuration key. Those of the default provider are unknown here. */
+/** The settings of an explicit provider, by configuration key. The default provider's settings are unknown here. */
 export function configurationOf({ provider }: FunctionOptions): Provider["configuration"] | undefined {
   return (provider as Partial<Provider> | undefined)?.configuration;
 }
@@ -145,8 +145,8 @@ function explicitSettings(
   const mapped = Object.values(envVarMappings);
   const settings: Record<string, Setting> = {};
   for (const key of SETTINGS) {
-    // Pulumi passes the stack's configuration only to the default provider. A mapped variable goes before it, and nothing
-    // stands in for one that is not set. A configured value may be a secret, so it is passed on as one.
+    // Pulumi passes the stack's configuration only to the default provider. A mapped variable takes precedence, even if
+    // it is not set. A configured value may be a secret, so it is passed on as a secret.
     const configured = mapped.includes(settingVariable(key)) ? undefined : config.getSecret(key);
     const argument: pulumi.Output<unknown> = pulumi.output(args[key]);
     const text = isSet(args[key])

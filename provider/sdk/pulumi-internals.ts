@@ -96,7 +96,7 @@ const { gatherExplicitDependencies, getAllTransitivelyReferencedResources } = de
   (...parameters: unknown[]) => Promise<pulumi.Resource[]>
 >;
 
-/** The ids of the resources that an option `dependsOn` names, and of those in components among them. */
+/** The ids of the resources that an option `dependsOn` names, and of resources in the components that it names. */
 export async function idsOfDependencies(dependsOn: unknown): Promise<pulumi.Output<unknown>[]> {
   const named = new Set(await gatherExplicitDependencies(dependsOn));
   const all = await getAllTransitivelyReferencedResources(named, new Set());

@@ -13,14 +13,14 @@ const inFolders = [".github/workflows", "examples/ci/github/workflows", ...templ
 );
 const workflows = [...inFolders, "examples/ci/credentials/github.yml"];
 
-/** Syntax and types of workflows, if there is Go. */
+/** Checks the syntax and types of workflows, if Go is installed. */
 export async function actionlint(): Promise<CheckResult> {
   const args = ["run", versions.goTools.actionlint, "-shellcheck=", "-pyflakes=", ...workflows];
   const result = await run("go", args, { cwd: root });
   return result.code === 127 ? { code: 0, stdout: "", stderr: "", note: "skipped: actionlint needs Go" } : result;
 }
 
-/** Security of workflows, if there is Python. */
+/** Checks the security of workflows, if Python is installed. */
 export function zizmor(): Promise<CheckResult> {
   const args = ["--offline", "--no-progress", "--color=never", "--quiet", "--strict-collection"];
   return unlessMissing(ensurePythonCommand("zizmor"), ...args, ...workflows);

@@ -15,7 +15,7 @@ export interface ObjectType extends Type {
   readonly required?: readonly string[];
 }
 
-/** The place of a value, after which its type is named. */
+/** Where a value stands; the name of its type is made from it. */
 export interface Place {
   readonly name: string;
   readonly path: string;
@@ -23,7 +23,7 @@ export interface Place {
   readonly isEntry?: boolean;
 }
 
-/** The integers of .NET and Java have 32 bits, which is 2 GiB. Our generator reads those of Go and Python here. */
+/** The integers of .NET and Java have 32 bits, which is 2 GiB. Our generator reads the types for Go and Python here. */
 const WIDE_INTEGER = { type: "number", language: { go: { type: "integer" }, python: { type: "integer" } } };
 
 /**
@@ -61,7 +61,7 @@ export function named(name: string, object: ObjectType, description: string, typ
   return reference(name, { type: "object", description, ...object }, types);
 }
 
-/** Listed values, which SDKs name and editors offer. A text that is not among them stays possible: the lists grow. */
+/** Listed values, which SDKs name and editors offer. Other texts stay possible: the lists grow. */
 function openEnum(values: readonly unknown[], { name, path, of }: Place, types: Types): Type {
   const listed = values.map((value) => ({ name: memberName(String(value)), value }));
   const description = `The values of \`${path}\` ${of} that this version knows.`;

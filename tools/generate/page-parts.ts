@@ -33,7 +33,7 @@ export function withVersion(text: string): string {
   );
 }
 
-/** The page on vulnerabilities, with the address of package.json for people who cannot use the form. */
+/** The page on vulnerabilities, with the email address in package.json for people who cannot use the form. */
 export function securityPage(): FileText {
   const { email } = manifestOf("").bugs;
   const text =

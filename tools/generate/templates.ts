@@ -33,7 +33,7 @@ const HEADER = `# Previews each stack for a pull request: policies stop bad chan
 # the job summary. README.md lists the secrets and variables that it needs.
 `;
 
-/** Each file with its text. */
+/** Each generated file of the templates with its text. */
 export function templateFiles(): FileText[] {
   return readdirSync(join(root, "templates")).flatMap((name): FileText[] => {
     const folder = `templates/${name}`;

@@ -8,10 +8,9 @@ import (
 // A change of what a generator writes into the class of a created resource. CLASS and FILE stand for its name.
 type change struct{ file, before, after string }
 
-// Protects a created resource unless the program decides otherwise: a plugin learns too late of a removal, another
-// name,
-// `--replace` or a taint; only this option makes the preview fail. An unprotected one is deleted before it is replaced,
-// which fails before anything is created. Only Node.js and Python can read what a parent decides.
+// Protects a created resource unless the program decides otherwise: a plugin learns too late of a removal, a new name,
+// `--replace` or a taint; only this option makes the preview fail. An unprotected resource is deleted before it is
+// replaced, which fails before anything is created. Only Node.js and Python can read a parent's decision.
 var protection = map[string]change{
 	"dotnet": {
 		"CLASS.cs",

@@ -12,11 +12,11 @@ const lock = join(root, ".cache", "build");
 
 /** Builds the packages, unless tsc would find nothing to do, and the bundles, unless they are up to date. */
 export async function ensureBuild(): Promise<void> {
-  // It takes long to load, and not every command builds.
+  // TypeScript takes long to load, and not every command builds.
   const { default: ts } = await import("typescript");
   const solution = ts.createSolutionBuilder(ts.createSolutionBuilderHost(ts.sys), [root], {});
   if (solution.getNextInvalidatedProject() !== undefined) return build();
-  // Also after a `tsc --build` by hand.
+  // A `tsc --build` by hand may have left stale files.
   removeStale();
   await completePackages();
   if (!areBundlesFresh()) await withLock(lock, () => during("Bundling the plugin and the policy pack", bundle));
@@ -31,7 +31,7 @@ async function compileAndGenerate(): Promise<void> {
   // Generated types that are out of date may not compile: then the second compilation counts.
   const first = await compile();
   removeStale();
-  // In a process of its own, which loads what was just compiled.
+  // A new process loads the code that was just compiled.
   const generated = await run(process.execPath, ["tools/setup.mjs", "generate"], { cwd: root });
   process.stderr.write(generated.stdout);
   if (generated.code !== 0) throw failure(first.code === 0 ? generated : first);

@@ -45,7 +45,7 @@ export async function bundlePlugin(folder = pluginFolder): Promise<void> {
   cpSync(launcher, folder, { recursive: true });
   const { metafile, outputFiles } = await bundleCode("provider/hosts/plugin/main.ts");
   writeFileSync(join(folder, LICENSES), licenses(foldersIn(metafile)));
-  // Last: while it is missing, the bundle is not complete.
+  // Written last: a bundle without this file is incomplete.
   writeFileSync(join(folder, CODE), outputFiles[0]?.contents ?? "");
 }
 
@@ -118,7 +118,7 @@ function foldersIn({ inputs }: Metafile): string[] {
   return [...new Set(Object.keys(inputs).flatMap((file) => folder.exec(file)?.[1] ?? []))].sort();
 }
 
-/** The licenses of bundled packages: most of them ask to be passed on with the code. */
+/** The licenses of bundled packages: most licenses must be passed on with the code. */
 function licenses(folders: readonly string[]): string {
   return folders
     .map((folder) => {

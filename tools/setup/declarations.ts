@@ -6,7 +6,7 @@ import { manifestOf, root } from "../support/repository";
 
 /** The declarations that a package's users can import, as paths in its folder. */
 export async function publicDeclarations(workspace: string): Promise<string[]> {
-  // It takes long to load.
+  // TypeScript takes long to load.
   const { default: ts } = await import("typescript");
   const { exports } = manifestOf(workspace);
   const types = Object.values(exports).flatMap((entry) => (typeof entry === "string" ? [] : (entry.types ?? [])));

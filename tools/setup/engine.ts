@@ -30,7 +30,7 @@ export async function ensureAll(): Promise<string> {
 /** The engine's version is that of the SDK, unless tests ask for another. */
 const version = () => process.env.CLOUDDB_TEST_ENGINE ?? versions.pulumi.tested;
 
-/** Where Pulumi's own tools keep installed versions, too. */
+/** The folder in which Pulumi's own tools also keep installed versions. */
 export const versionFolder = () => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", version());
 
 async function installed(): Promise<string | undefined> {
@@ -80,7 +80,7 @@ async function install(unfinished: string): Promise<string> {
 async function download(folder: string): Promise<string | undefined> {
   try {
     await fetch("https://get.pulumi.com/install.sh", { method: "HEAD", signal: AbortSignal.timeout(5000) });
-    // It takes a second to load, and is needed once.
+    // The module takes a second to load, and is needed only here.
     const { PulumiCommand } = await import("@pulumi/pulumi/automation/index.js");
     await during(`Downloading Pulumi ${version()}`, () =>
       PulumiCommand.install({ root: folder, version: new SemVer(version()) }),

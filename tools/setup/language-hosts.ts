@@ -26,8 +26,8 @@ const HOSTS = {
 const languages = Object.keys(HOSTS) as (keyof typeof HOSTS)[];
 
 /**
- * Makes sure that the engine has its hosts for YAML, Python, Go and Java. Pulumi brings them along; for an engine that was
- * built from Go modules they are built beside it. Returns, by language, why there is none.
+ * Makes sure that the engine has its hosts for YAML, Python, Go and Java. Pulumi's releases include them; beside an
+ * engine that was built from Go modules, they are built, too. Returns the reason for each missing host, by language.
  */
 export async function ensureLanguageHosts(engine: string): Promise<MissingLanguages> {
   const missing: MissingLanguages = {};

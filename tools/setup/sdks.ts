@@ -34,16 +34,16 @@ export async function generateSdks(): Promise<void> {
   });
 }
 
-/** The folder with the programs of a virtual environment that has Pulumi and the generated SDK. Throws why there is none. */
+/** The programs' folder of a virtual environment with Pulumi and the generated SDK. Throws the reason of a failure. */
 export async function ensurePython(): Promise<string> {
   const bin = await ensurePythonPackages("python", PACKAGES);
-  // Each time: it takes 2 s, and the SDK may have changed.
+  // Installs each time: it takes 2 s, and the SDK may have changed.
   const install = ["-m", "pip", "install", "--quiet", "--no-build-isolation", join(sdks, "python")];
   await withLock(join(root, ".cache", "python-sdk"), () => succeed(join(bin, "python"), install));
   return bin;
 }
 
-/** Installs the SDK for Java into a Maven repository; returns the option of Maven that names it. Throws why there is none. */
+/** Installs the SDK for Java into a Maven repository; returns Maven's option for it. Throws the reason of a failure. */
 export async function ensureJava(): Promise<string> {
   const repository = `-Dmaven.repo.local=${join(root, ".cache", "maven")}`;
   await withLock(join(root, ".cache", "maven"), () =>
@@ -52,7 +52,7 @@ export async function ensureJava(): Promise<string> {
   return repository;
 }
 
-/** Writes the files of a release: they need no Go, and no clone. Returns their paths. */
+/** Writes the files of a release, which need neither Go nor a clone. Returns their paths. */
 export async function packSdks(folder: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true });
   if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`);

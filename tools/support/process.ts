@@ -22,7 +22,7 @@ export function run(command: string, args: readonly string[], options: SpawnOpti
   });
 }
 
-/** Runs a command in the terminal and returns its exit code. After a signal, it cleans up before this process ends, too. */
+/** Runs a command in the terminal and returns its exit code. After a signal, it cleans up before this process ends. */
 export async function runInForeground(
   command: string,
   args: readonly string[],
@@ -32,7 +32,7 @@ export async function runInForeground(
   let interruption: NodeJS.Signals | undefined;
   const interrupt = (signal: NodeJS.Signals) => {
     interruption = signal;
-    // A terminal sends its Ctrl-C to both.
+    // A terminal sends its Ctrl-C to both processes.
     if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

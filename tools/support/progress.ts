@@ -1,6 +1,6 @@
 // Progress and failures go to standard error: standard output is for results.
 
-/** Says what is being done, and every ten seconds that it still is. */
+/** Prints an activity, and again every ten seconds while it runs. */
 export async function during<Value>(activity: string, work: () => Value | Promise<Value>): Promise<Value> {
   const startedAt = Date.now();
   process.stderr.write(`${activity} ...\n`);

@@ -24,7 +24,7 @@ export interface EngineLog {
 }
 
 const DEADLINE_MS = 30_000;
-/** An operation ends without its messages where an engine does not take them. */
+/** The longest wait for the engine to receive an operation's messages. */
 const MAX_WAIT_MS = 1000;
 /** The engine is on this machine: no proxy of the environment leads to it. */
 const NO_PROXY = { "grpc.enable_http_proxy": 0 };

@@ -25,17 +25,17 @@ export async function readResource(
   context: Context,
   importId: string,
   stored: Properties,
-  /** An import comes without arguments. */
+  /** Undefined for an import. */
   args: Properties | undefined,
 ): Promise<({ readonly id: string } & Found) | undefined> {
-  // A managed resource has a list of declared arguments; one that is imported or only read has none.
+  // A managed resource has a list of declared arguments; an imported or only read resource has none.
   if (stored[DECLARED] !== undefined) {
     const current = await read(resource, context, importId, withMarks(stored, stored, args));
     return current && { id: importId, ...current };
   }
   const typeName = nameIn(parseUrn(context.identity.urn).type) ?? "";
   const { id, parents, part } = parseImportId(resource, typeName, importId, stored, args === undefined);
-  // With the argument by which a program adopts an object, an imported object would count as adopted.
+  // Leaves out `existingServiceId`: with it, the imported service would count as adopted.
   const located = { ...stored, ...parents, ...(resource.create === undefined && withId(resource, id, {})) };
   const known = applySettings(resource, context, located);
   if (part !== undefined) {
@@ -46,7 +46,7 @@ export async function readResource(
   }
   const current = await read(resource, context, id, withMarks(known, stored, args));
   if (current === undefined) return undefined;
-  // A program that only reads it declares its own arguments alone.
+  // A program that only reads the object keeps its own arguments as inputs.
   if (args !== undefined) return { id, state: current.state, inputs: args };
   assertImportable(resource, context, id, typeName);
   return { id, ...asImported(resource, current) };
@@ -94,7 +94,7 @@ export function parseImportId(
   const isId = (text: string) => uuid().safeParse(text).success;
   const texts = importId.split("/");
   const isPart = isImport && resource.lifecycle !== undefined;
-  // Networks contain slashes. The last text names an entry, even if it is a UUID: some clouds name private endpoints so.
+  // Networks contain slashes. The last text names an entry, even if it is a UUID, as some private endpoints are.
   const end = texts.findIndex((text, index) => index > 0 && (!isId(text) || index === texts.length - 1));
   const parts = texts.slice(0, isPart ? end : undefined).map((text) => text.toLowerCase());
   const id = parts.pop() ?? "";
@@ -124,13 +124,13 @@ function invalidImportId(
   return new UserError(coded("CDB4006", `${text} Nothing was imported.`));
 }
 
-/** An object of which no program has declared anything yet, with all that a program could declare about it. */
+/** An object that no program has declared yet, with all arguments that a program could declare. */
 export function asImported(resource: Resource, current: Found): Found {
   const { state } = current;
   let inputs: Properties = {};
   for (const fieldPath of fieldPathsOf(resource.fields)) {
     const value = knownValue(state, fieldPath, undefined);
-    // Of an object that cannot be read, a program can only declare empty lists of its own entries.
+    // For an unreadable object, a program can only declare empty lists of its own entries.
     const isEmpty = resource.read === undefined && fieldPath.field.list?.unmanaged === "keep";
     if (isEmpty || isImported(fieldPath, value)) inputs = withValue(inputs, fieldPath.path, isEmpty ? [] : value);
   }

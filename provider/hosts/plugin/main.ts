@@ -6,8 +6,8 @@ import { clock, isEngineAlive, onEngineGone } from "../process";
 import { startPlugin } from "./server";
 
 /*
- * The process that the engine starts: `pulumi-resource-clouddb ADDRESS`, behind flags for logs. It waits for the port
- * on standard output, and ends the process by itself. Without an address it is attached later.
+ * The process that the engine starts: `pulumi-resource-clouddb ADDRESS`, behind flags for logs. The engine waits for
+ * the port on standard output, and ends the process itself. Without an address, an engine is attached later.
  */
 
 const NAME = `pulumi-resource-clouddb ${version}`;
@@ -33,7 +33,7 @@ function launcher(): string {
   return join(__dirname, process.platform === "win32" ? "pulumi-resource-clouddb.cmd" : "pulumi-resource-clouddb");
 }
 
-/** For a person who starts it by hand. */
+/** The help for a person who starts the plugin by hand. */
 function usage(port: number | string): string {
   return `Pulumi starts this plugin automatically. To debug it, start it yourself and run Pulumi with PULUMI_DEBUG_PROVIDERS=clouddb:${port}; Ctrl-C ends it.`;
 }

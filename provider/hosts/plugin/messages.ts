@@ -9,7 +9,7 @@ import { type Message, render } from "../../errors";
  */
 
 export function checkResponse(inputs: Struct, reasons: readonly Message[]): proto.CheckResponse {
-  // The engine prints the whole value of a property that a failure names, secrets beside the fault included.
+  // The engine prints the whole value of a property that a failure names, including secrets beside the fault.
   const failures = reasons.map((reason) => new proto.CheckFailure().setReason(wellFormed(render(reason))));
   return new proto.CheckResponse().setInputs(inputs).setFailuresList(failures);
 }
@@ -20,14 +20,14 @@ const CHANGES = { none: DIFF_NONE, state: DIFF_SOME, arguments: DIFF_UNKNOWN };
 /** `areSame` says that the engine has the same arguments as before. */
 export function diffResponse(difference: Difference, areSame: boolean): proto.DiffResponse {
   const { kind, replaces, changed, isHidden } = difference;
-  // Otherwise the engine compares the arguments by itself: it sees no change of a state that is behind its arguments
-  // and no entry that leaves a list, and shows as removed what the program does not declare any more.
+  // Without details, the engine compares the arguments itself: it misses an outdated state and removed list entries,
+  // and shows undeclared arguments as removed.
   const isDetailed = kind === "arguments" && (isHidden || areSame);
   const response = new proto.DiffResponse()
     .setChanges(isDetailed ? DIFF_SOME : CHANGES[kind])
     .setReplacesList([...replaces])
     .setHasdetaileddiff(isDetailed)
-    // A service that cannot be deleted then fails before another one is created.
+    // A service that cannot be deleted then fails before its replacement is created.
     .setDeletebeforereplace(true);
   for (const [place, change] of isDetailed ? changed : []) {
     response.getDetaileddiffMap().set(place, new proto.PropertyDiff().setKind(proto.PropertyDiff.Kind[change]));

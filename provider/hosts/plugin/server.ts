@@ -62,7 +62,7 @@ interface ResourceRequest {
 /** The work for one configuration of the provider. */
 interface Command {
   readonly session: Session;
-  /** Ends what waits to be sent. */
+  /** Ends the waits of requests that were not sent yet. */
   readonly canceling: AbortController;
   /** Problems of the configuration for which all resources fail. */
   readonly problems: readonly Message[];
@@ -134,7 +134,7 @@ export function createPlugin(
       log.attach(address);
       return new Empty();
     }),
-    // What has been sent is waited for, a minute at most: nobody would store its result.
+    // Requests that were sent still run, for a minute at most: later, no engine would store their results.
     cancel: handle(() => {
       command.canceling.abort();
       return new Empty();
@@ -147,10 +147,10 @@ export function createPlugin(
     diffConfig: handle(diffConfig),
     configure: handle((request) => {
       const { args, problems } = readConfiguration(request, isNewProvider, log);
-      // A plugin that was attached to also serves the next command.
+      // A plugin that was started by hand also serves the next command.
       const canceling = command.canceling.signal.aborted ? newCancellation() : command.canceling;
       command = begin(args, canceling, problems);
-      // Otherwise the engine marks responses itself, and only properties with the names of secret arguments.
+      // Otherwise the engine itself marks responses, but only properties with the names of secret arguments.
       return new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     }),
     check: handleResource((request, resource, context) => checkResource(request, resource, context, command.problems)),

@@ -49,7 +49,7 @@ function tooDeep(argument: string): UserError {
   return new UserError(coded("CDB1012", `${argument} ${rule}: pass the value that the reference documents.`));
 }
 
-/** The engine's requests. One that is nested too deeply to be read becomes an error: gRPC's own names no cause. */
+/** The engine's requests. A request that is nested too deeply becomes an error: gRPC's own error names no cause. */
 export function readableService(): typeof ResourceProviderService {
   const methods = Object.entries(ResourceProviderService).map(([name, method]) => {
     const requestDeserialize = (bytes: Buffer) => {

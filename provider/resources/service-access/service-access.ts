@@ -33,7 +33,7 @@ const someList: Rule = {
     coded("CDB1002", `${LISTS.join(" and ")} are missing: declare at least one, or remove the resource.`),
 };
 
-/** Stricter than Service, which merges repeated entries: here, each may be needed by another part of the program. */
+/** Stricter than Service, which merges repeated entries: here, different parts of the program may need each entry. */
 const eachOnce = (name: string, rules: ListRules): Rule => ({
   fields: [name],
   doc: "Each entry can be declared once.",

@@ -11,7 +11,7 @@ import { isRecord, type Properties, withValue } from "../../fields";
 /** The longest wait without `customTimeouts`. */
 const LIMIT_MINUTES = 10;
 const PAUSE_MS = 2000;
-/** A new service may have no endpoints yet. */
+/** The pause between reads: a new service may have no endpoints yet. */
 const READ_PAUSE_MS = 10_000;
 const ATTEMPT_MS = 10_000;
 /** A load balancer without a server behind it accepts a connection, and soon closes it. */
