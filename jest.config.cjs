@@ -119,6 +119,11 @@ module.exports = {
     },
     {
       ...installed,
+      displayName: "record",
+      testMatch: ["<rootDir>/tests/contract/report/previews/record.ts"],
+    },
+    {
+      ...installed,
       displayName: "pipelines",
       testMatch: ["<rootDir>/tests/programs/review/{nightly,simulator-workflow,workflows}.test.ts"],
     },

@@ -1,7 +1,7 @@
 // Runs the benchmarks, prints their tables, and writes each to its section of docs/performance.md.
-//   npm run bench                          all of them (about 20 minutes)
-//   npm run bench -- requests load-time    these
-//   npm run bench -- stacks 10 100         one, with its own arguments
+//   npm run bench                     both of them
+//   npm run bench -- requests         one
+//   npm run bench -- stacks 10 100    one, with its own arguments
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -10,14 +10,14 @@ import { run } from "./support/process";
 import { SetupError } from "./support/progress";
 import { root, textOf } from "./support/repository";
 
-const NAMES = ["requests", "stacks", "checkpoints", "load-time", "start-up"];
+const NAMES = ["requests", "stacks"];
 const PAGE = "docs/performance.md";
 
 export async function main(): Promise<void> {
   const words = process.argv.slice(2);
   const chosen = words.filter((each) => NAMES.includes(each));
   const args = words.filter((each) => !NAMES.includes(each));
-  if (chosen.length === 0 && args.length > 0) throw new SetupError(`Name at least one benchmark: ${NAMES.join(", ")}.`);
+  if (chosen.length === 0 && args.length > 0) throw new SetupError(`Name a benchmark: ${NAMES.join(" or ")}.`);
   await ensureAll();
   for (const name of chosen.length > 0 ? chosen : NAMES) {
     process.stderr.write(`… bench/${name}.mjs\n`);

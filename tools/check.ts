@@ -1,8 +1,6 @@
 // All static checks: format, lint, types, dependency rules, dead code, generated files, workflows, packages.
 import { actionlint, zizmor } from "./checks/linters";
-import { metadata } from "./checks/metadata";
 import { packages, pluginSize } from "./checks/packages";
-import { pinnedVersions } from "./checks/pinned-versions";
 import { type CheckResult, tool } from "./checks/tool";
 import { ensureBuild } from "./setup/build";
 import { lastLines, run } from "./support/process";
@@ -19,8 +17,6 @@ const checks: Readonly<Record<string, () => Promise<CheckResult>>> = {
   "generated files": () => run(process.execPath, ["tools/setup.mjs", "generate", "--check"], { cwd: root }),
   "workflows: actionlint": actionlint,
   "workflows: zizmor": zizmor,
-  "package metadata": metadata,
-  "pinned versions": pinnedVersions,
   "published packages": packages,
   "size of the plugin": pluginSize,
 };

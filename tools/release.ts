@@ -1,92 +1,75 @@
-// Makes a release in the folder release/ (`npm run release`): the packages as npm will have them, and the release notes.
-// It shows the contents of the packages, and runs the quickstart with them. Nothing is published:
-// .github/workflows/release.yml does that.
-//   --dry-run     in a temporary folder, which is removed
-//   --tag NAME    fails unless this is the tag of the present version, and nothing else is waiting to be released
-//   --pack        only makes the files, without a Pulumi engine
-//   --try         only runs the quickstart, with the packages in release/
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// Tries a release (`npm run release`): installs the packages as npm will have them in an empty project, and runs the
+// quickstart there: a preview with policies and report, and `up`. Nothing is published: .github/workflows/release.yml
+// does that.
+//   FOLDER   tries the packages that are packed in that folder
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { version } from "../package.json";
-import { onWeb, resolveLink, withLinks } from "./docs/links";
-import { changesetsIn, sectionOf } from "./release/changelog";
-import { type Package, pack, packedIn } from "./release/pack";
-import { install, tryOut } from "./release/try-out";
+import { join, resolve } from "node:path";
+import repository from "../package.json";
 import { ensureBuild } from "./setup/build";
 import { ensureEngine } from "./setup/engine";
-import { during, SetupError } from "./support/progress";
-import { manifestOf, root, textOf } from "./support/repository";
+import { stackIn, takeRequests, withEngine, withoutAccount } from "./support/environment";
+import { pack } from "./support/pack";
+import { npm, npx, runInForeground } from "./support/process";
+import { SetupError } from "./support/progress";
+import { root } from "./support/repository";
+
+const COMPILER = { strict: true, target: "es2022", module: "commonjs", moduleResolution: "node" };
 
 export async function main(): Promise<void> {
-  const options = parseArgs({
-    options: {
-      "dry-run": { type: "boolean" },
-      tag: { type: "string" },
-      pack: { type: "boolean" },
-      try: { type: "boolean" },
-    },
-  }).values;
-  const dryRun = options["dry-run"];
-  if (options.tag !== undefined) await assertReleasable(options.tag);
-  const notes = sectionOf(textOf("CHANGELOG.md"), version);
-  if (notes === undefined) throw new SetupError(`CHANGELOG.md has no section for version ${version}; add it.`);
-
-  await ensureBuild();
-  const temporary = mkdtempSync(join(tmpdir(), "clouddb-release-"));
+  const [given] = process.argv.slice(2);
+  const engine = await ensureEngine();
+  const folder = mkdtempSync(join(tmpdir(), "clouddb-release-"));
   try {
-    const folder = dryRun ? temporary : join(root, "release");
-    const packages = options.try ? packedIn(join(folder, "npm")) : await packInto(join(folder, "npm"));
-    const project = await during("Installing the packages", () => install(temporary, packages));
-    if (!options.try) writeFileSync(join(folder, "notes.md"), `${withLinks(notes, linkOnWeb)}\n`);
-    if (!options.pack) await tryOut(project, await ensureEngine());
-    console.log(`\nVersion ${version}: ${dryRun ? "nothing was kept" : `ready in ${folder}`}; nothing was published.`);
+    const project = join(folder, "project");
+    mkdirSync(project);
+    await install(project, given === undefined ? await packed(folder) : tarballsIn(resolve(given)));
+    await tryOut(project, engine);
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** A link of the changelog, for notes that stand elsewhere. */
-function linkOnWeb(target: string): string {
-  const place = resolveLink("CHANGELOG.md", target);
-  return place === undefined ? target : onWeb(place);
+async function packed(folder: string): Promise<string[]> {
+  await ensureBuild();
+  return (await pack(folder)).map(({ tarball }) => tarball);
 }
 
-async function packInto(folder: string): Promise<Package[]> {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const packages = await pack(folder);
-  for (const each of packages) console.log(contentsOf(each));
-  return packages;
+function tarballsIn(folder: string): string[] {
+  return readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** A tag is pushed by hand, and a published version cannot be changed. */
-async function assertReleasable(tag: string): Promise<void> {
-  if (tag !== `v${version}`) {
-    throw new SetupError(
-      `The tag ${tag} is not that of the packages, v${version}. Run \`npm run prepare-release\` first.`,
-    );
-  }
-  if (/^## .* \(unreleased\)$/m.test(textOf("CHANGELOG.md"))) {
-    throw new SetupError(
-      `Version ${version} is not prepared: CHANGELOG.md calls it unreleased. CONTRIBUTING.md says what to do before the first release.`,
-    );
-  }
-  if (manifestOf("").bugs.email === undefined) {
-    throw new SetupError(
-      "package.json has no bugs.email, the address for people who have no account on GitHub. Add it there and to each package, and commit it.",
-    );
-  }
-  const waiting = (await changesetsIn(root)).map(({ id }) => `.changeset/${id}.md`);
-  if (waiting.length > 0) {
-    throw new SetupError(
-      `These changes are not part of ${version}: ${waiting.join(", ")}. Run \`npm run prepare-release\` first.`,
-    );
+async function install(project: string, tarballs: readonly string[]): Promise<void> {
+  const { dependencies, devDependencies } = repository;
+  const others = [`@pulumi/pulumi@${dependencies["@pulumi/pulumi"]}`, `typescript@${devDependencies.typescript}`];
+  writeFileSync(join(project, "package.json"), "{}");
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions: COMPILER, files: ["index.ts"] }));
+  writeFileSync(join(project, "Pulumi.yaml"), "name: quickstart\nruntime: nodejs\nmain: index.ts\n");
+  copyFileSync(join(root, "examples/quickstart/index.ts"), join(project, "index.ts"));
+  // Strict: a dependency must not require a newer Node than the packages support.
+  const options = ["--engine-strict", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
+  await must(project, withoutAccount(), npm, "install", ...options, ...others, ...tarballs);
+}
+
+async function tryOut(project: string, engine: string): Promise<void> {
+  const simulators: typeof import("clouddb-simulator") = createRequire(join(project, "index.js"))("clouddb-simulator");
+  const simulator = await simulators.startSimulator();
+  try {
+    const env = { ...withEngine(engine), ...stackIn(project, "dev", simulator) };
+    await must(project, env, "pulumi", "stack", "init", "dev");
+    const report = ["clouddb-report", "run", "--output", "report.md", "--", "pulumi", "preview"];
+    await must(project, env, npx, "--no-install", ...report, "--policy-pack", "node_modules/pulumi-clouddb-policies");
+    console.log(`\n${readFileSync(join(project, "report.md"), "utf8").trim()}\n`);
+    await must(project, env, "pulumi", "up", "--yes", "--skip-preview", "--non-interactive");
+    const requests = await takeRequests(simulator);
+    console.log(`\nAPI requests: ${requests.map(({ method, path }) => `${method} ${path}`).join(", ")}`);
+  } finally {
+    await simulator.close();
   }
 }
 
-function contentsOf({ name, size, unpackedSize, files }: Package): string {
-  const line = (file: Package["files"][number]) => `${String(file.size).padStart(9)}  ${file.path}`;
-  return `${name} ${version}: ${files.length} files, ${size} bytes packed, ${unpackedSize} unpacked\n${files.map(line).join("\n")}\n`;
+async function must(cwd: string, env: NodeJS.ProcessEnv, command: string, ...args: string[]): Promise<void> {
+  const code = await runInForeground(command, args, { cwd, env });
+  if (code !== 0) throw new SetupError(`${command} ${args.join(" ")} failed; see above.`);
 }

@@ -1,7 +1,49 @@
-// Runs jest with a Pulumi engine on PATH. Without arguments: `npm test`, the tests that run in a few minutes.
-import { jest } from "./suites/jest";
+// Runs jest with what the chosen projects need: a build, a Pulumi engine on PATH, and servers or SDKs. Without arguments:
+// `npm test`, the tests that run in a few minutes.
+import { ensureBuild } from "./setup/build";
+import { ensureEngine } from "./setup/engine";
+import { ensureS3Gateway, findPostgres } from "./setup/servers";
+import { withEngine, withoutAccount } from "./support/environment";
+import { runInForeground } from "./support/process";
+import { root } from "./support/repository";
+
+/** Variables for the tests of projects that need more than an engine. Each throws why this machine lacks it. */
+const VARIABLES: Readonly<Record<string, (engine: string) => Promise<NodeJS.ProcessEnv>>> = {
+  languages: (engine) => {
+    // It loads the packages, which have to be built before.
+    const { ensureLanguages }: typeof import("./setup/languages") = require("./setup/languages");
+    return ensureLanguages(engine);
+  },
+  postgres: async () => ({ CLOUDDB_POSTGRES: findPostgres() }),
+  s3: async () => ({ CLOUDDB_S3_GATEWAY: await ensureS3Gateway() }),
+};
 
 export async function main(): Promise<void> {
-  const args = process.argv.slice(2);
-  process.exitCode = await jest(args.length > 0 ? args : ["--selectProjects", "unit", "engine"]);
+  const given = process.argv.slice(2);
+  let args = given.length > 0 ? given : ["--selectProjects", "unit", "engine"];
+  await ensureBuild();
+  const projects = projectsIn(args);
+  // The tests of installed packages run programs.
+  const engine =
+    projects.length === 0 || projects.some((project) => "globalSetup" in project) ? await ensureEngine() : undefined;
+  const variables: NodeJS.ProcessEnv = {};
+  for (const { displayName: name } of projects) {
+    try {
+      Object.assign(variables, await VARIABLES[name]?.(engine ?? ""));
+    } catch (error) {
+      process.stderr.write(`Skipped all tests of ${name}: ${(error as Error).message}\n`);
+      args = args.filter((text) => text !== name);
+    }
+  }
+  if (projects.length > 0 && projectsIn(args).length === 0) return;
+  const env = { ...(engine === undefined ? withoutAccount() : withEngine(engine)), ...variables };
+  const command = [require.resolve("jest/bin/jest"), ...args];
+  process.exitCode = await runInForeground(process.execPath, command, { cwd: root, env });
+}
+
+/** The jest projects that arguments name. */
+function projectsIn(args: readonly string[]): readonly { readonly displayName: string }[] {
+  const { projects } = require("../jest.config.cjs") as { projects: readonly { displayName: string }[] };
+  const words = args.flatMap((text) => text.split("="));
+  return projects.filter(({ displayName }) => words.includes(displayName));
 }

@@ -5,9 +5,6 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { ensureAll, root, simulatorSettings, withEngine } from "./tools.mjs";
 
-/** The system adds the bytes and times of a process to those of the one that has waited for it. */
-const COUNTED = 'pulumi "$@"; code=$?; grep ^wchar /proc/$$/io; times; exit $code';
-
 /** Starts the simulator and passes on the environment for a program, and access to the request journal. */
 export async function withSimulator(args, work) {
   const child = spawn(process.execPath, [join(root, "simulator/bin/clouddb-simulator.js"), ...args], {
@@ -62,19 +59,6 @@ plugins:
     const project = {
       folder,
       program: (text) => writeFileSync(join(folder, "index.js"), text),
-      pulumi,
-      /** Runs a command; Linux also tells its CPU time and how many bytes it has written, to files and connections. */
-      async counted(variables, ...args) {
-        const { output, seconds } = await run(folder, { ...env, ...variables }, args, ["sh", "-c", COUNTED, "pulumi"]);
-        const times =
-          output
-            .trim()
-            .split("\n")
-            .at(-1)
-            ?.matchAll(/(\d+)m([\d.]+)s/g) ?? [];
-        const cpu = [...times].reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0);
-        return { seconds, cpu, bytes: Number(/^wchar: (\d+)$/m.exec(output)?.[1]) };
-      },
       up: () => pulumi("up", "--yes", "--skip-preview"),
       preview: () => pulumi("preview"),
       refresh: () => pulumi("refresh", "--yes", "--skip-preview"),
@@ -91,9 +75,9 @@ plugins:
 }
 
 /** Runs the CLI; returns its output and the time in seconds. */
-function run(cwd, env, args, [command, ...before] = ["pulumi"]) {
+function run(cwd, env, args) {
   const startedAt = performance.now();
-  const child = spawn(command, [...before, ...args, "--non-interactive", "--color", "never"], {
+  const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
     cwd,
     env,
     stdio: ["ignore", "pipe", "pipe"],

@@ -2,7 +2,7 @@ import { defineConfig } from "vitepress";
 import llmstxt from "vitepress-plugin-llms";
 import { version } from "../../package.json";
 import { siteAddress, web } from "../../tools/docs/links";
-import { descriptionOf } from "../../tools/docs/sections";
+import { descriptionOf, forSite } from "../../tools/docs/markdown";
 import { GROUPS, PAGES, titleOf } from "../../tools/docs/site-map";
 import { textOf } from "../../tools/support/repository";
 import { search } from "./search.mjs";
@@ -13,13 +13,16 @@ export default defineConfig({
   lang: "en",
   sitemap: { hostname: siteAddress },
   transformHead: headOf,
-  // Assembled by tools/docs.ts.
-  srcDir: "../.cache/site",
+  srcDir: "..",
+  srcExclude: ["*/dist/**", ".*/**", "examples/*/**", "{facts,provider,sdks,templates,tests}/**"],
+  rewrites: Object.fromEntries(Object.entries(PAGES).map(([source, address]) => [source, `${address}.md`])),
+  transformPageData: pageDataOf,
   outDir: "../dist/site",
   cacheDir: "../.cache/vitepress",
   // Each page as Markdown, and llms.txt.
   vite: { plugins: [llmstxt({ excludeIndexPage: false })] },
   markdown: {
+    config: forSite,
     anchor: { slugify: anchorOnGitHub },
     // The default themes' comments are too pale for readers who need contrast.
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
@@ -28,7 +31,7 @@ export default defineConfig({
     search,
     sidebar: GROUPS.map(sidebarGroup),
     outline: { level: [2, 3] },
-    editLink: { pattern: ({ frontmatter }) => frontmatter.source, text: "Edit this page on GitHub" },
+    editLink: { pattern: `${web}/edit/main/:path`, text: "Edit this page on GitHub" },
     socialLinks: [{ icon: "github", link: web, ariaLabel: "The repository on GitHub" }],
     notFound: {
       title: "Page not found",
@@ -40,9 +43,17 @@ export default defineConfig({
   },
 });
 
+/** The title of a page on the site, and its first sentences. Generated pages are not edited. */
+function pageDataOf({ filePath, frontmatter }) {
+  const text = textOf(filePath);
+  const editLink = !/^<!-- Generated[^>]*Do not edit/.test(text);
+  return { title: titleOf(filePath), description: descriptionOf(text), frontmatter: { ...frontmatter, editLink } };
+}
+
 /** The icon of a page, its address, and what other sites show beside a link to it. */
 function headOf({ page, pageData, siteData, description }) {
-  const icon = ["link", { rel: "icon", type: "image/svg+xml", href: `${siteData.base}icon.svg` }];
+  const href = `data:image/svg+xml,${encodeURIComponent(textOf("simulator/page/icon.svg"))}`;
+  const icon = ["link", { rel: "icon", type: "image/svg+xml", href }];
   if (pageData.isNotFound) return [icon];
   const url = new URL(page.replace(/\.md$/, ".html").replace(/(^|\/)index\.html$/, "$1"), siteAddress).href;
   const properties = { type: "website", site_name: siteData.title, title: pageData.title, description, url };

@@ -10,13 +10,13 @@ import { root } from "../support/root";
 
 export type Language = "yaml" | "python" | "go" | "java";
 
-/** The reason that this machine cannot run a language; set by `npm run nightly -- languages`. */
+/** The reason that this machine cannot run a language; set by `npm test -- --selectProjects languages`. */
 const text = process.env.CLOUDDB_MISSING_LANGUAGES;
 const missing = (text === undefined ? undefined : JSON.parse(text)) as Partial<Record<Language, string>> | undefined;
 
 /** Tests that need a language. Without it they are skipped, with the reason in their name. */
 export function inLanguage(language: Language, define: () => void): void {
-  const reason = missing === undefined ? "Run `npm run nightly -- languages`." : missing[language];
+  const reason = missing === undefined ? "Run `npm test -- --selectProjects languages`." : missing[language];
   if (reason === undefined) {
     describe(language, define);
     return;

@@ -1,15 +1,13 @@
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, delimiter, dirname, join } from "node:path";
-import { version, workspaces } from "../../package.json";
-import { web } from "../../tools/docs/links";
-import versions from "../../versions.json";
+import { basename, dirname, join } from "node:path";
+import { version } from "../../package.json";
 import { type Asked, serving } from "../contract/report/support/server";
 import { type Outcome, testHome } from "../engine/support/stack";
-import { nodeFolder } from "../support/node";
 import { root } from "../support/root";
 import { blockBehind } from "../support/workflow";
 
+const RELEASE = ".github/workflows/release.yml";
 const folderFor = (name: string) => mkdtempSync(join(testHome(), `${name}-`));
 
 function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
@@ -20,22 +18,10 @@ function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEn
   });
 }
 
-const release = (args: string[], temporary: string) =>
-  run(process.execPath, ["tools/setup.mjs", "release", ...args], root, { TMPDIR: temporary });
-
-test("a dry run shows the contents of all packages, runs the quickstart with them, and leaves nothing behind", async () => {
-  const temporary = folderFor("dry-run");
-  const { code, output } = await release(["--dry-run"], temporary);
-  expect([code, output]).toEqual([0, expect.stringContaining("nothing was published")]);
-  const packages = output.match(/^\S+ \S+: \d+ files, \d+ bytes packed, \d+ unpacked\n(?: +\d+ {2}.+\n)+/gm) ?? [];
-  expect(packages).toHaveLength(workspaces.length);
-  for (const contents of packages) {
-    expect(contents).toMatch(/^ +\d+ {2}LICENSE$/m);
-    // A package that has only a command has no main file.
-    const main = contents.startsWith("clouddb-fleet ") ? "cli" : "index";
-    expect(contents).toMatch(new RegExp(`^ +\\d+ {2}dist/${main}\\.js$`, "m"));
-  }
-  expect(output).toMatch(/Policies\n\n- ✅ \d+ passed: /);
+test("the quickstart runs with the packed packages, and leaves nothing behind", async () => {
+  const temporary = folderFor("release");
+  const { code, output } = await run(process.execPath, ["tools/setup.mjs", "release"], root, { TMPDIR: temporary });
+  expect([code, output]).toEqual([0, expect.stringMatching(/Policies\n\n- ✅ \d+ passed: /)]);
   expect(output).toMatch(/^API requests: POST \/v1\/organizations\/[\w-]+\/services$/m);
   expect(readdirSync(temporary).filter((name) => name.startsWith("clouddb-"))).toEqual([]);
 });
@@ -47,73 +33,17 @@ test("the plugin names the packages that are bundled in it, with the texts of th
   }
 });
 
-test("a tag that is not the version's is refused before anything is made", async () => {
-  const { code, output } = await release(["--dry-run", "--tag", "v99.0.0"], folderFor("tag"));
-  expect([code, output]).toEqual([1, expect.stringContaining(`v99.0.0 is not that of the packages, v${version}.`)]);
-  expect(output).not.toContain("files,");
-});
-
-/** A copy of the files that a release changes. */
-function copy(): string {
-  const folder = folderFor("version");
-  const manifests = ["", ...workspaces].map((name) => join(name, "package.json"));
-  for (const name of [...manifests, "package-lock.json", ".npmrc", "CHANGELOG.md", ".changeset/config.json"]) {
-    cpSync(join(root, name), join(folder, name));
-  }
-  return folder;
-}
-
-const textIn = (folder: string, name: string) => readFileSync(join(folder, name), "utf8");
-
-/** Runs a function of tools/ on the newest supported Node, which changesets need. */
-async function bump(folder: string): Promise<Outcome> {
-  const node = await nodeFolder(versions.node.at(-1) ?? 0);
-  const bumps = 'require("./tools/release/bump.ts").bump(process.argv[1])';
-  const PATH = `${node}${delimiter}${process.env.PATH}`;
-  return run(join(node, "node"), ["--require", "tsx/cjs", "-e", bumps, folder], root, { PATH });
-}
-
-test("changesets become one version of all packages, and a section of the changelog", async () => {
-  const folder = copy();
-  writeFileSync(join(folder, ".changeset/one.md"), '---\n"clouddb-report": minor\n---\n\nShows\n\nmore.\n');
-  writeFileSync(join(folder, ".changeset/two.md"), '---\n"pulumi-clouddb": patch\n---\n\nWaits less.\n');
-  const before = textIn(folder, "CHANGELOG.md");
-  expect(await bump(folder)).toMatchObject({ code: 0 });
-
-  const [major, minor] = version.split(".").map(Number);
-  const next = `${major}.${Number(minor) + 1}.0`;
-  const manifests = ["", ...workspaces].map((name) => JSON.parse(textIn(folder, join(name, "package.json"))));
-  expect(manifests.map((manifest) => manifest.version)).toEqual(manifests.map(() => next));
-  const names = manifests.map(({ name }) => name);
-  const internal = manifests
-    .slice(1)
-    .flatMap(({ dependencies = {} }) => Object.entries(dependencies).filter(([name]) => names.includes(name)));
-  expect(internal).toContainEqual(["pulumi-clouddb", next]);
-  expect(internal.filter(([, wanted]) => wanted !== next)).toEqual([]);
-
-  const today = new Date().toISOString().slice(0, 10);
-  const section = `## [${next}](${web}/compare/v${version}...v${next}) (${today})
-
-### Minor changes
-
-- \`clouddb-report\`: Shows
-
-  more.
-
-### Patch changes
-
-- \`pulumi-clouddb\`: Waits less.
-
-`;
-  expect(textIn(folder, "CHANGELOG.md")).toBe(before.replace("\n## ", () => `\n${section}## `));
-  expect(readdirSync(join(folder, ".changeset"))).toEqual(["config.json"]);
-
-  // The lock file changes only where it names the version.
-  const [old = [], now] = [root, folder].map((place) => textIn(place, "package-lock.json").split("\n"));
-  const changed = now?.filter((line, index) => line !== old[index]).map((line) => line.trim().replace(/,$/, ""));
-  // The root's version is there twice.
-  const places = [...internal.map(([name]) => name), "version", ...names.map(() => "version")];
-  expect(changed?.sort()).toEqual(places.sort().map((place) => `"${place}": "${next}"`));
+test("release.yml: the notes are the first section of the changelog, with links to the files of the tag", async () => {
+  const folder = folderFor("notes");
+  mkdirSync(join(folder, "release"));
+  const changelog = "# Changelog\n\n## [2.0.0](https://example.com)\n\nSee [it](docs/a.md#b).\n\n## 1.0.0\n\nOld.\n";
+  writeFileSync(join(folder, "CHANGELOG.md"), changelog);
+  const env = { GITHUB_REPOSITORY: "one/two", GITHUB_REF_NAME: "v2.0.0" };
+  expect(await run("bash", ["-e", "-c", blockBehind(RELEASE, "- name: Notes")], folder, env)).toMatchObject({
+    code: 0,
+  });
+  const notes = readFileSync(join(folder, "release/notes.md"), "utf8").trim();
+  expect(notes).toBe("See [it](https://github.com/one/two/blob/v2.0.0/docs/a.md#b).");
 });
 
 test("release.yml: publishing that stopped halfway continues, and publishes each package once", async () => {
@@ -138,7 +68,7 @@ test("release.yml: publishing that stopped halfway continues, and publishes each
     const tarballs = readdirSync(testHome()).filter((name) => name.endsWith(".tgz"));
     for (const name of tarballs) cpSync(join(testHome(), name), join(folder, "release/npm", name));
     writeFileSync(join(folder, ".npmrc"), `${registry.url.replace("http:", "")}/:_authToken=token\n`);
-    const script = blockBehind(".github/workflows/release.yml", "- name: Publish to npm");
+    const script = blockBehind(RELEASE, "- name: Publish to npm");
     expect(script).toContain(" --provenance");
     const publish = () =>
       // Provenance needs the identity of a workflow on GitHub.
@@ -174,10 +104,9 @@ test("release.yml: the release on GitHub has the files that SHA256SUMS names, an
     mkdirSync(join(folder, "release", dirname(name)), { recursive: true });
     writeFileSync(join(folder, "release", name), name);
   }
-  const workflow = ".github/workflows/release.yml";
   const env = { GITHUB_REF_NAME: "v1.0.0", PATH: `${folder}:${process.env.PATH}` };
   const step = (name: string, cwd: string, more = {}) =>
-    run("bash", ["-e", "-o", "pipefail", "-c", blockBehind(workflow, `- name: ${name}`)], cwd, { ...env, ...more });
+    run("bash", ["-e", "-o", "pipefail", "-c", blockBehind(RELEASE, `- name: ${name}`)], cwd, { ...env, ...more });
   expect(await step("Checksums", join(folder, "release"))).toMatchObject({ code: 0 });
   writeFileSync(join(folder, "release/pulumi-clouddb-v1.0.0.sigstore.json"), "{}");
   // A stand-in for GitHub without a release yet; uploaded files have no folders.

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { workspaces } from "../../package.json";
-import { pack } from "../release/pack";
 import { pluginCode } from "../setup/bundle";
 import { publicDeclarations } from "../setup/declarations";
+import { pack } from "../support/pack";
 import { manifestOf } from "../support/repository";
 import { type CheckResult, resultOf, tool } from "./tool";
 

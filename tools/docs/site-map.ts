@@ -110,8 +110,8 @@ export const PAGES: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-/** Pages of docs/ that no group has. */
-export const forgotten = inDocs.filter((source) => PAGES[source] === undefined);
+const forgotten = inDocs.filter((source) => PAGES[source] === undefined);
+if (forgotten.length > 0) throw new Error(`tools/docs/site-map.ts lacks ${forgotten.join(", ")}: add each to a group.`);
 
 /** Titles on the site of pages whose own one is the name of their package. */
 const TITLES: Readonly<Record<string, string>> = {
@@ -129,11 +129,6 @@ export function titleOf(source: string): string {
   const [, title] = FIRST_HEADING.exec(textOf(source)) ?? [];
   if (title === undefined) throw new Error(`${source} has no title`);
   return TITLES[source] ?? title.replaceAll("`", "");
-}
-
-/** A page with its title on the site. */
-export function withTitle(source: string, text: string): string {
-  return TITLES[source] === undefined ? text : text.replace(FIRST_HEADING, `# ${TITLES[source]}`);
 }
 
 const FIRST_HEADING = /^# (.+)$/m;

@@ -7,12 +7,16 @@ import { root } from "../support/repository";
 import { goBuild, goModule } from "./go";
 
 /** The folder of PostgreSQL's programs. Debian's package does not add it to PATH. */
-export function findPostgres(): string | undefined {
+export function findPostgres(): string {
   const debian = "/usr/lib/postgresql";
   const releases = existsSync(debian) ? readdirSync(debian).sort((one, other) => Number(other) - Number(one)) : [];
   const onPath = (process.env.PATH ?? "").split(delimiter);
   const folders = [...releases.map((release) => join(debian, release, "bin")), ...onPath];
-  return folders.find((folder) => ["initdb", "postgres", "psql"].every((program) => existsSync(join(folder, program))));
+  const found = folders.find((folder) =>
+    ["initdb", "postgres", "psql"].every((program) => existsSync(join(folder, program))),
+  );
+  if (found === undefined) throw new Error("PostgreSQL is not installed. Debian's package postgresql has it.");
+  return found;
 }
 
 /** An S3-compatible store. */

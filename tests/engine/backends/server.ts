@@ -30,7 +30,7 @@ export interface Server {
 /** The path of a server's program, which the suite has found. */
 export function programOf(variable: string): string {
   const path = process.env[variable];
-  if (path === undefined) throw new Error("These tests run under `npm run nightly -- backends`.");
+  if (path === undefined) throw new Error("These tests run under `npm test -- --selectProjects postgres s3`.");
   return path;
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -14,6 +14,8 @@ export default async function globalSetup(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
   const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
   mkdirSync(temporary);
+  // PostgreSQL does not run as root: its own user has to reach its folder in this one.
+  chmodSync(folder, 0o711);
   process.env.CLOUDDB_TEST_HOME = home;
   // The temporary folder of every test and of the engine, which leaves logs there.
   process.env.TMPDIR = temporary;

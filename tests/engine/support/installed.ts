@@ -30,7 +30,7 @@ const { workspaces, dependencies, devDependencies } = require("../../../package.
  * SDK and Node, by one process at a time.
  */
 export async function linkInstalledPackages(target: string): Promise<void> {
-  // tools/suites/versions.ts asks for other SDKs.
+  // .ci/sdk-versions asks for other SDKs.
   const sdk = process.env.CLOUDDB_TEST_SDK ?? dependencies["@pulumi/pulumi"] ?? "";
   const folder = join(root, ".cache/installed", `${sdk}-${process.version}`);
   await withLock(folder, async () => {

@@ -1,13 +1,17 @@
-// Records the real engine's events of previews for the golden tests of the report: npm run record [NAME...]
-// Debug events are not kept. Afterwards: npm test -- --selectProjects unit --updateSnapshot tests/contract/report/report
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { RunningSimulator } from "clouddb-simulator";
-import { ensureAll } from "./setup/engine";
-import { stackIn, withEngine } from "./support/environment";
-import { run } from "./support/process";
-import { root, textOf } from "./support/repository";
+import type { Seed } from "../../../../simulator/index";
+import exampleSeed from "../../../../simulator/seeds/example.json";
+import { newStack, simulated } from "../../../engine/support/stack";
+import { root } from "../../../support/root";
 
+/**
+ * Records the real engine's events of previews for the golden tests of the report, without debug events:
+ * npm test -- --selectProjects record [-t NAME]. Afterwards:
+ * npm test -- --selectProjects unit --updateSnapshot tests/contract/report/report
+ */
+
+const POLICIES = join(root, "policies");
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const PIPE = "b1b2c3d4-0001-4a53-9c1e-000000000001";
 const SIZE = `provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8`;
@@ -102,7 +106,7 @@ const previews: Readonly<Record<string, Preview>> = {
   "policies-broken": {
     program: `${analytics(`maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [{ source: "0.0.0.0/0" }]`)}
       new clouddb.ServiceScaling("size", { serviceId: analytics.id, numReplicas: 4 });`,
-    flags: ["--policy-pack", join(root, "policies")],
+    flags: ["--policy-pack", POLICIES],
   },
   "program-failed": { program: `${plain} throw new pulumi.RunError("the region is not configured");` },
   "check-failed": { program: analytics("minReplicaMemoryGb: 10, numReplicas: 50") },
@@ -131,7 +135,7 @@ const previews: Readonly<Record<string, Preview>> = {
   "policies-disabled": {
     program: plain,
     files: { "policies.json": '{"all":"disabled"}' },
-    flags: ["--policy-pack", join(root, "policies"), "--policy-pack-config", "policies.json"],
+    flags: ["--policy-pack", POLICIES, "--policy-pack-config", "policies.json"],
   },
   "policies-remediated": {
     program: `${analytics(`maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [{ source: "203.0.113.7" }, ${OFFICE}]`)}
@@ -145,7 +149,7 @@ const previews: Readonly<Record<string, Preview>> = {
   },
   "settings-missing": {
     program: plain,
-    flags: ["--policy-pack", join(root, "policies"), "--policy-pack-config", "nowhere.json"],
+    flags: ["--policy-pack", POLICIES, "--policy-pack-config", "nowhere.json"],
   },
   "unknown-chain": {
     program: `${plain} const reader = new clouddb.Service("reader", { ${SIZE}, maxReplicaMemoryGb: 32, numReplicas: 1,
@@ -154,80 +158,32 @@ const previews: Readonly<Record<string, Preview>> = {
   },
 };
 
-interface Recording {
-  readonly engine: string;
-  readonly simulator: RunningSimulator;
-  readonly folder: string;
-}
-
-export async function main(): Promise<void> {
-  const engine = await ensureAll();
-  const { startSimulator } = await import("clouddb-simulator");
-  const seed = JSON.parse(textOf("simulator/seeds/example.json"));
-  const folder = mkdtempSync(join(root, ".cache", "record-"));
-  try {
-    const wanted = process.argv.slice(2);
-    for (const [name, preview] of Object.entries(previews)) {
-      if (wanted.length > 0 && !wanted.includes(name)) continue;
-      const simulator = await startSimulator({ seed });
-      try {
-        await record(name, preview, { engine, simulator, folder: join(folder, name) });
-      } finally {
-        await simulator.close();
-      }
-      console.log(name);
+test.each(Object.entries(previews))(
+  "%s",
+  async (name, { before, program, drift, files = {}, flags = [], command = ["preview"] }) => {
+    const api = await simulated({ seed: exampleSeed as unknown as Seed });
+    const stack = await newStack(api);
+    const write = (file: string, text: string) => {
+      mkdirSync(dirname(join(stack.folder, file)), { recursive: true });
+      writeFileSync(join(stack.folder, file), text);
+    };
+    write("Pulumi.yaml", "name: shop\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n");
+    write("package.json", '{"name":"shop","main":"index.js"}');
+    for (const [file, text] of Object.entries(files)) write(file, text);
+    stack.environment({ PULUMI_STACK: "production", PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" });
+    await stack.pulumi("stack", "init", "production");
+    if (before !== undefined) {
+      stack.program(before);
+      await stack.up();
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function record(
-  name: string,
-  { before, program, drift, command = ["preview"], flags = [], files = {} }: Preview,
-  { engine, simulator, folder }: Recording,
-): Promise<void> {
-  mkdirSync(folder);
-  writeFileSync(
-    join(folder, "Pulumi.yaml"),
-    "name: shop\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
-  );
-  writeFileSync(join(folder, "package.json"), '{"name":"shop","main":"index.js"}');
-  const head = 'const pulumi = require("@pulumi/pulumi"); const clouddb = require("pulumi-clouddb");\n';
-  const write = (text: string) => writeFileSync(join(folder, "index.js"), head + text);
-  const env = { ...withEngine(engine), ...stackIn(folder, "production", simulator) };
-  const pulumi = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
-    run("pulumi", [...args, "--non-interactive"], { cwd: folder, env: { ...env, ...more } });
-  await pulumi(["stack", "init", "production"]);
-  if (before !== undefined) {
-    write(before);
-    await pulumi(["up", "--yes", "--skip-preview"]);
-  }
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  }
-  if (drift) await changeOutside(simulator);
-  write(program);
-  const stream = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
-  const { stdout } = await pulumi([...command, "--json", ...flags], stream);
-  writeFileSync(join(root, "tests/contract/report/previews", `${name}.ndjson`), cleaned(stdout, folder));
-}
-
-async function changeOutside({ baseUrl, organizationId, keyId, keySecret }: RunningSimulator): Promise<void> {
-  const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`;
-  await fetch(`${baseUrl}/v1/organizations/${organizationId}/services/${ID}/replicaScaling`, {
-    method: "PATCH",
-    headers: { authorization, "content-type": "application/json" },
-    body: JSON.stringify({ numReplicas: 7 }),
-  });
-}
-
-/** The events without debug, which holds secrets, and without this machine's folders. */
-function cleaned(stdout: string, folder: string): string {
-  const lines = stdout.split("\n").filter((line) => line.startsWith('{"'));
-  const kept = lines.filter((line) => JSON.parse(line).diagnosticEvent?.severity !== "debug");
-  const text = kept.join("\n").replaceAll(folder, "/program").replaceAll(root, "/packages");
-  if (text.includes("canary")) throw new Error("a secret is among the recorded events");
-  return `${text}\n`;
-}
+    if (drift) await api.change("PATCH", `/${ID}/replicaScaling`, { numReplicas: 7 });
+    stack.program(program);
+    const { output } = await stack.pulumi(...command, "--json", ...flags);
+    const lines = output.split("\n").filter((line) => line.startsWith('{"'));
+    // Debug events hold secrets.
+    const kept = lines.filter((line) => JSON.parse(line).diagnosticEvent?.severity !== "debug");
+    const text = kept.join("\n").replaceAll(stack.folder, "/program").replaceAll(root, "/packages");
+    expect(text).not.toContain("canary");
+    writeFileSync(join(__dirname, `${name}.ndjson`), `${text}\n`);
+  },
+);
