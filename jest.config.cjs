@@ -102,7 +102,7 @@ module.exports = {
       ...installed,
       ...native,
       displayName: "native",
-      testMatch: ["<rootDir>/tests/engine/{hooks,lifecycle,secrets,several,upgrade,plugin/*}.test.ts"],
+      testMatch: ["<rootDir>/tests/engine/{hooks,lifecycle,references,secrets,several,upgrade,plugin/*}.test.ts"],
     },
     {
       ...installed,

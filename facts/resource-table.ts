@@ -15,6 +15,7 @@ export const resourceTable = {
     name: "Pipe",
     staysWhenDeleted: false,
     secrets: ["accessKey", "connectionString", "credentials"],
+    unsent: ["secretsVersion"],
     completeLists: {
       "source.kafka.reversePrivateEndpointIds": ["currentSource", "kafka", "reversePrivateEndpointIds"],
       "source.postgres.tableMappings": ["currentSource", "postgres", "tableMappings"],

@@ -12,6 +12,7 @@ export {
   type FieldPath,
   fieldPathsOf,
   knownValue,
+  leavesOf,
   nameWithValue,
   ORGANIZATION_TIERS,
   type Properties,

@@ -60,6 +60,9 @@ export const URN = "__urn";
  */
 export const SECRETS = "__secrets";
 
+/** Where inputs and outputs keep the fingerprints of secrets by reference, by the names of the secrets. Permanent. */
+export const FINGERPRINTS = "secretFingerprints";
+
 /** The names of arguments that check has refused. Policies are not shown names that begin with two underlines. */
 export const REFUSED = "clouddb:refused";
 

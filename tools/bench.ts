@@ -1,5 +1,5 @@
 // Runs the benchmarks, prints their tables, and writes each to its section of docs/performance.md.
-//   npm run bench                     both of them
+//   npm run bench                     all of them
 //   npm run bench -- requests         one
 //   npm run bench -- stacks 10 100    one, with its own arguments
 import { writeFileSync } from "node:fs";
@@ -10,14 +10,14 @@ import { run } from "./support/process";
 import { SetupError } from "./support/progress";
 import { root, textOf } from "./support/repository";
 
-const NAMES = ["requests", "stacks"];
+const NAMES = ["requests", "stacks", "references"];
 const PAGE = "docs/performance.md";
 
 export async function main(): Promise<void> {
   const words = process.argv.slice(2);
   const chosen = words.filter((each) => NAMES.includes(each));
   const args = words.filter((each) => !NAMES.includes(each));
-  if (chosen.length === 0 && args.length > 0) throw new SetupError(`Name a benchmark: ${NAMES.join(" or ")}.`);
+  if (chosen.length === 0 && args.length > 0) throw new SetupError(`Name a benchmark: ${NAMES.join(", ")}.`);
   await ensureAll();
   for (const name of chosen.length > 0 ? chosen : NAMES) {
     process.stderr.write(`… bench/${name}.mjs\n`);

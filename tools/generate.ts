@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fieldPathsOf } from "../provider/fields";
+import { fieldPathsOf, isReferenceName } from "../provider/fields";
 import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
 import { packageSchema } from "./generate/package-schema";
@@ -85,7 +85,7 @@ function resourceTable(): string {
       const removesEntries = definition.lifecycle !== undefined || undefined;
       const fieldPaths = fieldPathsOf(definition.fields);
       const unsent = fieldPaths
-        .filter(({ field }) => !field.inPath && field.sentWith.length === 0)
+        .filter(({ name, field }) => !field.inPath && field.sentWith.length === 0 && !isReferenceName(name))
         .map((fieldPath) => fieldPath.name);
       const complete = fieldPaths.filter(({ field }) => field.list?.unmanaged === "remove");
       const lists = Object.fromEntries(complete.map(({ name, path, observedPath = path }) => [name, observedPath]));

@@ -6,6 +6,7 @@ import * as conventions from "./conventions";
 import * as openAccess from "./open-access";
 import * as production from "./production";
 import * as scaling from "./scaling";
+import * as secrets from "./secrets";
 
 export * from "./access";
 export * from "./budget";
@@ -13,6 +14,7 @@ export * from "./conventions";
 export * from "./open-access";
 export * from "./production";
 export * from "./scaling";
+export * from "./secrets";
 
 export const exemptions = { ...createPolicy(exemptionsDefinition), validateStack: refuseAmbiguous };
 
@@ -31,6 +33,7 @@ export const policies = [
   production.productionIsReplicated,
   production.idleSavesMoney,
   conventions.encryptionRequired,
+  secrets.secretsByReference,
   conventions.regionsAllowed,
   conventions.noDeprecatedArguments,
   conventions.namesFollowConvention,

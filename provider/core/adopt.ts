@@ -4,11 +4,13 @@ import type { Earlier } from "./creation-journal";
 import { declaredId } from "./ids";
 import { describeObject, fetchObject, type Verb } from "./reads";
 import { type Context, type DeclaredTarget, declaredTarget, type Resource } from "./resource";
+import { assertSecrets, updateBodies } from "./secret-values";
 import { contradictionError, describeDifference, type UserError } from "./user-error";
 
 /** Takes an existing object into the stack; an earlier command may have created it. */
 export async function adopt(resource: Resource, context: Context, declared: Properties): Promise<Start> {
   const target = declaredTarget(resource, context, declaredId(resource, declared), declared);
+  assertSecrets(context, `Adopting ${describeObject(target)}`, updateBodies(resource, {}, declared));
   if (resource.read === undefined) return { target, verb: "Updating", next: recordDeclared(resource, {}, declared) };
   const journal = resource.create && context.journal();
   const unanswered = await findUnanswered(resource, context);

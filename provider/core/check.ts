@@ -1,23 +1,29 @@
+import { isDeepStrictEqual } from "node:util";
 import { coded, type Message } from "../errors";
 import {
   type CheckResult,
   check as checkArguments,
   diff as diffArguments,
   fieldPathsOf,
+  fingerprintPaths,
   hasUnknown,
   markedArguments,
+  markSecrets,
   newLists,
   type Properties,
   recordDeclared,
   UNKNOWN,
   valueAt,
+  withFingerprints,
   withoutAbsent,
+  withReferenceValues,
   withValue,
 } from "../fields";
-import { parseUrn, REFUSED, SECRETS } from "../names";
+import { FINGERPRINTS, parseUrn, REFUSED, SECRETS } from "../names";
 import { missingSettings } from "./connect";
 import { isMissingOrganization } from "./ids";
 import type { Context, Resource } from "./resource";
+import { fingerprintsOf } from "./secret-values";
 import type { SettingKey } from "./settings";
 
 export interface Checked {
@@ -42,7 +48,10 @@ export interface Checked {
 export function check(resource: Resource, context: Context, name: string, olds: Properties, news: Properties): Checked {
   const { owners, identity, redact } = context;
   const { [SECRETS]: _, ...oldInputs } = userArguments(olds);
-  const { [SECRETS]: places, ...newInputs } = userArguments(news);
+  const { [SECRETS]: places, ...given } = userArguments(news);
+  // For `ignoreChanges`, the engine has put the stored fingerprints into the arguments.
+  const isKept = isDeepStrictEqual(given[FINGERPRINTS], oldInputs[FINGERPRINTS]);
+  const newInputs = isKept ? withValue(given, [FINGERPRINTS], undefined) : given;
   owners.declare(identity.urn);
   const args = applySettings(resource, context, withoutAbsent(newInputs));
   const { stack } = parseUrn(identity.urn);
@@ -53,14 +62,20 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
   if (resource.create !== undefined) announce(resource, context, completed, Object.keys(oldInputs).length === 0);
+  // A variable's name that is refused may be the secret itself.
+  const isSound = checked.problems.every((problem) => isMissingOrganization(problem, completed));
+  const fingerprints = isSound
+    ? fingerprintsOf({ resource, context, declared: checked.inputs }, oldInputs, given[FINGERPRINTS])
+    : {};
+  const inputs = withFingerprints(withoutRefused(checked), fingerprints);
   const conflict = owners.claim(identity.urn, resource, completed);
   const reasons = [
-    ...settingProblems(resource, context, oldInputs, checked),
+    ...settingProblems(resource, context, oldInputs, { ...checked, inputs }),
     ...(conflict ? [conflict] : []),
     ...argumentProblems(context, checked, completed),
   ];
   return {
-    inputs: withValue(withoutRefused(checked), [SECRETS], marked),
+    inputs: withValue(markSecrets(inputs, fingerprintPaths(inputs)), [SECRETS], marked),
     reasons: reasons.map(({ code, text }) => coded(code, redact(text))),
   };
 }
@@ -109,8 +124,12 @@ function withoutRefused({ inputs, problems }: CheckResult): Properties {
 }
 
 /** True where an `up` would certainly send a request. An unknown value may turn out to be the old one. */
-function needsRequest(resource: Resource, oldInputs: Properties, { inputs, problems }: CheckResult): boolean {
-  if (Object.keys(oldInputs).length === 0) return true;
+function needsRequest(resource: Resource, olds: Properties, { inputs: news, problems }: CheckResult): boolean {
+  if (Object.keys(olds).length === 0) return true;
+  const [oldInputs, inputs] = [olds, news].map((properties) => withReferenceValues(resource, properties)) as [
+    Properties,
+    Properties,
+  ];
   if (!problems.every((problem) => isMissingOrganization(problem, inputs))) return false;
   const { changed } = diffArguments(resource, recordDeclared(resource, oldInputs, oldInputs), inputs);
   return changed.some(({ path }) => !hasUnknown(valueAt(inputs, path)));

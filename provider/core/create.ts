@@ -2,19 +2,20 @@ import { capitalized, isRecord } from "pulumi-clouddb-facts";
 import { objectOperation } from "../api/endpoints";
 import { ApiError } from "../api/errors";
 import { coded } from "../errors";
-import { buildCreateBody, type Properties, pendingFields, stateAfterCreate } from "../fields";
+import { buildCreateBody, type Properties, pendingFields, stateAfterCreate, withReferenceNames } from "../fields";
 import type { Start } from "./complete";
 import type { Recorded } from "./creation-journal";
 import { pathParameters } from "./ids";
 import { describeObject, warnOfInvalidFields } from "./reads";
 import { type Context, declaredTarget, type Resource } from "./resource";
+import { assertSecrets, reveal } from "./secret-values";
 import { takeCreated } from "./take-created";
 import { createdId, discardAndRun, howToLook } from "./unresolved-creations";
 import { describeFailure, UserError } from "./user-error";
 
 /** Creates the object, or takes the object that an earlier command created for the same resource and did not store. */
 export async function createOnce(resource: Resource, context: Context, declared: Properties): Promise<Start> {
-  const earlier = await context.journal().find(context.identity, declared);
+  const earlier = await context.journal().find(context.identity, withReferenceNames(resource, declared));
   if (earlier === undefined) return createObject(resource, context, declared);
   const id = await createdId(resource.id, earlier);
   return takeCreated(declaredTarget(resource, context, id, declared), earlier);
@@ -32,9 +33,14 @@ async function createObject(resource: Resource, context: Context, declared: Prop
     end: async () => recorded?.end(),
   };
   const body = buildCreateBody(resource, operation, declared);
+  assertSecrets(context, creationOf(resource, declared), [body]);
   const created = await context
     .client()
-    .call(objectOperation(operation), pathParameters(resource, "", declared), { body, idempotency: "create", inFlight })
+    .call(objectOperation(operation), pathParameters(resource, "", declared), {
+      body: reveal(context, body),
+      idempotency: "create",
+      inFlight,
+    })
     .catch(async (error: unknown) => {
       const lost = error instanceof ApiError ? passwordIn(error.result) : undefined;
       context.addSecret(lost);
@@ -59,9 +65,17 @@ async function createObject(resource: Resource, context: Context, declared: Prop
 }
 
 /** The facts that the journal keeps. The program may have marked some as secret. */
-function factsOf({ title }: Resource, { redact }: Context, declared: Properties) {
-  const organizationId = redact(String(declared.organizationId));
-  return { organizationId, title, name: redact(String(declared.name ?? "")), inputs: declared };
+function factsOf(resource: Resource, { redact }: Context, declared: Properties) {
+  const [organizationId, name] = [declared.organizationId, declared.name ?? ""].map((text) => redact(String(text))) as [
+    string,
+    string,
+  ];
+  return { organizationId, title: resource.title, name, inputs: withReferenceNames(resource, declared) };
+}
+
+/** The creation, as the beginning of a sentence. */
+function creationOf({ title }: Resource, { name = "", organizationId }: Properties): string {
+  return `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}`;
 }
 
 /** The password in the result of a creation. */
@@ -71,14 +85,15 @@ function passwordIn(result: unknown): string | undefined {
 }
 
 function creationError(
-  { title, id: idArgument }: Resource,
+  resource: Resource,
   declared: Properties,
   error: unknown,
   recorded: Recorded | undefined,
   hasPassword: boolean,
 ): UserError {
   if (error instanceof UserError) return error;
-  const operation = `Creating ${title} ${JSON.stringify(declared.name ?? "")} in organization ${declared.organizationId}`;
+  const { title, id: idArgument } = resource;
+  const operation = creationOf(resource, declared);
   if (!(error instanceof ApiError) || !error.mayHaveSucceeded) {
     return new UserError(describeFailure(operation, error, "Nothing was created."));
   }

@@ -10,10 +10,12 @@ import {
   newLists,
   newlyMarked,
   type Properties,
+  referencesIn,
   showEntries,
   UNKNOWN,
   valueAt,
   withoutKeys,
+  withReferenceValues,
 } from "../fields";
 import { stateDeletion } from "../names";
 import { userArguments } from "./check";
@@ -51,10 +53,11 @@ export async function diff(
   resource: Resource,
   context: Context,
   id: string,
-  state: Properties,
+  outputs: Properties,
   news: Properties,
 ): Promise<Difference> {
-  const declared = userArguments(news);
+  const state = withReferenceValues(resource, outputs);
+  const declared = withReferenceValues(resource, userArguments(news));
   context.addSecretsOf(resource, state, declared);
   await confirmStored(resource, context, id, state);
   const stored = withId(resource, id, state);
@@ -63,6 +66,7 @@ export async function diff(
   const replacing = withoutUnseen(compared, state, differing);
   const marked = newlyMarked(state, declared);
   if (marked.length > 0 && changed.length === 0) describeMarked(compared, marked);
+  describeRotations(compared, changed);
   const released = changed.filter(({ path }) => valueAt(declared, path) === undefined);
   if (released.length > 0) giveUp(compared, released);
   const losing = newLists(resource, stored, declared).filter(
@@ -105,6 +109,16 @@ function withoutUnseen({ resource, context, object }: Compared, state: Propertie
     context.log(coded("CDB5010", text));
   }
   return differing.filter((fieldPath) => !unseen.includes(fieldPath));
+}
+
+/** Says that a variable has another value than the one that was sent: a preview shows no value. */
+function describeRotations({ context, object, stored, declared }: Compared, changed: readonly FieldPath[]): void {
+  for (const { path, name } of changed) {
+    const [before, after] = [stored, declared].map((properties) => referencesIn(valueAt(properties, path))[0]);
+    if (!before?.fingerprint || !after?.fingerprint || before.fingerprint === after.fingerprint) continue;
+    const text = `\`pulumi up\` sends the value that ${after.variable} has on this machine as ${name} of ${object}: it is not the value that was sent last. Different is not newer, so set the variable only where the current value is.`;
+    context.log(coded("CDB5017", text));
+  }
 }
 
 function describeMarked({ context, object }: Compared, marked: readonly string[]): void {

@@ -2,11 +2,15 @@ import { capitalized } from "pulumi-clouddb-facts";
 import { coded } from "../errors";
 import {
   DECLARED,
+  fingerprintPaths,
   inputsFromState,
+  markSecrets,
   markState,
   nullSecrets,
   type Properties,
   withoutAbsent,
+  withReferenceNames,
+  withReferenceValues,
   withValue,
 } from "../fields";
 import { SECRETS } from "../names";
@@ -32,7 +36,8 @@ import { PartialFailure, UserError } from "./user-error";
  */
 
 /** Creates or adopts the object. A `PartialFailure` means that it is in the stack, but not yet as declared. */
-export async function create(resource: Resource, context: Context, declared: Properties): Promise<ManagedObject> {
+export async function create(resource: Resource, context: Context, args: Properties): Promise<ManagedObject> {
+  const declared = withReferenceValues(resource, args);
   context.addSecretsOf(resource, declared);
   const created = await toStore(resource, [declared], () => lifecycleOf(resource).create(resource, context, declared));
   // Too late to refuse: the first owner has been accepted already.
@@ -53,8 +58,9 @@ export async function read(
   resource: Resource,
   context: Context,
   id: string,
-  stored: Properties,
+  outputs: Properties,
 ): Promise<Found | undefined> {
+  const stored = withReferenceValues(resource, outputs);
   context.addSecretsOf(resource, stored);
   const isManaged = stored[DECLARED] !== undefined;
   if (!isManaged) idIn(`The id of the ${resource.title}`, id);
@@ -70,10 +76,12 @@ export async function read(
   const hasPassword = isManaged && resource.create !== undefined;
   const password = current.password ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
   if (typeof password === "string") context.addSecret(password);
-  const state: Properties = { ...nullSecrets(resource), ...withoutAbsent({ ...current, password }) };
+  const named = (properties: Properties) => withoutAbsent(withReferenceNames(resource, properties));
+  const state: Properties = { ...nullSecrets(resource), ...named({ ...current, password }) };
+  const inputs = named(inputsFromState(resource, current));
   return {
     state: markState(resource, state, stored),
-    inputs: withValue(inputsFromState(resource, state), [SECRETS], state[SECRETS]),
+    inputs: withValue(markSecrets(inputs, fingerprintPaths(inputs)), [SECRETS], state[SECRETS]),
   };
 }
 
@@ -82,9 +90,10 @@ export async function update(
   resource: Resource,
   context: Context,
   id: string,
-  stored: Properties,
-  declared: Properties,
+  outputs: Properties,
+  args: Properties,
 ): Promise<Properties> {
+  const [stored, declared] = [withReferenceValues(resource, outputs), withReferenceValues(resource, args)];
   context.addSecretsOf(resource, declared, stored);
   const target = declaredTarget(resource, context, id, declared);
   const { state } = await toStore(resource, [declared, stored], () => lifecycleOf(resource).update(target, stored));
@@ -92,7 +101,8 @@ export async function update(
 }
 
 /** Ends the management of the object; throws the reason if that is impossible. */
-export async function release(resource: Resource, context: Context, id: string, stored: Properties): Promise<void> {
+export async function release(resource: Resource, context: Context, id: string, outputs: Properties): Promise<void> {
+  const stored = withReferenceValues(resource, outputs);
   context.addSecretsOf(resource, stored);
   await lifecycleOf(resource).release({ resource, context, id, location: stored }, stored);
 }
@@ -143,7 +153,7 @@ async function toStore(
   operation: () => Promise<ManagedObject>,
 ): Promise<ManagedObject> {
   const asStored = (state: Properties) =>
-    markState(resource, { ...nullSecrets(resource), ...withoutAbsent(state) }, ...known);
+    markState(resource, { ...nullSecrets(resource), ...withoutAbsent(withReferenceNames(resource, state)) }, ...known);
   try {
     const { id, state } = await operation();
     return { id, state: asStored(state) };

@@ -7,6 +7,8 @@ import {
   type Properties,
   recordDeclared,
   UNKNOWN,
+  withReferenceNames,
+  withReferenceValues,
 } from "../fields";
 import { withId } from "./ids";
 import { UNCERTAIN } from "./reads";
@@ -17,7 +19,8 @@ import type { Resource } from "./resource";
  */
 
 /** The outputs of an object to be created or adopted that a preview knows: its arguments. */
-export function planCreation(resource: Resource, declared: Properties): Properties {
+export function planCreation(resource: Resource, args: Properties): Properties {
+  const declared = withReferenceValues(resource, args);
   const { fields, outputs, create, id } = resource;
   // The API fills in an argument that is left out, and returns it.
   const filled = fieldPathsOf(fields)
@@ -27,14 +30,16 @@ export function planCreation(resource: Resource, declared: Properties): Properti
   const isAdopted = create !== undefined && typeof declared[id] === "string" && declared[id] !== UNKNOWN;
   // An adopted object lacks the outputs that only a creation returns.
   const missing = isAdopted ? nullSecrets(resource) : {};
-  return markState(resource, { ...unknown([...filled, ...Object.keys(outputs)]), ...missing, ...known }, declared);
+  const next = { ...unknown([...filled, ...Object.keys(outputs)]), ...missing, ...known };
+  return markState(resource, withReferenceNames(resource, next), declared);
 }
 
 /**
  * The planned state of an update. Outputs stay if only a creation returns them, or if no changed argument can change
  * them; all others may change.
  */
-export function planUpdate(resource: Resource, id: string, stored: Properties, declared: Properties): Properties {
+export function planUpdate(resource: Resource, id: string, outputs: Properties, args: Properties): Properties {
+  const [stored, declared] = [withReferenceValues(resource, outputs), withReferenceValues(resource, args)];
   const { changed } = diff(resource, withId(resource, id, stored), declared);
   const uncertain = Array.isArray(stored[UNCERTAIN]) ? stored[UNCERTAIN] : [];
   const changing = new Set([...changed.map(({ path: [name] }) => name), ...uncertain]);
@@ -43,7 +48,8 @@ export function planUpdate(resource: Resource, id: string, stored: Properties, d
   });
   const known = { ...recordDeclared(resource, stored, declared), ...declared };
   // Outputs that are kept may show the former text of an argument that is a secret.
-  return markState(resource, { ...known, ...unknown(pending.map(([name]) => name)) }, stored);
+  const next = { ...known, ...unknown(pending.map(([name]) => name)) };
+  return markState(resource, withReferenceNames(resource, next), stored);
 }
 
 /** False for a value that the API may still fill, such as the endpoints of a new service. */

@@ -1,11 +1,12 @@
 import type { Client, Dependencies, WaitLimits } from "../api/client";
 import type { ObjectOperation } from "../api/endpoints";
 import type { Message } from "../errors";
-import type { Definition, Properties, Table } from "../fields";
+import { type Definition, type Properties, type Table, withReferences } from "../fields";
 import type { CreationJournal } from "./creation-journal";
 import type { ResourceIdentity } from "./journal-record";
 import type { Owners } from "./owners";
 import type { ResourceType } from "./resource-type";
+import type { SecretReader } from "./secret-reader";
 import type { ReadSettings } from "./settings";
 import type { Turns } from "./turns";
 
@@ -39,7 +40,7 @@ export interface Resource extends ResourceType {
   ) => { readonly inputs: Properties; readonly warning?: Message | undefined };
 }
 
-/** A resource whose fields are sent with no other operations than its own. */
+/** A resource with its twins of secrets, whose fields are sent with no other operations than its own. */
 export function defineResource<
   const Create extends ObjectOperation = never,
   const Update extends ObjectOperation = never,
@@ -50,7 +51,7 @@ export function defineResource<
     readonly fields: Table<NoInfer<Create | Update>>;
   },
 ): Resource {
-  return resource;
+  return withReferences<Resource>(resource);
 }
 
 /** The operations that send requests. */
@@ -100,6 +101,7 @@ export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEng
   readonly addSecret: (secret: string | undefined) => void;
   /** Registers every secret among properties. */
   readonly addSecretsOf: (definition: Definition, ...properties: readonly Properties[]) => void;
+  readonly secretValues: SecretReader;
   /** Redacts a text of our own. */
   readonly redact: (text: string) => string;
   /** Shows the user a line, redacted. */

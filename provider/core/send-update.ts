@@ -20,6 +20,7 @@ import {
 } from "../fields";
 import { hideEntries } from "./reads";
 import type { DeclaredTarget } from "./resource";
+import { reveal } from "./secret-values";
 
 /** An object, with the client and the ids in the paths of its requests. */
 export interface Connection extends DeclaredTarget {
@@ -67,9 +68,10 @@ async function send(
   stored: Properties,
   { isUrgent, idempotency }: { readonly isUrgent: boolean; readonly idempotency: "list" | "set" },
 ): Promise<Properties> {
-  const { client, parameters, resource, declared, onResponse } = connection;
+  const { client, parameters, resource, context, declared, onResponse } = connection;
   const operation = objectOperation(name);
-  const options = { body: buildUpdateBody(resource, name, stored, declared) as Properties, isUrgent, idempotency };
+  const body = reveal(context, buildUpdateBody(resource, name, stored, declared) as Properties);
+  const options = { body, isUrgent, idempotency };
   if (resource.read === undefined) {
     const observed = await client.call(operation, parameters, options);
     onResponse(observed);
@@ -82,7 +84,7 @@ async function send(
     const observed = withoutReturning(connection, stored, await readNow());
     onResponse(observed);
     known = stateAfterReread(resource, name, known, declared, observed);
-    return buildUpdateBody(resource, name, known, declared);
+    return reveal(context, buildUpdateBody(resource, name, known, declared));
   };
   const observed = await client.callUnlessDone(operation, parameters, { ...options, readFirst });
   if (observed === undefined) return known;

@@ -4,13 +4,14 @@ import { createRedactor } from "pulumi-clouddb-facts";
 import type { Client, Dependencies } from "../api/client";
 import type { Api } from "../api/endpoints";
 import { coded, type Message } from "../errors";
-import { fieldPathsOf, secretTexts } from "../fields";
+import { fieldPathsOf, referencesIn, secretTexts } from "../fields";
 import { createIdentities, isTemporary } from "./backend";
 import { connect } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
 import { openStore } from "./journal-place";
 import { createOwners } from "./owners";
 import type { Context } from "./resource";
+import { createSecretReader } from "./secret-reader";
 import { credentialSecrets, type ReadSettings, readSettings, type Settings } from "./settings";
 import { createTurns } from "./turns";
 import { messageOf, PartialFailure, UserError } from "./user-error";
@@ -97,6 +98,7 @@ export function createSession(host: SessionDependencies) {
   const redactMessage = ({ code, text }: Message) => coded(code, redactor.redactOwn(text));
   const log = (line: Message) => host.log(redactMessage(line));
   const journalFor = createJournals(host, redactor.redact, log);
+  const secretValues = createSecretReader(host.environment, (value) => redactor.addSecrets([value]), log);
   const dependencies: Omit<Context, "identity"> = {
     clock: host.clock,
     cancellation: host.cancellation,
@@ -112,8 +114,11 @@ export function createSession(host: SessionDependencies) {
       // Reading the settings registers their secrets.
       settings();
       redactor.addSecrets(properties.flatMap((values) => secretTexts(definition, values)));
+      // A server may repeat a secret in an error of a refresh, which sends none.
+      for (const { variable } of referencesIn(properties)) secretValues.read(variable);
       redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
     },
+    secretValues,
     redact: redactor.redactOwn,
     log,
     warn: (line) => (host.warn ?? host.log)(redactMessage(line)),

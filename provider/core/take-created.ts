@@ -1,5 +1,5 @@
 import { coded } from "../errors";
-import { type Properties, stateAfterCreate } from "../fields";
+import { type Properties, stateAfterCreate, withReferenceValues } from "../fields";
 import { findExisting } from "./adopt";
 import type { Start } from "./complete";
 import type { Earlier } from "./creation-journal";
@@ -14,7 +14,8 @@ const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
 /** Takes the object of an earlier command into the stack. */
 export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Promise<Start> {
   const { resource, context, declared, id } = target;
-  const { record, password, discardCommand, inputs: sent = {} } = earlier;
+  const { record, password, discardCommand } = earlier;
+  const sent = withReferenceValues(resource, earlier.inputs ?? {});
   const actor = actorOf(earlier);
   context.addSecret(password);
   const refuse = (differences: string) =>

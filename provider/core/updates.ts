@@ -26,6 +26,7 @@ import { SECRETS } from "../names";
 import { pathParameters } from "./ids";
 import { describeObject, isNamedIn, look, readState, UNCERTAIN, type Verb, warnOfInvalidFields } from "./reads";
 import type { DeclaredTarget, ManagedObject } from "./resource";
+import { assertSecrets, updateBodies } from "./secret-values";
 import { type Connection, sendUpdate } from "./send-update";
 import {
   contradictionError,
@@ -41,6 +42,9 @@ import {
 /** Brings the object of a state to the declared arguments. With nothing done, the stack keeps its state. */
 export async function updateObject(target: DeclaredTarget, stored: Properties): Promise<ManagedObject> {
   const { resource, context, declared, id } = target;
+  const { [UNCERTAIN]: uncertain, ...rest } = stored;
+  const certain = forgetUncertain(resource, rest, declared, isNamedIn(uncertain), true);
+  assertSecrets(context, `Updating ${describeObject(target)}`, updateBodies(resource, certain, declared));
   const isOutdated =
     stored[UNCERTAIN] ||
     newLists(resource, stored, declared).length > 0 ||

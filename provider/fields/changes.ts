@@ -5,6 +5,7 @@ import type { Definition, Properties } from "./field";
 import { entriesOf, sameEntries, without, withoutKeys } from "./list";
 import { knownValue, wasDeclared } from "./ownership";
 import { editedLists, entriesAt, type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
+import { Reference } from "./references";
 import { observe } from "./response";
 
 /*
@@ -40,6 +41,8 @@ function isReplaced(fieldPath: FieldPath, stored: Properties, declared: Properti
   const { field, path } = fieldPath;
   if (field.onChange !== "replace" || (field.secret && !wasDeclared(stored, fieldPath))) return false;
   const value = valueAt(declared, path);
+  // A variable may hold another value on each machine.
+  if ([value, valueAt(stored, path)].some((secret) => secret instanceof Reference)) return false;
   const isDecidable = knownValue(stored, fieldPath, value) !== undefined && !hasUnknown(value);
   return isDecidable && !isUpToDate(fieldPath, stored, declared);
 }

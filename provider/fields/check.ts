@@ -6,6 +6,7 @@ import { settingName } from "../names";
 import type { Definition, Field, ListRules, Properties, Rule, RuleContext, Table } from "./field";
 import { distinct, entriesOf, keepPositions, repetitions, withoutKeys } from "./list";
 import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from "./paths";
+import { isReferenceName } from "./references";
 
 /** An error in a program's arguments. */
 export interface Problem {
@@ -164,9 +165,9 @@ function describeIssue({ field, name }: FieldPath, value: unknown, { path, messa
   const part = partAt(value, path);
   // Only list entries can still be null.
   if (part === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
-  // Invalid ids are never shown: such a text may be a secret.
-  const isId = field.schema instanceof z.ZodStringFormat;
-  const problem = `${nameWithValue(place, { secret: field.secret || isId }, part)} is invalid:`;
+  // Invalid ids and names of variables are never shown: such a text may be a secret.
+  const isHidden = field.schema instanceof z.ZodStringFormat || isReferenceName(name);
+  const problem = `${nameWithValue(place, { secret: field.secret || isHidden }, part)} is invalid:`;
   if (!(field.schema instanceof z.ZodEnum)) return coded("CDB1003", `${problem} ${message}.`);
   const isText = typeof part === "string" && !field.secret;
   const question = isText ? didYouMean(part, field.schema.options.map(String)) : undefined;

@@ -31,6 +31,8 @@ export interface Field<Value = unknown, Operation extends string = string> {
   /** The provider setting that stands in while the program does not declare it. */
   readonly setting?: string;
   readonly secret?: true;
+  /** Set for a secret that an environment variable may hold: for the whole value, or for this member of an object. */
+  readonly fromEnvironment?: true | string;
   /** Advice that names the argument to use instead. */
   readonly deprecated?: string;
   /** Set for a list whose order has no meaning. */

@@ -5,6 +5,7 @@ export * from "./field";
 export * from "./list";
 export * from "./ownership";
 export * from "./paths";
+export * from "./references";
 export * from "./response";
 export * from "./secrets";
 export * from "./shapes";

@@ -4,20 +4,22 @@ import type { Definition, Properties } from "./field";
 import { entriesOf } from "./list";
 import { DECLARED } from "./ownership";
 import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
+import { fingerprintPaths, secretMembers } from "./references";
 
 type Place = readonly string[];
 
-/** The places of secret arguments. */
-export function secretPaths(definition: Definition): Place[] {
+/** The places of secret arguments, in these properties if given: the name of a variable is no secret. */
+export function secretPaths(definition: Definition, properties: Properties = {}): Place[] {
   return fieldPathsOf(definition.fields)
     .filter(({ field }) => field.secret)
-    .map(({ path }) => path);
+    .flatMap(({ path }) => secretMembers(path, valueAt(properties, path)));
 }
 
 /** The places of secret arguments and outputs. */
-function allSecretPaths(definition: Definition): Place[] {
+function allSecretPaths(definition: Definition, properties: Properties = {}): Place[] {
   const outputs = Object.entries(definition.outputs).filter(([, { secret }]) => secret);
-  return [...secretPaths(definition), ...outputs.map(([name]) => [name])];
+  const paths = [...secretPaths(definition, properties), ...fingerprintPaths(properties)];
+  return [...paths, ...outputs.map(([name]) => [name])];
 }
 
 /** The names of properties that are secret as a whole. */
@@ -35,7 +37,7 @@ export function nullSecrets({ outputs }: Definition): Properties {
 
 /** Every secret text in properties, by the table or by a mark of the program. */
 export function secretTexts(definition: Definition, properties: Properties): string[] {
-  const places = [...allSecretPaths(definition), ...markedPaths(definition, properties)];
+  const places = [...allSecretPaths(definition, properties), ...markedPaths(definition, properties)];
   return places.flatMap((path) => leavesIn(valueAt(properties, path)).map(String));
 }
 
@@ -74,7 +76,8 @@ export function newlyMarked(outputs: Properties, inputs: Properties): string[] {
  * and the former state may hold further texts.
  */
 export function markState(definition: Definition, state: Properties, ...known: readonly Properties[]): Properties {
-  if (namesIn(state, SECRETS).length === 0) return state;
+  const fingerprints = fingerprintPaths(state);
+  if (namesIn(state, SECRETS).length === 0) return markSecrets(state, fingerprints);
   const shown = markedFields(definition, state).flatMap(({ path, apiPath }): Place[] => [
     path,
     ...Object.entries(definition.outputs)
@@ -86,7 +89,11 @@ export function markState(definition: Definition, state: Properties, ...known: r
   );
   const declared = namesIn(state, DECLARED).map((name) => name.split(".")[0]);
   const fromApi = Object.keys(state).filter((name) => !name.startsWith("__") && !declared.includes(name));
-  return markSecrets(state, [...shown, ...fromApi.flatMap((name) => placesWith(texts, state[name], [name]))]);
+  return markSecrets(state, [
+    ...fingerprints,
+    ...shown,
+    ...fromApi.flatMap((name) => placesWith(texts, state[name], [name])),
+  ]);
 }
 
 /** The properties with secrets at these places. */

@@ -51,10 +51,22 @@ export function markSecret(args: Properties, [name = "", ...rest]: readonly stri
 
 /** A pending value that holds a secret becomes secret entirely. */
 function markedValue(value: unknown, path: readonly string[]): unknown {
+  if (path.length === 0 && isArguments(value) && Object.keys(value).some(isReferenceName)) return markedMembers(value);
   if (path.length === 0 || typeof value !== "object") return pulumi.secret(value);
   if (!isPending(value)) return markSecret({ ...value } as Properties, path);
   const pending: pulumi.Output<unknown> = pulumi.output(value);
   return pending.apply((known) => (holds(known, path) ? pulumi.secret(known) : known));
+}
+
+/** True for an argument that names an environment variable. */
+const isReferenceName = (name: string) => name.endsWith("FromEnvironment");
+
+/** An object with the name of a variable, which is not a secret. */
+function markedMembers(value: object): Properties {
+  const given = Object.entries(value).filter(([, member]) => isGiven(member));
+  return Object.fromEntries(
+    given.map(([name, member]) => [name, isReferenceName(name) ? member : pulumi.secret(member)]),
+  );
 }
 
 /** True if there is a value at a path, or above it a value without members. */

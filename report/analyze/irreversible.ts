@@ -1,7 +1,7 @@
 import { isRecord, isUnknown, networkOf, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
 import { hasSecret, isAdopted, type ResourceStep } from "../preview";
-import type { ComparedStep } from "./properties";
+import { type ComparedStep, FINGERPRINTS } from "./properties";
 import { formatValue } from "./values";
 
 /** Changes that restoring the old program does not undo. */
@@ -25,7 +25,18 @@ function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): 
   if (operation !== "update" || !ours) return [];
   // The API fills in values that are not declared.
   const known = (property: PropertyChange) => property.before ?? before?.outputs[property.place];
-  return properties.flatMap((property) => reasonFor({ ...property, before: known(property) }) ?? []);
+  return properties.flatMap(
+    (property) => rotation(step, property) ?? reasonFor({ ...property, before: known(property) }) ?? [],
+  );
+}
+
+/** The reason if a secret by reference has another value: the states hold only fingerprints of both. */
+function rotation({ type, name, before, after }: ResourceStep, { place }: PropertyChange): string | undefined {
+  const states = [before, after].map((state) => state?.inputs[FINGERPRINTS]);
+  if (!states.every((fingerprints) => isRecord(fingerprints) && place in fingerprints)) return undefined;
+  const secret = place.split(".").find((part) => resourceTypeOf(type)?.secrets.includes(part)) ?? place;
+  const words = secret.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `the ${words} of ${name} ${words.endsWith("s") ? "are" : "is"} rotated`;
 }
 
 const CANNOT_DELETE = "the API cannot delete it: the update will fail, and the service keeps running";

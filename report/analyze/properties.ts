@@ -18,9 +18,12 @@ export function compareProperties(step: Compared): PropertyChange[] {
   const { type, operation, differing, replacing } = step;
   const ours = resourceTypeOf(type);
   const isSecretName = (name = "") => ours?.secrets.includes(name) ?? false;
-  const isTouched = (place: string) => differing.some((text) => overlap(text, place));
+  // A name with dots stands in brackets: `secretFingerprints["source.kafka.credentials.password"]`.
+  const touched = differing.map((text) => text.replace(/\["([^"]+)"\]/g, ".$1"));
+  const isTouched = (place: string) => touched.some((text) => overlap(text, place));
   // Compared first and redacted afterwards: two different values may look the same once redacted.
-  return between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched).map((difference) => {
+  const differences = between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched);
+  return (ours ? differences.flatMap(withoutFingerprint) : differences).map((difference) => {
     const { place, before, after } = difference;
     const stored = operation === "update" && before === undefined ? storedList(step, place) : undefined;
     const isComparable = stored !== undefined && Array.isArray(after) && !hasSecret([stored, after]);
@@ -32,7 +35,8 @@ export function compareProperties(step: Compared): PropertyChange[] {
     const isOpen = (value: unknown) => value === undefined || isUnknown(value);
     const show = (value: unknown) => (isOpen(value) ? value : isHidden ? SECRET : redacted(value));
     const isOnServer = ours && place !== ours.adoptionArgument && !ours.unsent?.includes(place);
-    const isReleased = isOnServer === true && operation === "update" && after === undefined;
+    const isGone = after === undefined && valueAt(step.after?.inputs, twinOf(place)) === undefined;
+    const isReleased = isOnServer === true && operation === "update" && isGone;
     return {
       place,
       before: show(before),
@@ -47,12 +51,37 @@ export function compareProperties(step: Compared): PropertyChange[] {
   });
 }
 
+type Difference = Pick<PropertyChange, "place" | "before" | "after" | "entries">;
+
+/** The place of the fingerprints of secrets by reference. */
+export const FINGERPRINTS = "secretFingerprints";
+
+/** A changed fingerprint as a change of its secret. One that is new or gone only follows the reference itself. */
+function withoutFingerprint(difference: Difference): Difference[] {
+  const { place, before, after } = difference;
+  if (!overlap(place, FINGERPRINTS)) return [difference];
+  const secret = place.slice(FINGERPRINTS.length + 1);
+  const isRotated = secret !== "" && before !== undefined && after !== undefined;
+  return isRotated ? [{ place: secret, before: SECRET, after: SECRET, entries: undefined }] : [];
+}
+
+const SUFFIX = "FromEnvironment";
+
+/** The place of the reference to a secret, and of the secret for a reference. */
+function twinOf(place: string): string {
+  return place.endsWith(SUFFIX) ? place.slice(0, -SUFFIX.length) : place + SUFFIX;
+}
+
+function valueAt(properties: unknown, place: string): unknown {
+  return place.split(".").reduce((value, name) => (isRecord(value) ? value[name] : undefined), properties);
+}
+
 function between(
   before: Properties,
   after: Properties,
   prefix: string,
   isTouched: (place: string) => boolean,
-): Pick<PropertyChange, "place" | "before" | "after" | "entries">[] {
+): Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) => {
     const place = prefix + name;

@@ -4,7 +4,7 @@ import type { CreateService, ReplicaScaling, UpdateOrganization, UpdateService }
 import { type Organization, type Service, type State, type StateChange, serviceKey } from "../state/state";
 import { notFound } from "./api-error";
 import { type ListOrder, updateList, withDefaults } from "./lists";
-import { updatePipe } from "./pipes";
+import { pipeResponse, updatePipe } from "./pipes";
 import { createService, scaleService, serviceResponse, updateService } from "./services";
 
 export interface OperationInput {
@@ -52,13 +52,13 @@ export const operations: Readonly<Record<OperationId, (input: OperationInput) =>
     const { tier, paid, backups, ...result } = organization;
     return { result, change: { organization } };
   },
-  getPipe: (input) => ({ result: findPipe(input).pipe }),
+  getPipe: (input) => ({ result: pipeResponse(findPipe(input).pipe) }),
   getPipeSettings: (input) => ({ result: findPipe(input).pipe.settings }),
   updatePipe(input) {
     const { service, pipe } = findPipe(input);
-    const result = updatePipe(pipe, input.body as UpdatePipe, input.now, input.order);
-    const pipes = service.pipes.map((other) => (other === pipe ? result : other));
-    return { result, change: { service: { ...service, pipes } } };
+    const updated = updatePipe(pipe, input.body as UpdatePipe, input.now, input.order);
+    const pipes = service.pipes.map((other) => (other === pipe ? updated : other));
+    return { result: pipeResponse(updated), change: { service: { ...service, pipes } } };
   },
   getAlert({ state, ids }) {
     const alert = state.alerts.get(ids.id);

@@ -1,4 +1,4 @@
-import type { TableMapping, UpdatePipe } from "../schema/pipe";
+import type { PipeResponse, TableMapping, UpdatePipe } from "../schema/pipe";
 import type { Pipe } from "../state/state";
 import { badRequest } from "./api-error";
 import { type ListOrder, updateList, withDefaults } from "./lists";
@@ -20,6 +20,8 @@ interface SourceChange extends Source {
 export function updatePipe(pipe: Pipe, body: UpdatePipe, now: number, order: ListOrder): Pipe {
   const { validateSamples, ...changes } = body.source ?? {};
   const source: Record<string, Source> = { ...pipe.source };
+  const updatedAt = new Date(now).toISOString();
+  const secrets = Object.entries(changes).flatMap(([kind, change]) => secretsIn(kind, change));
   for (const [kind, change] of Object.entries(changes)) {
     const current = source[kind];
     if (current === undefined) throw badRequest(`source.${kind} is not the kind of source of this pipe`);
@@ -32,8 +34,21 @@ export function updatePipe(pipe: Pipe, body: UpdatePipe, now: number, order: Lis
     destination: { ...pipe.destination, ...body.destination },
     fieldMappings: body.fieldMappings ?? pipe.fieldMappings,
     settings: { ...pipe.settings, ...body.settings },
-    updatedAt: new Date(now).toISOString(),
+    updatedAt,
+    writeOnly: [
+      ...(pipe.writeOnly ?? []).filter(({ field }) => !secrets.includes(field)),
+      ...secrets.map((field) => ({ field, setAt: updatedAt })),
+    ],
   };
+}
+
+export function pipeResponse({ writeOnly, ...response }: Pipe): PipeResponse {
+  return response;
+}
+
+function secretsIn(kind: string, { credentials, accessKey, connectionString }: SourceChange): string[] {
+  const secrets = Object.entries({ credentials, accessKey, connectionString });
+  return secrets.flatMap(([name, value]) => (value === undefined ? [] : [`source.${kind}.${name}`]));
 }
 
 /** Secrets are accepted and not kept: no response shows them. */

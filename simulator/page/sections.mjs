@@ -66,6 +66,7 @@ export function Service({ id, name, organizationId, pipes, createdAt, ipAccessLi
     numReplicas,
     isPrimary,
     dataWarehouseId,
+    encryptionKey,
     ...others
   } = values;
   const memory = `${min} to ${max} GB per replica, up to ${max * numReplicas} GB in total`;
@@ -74,7 +75,7 @@ export function Service({ id, name, organizationId, pipes, createdAt, ipAccessLi
     <${Card} kind="service" id=${id} title=${name}>
       <${Bar} text=${memory} from=${min / MAX_MEMORY_GB} to=${max / MAX_MEMORY_GB} />
       <${Bar} text=${replicas} from=${0} to=${numReplicas / MAX_REPLICAS} />
-      <${Values} of=${{ ...others, dataWarehouseId: isPrimary ? "" : dataWarehouseId }} />
+      <${Values} of=${{ ...others, encryptionKey: encryptionKey && `set ${createdAt}`, dataWarehouseId: isPrimary ? "" : dataWarehouseId }} />
       <${Entries} title="Access list" of=${ipAccessList.map(({ source, description }) => [source, description])} />
     <//>`;
 }
@@ -84,12 +85,13 @@ function Bar({ text, from, to }) {
   return html`<div class="bar" role="img" aria-label=${text}><span style=${style}></span></div><p class="small">${text}</p>`;
 }
 
-export function Pipe({ id, name, state, scaling, source, destination, settings, service }) {
+export function Pipe({ id, name, state, scaling, source, destination, settings, service, writeOnly = [] }) {
   const [[kind, values] = ["none", {}]] = Object.entries(source);
   const parts = { [`Source: ${kind}`]: values, Destination: destination, Settings: settings, Scaling: scaling };
   return html`
     <${Card} kind="pipe" id=${id} title=${name} state=${state}>
       <p>${kind} → ${service.name}: ${destination.database}.${destination.table}</p>
+      <${Values} of=${Object.fromEntries(writeOnly.map(({ field, setAt }) => [field, `set ${setAt}`]))} />
       ${Object.entries(parts).map(
         ([title, of]) => html`<details><summary>${title}</summary><${Values} of=${of} /></details>`,
       )}

@@ -39,8 +39,11 @@ export type Service = Omit<CreateService, "endpoints"> &
     readonly pipes: readonly Pipe[];
   };
 
-/** A pipe, which is stored as responses contain it. */
-export type Pipe = Required<PipeResponse>;
+/** A pipe with a member that no response contains. */
+export type Pipe = Required<PipeResponse> & {
+  /** The secrets of the source that were set, and when. */
+  readonly writeOnly?: readonly { readonly field: string; readonly setAt: string }[];
+};
 
 /** A change that a request makes. */
 export type StateChange = { readonly service: Service } | { readonly organization: Organization };

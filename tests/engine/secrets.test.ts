@@ -185,8 +185,8 @@ test("an invalid value next to each secret is reported without the secret", asyn
   const expected = {
     Pipe: [
       ...sentences,
-      "must contain only username, password; got more.",
-      "must contain only accessKeyId, secretKey; got more.",
+      "must contain only username, password, passwordFromEnvironment; got more.",
+      "must contain only accessKeyId, secretKey, secretKeyFromEnvironment; got more.",
     ],
     Service: ["ipAccessList[1000].source is invalid: ", "backupId is invalid: ", "name is invalid: "],
   };

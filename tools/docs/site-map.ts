@@ -44,7 +44,10 @@ export const GROUPS: readonly Group[] = [
         text: "Change a service",
         sources: guides("resize", "network-access", "share-access", "replace", "pipes"),
       },
-      { text: "Passwords and keys", sources: guides("passwords-and-keys", "credentials", "hand-over-passwords") },
+      {
+        text: "Passwords and keys",
+        sources: guides("passwords-and-keys", "secrets", "credentials", "hand-over-passwords"),
+      },
       { text: "Take over what exists", sources: guides("adopt", "drift", "from-terraform") },
       { text: "Test and review", sources: [...guides("testing", "ci"), "docs/languages.md"] },
       {

@@ -121,7 +121,7 @@ export function encode(properties: Properties, secretPlaces: readonly (readonly 
 /** Arguments as they are stored. */
 export function encodeInputs(definition: Definition, inputs: Properties): Struct {
   const { [SECRETS]: _, ...stored } = inputs;
-  return encode(stored, [...secretPaths(definition), ...markedPaths(definition, inputs)]);
+  return encode(stored, [...secretPaths(definition, inputs), ...markedPaths(definition, inputs)]);
 }
 
 /** A state as it is stored. Its secrets are arguments, and outputs that only the API gives. */
@@ -129,7 +129,7 @@ export function encodeState(urn: string, state: Properties): Struct {
   const { type } = parseUrn(urn);
   const resource = resourceOf(type);
   if (resource === undefined) return encode(state);
-  const secrets = [...secretPaths(resource), ...secretNames(resource).map((name) => [name])];
+  const secrets = [...secretPaths(resource, state), ...secretNames(resource).map((name) => [name])];
   // A program that goes back to dynamic resources finds their code by this: without it, they could neither be read nor
   // destroyed.
   return encode({ ...state, [ENTRY]: entryText(nameIn(type) ?? "") }, secrets);

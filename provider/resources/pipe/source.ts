@@ -22,11 +22,13 @@ const credentials = () =>
   secret(
     record({ username: text(), password: text() }),
     "The username and password that the pipe reads with. The API never returns them.",
+    { fromEnvironment: "password" },
   );
 const accessKey = () =>
   secret(
     record({ accessKeyId: text(), secretKey: text() }),
     "The access key that the pipe reads with. The API never returns it.",
+    { fromEnvironment: "secretKey" },
   );
 const iamRole = () => field(text(), "The IAM role that the pipe reads with.");
 
@@ -85,7 +87,9 @@ const kinds = {
     doc: "An object storage source.",
     fields: {
       iamRole: iamRole(),
-      connectionString: secret(text(), "The connection string of the Azure storage account."),
+      connectionString: secret(text(), "The connection string of the Azure storage account.", {
+        fromEnvironment: true,
+      }),
       path: field(text(), "The path of the objects inside the container."),
       azureContainerName: field(text(), "The name of the container in the Azure storage account."),
       accessKey: accessKey(),

@@ -196,7 +196,7 @@ export const serviceFields = {
   encryptionKey: createField(
     text(),
     "The customer-managed key that encrypts the service's disks. Once it has been removed from the program, a key declared later is recorded without being compared.",
-    { secret: true },
+    { secret: true, fromEnvironment: true },
   ),
   encryptionAssumedRoleIdentifier: createField(
     text(),

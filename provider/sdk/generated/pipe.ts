@@ -67,7 +67,11 @@ export interface PipeArgs {
        * Can be changed in place.
        * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
-      credentials?: pulumi.Input<{ username: pulumi.Input<string>; password: pulumi.Input<string> }>;
+      credentials?: pulumi.Input<{
+        username: pulumi.Input<string>;
+        password?: pulumi.Input<string>;
+        passwordFromEnvironment?: pulumi.Input<string>;
+      }>;
     }>;
     /**
      * An object storage source.
@@ -82,10 +86,16 @@ export interface PipeArgs {
       /**
        * The connection string of the Azure storage account.
        * Stored as a Pulumi secret.
+       * Instead of `connectionStringFromEnvironment`.
        * Can be changed in place.
        * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
       connectionString?: pulumi.Input<string>;
+      /**
+       * The environment variable that holds `connectionString`. The value is read from the environment of Pulumi's command, or else from the file that `NAME_FILE` names. It is never stored.
+       * Can be changed in place.
+       */
+      connectionStringFromEnvironment?: pulumi.Input<string>;
       /**
        * The path of the objects inside the container.
        * Can be changed in place.
@@ -104,7 +114,11 @@ export interface PipeArgs {
        * Can be changed in place.
        * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
-      accessKey?: pulumi.Input<{ accessKeyId: pulumi.Input<string>; secretKey: pulumi.Input<string> }>;
+      accessKey?: pulumi.Input<{
+        accessKeyId: pulumi.Input<string>;
+        secretKey?: pulumi.Input<string>;
+        secretKeyFromEnvironment?: pulumi.Input<string>;
+      }>;
     }>;
     /**
      * A Kinesis source.
@@ -122,7 +136,11 @@ export interface PipeArgs {
        * Can be changed in place.
        * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
-      accessKey?: pulumi.Input<{ accessKeyId: pulumi.Input<string>; secretKey: pulumi.Input<string> }>;
+      accessKey?: pulumi.Input<{
+        accessKeyId: pulumi.Input<string>;
+        secretKey?: pulumi.Input<string>;
+        secretKeyFromEnvironment?: pulumi.Input<string>;
+      }>;
     }>;
     /**
      * A Postgres source.
@@ -153,7 +171,11 @@ export interface PipeArgs {
        * Can be changed in place.
        * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
        */
-      credentials?: pulumi.Input<{ username: pulumi.Input<string>; password: pulumi.Input<string> }>;
+      credentials?: pulumi.Input<{
+        username: pulumi.Input<string>;
+        password?: pulumi.Input<string>;
+        passwordFromEnvironment?: pulumi.Input<string>;
+      }>;
       /**
        * How the source is read.
        */
@@ -304,6 +326,12 @@ export interface PipeArgs {
      */
     engineParallelViewProcessing?: pulumi.Input<boolean>;
   }>;
+  /**
+   * Any text. Secrets by reference are then sent again only when it changes: no fingerprint of them is computed or stored.
+   * Requires a secret by reference.
+   * Can be changed in place.
+   */
+  secretsVersion?: pulumi.Input<string>;
 }
 
 /** The outputs of a Pipe. */
@@ -333,21 +361,25 @@ export interface PipeOutputs {
           iamRole?: string;
           caCertificate?: string;
           reversePrivateEndpointIds?: Array<string>;
-          credentials?: { username: string; password: string };
+          credentials?: { username: string; password?: string; passwordFromEnvironment?: string };
         };
         objectStorage?: {
           iamRole?: string;
           connectionString?: string;
+          connectionStringFromEnvironment?: string;
           path?: string;
           azureContainerName?: string;
-          accessKey?: { accessKeyId: string; secretKey: string };
+          accessKey?: { accessKeyId: string; secretKey?: string; secretKeyFromEnvironment?: string };
         };
-        kinesis?: { iamRole?: string; accessKey?: { accessKeyId: string; secretKey: string } };
+        kinesis?: {
+          iamRole?: string;
+          accessKey?: { accessKeyId: string; secretKey?: string; secretKeyFromEnvironment?: string };
+        };
         postgres?: {
           host?: string;
           port?: number;
           database?: string;
-          credentials?: { username: string; password: string };
+          credentials?: { username: string; password?: string; passwordFromEnvironment?: string };
           settings?: { syncIntervalSeconds?: number; pullBatchSize?: number };
           tableMappings?: Array<{
             sourceSchemaName: string;
@@ -374,6 +406,10 @@ export interface PipeOutputs {
    * Performance settings of the pipe. Settings that are not declared are left unchanged. This is what the program declares; currentSettings is what the API returns.
    */
   readonly settings: pulumi.Output<PipeSettings | undefined>;
+  /**
+   * Any text. Secrets by reference are then sent again only when it changes: no fingerprint of them is computed or stored.
+   */
+  readonly secretsVersion: pulumi.Output<string | undefined>;
   /**
    * The state of the pipe. It changes without the program.
    */

@@ -149,10 +149,16 @@ export interface ServiceArgs {
   /**
    * The customer-managed key that encrypts the service's disks. Once it has been removed from the program, a key declared later is recorded without being compared.
    * Stored as a Pulumi secret.
+   * Instead of `encryptionKeyFromEnvironment`.
    * Changing this requires replacement.
    * Sent with POST /v1/organizations/{organizationId}/services.
    */
   encryptionKey?: pulumi.Input<string>;
+  /**
+   * The environment variable that holds `encryptionKey`. The value is read from the environment of Pulumi's command, or else from the file that `NAME_FILE` names. It is never stored.
+   * Changing this has no effect.
+   */
+  encryptionKeyFromEnvironment?: pulumi.Input<string>;
   /**
    * The role that the service assumes to use the customer-managed encryption key.
    * Changing this requires replacement.
@@ -298,6 +304,10 @@ export interface ServiceOutputs {
    * The customer-managed key that encrypts the service's disks. Once it has been removed from the program, a key declared later is recorded without being compared.
    */
   readonly encryptionKey: pulumi.Output<string | undefined>;
+  /**
+   * The environment variable that holds `encryptionKey`. The value is read from the environment of Pulumi's command, or else from the file that `NAME_FILE` names. It is never stored.
+   */
+  readonly encryptionKeyFromEnvironment: pulumi.Output<string | undefined>;
   /**
    * The role that the service assumes to use the customer-managed encryption key.
    */

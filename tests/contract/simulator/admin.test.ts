@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import type { Seed } from "../../../simulator/index";
 import { apiOperations } from "../../../simulator/schema/api";
-import { exampleSeed as seed } from "../../support/example";
+import { EXAMPLE, exampleSeed as seed } from "../../support/example";
 import { started } from "./support/started";
 
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
@@ -47,6 +47,34 @@ describe("the admin API", () => {
       faults: [],
     });
     for (const secret of ["d1sk-key", password]) expect(text).not.toContain(secret);
+  });
+
+  test("the admin API shows when a secret of a pipe was set, which no response shows", async () => {
+    const { call, services } = await started({ seed });
+    const path = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`;
+    const rotate = (password: string) =>
+      call("PATCH", path, { source: { kafka: { credentials: { username: "loader", password } } } });
+    const writeOnly = async () => {
+      const { text } = await call("GET", "/__admin/state");
+      expect(text).not.toMatch(/canary/);
+      return JSON.parse(text).organizations[0].services.flatMap(({ pipes }: { pipes: { writeOnly?: object[] }[] }) =>
+        pipes.flatMap((pipe) => pipe.writeOnly ?? []),
+      );
+    };
+    expect(await writeOnly()).toEqual([]);
+    for (const [password, advanceSeconds] of [
+      ["canary-1", 0],
+      ["canary-2", 3600],
+    ] as const) {
+      await call("PUT", "/__admin/clock", { advanceSeconds });
+      const { now } = (await call("GET", "/__admin/clock")).body as { now: string };
+      expect((await rotate(password)).text).not.toMatch(/canary|writeOnly/);
+      const set = await writeOnly();
+      expect(set).toEqual([{ field: "source.kafka.credentials", setAt: expect.any(String) }]);
+      expect(Date.parse(set[0].setAt) - Date.parse(now)).toBeLessThan(60_000);
+      expect(set[0].setAt >= now).toBe(true);
+    }
+    expect((await call("GET", path)).text).not.toMatch(/writeOnly/);
   });
 
   test("the admin API resets to the initial state or to another seed", async () => {

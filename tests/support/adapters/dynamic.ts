@@ -5,6 +5,7 @@ import { entryText } from "../../../provider/names";
 import type { Failure, Handlers, Properties } from "./handlers";
 import type { Host, LocalProcess } from "./index";
 import { typeName } from "./type-name";
+import { plain as withoutMarks } from "./values";
 
 /** Our runtime as Pulumi's dynamic provider calls it. */
 export function startDynamic(host: Host): LocalProcess {
@@ -28,8 +29,8 @@ type Provider = Required<dynamic.ResourceProvider> | Handlers;
 /** Handlers with the properties that resource classes pass through the engine: the entry, and the resource's name. */
 export function handlersBehind(provider: Provider, entry: string, name: string): Handlers {
   const urn = `urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:${entry.split(".").at(-1)}::${name}`;
-  /** Inputs and outputs as the engine stores them: the class adds both, and every answer keeps the URN. */
-  const stored = (properties: Properties) => ({ ...properties, __urn: urn, __provider: entry });
+  /** Inputs and outputs as the engine passes them, without marks of secrets: the class adds the other two. */
+  const stored = (properties: Properties) => ({ ...withoutMarks(properties), __urn: urn, __provider: entry });
   const plain = ({ __provider, __urn, ...properties }: Properties = {}) => {
     expect(__urn).toBe(urn);
     return properties;
@@ -42,7 +43,10 @@ export function handlersBehind(provider: Provider, entry: string, name: string):
     });
   return {
     async check(oldInputs, args) {
-      const { inputs, failures = [] } = await provider.check(oldInputs, stored({ __resourceName: name, ...args }));
+      const { inputs, failures = [] } = await provider.check(
+        withoutMarks(oldInputs),
+        stored({ __resourceName: name, ...args }),
+      );
       return { inputs: plain(inputs), failures };
     },
     async diff(id, state, inputs) {

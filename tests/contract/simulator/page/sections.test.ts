@@ -105,6 +105,8 @@ inBrowser("the page", () => {
       const words = await page.locator("#requests li").first().locator(".subject, .changes").allInnerTexts();
       expect(words.filter((text) => text !== "").join(" ")).toBe(says);
     }
+    // Secrets show only when they were set.
+    expect(await page.locator("#pipes .card").first().innerText()).toMatch(/source\.kafka\.credentials\s+set 20\d\d-/);
     // A reload keeps the list; an opened request shows its path.
     await page.reload();
     await page

@@ -1,0 +1,217 @@
+import { isRecord, UNKNOWN } from "pulumi-clouddb-facts";
+import { z } from "zod";
+import { coded } from "../errors";
+import { FINGERPRINTS } from "../names";
+import type { Definition, Field, Properties, Rule, Table } from "./field";
+import { fieldPathsOf, isGroup, valueAt, withValue } from "./paths";
+import { record } from "./shapes";
+
+/*
+ * Secrets by reference: an argument that names an environment variable instead of the secret itself. Programs, inputs
+ * and states have the name and, beside it, a fingerprint; the core has one `Reference` at the secret's own place, so
+ * that diff, bodies and states need no rule for it.
+ */
+
+const SUFFIX = "FromEnvironment";
+/** The argument whose change sends the secrets again. Where it stands, nothing is derived from them. */
+export const VERSION = "secretsVersion";
+
+/** A secret that an environment variable holds. Two are equal if their fingerprints are, whatever the variable. */
+export class Reference {
+  /** Private members do not count for `isDeepStrictEqual`, nor as texts of the properties. */
+  readonly #variable: string;
+  /** Of the value or its version; undefined while the variable is not set. */
+  readonly fingerprint: string | undefined;
+
+  constructor(variable: string, fingerprint: string | undefined) {
+    this.#variable = variable;
+    this.fingerprint = fingerprint;
+  }
+
+  get variable(): string {
+    return this.#variable;
+  }
+
+  /** A body with a reference is never sent, nor a state with one stored. */
+  toJSON(): never {
+    throw new Error("a reference must be revealed or stored first");
+  }
+}
+
+/** A secret that a variable may hold. */
+export interface Leaf {
+  readonly name: string;
+  /** The place of the secret itself, and of the argument that names its variable. */
+  readonly path: readonly string[];
+  readonly twinPath: readonly string[];
+  readonly field: Field;
+}
+
+/** The secrets of a resource that a variable may hold. */
+export function leavesOf({ fields }: Pick<Definition, "fields">): Leaf[] {
+  return fieldPathsOf(fields).flatMap(({ path: place, field }) => {
+    if (field.fromEnvironment === undefined) return [];
+    const path = field.fromEnvironment === true ? place : [...place, field.fromEnvironment];
+    return [{ name: path.join("."), path, twinPath: twinOf(path), field }];
+  });
+}
+
+function twinOf(path: readonly string[]): string[] {
+  return [...path.slice(0, -1), `${path.at(-1)}${SUFFIX}`];
+}
+
+/** True for an argument that names a variable. */
+export function isReferenceName(name: string): boolean {
+  return name.endsWith(SUFFIX);
+}
+
+/** Capital letters only: a secret that is passed by mistake instead of a name is hardly ever accepted. */
+const NAME = "must be the name of an environment variable, in capital letters, digits and underscores";
+const variable = () => z.string(NAME).regex(/^[A-Z_][A-Z0-9_]*$/, NAME);
+
+const REFERENCE_DOC =
+  "The value is read from the environment of Pulumi's command, or else from the file that `NAME_FILE` names. It is never stored.";
+
+/** True for a secret that an update can send; another one is sent by a creation alone. */
+export function isSent({ onChange }: Pick<Field, "onChange">): boolean {
+  return onChange === "update";
+}
+
+/** The definition with the arguments that name variables, made from its fields. */
+export function withReferences<Resource extends Definition>(definition: Resource): Resource {
+  const fields = tableWithTwins(definition.fields);
+  const leaves = leavesOf({ fields });
+  const hasVersion = leaves.some(({ field }) => isSent(field));
+  const version: Field = {
+    schema: z.string("must be a string").min(1, "must be a non-empty string"),
+    doc: "Any text. Secrets by reference are then sent again only when it changes: no fingerprint of them is computed or stored.",
+    onChange: "update",
+    sentWith: [],
+  };
+  return {
+    ...definition,
+    fields: { ...fields, ...(hasVersion && { [VERSION]: version }) },
+    rules: [...definition.rules, ...leaves.flatMap(eitherRule), ...(hasVersion ? [versionRule(leaves)] : [])],
+  };
+}
+
+function tableWithTwins(table: Table): Table {
+  const entries = Object.entries(table).flatMap(([name, entry]): [string, Table[string]][] => {
+    if (isGroup(entry)) return [[name, { ...entry, fields: tableWithTwins(entry.fields) }]];
+    const member = entry.fromEnvironment;
+    if (member === undefined) return [[name, entry]];
+    if (member !== true) return [[name, { ...entry, schema: withTwin(entry.schema as z.ZodObject, member) }]];
+    const doc = `The environment variable that holds \`${name}\`. ${REFERENCE_DOC}`;
+    return [
+      [name, entry],
+      [`${name}${SUFFIX}`, { schema: variable(), doc, onChange: isSent(entry) ? "update" : "ignore", sentWith: [] }],
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The object with a member that names the variable of another. */
+function withTwin({ shape }: z.ZodObject, member: string): z.ZodType {
+  const twin = `${member}${SUFFIX}`;
+  const own = shape[member] as z.ZodType;
+  return record({ ...shape, [member]: own.optional(), [twin]: variable().optional() }).refine((value) => {
+    const given = [value[member], value[twin]].filter((one) => one !== undefined);
+    return given.length === 1 || given.includes(UNKNOWN);
+  }, `must have either ${member} or ${twin}`);
+}
+
+/** Objects check their members themselves. */
+function eitherRule({ name, twinPath, field }: Leaf): Rule[] {
+  const twin = twinPath.join(".");
+  const text = `${name} and ${twin} are both declared; keep one of them.`;
+  const test: Rule["test"] = (values) =>
+    values[name] !== undefined && values[twin] !== undefined && coded("CDB1018", text);
+  return field.fromEnvironment === true
+    ? [{ fields: [name, twin], doc: `Instead of \`${twin.split(".").at(-1)}\`.`, test }]
+    : [];
+}
+
+function versionRule(leaves: readonly Leaf[]): Rule {
+  const twins = leaves.map(({ twinPath }) => twinPath);
+  return {
+    fields: [VERSION, ...new Set(twins.map(([name = ""]) => name))],
+    doc: "Requires a secret by reference.",
+    test: (values) =>
+      values[VERSION] !== undefined &&
+      twins.every((path) => valueAt(values, path) === undefined) &&
+      coded("CDB1018", `${VERSION} requires a secret by reference; remove it.`),
+  };
+}
+
+const VERSION_PRINT = "version ";
+
+/** The properties as the core compares and sends them: a `Reference` at the place of each secret. */
+export function withReferenceValues(definition: Definition, properties: Properties): Properties {
+  const { [FINGERPRINTS]: fingerprints, [VERSION]: version, ...rest } = properties;
+  const known = isRecord(fingerprints) ? fingerprints : {};
+  let values: Properties = rest;
+  for (const { name, path, twinPath } of leavesOf(definition)) {
+    const named = valueAt(rest, twinPath);
+    // Skips parts of unknown values.
+    if (typeof named !== "string" || valueAt(rest, twinPath.slice(0, -1)) === UNKNOWN) continue;
+    const print = named === UNKNOWN ? UNKNOWN : version === undefined ? known[name] : `${VERSION_PRINT}${version}`;
+    const reference = new Reference(named, typeof print === "string" ? print : undefined);
+    values = withValue(withValue(values, path, reference), twinPath, undefined);
+  }
+  return values;
+}
+
+/** The properties as they are stored: names, and fingerprints or their version. The reverse of `withReferenceValues`. */
+export function withReferenceNames(definition: Definition, values: Properties): Properties {
+  let properties = values;
+  const fingerprints: Record<string, string> = {};
+  for (const { name, path, twinPath } of leavesOf(definition)) {
+    const reference = valueAt(values, path);
+    if (!(reference instanceof Reference)) continue;
+    const { fingerprint, variable } = reference;
+    properties = withValue(withValue(properties, twinPath, variable), path, undefined);
+    if (fingerprint?.startsWith(VERSION_PRINT)) {
+      properties = { ...properties, [VERSION]: fingerprint.slice(VERSION_PRINT.length) };
+    } else if (fingerprint !== undefined) fingerprints[name] = fingerprint;
+  }
+  return withFingerprints(properties, fingerprints);
+}
+
+export function withFingerprints(properties: Properties, fingerprints: Readonly<Record<string, string>>): Properties {
+  return withValue(properties, [FINGERPRINTS], Object.keys(fingerprints).length > 0 ? fingerprints : undefined);
+}
+
+/** The state and the arguments of an operation, both as the core compares them. */
+export function bothWithReferenceValues(definition: Definition, state: Properties, inputs: Properties) {
+  return [withReferenceValues(definition, state), withReferenceValues(definition, inputs)] as const;
+}
+
+/** The places of the fingerprints among properties: each is a secret by itself, so that a preview shows their names. */
+export function fingerprintPaths(properties: Properties): (readonly string[])[] {
+  const fingerprints = properties[FINGERPRINTS];
+  return isRecord(fingerprints) ? Object.keys(fingerprints).map((name) => [FINGERPRINTS, name]) : [];
+}
+
+/** The references in a value, such as a body. */
+export function referencesIn(value: unknown): Reference[] {
+  if (value instanceof Reference) return [value];
+  if (Array.isArray(value)) return value.flatMap(referencesIn);
+  return isRecord(value) ? Object.values(value).flatMap(referencesIn) : [];
+}
+
+/** A copy in which each reference is replaced. */
+export function replaceReferences<Value>(value: Value, replace: (reference: Reference) => unknown): Value {
+  if (value instanceof Reference) return replace(value) as Value;
+  if (Array.isArray(value)) return value.map((entry) => replaceReferences(entry, replace)) as Value;
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, replaceReferences(inner, replace)]),
+  ) as Value;
+}
+
+/** The paths of secrets in an object: all of its members but the name of a variable. */
+export function secretMembers(path: readonly string[], value: unknown): (readonly string[])[] {
+  const members = isRecord(value) ? Object.keys(value) : [];
+  const secrets = members.filter((member) => !isReferenceName(member)).map((member) => [...path, member]);
+  return secrets.length < members.length ? secrets : [path];
+}
