@@ -5,7 +5,7 @@ export const resourceTable = {
     staysWhenDeleted: true,
     adoptionArgument: "existingServiceId",
     secrets: ["encryptionKey", "password"],
-    unsent: ["waitForEndpoint"],
+    unsent: ["passwordPublicKey", "waitForEndpoint"],
     completeLists: { ipAccessList: ["ipAccessList"], privateEndpointIds: ["privateEndpointIds"] },
   },
   ServiceScaling: { name: "ServiceScaling", staysWhenDeleted: false, secrets: [] },

@@ -201,12 +201,15 @@ export interface CloudDbPoliciesConfig {
         readonly stacks?: string | readonly string[] | undefined;
         /** Only check services with one of these complianceType values; default all services. */
         readonly compliance?: readonly ("hipaa" | "pci")[] | undefined;
-      };
+      }
+    | undefined;
   /** Programs name environment variables instead of secrets. Default level: advisory. */
   readonly "secrets-by-reference"?:
     | EnforcementLevel
-    | undefined
-    | { readonly enforcementLevel?: EnforcementLevel | undefined };
+    | {
+        readonly enforcementLevel?: EnforcementLevel | undefined;
+      }
+    | undefined;
   /** Services are created only in allowed regions. Default level: disabled. */
   readonly "regions-allowed"?:
     | EnforcementLevel

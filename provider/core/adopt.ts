@@ -1,6 +1,7 @@
 import { diff, type Properties, recordDeclared, stateAfterRead } from "../fields";
 import type { Start } from "./complete";
 import type { Earlier } from "./creation-journal";
+import { type PasswordOutputs, passwordIn } from "./encrypted-password";
 import { declaredId } from "./ids";
 import { describeObject, fetchObject, type Verb } from "./reads";
 import { type Context, type DeclaredTarget, declaredTarget, type Resource } from "./resource";
@@ -14,8 +15,8 @@ export async function adopt(resource: Resource, context: Context, declared: Prop
   if (resource.read === undefined) return { target, verb: "Updating", next: recordDeclared(resource, {}, declared) };
   const journal = resource.create && context.journal();
   const unanswered = await findUnanswered(resource, context);
-  const password = (await journal?.passwordOf(target.id)) ?? unanswered?.password;
-  context.addSecret(password);
+  const password = (await journal?.passwordOf(target.id)) ?? passwordIn(unanswered);
+  context.addSecret(password?.password);
   const next = await findExisting(target, "Adopting", {}, password, (differences) =>
     contradictionError(
       `Adopting ${describeObject(target)}`,
@@ -41,7 +42,7 @@ export async function findExisting(
   target: DeclaredTarget,
   verb: Verb,
   known: Properties,
-  password: string | undefined,
+  password: PasswordOutputs | undefined,
   refuse: (differences: string) => UserError,
 ): Promise<Properties> {
   const { resource, declared } = target;
@@ -51,5 +52,5 @@ export async function findExisting(
   const contradiction = resource.findContradiction?.(observed, declared);
   if (contradiction !== undefined) differences.push(contradiction);
   if (differences.length > 0) throw refuse(differences.join("; "));
-  return recordDeclared(resource, { ...stateAfterRead(resource, known, declared, observed), password }, declared);
+  return recordDeclared(resource, { ...stateAfterRead(resource, known, declared, observed), ...password }, declared);
 }

@@ -21,6 +21,7 @@ import {
 } from "../fields";
 import { FINGERPRINTS, parseUrn, REFUSED, SECRETS } from "../names";
 import { missingSettings } from "./connect";
+import { describeKey } from "./encrypted-password";
 import { isMissingOrganization } from "./ids";
 import type { Context, Resource } from "./resource";
 import { fingerprintsOf } from "./secret-values";
@@ -106,6 +107,7 @@ function announce(resource: Resource, context: Context, inputs: Properties, isNe
     const lists = newLists(resource, {}, inputs).map(({ fieldPath }) => fieldPath.name);
     const effect = ` Entries of ${lists.join(" and ")} that the program does not declare are removed.`;
     log(coded("CDB5009", lists.length > 0 ? adopted + effect : adopted));
+    describeKey(context, `${title} ${existingId}`, {}, inputs);
   }
   if (typeof name !== "string" || hasUnknown([name, organizationId])) return;
   const twin = owners.findNamesake(identity.urn, JSON.stringify([organizationId, name]), isNew);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Message, withSentence } from "../errors";
 import type { Properties } from "../fields";
+import { passwordIn } from "./encrypted-password";
 import type { Verb } from "./reads";
 import type { DeclaredTarget, ManagedObject } from "./resource";
 import { applyUpdates } from "./updates";
@@ -21,7 +22,7 @@ export interface Start {
 export async function complete(start: Start): Promise<ManagedObject> {
   const { target, verb, next, onStored } = start;
   const { id, context } = target;
-  const noPassword = next.password === undefined ? start.noPassword : undefined;
+  const noPassword = passwordIn(next) === undefined ? start.noPassword : undefined;
   let state: Properties;
   try {
     state = await applyUpdates(target, verb, next);

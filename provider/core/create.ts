@@ -1,10 +1,11 @@
-import { capitalized, isRecord } from "pulumi-clouddb-facts";
+import { capitalized } from "pulumi-clouddb-facts";
 import { objectOperation } from "../api/endpoints";
 import { ApiError } from "../api/errors";
 import { coded } from "../errors";
 import { buildCreateBody, type Properties, pendingFields, stateAfterCreate, withReferenceNames } from "../fields";
 import type { Start } from "./complete";
 import type { Recorded } from "./creation-journal";
+import { encryptPassword, findKeyProblem, PUBLIC_KEY, passwordIn } from "./encrypted-password";
 import { pathParameters } from "./ids";
 import { describeObject, warnOfInvalidFields } from "./reads";
 import { type Context, declaredTarget, type Resource } from "./resource";
@@ -23,6 +24,8 @@ export async function createOnce(resource: Resource, context: Context, declared:
 
 async function createObject(resource: Resource, context: Context, declared: Properties): Promise<Start> {
   const { operation, member } = resource.create as NonNullable<Resource["create"]>;
+  const problem = findKeyProblem(declared[PUBLIC_KEY]);
+  if (problem !== undefined) throw new UserError(problem);
   const { identity } = context;
   const journal = context.journal();
   let recorded: Recorded | undefined;
@@ -33,7 +36,9 @@ async function createObject(resource: Resource, context: Context, declared: Prop
     end: async () => recorded?.end(),
   };
   const body = buildCreateBody(resource, operation, declared);
-  assertSecrets(context, creationOf(resource, declared), [body]);
+  const creating = creationOf(resource, declared);
+  assertSecrets(context, creating, [body]);
+  const withoutPlain = (result: unknown) => encryptPassword(context, creating, declared, passwordIn(result));
   const created = await context
     .client()
     .call(objectOperation(operation), pathParameters(resource, "", declared), {
@@ -42,19 +47,17 @@ async function createObject(resource: Resource, context: Context, declared: Prop
       inFlight,
     })
     .catch(async (error: unknown) => {
-      const lost = error instanceof ApiError ? passwordIn(error.result) : undefined;
-      context.addSecret(lost);
+      const lost = error instanceof ApiError ? withoutPlain(error.result) : undefined;
       if (lost !== undefined) await recorded?.complete(undefined, lost);
       throw creationError(resource, declared, error, recorded, lost !== undefined);
     });
   const { [member]: object } = created;
   const response = object as Properties & { readonly id: string };
-  const password = passwordIn(created);
-  context.addSecret(password);
+  const password = withoutPlain(created);
   await recorded?.complete(response.id, password);
   const target = declaredTarget(resource, context, response.id, declared, response);
   warnOfInvalidFields(target, response, declared);
-  const next = stateAfterCreate(resource, operation, declared, { ...response, password });
+  const next = stateAfterCreate(resource, operation, declared, { ...response, ...password });
   if (resource.updates.some((update) => pendingFields(resource, update, next, declared).length > 0)) {
     // If this process ends before the rest is sent, the user has at least seen the id.
     const created = `${capitalized(describeObject(target))} was created in organization ${declared.organizationId}`;
@@ -76,12 +79,6 @@ function factsOf(resource: Resource, { redact }: Context, declared: Properties) 
 /** The creation, as the beginning of a sentence. */
 function creationOf({ title }: Resource, { name = "", organizationId }: Properties): string {
   return `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}`;
-}
-
-/** The password in the result of a creation. */
-function passwordIn(result: unknown): string | undefined {
-  const password = isRecord(result) ? result.password : undefined;
-  return typeof password === "string" && password !== "" ? password : undefined;
 }
 
 function creationError(

@@ -59,7 +59,7 @@ const journal = (
 };
 
 test("a place that does not respond costs a command one attempt and one warning", async () => {
-  await (await journal().begin(orders, facts))?.complete(ID, "password");
+  await (await journal().begin(orders, facts))?.complete(ID, { password: "password" });
   let attempts = 0;
   const entries = async () => {
     attempts += 1;
@@ -77,7 +77,7 @@ test("a place that does not respond costs a command one attempt and one warning"
 });
 
 test("a full default place causes one warning, hides no record, and leaves no record", async () => {
-  await (await journal().begin(second, facts))?.complete(ID, "password");
+  await (await journal().begin(second, facts))?.complete(ID, { password: "password" });
   const next = journal();
   fails = (operation) => operation === "put";
   expect(await next.begin(orders, facts)).toMatchObject({ discardCommand: undefined });
@@ -118,7 +118,7 @@ test("a response that could not be written is written again", async () => {
   const recorded = await journal().begin(orders, facts);
   let failures = 1;
   fails = (operation) => operation === "put" && failures-- > 0;
-  await recorded?.complete(ID, "password");
+  await recorded?.complete(ID, { password: "password" });
   // The text that was stored before the failure differs from the one before.
   expect((await journal().find(orders))?.record.id).toBe(ID);
 });
@@ -126,7 +126,7 @@ test("a response that could not be written is written again", async () => {
 test("a response that cannot be recorded is a warning with the command for its record", async () => {
   const recorded = await journal().begin(orders, facts);
   fails = (operation) => operation === "get";
-  await recorded?.complete(ID, "password");
+  await recorded?.complete(ID, { password: "password" });
   expect(warnings).toEqual([
     expect.stringMatching(/could not store that service .* was created: ENOSPC\. .* run `provider creations discard/),
   ]);
@@ -136,13 +136,13 @@ test("a late process does not change another process's record", async () => {
   const late = await journal().begin(orders, facts);
   await (await journal().find(orders))?.end();
   await journal().begin(orders, { ...facts, name: "again" });
-  await late?.complete(ID, "password");
+  await late?.complete(ID, { password: "password" });
   await late?.end();
   expect((await journal().find(orders))?.record).toMatchObject({ name: "again" });
 });
 
 test("a record is never replaced by another process's creation", async () => {
-  await (await journal().begin(orders, facts))?.complete(ID, "password");
+  await (await journal().begin(orders, facts))?.complete(ID, { password: "password" });
   await expect(journal().begin(orders, facts)).rejects.toThrow(
     /^Creating service "orders": another command began to create it at .*Nothing was sent\..*\[CDB4012\]$/,
   );
@@ -159,15 +159,15 @@ test("a retry of the same request replaces a record that could not be removed", 
 test("a response is recorded although the record was discarded while the request was in flight", async () => {
   const creation = await journal().begin(orders, facts);
   records.clear();
-  await creation?.complete(ID, "password");
+  await creation?.complete(ID, { password: "password" });
   expect(await journal().find(orders)).toMatchObject({ record: { id: ID }, password: "password" });
 });
 
 test("a record ends by the object's id, unless it has a password that the stack lacks", async () => {
-  await (await journal().begin(orders, facts))?.complete(ID, "password");
+  await (await journal().begin(orders, facts))?.complete(ID, { password: "password" });
   await journal().confirm("another", true);
   await journal().confirm(ID, false);
-  expect(await journal().passwordOf(ID)).toBe("password");
+  expect(await journal().passwordOf(ID)).toEqual({ password: "password" });
   await journal({ keySecret: "another-secret" }).confirm(ID, false);
   expect(records.size).toBe(1);
   await journal({ keySecret: "another-secret" }).confirm(ID, true);
@@ -178,9 +178,9 @@ test("a record ends by the object's id, unless it has a password that the stack 
 });
 
 test("a record that has changed since it was read is not removed", async () => {
-  await (await journal().begin(orders, facts))?.complete(ID, "password");
+  await (await journal().begin(orders, facts))?.complete(ID, { password: "password" });
   const command = journal();
-  expect(await command.passwordOf(ID)).toBe("password");
+  expect(await command.passwordOf(ID)).toEqual({ password: "password" });
   await (await journal().find(orders))?.end();
   await journal().begin(orders, facts);
   await command.confirm(ID, true);

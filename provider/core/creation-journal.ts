@@ -1,5 +1,6 @@
 import { coded } from "../errors";
 import type { Properties } from "../fields";
+import { type PasswordOutputs, passwordIn } from "./encrypted-password";
 import { isSameStack, type JournalRecord, type ResourceIdentity, type Secrets, seal, unseal } from "./journal-record";
 import { createRecords, type JournalOptions, type ReadRecord, reasonOf } from "./journal-records";
 import { UserError } from "./user-error";
@@ -32,7 +33,7 @@ export interface Recorded extends Pick<Unresolved, "discardCommand"> {
   /** Ends the record: nothing was created. */
   readonly end: () => Promise<void>;
   /** Stores the response of a creation, before anything else. */
-  readonly complete: (id: string | undefined, password: string | undefined) => Promise<void>;
+  readonly complete: (id: string | undefined, password: PasswordOutputs | undefined) => Promise<void>;
 }
 
 /** Entries that an earlier release was about to add. */
@@ -118,14 +119,15 @@ export function createJournal(options: Options) {
       const creation = await findById(id);
       if (creation === undefined) return;
       // A record keeps a password that no state holds yet, even if only another API key can read it.
-      const holdsNone = creation.inputs !== undefined && creation.password === undefined;
+      const holdsNone = creation.inputs !== undefined && passwordIn(creation) === undefined;
       if (holdsNone || (hasPassword && creation.record.givenTo !== engine)) await creation.end();
     },
     /** The password of an object whose creation the stack did not store. */
-    async passwordOf(id: string): Promise<string | undefined> {
+    async passwordOf(id: string): Promise<PasswordOutputs | undefined> {
       const creation = await findById(id);
-      if (creation?.password !== undefined) await creation.give(id);
-      return creation?.password;
+      const password = passwordIn(creation);
+      if (password !== undefined) await creation?.give(id);
+      return password;
     },
     /** The arguments whose entries an earlier release was about to add for this resource; `end` removes the record. */
     async findAdditions(identity: ResourceIdentity): Promise<Additions | undefined> {
@@ -166,8 +168,8 @@ async function begin(
     );
   }
 
-  async function complete(id: string | undefined, password: string | undefined): Promise<void> {
-    const whole = JSON.stringify({ ...record, id, secrets: seal({ inputs, password }, keySecret) });
+  async function complete(id: string | undefined, password: PasswordOutputs | undefined): Promise<void> {
+    const whole = JSON.stringify({ ...record, id, secrets: seal({ inputs, ...password }, keySecret) });
     const object = id === undefined ? `a ${title}` : `${title} ${id}`;
     try {
       if (await replace(name, text, whole)) return;

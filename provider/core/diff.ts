@@ -19,6 +19,7 @@ import {
 } from "../fields";
 import { stateDeletion } from "../names";
 import { userArguments } from "./check";
+import { describeKey } from "./encrypted-password";
 import { isCreated, withId } from "./ids";
 import { UNCERTAIN } from "./reads";
 import type { Context, Resource } from "./resource";
@@ -74,7 +75,10 @@ export async function diff(
   );
   for (const list of losing) context.warn(describeNewList(compared.object, list, declared));
   if (replacing.length > 0) context.warn(describeReplacement(compared, replacing));
-  else assertOwner(compared);
+  else {
+    assertOwner(compared);
+    describeKey(context, compared.object, stored, declared);
+  }
   // An update is needed after a request with an unknown outcome, for an entry that another resource of this command has
   // removed, and to mark outputs as secret.
   const isStale = state[UNCERTAIN] !== undefined || context.owners.hasLost(resource, declared, id) || marked.length > 0;

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Properties } from "../fields";
+import type { PasswordOutputs } from "./encrypted-password";
 
 /** The resource that an object is created for: the same in each command until the stack has it. */
 export interface ResourceIdentity {
@@ -45,9 +46,8 @@ const recordSchema = z.strictObject({
 export type JournalRecord = z.infer<typeof recordSchema>;
 type Sealed = z.infer<typeof sealed>;
 
-export interface Secrets {
+export interface Secrets extends PasswordOutputs {
   readonly inputs: Properties;
-  readonly password?: string | undefined;
 }
 
 /** The name of a resource's record, a hash that does not show the resource. */

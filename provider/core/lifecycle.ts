@@ -6,7 +6,7 @@ import {
   inputsFromState,
   markSecrets,
   markState,
-  nullSecrets,
+  nullFromCreation,
   type Properties,
   withoutAbsent,
   withReferenceNames,
@@ -17,6 +17,7 @@ import { SECRETS } from "../names";
 import { adopt } from "./adopt";
 import { complete } from "./complete";
 import { createOnce } from "./create";
+import { passwordIn } from "./encrypted-password";
 import { idIn, isCreated, withId, withOrganization } from "./ids";
 import { describeGone, describeObject, readState, unlessGone } from "./reads";
 import {
@@ -74,10 +75,10 @@ export async function read(
   }
   // An imported service may come from a creation that was not stored. A resource that is only read has no password.
   const hasPassword = isManaged && resource.create !== undefined;
-  const password = current.password ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
-  if (typeof password === "string") context.addSecret(password);
+  const password = passwordIn(current) ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
+  context.addSecret(password?.password);
   const named = (properties: Properties) => withoutAbsent(withReferenceNames(resource, properties));
-  const state: Properties = { ...nullSecrets(resource), ...named({ ...current, password }) };
+  const state: Properties = { ...nullFromCreation(resource), ...named({ ...current, ...password }) };
   const inputs = named(inputsFromState(resource, current));
   return {
     state: markState(resource, state, stored),
@@ -153,7 +154,11 @@ async function toStore(
   operation: () => Promise<ManagedObject>,
 ): Promise<ManagedObject> {
   const asStored = (state: Properties) =>
-    markState(resource, { ...nullSecrets(resource), ...withoutAbsent(withReferenceNames(resource, state)) }, ...known);
+    markState(
+      resource,
+      { ...nullFromCreation(resource), ...withoutAbsent(withReferenceNames(resource, state)) },
+      ...known,
+    );
   try {
     const { id, state } = await operation();
     return { id, state: asStored(state) };

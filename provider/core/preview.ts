@@ -3,13 +3,14 @@ import {
   fieldPathsOf,
   isRecord,
   markState,
-  nullSecrets,
+  nullFromCreation,
   type Properties,
   recordDeclared,
   UNKNOWN,
   withReferenceNames,
   withReferenceValues,
 } from "../fields";
+import { PUBLIC_KEY } from "./encrypted-password";
 import { withId } from "./ids";
 import { UNCERTAIN } from "./reads";
 import type { Resource } from "./resource";
@@ -28,8 +29,10 @@ export function planCreation(resource: Resource, args: Properties): Properties {
     .map(({ name }) => name);
   const known = { ...recordDeclared(resource, {}, declared), ...declared };
   const isAdopted = create !== undefined && typeof declared[id] === "string" && declared[id] !== UNKNOWN;
+  const { password, ...ciphertext } = nullFromCreation(resource);
+  const withoutCiphertext = declared[PUBLIC_KEY] === undefined ? ciphertext : {};
   // An adopted object lacks the outputs that only a creation returns.
-  const missing = isAdopted ? nullSecrets(resource) : {};
+  const missing = isAdopted ? { password, ...ciphertext } : withoutCiphertext;
   const next = { ...unknown([...filled, ...Object.keys(outputs)]), ...missing, ...known };
   return markState(resource, withReferenceNames(resource, next), declared);
 }
@@ -43,8 +46,8 @@ export function planUpdate(resource: Resource, id: string, outputs: Properties, 
   const { changed } = diff(resource, withId(resource, id, stored), declared);
   const uncertain = Array.isArray(stored[UNCERTAIN]) ? stored[UNCERTAIN] : [];
   const changing = new Set([...changed.map(({ path: [name] }) => name), ...uncertain]);
-  const pending = Object.entries(resource.outputs).filter(([name, { secret, changedBy }]) => {
-    return !secret && !(isComplete(stored[name]) && changedBy?.every((argument) => !changing.has(argument)));
+  const pending = Object.entries(resource.outputs).filter(([name, { fromCreation, changedBy }]) => {
+    return !fromCreation && !(isComplete(stored[name]) && changedBy?.every((argument) => !changing.has(argument)));
   });
   const known = { ...recordDeclared(resource, stored, declared), ...declared };
   // Outputs that are kept may show the former text of an argument that is a secret.

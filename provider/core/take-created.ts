@@ -3,6 +3,7 @@ import { type Properties, stateAfterCreate, withReferenceValues } from "../field
 import { findExisting } from "./adopt";
 import type { Start } from "./complete";
 import type { Earlier } from "./creation-journal";
+import { describeKey, encryptPassword, passwordIn } from "./encrypted-password";
 import { describeObject, isNotFound } from "./reads";
 import type { DeclaredTarget } from "./resource";
 import { absentError, actorOf } from "./unresolved-creations";
@@ -14,13 +15,15 @@ const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
 /** Takes the object of an earlier command into the stack. */
 export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Promise<Start> {
   const { resource, context, declared, id } = target;
-  const { record, password, discardCommand } = earlier;
+  const { record, discardCommand } = earlier;
   const sent = withReferenceValues(resource, earlier.inputs ?? {});
   const actor = actorOf(earlier);
-  context.addSecret(password);
+  const operation = `Creating ${describeObject(target)}`;
+  // The record may be older than the key in the program.
+  const password = encryptPassword(context, operation, declared, passwordIn(earlier));
   const refuse = (differences: string) =>
     contradictionError(
-      `Creating ${describeObject(target)}, which ${actor} has created`,
+      `${operation}, which ${actor} has created`,
       differences,
       `: declare the existing value${discardCommand === undefined ? "" : `, or run \`${discardCommand}\` to create another one`}`,
     );
@@ -35,8 +38,9 @@ export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Pro
     throw await absentError(describeObject(target), earlier, error.cause.coded.text);
   });
   context.journal().taken.add(id);
+  describeKey(context, describeObject(target), next, declared);
   const discard = discardCommand === undefined ? "" : `, then run \`${discardCommand}\``;
-  const noPassword = `Creating ${describeObject(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database${discard}.`;
+  const noPassword = `${operation}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database${discard}.`;
   return { target, verb: "Creating", next, noPassword: coded("CDB4013", noPassword) };
 }
 

@@ -1,6 +1,7 @@
 import { coded, type Message, withSentence } from "../errors";
 import type { Properties } from "../fields";
 import type { Earlier, Unresolved } from "./creation-journal";
+import { passwordIn } from "./encrypted-password";
 import type { Context, Resource } from "./resource";
 import { UserError } from "./user-error";
 
@@ -39,7 +40,7 @@ export async function confirmStored(
   id: string,
   state: Properties,
 ): Promise<void> {
-  if (resource.create !== undefined) await context.journal().confirm(id, typeof state.password === "string");
+  if (resource.create !== undefined) await context.journal().confirm(id, passwordIn(state) !== undefined);
 }
 
 /** The id of the object that an earlier attempt created for the resource; throws if that is uncertain. */
@@ -75,8 +76,8 @@ async function ambiguousError(idArgument: string, earlier: Earlier, backend: str
 async function uncertainError(idArgument: string, earlier: Earlier): Promise<UserError> {
   const { title, name, organizationId, sentAt } = earlier.record;
   const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: ${actorOf(earlier)} asked for this ${title} at ${sentAt} and has got no answer: it may exist. Nothing was sent now.`;
-  const { password, discardCommand } = earlier;
-  const look = howToLook(title, idArgument, password !== undefined && discardCommand !== undefined);
+  const { discardCommand } = earlier;
+  const look = howToLook(title, idArgument, passwordIn(earlier) !== undefined && discardCommand !== undefined);
   return withOtherCreations(`${refusal} ${look} ${discardAndRun(earlier)} \`pulumi up\` again.`, earlier);
 }
 

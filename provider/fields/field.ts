@@ -69,6 +69,8 @@ export interface OutputField<Value = unknown> {
   readonly doc: string;
   readonly unit?: string;
   readonly secret?: true;
+  /** Set if only a creation returns it: in the response, or made from the response, under its own name. */
+  readonly fromCreation?: true;
   /** Set if responses omit it while it is not set. */
   readonly inResponse?: "ifSet";
   /** The name in responses, if it differs from the output's. */

@@ -181,11 +181,6 @@ export function withFingerprints(properties: Properties, fingerprints: Readonly<
   return withValue(properties, [FINGERPRINTS], Object.keys(fingerprints).length > 0 ? fingerprints : undefined);
 }
 
-/** The state and the arguments of an operation, both as the core compares them. */
-export function bothWithReferenceValues(definition: Definition, state: Properties, inputs: Properties) {
-  return [withReferenceValues(definition, state), withReferenceValues(definition, inputs)] as const;
-}
-
 /** The places of the fingerprints among properties: each is a secret by itself, so that a preview shows their names. */
 export function fingerprintPaths(properties: Properties): (readonly string[])[] {
   const fingerprints = properties[FINGERPRINTS];

@@ -28,18 +28,27 @@ export function observe(fieldPath: FieldPath, observed: Properties): Observation
   return { value: fromApi && value !== undefined ? entriesOf(value).map(fromApi) : value };
 }
 
-/** The outputs in a response, without secrets: servers mask them, and only a creation returns secret outputs. */
+/** The outputs in a response, without secrets, which servers mask, and without those that only a creation returns. */
 export function readOutputs({ fields, outputs }: Definition, observed: Properties): Properties {
   let values = observed;
   for (const { field, apiPath } of fieldPathsOf(fields)) {
     if (field.secret) values = withValue(values, apiPath, undefined);
   }
-  const found = Object.entries(outputs).flatMap(([name, { apiName = name, fromApi, secret }]) => {
+  const found = Object.entries(outputs).flatMap(([name, { apiName = name, fromApi, fromCreation }]) => {
     const value = valueAt(values, [apiName]);
-    if (value === undefined || typeof value === "symbol" || secret) return [];
+    if (value === undefined || typeof value === "symbol" || fromCreation) return [];
     return [[name, fromApi && isRecord(value) ? fromApi(value) : value]];
   });
   return Object.fromEntries(found);
+}
+
+/** Null for each output that only a creation returns: SDKs show a missing one as unknown in every preview. */
+export function nullFromCreation({ outputs }: Definition): Properties {
+  return Object.fromEntries(namesFromCreation(outputs).map((name) => [name, null]));
+}
+
+export function namesFromCreation(outputs: Definition["outputs"]): string[] {
+  return Object.keys(outputs).filter((name) => outputs[name]?.fromCreation);
 }
 
 /** The places of invalid values that declared arguments and outputs are read from. */

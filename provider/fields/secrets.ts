@@ -29,12 +29,6 @@ export function secretNames(definition: Definition): string[] {
     .map(([name = ""]) => name);
 }
 
-/** Null for each secret output: SDKs show a missing one as unknown in every preview. */
-export function nullSecrets({ outputs }: Definition): Properties {
-  const secrets = Object.keys(outputs).filter((name) => outputs[name]?.secret);
-  return Object.fromEntries(secrets.map((name) => [name, null]));
-}
-
 /** Every secret text in properties, by the table or by a mark of the program. */
 export function secretTexts(definition: Definition, properties: Properties): string[] {
   const places = [...allSecretPaths(definition, properties), ...markedPaths(definition, properties)];

@@ -4,7 +4,7 @@ import type { Definition, Properties } from "./field";
 import { alignWithDeclared, entriesOf, without } from "./list";
 import { DECLARED, declaredNames, knownValue } from "./ownership";
 import { entriesAt, type FieldPath, valueAt, withFieldValues, withValue } from "./paths";
-import { isObservable, type Observation, observe, readOutputs } from "./response";
+import { isObservable, namesFromCreation, type Observation, observe, readOutputs } from "./response";
 
 /*
  * The state to be stored, before a request and after each response.
@@ -113,8 +113,8 @@ export function stateAfterRead(
 ): Properties {
   let known = stored;
   // A read is complete: outputs that it lacks are gone, except those that only a creation returns.
-  for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
-    if (!secret && valueAt(observed, [apiName]) === undefined) known = withValue(known, [name], undefined);
+  for (const [name, { fromCreation, apiName = name }] of Object.entries(definition.outputs)) {
+    if (!fromCreation && valueAt(observed, [apiName]) === undefined) known = withValue(known, [name], undefined);
   }
   return stateAfter(SOURCES.read)(definition, "", known, declared, observed);
 }
@@ -135,9 +135,7 @@ export function stateAfterCreate(
     const isShown = field.list?.unmanaged === "remove" && present(fieldPath, facts) !== undefined;
     return isShown ? inProgramForm(fieldPath, facts) : { value };
   });
-  for (const [name, { secret, apiName = name }] of Object.entries(definition.outputs)) {
-    if (secret) next = withValue(next, [name], valueAt(observed, [apiName]));
-  }
+  for (const name of namesFromCreation(definition.outputs)) next = withValue(next, [name], valueAt(observed, [name]));
   return recordDeclared(definition, { ...next, ...readOutputs(definition, observed) }, declared);
 }
 

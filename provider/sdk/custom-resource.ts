@@ -26,6 +26,8 @@ export interface ClassTable {
   readonly secretPaths: readonly (readonly string[])[];
   /** The properties that are secrets themselves. */
   readonly secretNames: readonly string[];
+  /** The outputs that only a creation returns. */
+  readonly fromCreation: readonly string[];
   /** The warnings about deprecated arguments. */
   readonly deprecated: Readonly<Record<string, string>>;
 }
@@ -132,10 +134,10 @@ function withType(aliases: Aliases, type: string): Aliases {
   return [...aliases, ...renamed, { type }];
 }
 
-/** A state has null for a secret that an object does not have, such as the password of an adopted service. */
-function withoutNulls({ secretNames }: ClassTable, resource: pulumi.CustomResource): void {
+/** A state has null for what only a creation returns, such as the password, if the object does not have it. */
+function withoutNulls({ fromCreation }: ClassTable, resource: pulumi.CustomResource): void {
   const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
-  for (const name of secretNames) outputs[name] = outputs[name]?.apply((value) => value ?? undefined) as never;
+  for (const name of fromCreation) outputs[name] = outputs[name]?.apply((value) => value ?? undefined) as never;
 }
 
 /** Warns in the preview of declared arguments that are deprecated. */

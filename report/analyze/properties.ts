@@ -101,7 +101,9 @@ function between(
 
 /** The current entries of a list that the program declares completely, from the outputs of before. */
 export function storedList({ type, before }: Pick<Compared, "type" | "before">, place: string): unknown[] | undefined {
-  const path = resourceTypeOf(type)?.completeLists?.[place];
+  const lists = resourceTypeOf(type)?.completeLists ?? {};
+  // A property may have the name of a member of all objects.
+  const path = Object.hasOwn(lists, place) ? lists[place] : undefined;
   const stored = path?.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), before?.outputs);
   return Array.isArray(stored) ? stored : undefined;
 }

@@ -118,6 +118,28 @@ test("docs/guides/pipes.md: a pipe is adopted with what differs", async () => {
   ]);
 });
 
+test("docs/guides/secrets.md: a rotated secret is found, and a preview without it does not fail", async () => {
+  const api = await simulated({ seed: seed as never });
+  const [program = ""] = programsOf("docs/guides/secrets.md");
+  const stack = await newStack(api, program);
+  await expectOk(stack.pulumi("config", "set", "serviceId", "a1b2c3d4-0001-4a53-9c1e-000000000001"));
+  await expectOk(stack.pulumi("config", "set", "pipeId", "b1b2c3d4-0001-4a53-9c1e-000000000001"));
+  stack.environment({ KAFKA_PASSWORD: "first-hush" });
+  await expectOk(stack.up());
+  expect(await expectOk(stack.preview())).toContain("2 unchanged");
+  stack.environment({ KAFKA_PASSWORD: "second-hush" });
+  const rotated = await expectOk(stack.preview("--diff"));
+  const [shown = ""] = blocksOf("docs/guides/secrets.md").flatMap(({ language, text }) =>
+    language === "text" ? [text] : [],
+  );
+  const lines = (text: string) => text.split("\n").map((line) => line.trim().replace(/\s+:/, ":"));
+  expect(lines(rotated)).toEqual(expect.arrayContaining(lines(shown).filter((line) => line !== "")));
+  expect(rotated).toContain("[CDB5017]");
+  expect(rotated).not.toContain("hush");
+  stack.environment({ KAFKA_PASSWORD: "" });
+  expect(await expectOk(stack.preview())).toMatch(/2 unchanged[\s\S]*CDB2012|CDB2012[\s\S]*2 unchanged/);
+});
+
 test("docs/guides/uninstall.md: the stack goes, and the service stays", async () => {
   const api = await simulated();
   const stack = await newStack(api, `exports.password = new clouddb.Service("db", {}).password;`);

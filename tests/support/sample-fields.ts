@@ -49,7 +49,7 @@ export const definition: Definition = {
   outputs: {
     madeAt: { schema: z.string(), doc: "" },
     wholeSource: { schema: z.object({}), doc: "", apiName: "source" },
-    password: { schema: z.string(), doc: "", secret: true },
+    password: { schema: z.string(), doc: "", secret: true, fromCreation: true },
   },
   rules: [
     {

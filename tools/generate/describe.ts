@@ -45,8 +45,9 @@ export function certainOutputs(definition: Definition, isReadable: boolean): Rea
     const isShown = field.inResponse === true && field.list?.unmanaged !== "keep";
     return path.length === 1 && (field.required || (isReadable && isShown));
   });
-  // A secret output comes with the creation alone.
-  const outputs = Object.entries(definition.outputs).filter(([, { secret, inResponse }]) => !secret && !inResponse);
+  const outputs = Object.entries(definition.outputs).filter(
+    ([, { fromCreation, inResponse }]) => !fromCreation && !inResponse,
+  );
   return new Set([...fields.map(({ name }) => name), ...(isReadable ? outputs.map(([name]) => name) : [])]);
 }
 

@@ -1,7 +1,14 @@
 // The parts of the tables that classes and functions need, generated so that programs load no schemas.
 import type { Resource } from "../../provider/core/resource";
 import { render } from "../../provider/errors";
-import { type Definition, describeDeprecation, fieldPathsOf, secretNames, secretPaths } from "../../provider/fields";
+import {
+  type Definition,
+  describeDeprecation,
+  fieldPathsOf,
+  namesFromCreation,
+  secretNames,
+  secretPaths,
+} from "../../provider/fields";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import type { ClassTable } from "../../provider/sdk/custom-resource";
 import { allFunctions, allResources, allSettings, isCreatable } from "./tables";
@@ -35,6 +42,7 @@ function classTable(name: string, resource: Resource): ClassTable {
     required: requiredArguments(resource),
     secretPaths: secretPaths(resource),
     secretNames: secretNames(resource),
+    fromCreation: namesFromCreation(outputs),
     deprecated: Object.fromEntries(
       fieldPaths.flatMap((each) => {
         const warning = describeDeprecation(each);

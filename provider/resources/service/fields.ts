@@ -1,5 +1,6 @@
 import { networkOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import { PUBLIC_KEY } from "../../core/encrypted-password";
 import { organizationField } from "../../core/ids";
 import { coded } from "../../errors";
 import {
@@ -202,6 +203,11 @@ export const serviceFields = {
     text(),
     "The role that the service assumes to use the customer-managed encryption key.",
     { inResponse: "ifSet" },
+  ),
+  [PUBLIC_KEY]: createField(
+    text(),
+    "The public key that encrypts the password of a new service: encryptedPassword then holds it, and password is undefined. Used only at creation, not sent to the API.",
+    { onChange: "ignore", sentWith: [] },
   ),
   privateEndpointIds: updateField(
     listOf(text()),

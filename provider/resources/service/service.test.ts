@@ -238,6 +238,7 @@ test("each argument is sent as specified, and its changes have the effect that t
       ...["profile", "complianceType"],
     ],
     "createService ignore": ["privatePreviewTermsChecked"],
+    ignore: ["passwordPublicKey"],
     update: ["waitForEndpoint"],
   });
 });

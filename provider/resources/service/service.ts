@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findKeyProblem, PUBLIC_KEY } from "../../core/encrypted-password";
 import { defineResource } from "../../core/resource";
 import { coded, type Message } from "../../errors";
 import type { OutputField, Properties, Rule } from "../../fields";
@@ -105,6 +106,12 @@ const regionOfProvider: Rule = {
   },
 };
 
+const usableKey: Rule = {
+  fields: [PUBLIC_KEY],
+  doc: "Must be an RSA public key of at least 2048 bits in PEM form.",
+  test: ({ [PUBLIC_KEY]: key }) => findKeyProblem(key),
+};
+
 const serviceRules: readonly Rule[] = [
   ...scalingRules,
   inOrder("minTotalMemoryGb", "maxTotalMemoryGb"),
@@ -119,13 +126,27 @@ const serviceRules: readonly Rule[] = [
   noDevelopmentOnAzure,
   regionOfProvider,
   noBareWildcard,
+  usableKey,
 ];
 
 const serviceOutputs = {
   password: {
     schema: z.string(),
-    doc: "The password of the new service, from the only response that contains it. Not known for an adopted service.",
+    doc: "The password of the new service, from the only response that contains it. Not known for an adopted service, nor with passwordPublicKey.",
     secret: true,
+    fromCreation: true,
+  },
+  encryptedPassword: {
+    schema: z.string(),
+    doc: "The password of a service that was created with passwordPublicKey, in Base64: encrypted with RSA-OAEP and SHA-256.",
+    apiName: "password",
+    fromCreation: true,
+  },
+  passwordKeyFingerprint: {
+    schema: z.string(),
+    doc: "The fingerprint of the key that opens encryptedPassword: SHA-256 of the public key in DER form, in hexadecimal digits.",
+    apiName: "password",
+    fromCreation: true,
   },
   serviceEndpoints: {
     schema: z.array(

@@ -166,6 +166,12 @@ export interface ServiceArgs {
    */
   encryptionAssumedRoleIdentifier?: pulumi.Input<string>;
   /**
+   * The public key that encrypts the password of a new service: encryptedPassword then holds it, and password is undefined. Used only at creation, not sent to the API.
+   * Must be an RSA public key of at least 2048 bits in PEM form.
+   * Changing this has no effect.
+   */
+  passwordPublicKey?: pulumi.Input<string>;
+  /**
    * The IDs of the private endpoints that reach the service. This is the complete list: declaring it for the first time removes other IDs, which the preview names; once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.
    * Can be changed in place.
    * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}.
@@ -313,6 +319,10 @@ export interface ServiceOutputs {
    */
   readonly encryptionAssumedRoleIdentifier: pulumi.Output<string | undefined>;
   /**
+   * The public key that encrypts the password of a new service: encryptedPassword then holds it, and password is undefined. Used only at creation, not sent to the API.
+   */
+  readonly passwordPublicKey: pulumi.Output<string | undefined>;
+  /**
    * The IDs of the private endpoints that reach the service. This is the complete list: declaring it for the first time removes other IDs, which the preview names; once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.
    */
   readonly privateEndpointIds: pulumi.Output<Array<string>>;
@@ -353,10 +363,18 @@ export interface ServiceOutputs {
    */
   readonly waitForEndpoint: pulumi.Output<boolean | undefined>;
   /**
-   * The password of the new service, from the only response that contains it. Not known for an adopted service.
+   * The password of the new service, from the only response that contains it. Not known for an adopted service, nor with passwordPublicKey.
    * Stored as a Pulumi secret.
    */
   readonly password: pulumi.Output<string | undefined>;
+  /**
+   * The password of a service that was created with passwordPublicKey, in Base64: encrypted with RSA-OAEP and SHA-256.
+   */
+  readonly encryptedPassword: pulumi.Output<string | undefined>;
+  /**
+   * The fingerprint of the key that opens encryptedPassword: SHA-256 of the public key in DER form, in hexadecimal digits.
+   */
+  readonly passwordKeyFingerprint: pulumi.Output<string | undefined>;
   /**
    * The protocol, host, port and username of each enabled endpoint.
    */

@@ -28,6 +28,7 @@ export const classTables = {
       "encryptionKey",
       "encryptionKeyFromEnvironment",
       "encryptionAssumedRoleIdentifier",
+      "passwordPublicKey",
       "privateEndpointIds",
       "privatePreviewTermsChecked",
       "releaseChannel",
@@ -39,6 +40,8 @@ export const classTables = {
       "complianceType",
       "waitForEndpoint",
       "password",
+      "encryptedPassword",
+      "passwordKeyFingerprint",
       "serviceEndpoints",
       "engineVersion",
       "createdAt",
@@ -50,6 +53,7 @@ export const classTables = {
     required: [],
     secretPaths: [["encryptionKey"]],
     secretNames: ["encryptionKey", "password"],
+    fromCreation: ["password", "encryptedPassword", "passwordKeyFingerprint"],
     deprecated: {
       tier: "tier is deprecated. In organizations of the BASIC, SCALE and ENTERPRISE tiers, use minReplicaMemoryGb, maxReplicaMemoryGb and numReplicas instead. [CDB1013]",
       minTotalMemoryGb: "minTotalMemoryGb is deprecated. Use minReplicaMemoryGb. [CDB1013]",
@@ -73,6 +77,7 @@ export const classTables = {
     required: ["serviceId"],
     secretPaths: [],
     secretNames: [],
+    fromCreation: [],
     deprecated: {},
   },
   ServiceAccess: {
@@ -92,6 +97,7 @@ export const classTables = {
     required: ["serviceId"],
     secretPaths: [],
     secretNames: [],
+    fromCreation: [],
     deprecated: {},
   },
   Organization: {
@@ -103,6 +109,7 @@ export const classTables = {
     required: [],
     secretPaths: [],
     secretNames: [],
+    fromCreation: [],
     deprecated: {},
   },
   Pipe: {
@@ -137,6 +144,7 @@ export const classTables = {
       ["source", "postgres", "credentials"],
     ],
     secretNames: [],
+    fromCreation: [],
     deprecated: {},
   },
 } satisfies Readonly<Record<string, ClassTable>>;

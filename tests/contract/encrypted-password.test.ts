@@ -1,0 +1,226 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { constants, createHash, generateKeyPairSync, type KeyObject, privateDecrypt } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseRecord, unseal } from "../../provider/core/journal-record";
+import { UNKNOWN } from "../support/adapters/values";
+import { refresh, up } from "../support/stack-model";
+import { temporaryFolder } from "../support/temporary-folder";
+import { useServices } from "./service-setup";
+import { failureOf, type Properties } from "./support";
+
+/** The password of a new service, encrypted with the program's public key. */
+
+const PASSWORD = 'pässword "of"\nthe service';
+const setup = useServices();
+let folder: string;
+
+function rsaKey(modulusLength = 2048) {
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength });
+  const der = publicKey.export({ type: "spki", format: "der" });
+  return {
+    ...pemsOf(publicKey, privateKey),
+    opener: privateKey,
+    fingerprint: createHash("sha256").update(der).digest("hex"),
+  };
+}
+
+function pemsOf(publicKey: KeyObject, privateKey: KeyObject) {
+  return {
+    publicPem: publicKey.export({ type: "spki", format: "pem" }).toString(),
+    privatePem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  };
+}
+
+const [key, otherKey] = [rsaKey(), rsaKey()];
+const encrypted = { password: null, encryptedPassword: expect.any(String), passwordKeyFingerprint: key.fingerprint };
+const plain = { password: PASSWORD, encryptedPassword: null, passwordKeyFingerprint: null };
+
+function open(state: Properties): string {
+  const options = { key: key.opener, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" };
+  return privateDecrypt(options, Buffer.from(String(state.encryptedPassword), "base64")).toString();
+}
+
+/** Another command, with the same journal. */
+function restart(): void {
+  setup.restartWith({ CLOUDDB_JOURNAL: folder });
+}
+
+/** The secrets of the only record in the journal. */
+function recordedSecrets() {
+  const [name = "", ...others] = readdirSync(folder);
+  expect(others).toEqual([]);
+  const record = parseRecord(readFileSync(join(folder, name), "utf8"));
+  return record && unseal(record, setup.simulator.keySecret);
+}
+
+const lines = (code: string) => setup.handlers.messages.filter((line) => line.endsWith(`[${code}]`));
+
+const create = async (args: Properties) => {
+  const { stored, error } = await up(setup.handlers, undefined, { name: "orders", numReplicas: 3, ...args });
+  if (stored === undefined) throw error;
+  return { id: stored.id, outs: stored.outputs, stored, error };
+};
+
+beforeEach(async () => {
+  folder = temporaryFolder("journal");
+  restart();
+  await setup.api.faults({ method: "POST", effect: { kind: "answer", result: {}, password: PASSWORD } });
+});
+
+test.each([
+  ["as it is", key.publicPem],
+  ["with other line breaks and spaces around it", `\n  ${key.publicPem.replaceAll("\n", "\r\n")}  `],
+])("a public key %s: state and journal hold the ciphertext, and the API gets no key", async (_, passwordPublicKey) => {
+  const { outs } = await create({ passwordPublicKey });
+  expect(outs).toMatchObject(encrypted);
+  expect(open(outs)).toBe(PASSWORD);
+  const { password, encryptedPassword, passwordKeyFingerprint } = recordedSecrets() ?? {};
+  expect({ password, encryptedPassword, passwordKeyFingerprint }).toEqual({
+    password: undefined,
+    encryptedPassword: outs.encryptedPassword,
+    passwordKeyFingerprint: key.fingerprint,
+  });
+  expect(JSON.stringify(outs)).not.toContain("pässword");
+  const [creation] = await setup.api.requests();
+  expect(creation?.body).toEqual({ name: "orders", numReplicas: 3 });
+});
+
+const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
+(hasOpenssl ? test : test.skip)("openssl opens the password, and prints the fingerprint of the key", async () => {
+  const { outs } = await create({ passwordPublicKey: key.publicPem });
+  const [opener, text] = [join(folder, "key.pem"), join(folder, "password")];
+  writeFileSync(opener, key.privatePem);
+  writeFileSync(text, Buffer.from(String(outs.encryptedPassword), "base64"));
+  const padding = ["-pkeyopt", "rsa_padding_mode:oaep", "-pkeyopt", "rsa_oaep_md:sha256"];
+  expect(execFileSync("openssl", ["pkeyutl", "-decrypt", "-inkey", opener, "-in", text, ...padding]).toString()).toBe(
+    PASSWORD,
+  );
+  const der = execFileSync("openssl", ["pkey", "-in", opener, "-pubout", "-outform", "DER"]);
+  const digest = execFileSync("openssl", ["dgst", "-sha256"], { input: der });
+  expect(digest.toString()).toContain(key.fingerprint);
+});
+
+test("without a key, the password is stored, and a record of an earlier release is encrypted for a new key", async () => {
+  const { id, outs } = await create({});
+  expect(outs).toMatchObject(plain);
+  restart();
+  const again = await create({ passwordPublicKey: key.publicPem });
+  expect(again.id).toBe(id);
+  expect(again.outs).toMatchObject(encrypted);
+  expect(open(again.outs)).toBe(PASSWORD);
+});
+
+test("a service that the stack has not stored is taken with its ciphertext, also if the key has changed", async () => {
+  const { id, outs } = await create({ passwordPublicKey: key.publicPem });
+  restart();
+  const again = await create({ passwordPublicKey: otherKey.publicPem });
+  expect(again.id).toBe(id);
+  expect(again.outs).toEqual({ ...outs, passwordPublicKey: otherKey.publicPem });
+  expect(lines("CDB5018")).toEqual([expect.stringContaining(`encrypted with the key ${key.fingerprint}.`)]);
+  expect(await setup.api.services()).toHaveLength(1);
+});
+
+test("an adoption and a refresh get the ciphertext of a lost creation, and its record ends once it is stored", async () => {
+  const { id, outs, stored } = await create({ passwordPublicKey: key.publicPem });
+  const lost = { ...stored, outputs: { ...outs, encryptedPassword: null, passwordKeyFingerprint: null } };
+  restart();
+  const refreshed = await refresh(setup.handlers, lost);
+  expect(refreshed.stored?.outputs).toMatchObject({ ...encrypted, encryptedPassword: outs.encryptedPassword });
+  restart();
+  const adopted = await up(setup.handlers, undefined, { existingServiceId: id });
+  expect(adopted.stored?.outputs).toMatchObject({ ...encrypted, encryptedPassword: outs.encryptedPassword });
+  restart();
+  await up(setup.handlers, adopted.stored, { existingServiceId: id });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a response without an id leaves the ciphertext in the journal, and the adoption gets it", async () => {
+  await setup.api.faults({ method: "POST", effect: { kind: "answer", result: { id: "" }, password: PASSWORD } });
+  const { message } = await failureOf(create({ passwordPublicKey: key.publicPem }));
+  expect(message).toContain("its password is in the creation journal");
+  expect(recordedSecrets()?.password).toBeUndefined();
+  const [service] = await setup.api.services();
+  restart();
+  const { stored } = await up(setup.handlers, undefined, { existingServiceId: service?.id });
+  expect(stored?.outputs).toMatchObject(encrypted);
+  expect(open(stored?.outputs ?? {})).toBe(PASSWORD);
+});
+
+test("a creation without a password says so, with a key as without", async () => {
+  await setup.api.faults({ method: "POST", effect: { kind: "answer", result: {}, password: null } });
+  const { error } = await create({ passwordPublicKey: key.publicPem });
+  expect(error?.message).toMatch(/the response contained no password.*CDB4002/);
+});
+
+test("a password that is too long for the key is stored as it is, with a warning", async () => {
+  const password = "p".repeat(191);
+  await setup.api.faults({ method: "POST", effect: { kind: "answer", result: {}, password } });
+  const { outs } = await create({ passwordPublicKey: key.publicPem });
+  expect(outs).toMatchObject({ ...plain, password });
+  expect(lines("CDB4016")).toHaveLength(1);
+});
+
+test("another key, or a first one, changes nothing on a service that exists, and each command says so", async () => {
+  const { stored: first } = await create({});
+  const { stored: second } = await create({ name: "second", passwordPublicKey: key.publicPem });
+  await setup.api.requests();
+  const update = async (service: typeof first, args: Properties) => {
+    restart();
+    const { name, numReplicas } = service.inputs;
+    const { action, stored } = await up(setup.handlers, service, { name, numReplicas, ...args });
+    expect(stored?.outputs).toEqual(service.outputs);
+    expect(action).toBe("same");
+    return lines("CDB5018");
+  };
+  const kept = expect.stringMatching(/^passwordPublicKey has no effect on service .*keeps the password that it has\. /);
+  const opened = expect.stringContaining(`keeps the password that it has, encrypted with the key ${key.fingerprint}.`);
+  expect(await update(first, { passwordPublicKey: key.publicPem })).toEqual([kept]);
+  expect(await update(second, { passwordPublicKey: otherKey.publicPem })).toEqual([opened]);
+  expect(await update(second, { passwordPublicKey: key.publicPem.replaceAll("\n", "\r\n") })).toEqual([]);
+  expect(await update(second, { passwordPublicKey: UNKNOWN })).toEqual([]);
+  expect(await update(second, {})).toEqual([]);
+  expect(await setup.api.requests()).toEqual([]);
+});
+
+test("an adoption says that the key has no effect", async () => {
+  const { id } = await create({});
+  folder = temporaryFolder("journal");
+  restart();
+  const { stored } = await up(setup.handlers, undefined, { existingServiceId: id, passwordPublicKey: key.publicPem });
+  expect(stored?.outputs).toMatchObject({ password: null, encryptedPassword: null, passwordKeyFingerprint: null });
+  expect(lines("CDB5018")).toEqual([expect.stringContaining(`has no effect on service ${id}, which exists`)]);
+});
+
+const elliptic = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const pss = generateKeyPairSync("rsa-pss", { modulusLength: 2048 });
+const refused: Readonly<Record<string, string>> = {
+  "a private key": key.privatePem,
+  "a private key of RSA alone": key.opener.export({ type: "pkcs1", format: "pem" }).toString(),
+  "a public and a private key": key.publicPem + key.privatePem,
+  "a certificate": key.publicPem.replaceAll("PUBLIC KEY", "CERTIFICATE"),
+  "a key that is too short": rsaKey(1024).publicPem,
+  "a key of an elliptic curve": pemsOf(elliptic.publicKey, elliptic.privateKey).publicPem,
+  "a key for signatures": pemsOf(pss.publicKey, pss.privateKey).publicPem,
+  "a private key that calls itself public": key.privatePem.replaceAll("PRIVATE KEY", "PUBLIC KEY"),
+  "a damaged key": key.publicPem.replace(/\n.{64}/, ""),
+  "another text": "hunter2",
+};
+
+test.each(Object.entries(refused))("%s is refused before a request, and not shown", async (_, text) => {
+  const { inputs, failures } = await setup.handlers.check({}, { name: "orders", passwordPublicKey: text });
+  expect(failures.map(({ reason }) => reason)).toEqual([
+    "passwordPublicKey is invalid: must be an RSA public key of at least 2048 bits in PEM form, not a private key or a certificate. [CDB1019]",
+  ]);
+  expect(inputs).not.toHaveProperty("passwordPublicKey");
+  // A key that was unknown in the check.
+  const checked = await setup.checkArgs({ name: "orders", passwordPublicKey: UNKNOWN });
+  const { message } = await failureOf(setup.handlers.create({ ...checked, passwordPublicKey: text }));
+  expect(message).toMatch(/^passwordPublicKey is invalid:.*\[CDB1019\]$/);
+  const shown = JSON.stringify([inputs, failures, message, setup.handlers.messages]);
+  for (const part of text.split("\n").filter((line) => line !== "" && !line.startsWith("--"))) {
+    expect(shown).not.toContain(part);
+  }
+  expect(await setup.api.requests()).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
+});
