@@ -1,4 +1,5 @@
 export { capacityGb, maxMonthlyCost } from "./capacity";
+export { parseDate, parseDelayMs } from "./delay";
 export * from "./networks";
 export { findProjectFile, readPulumiFile } from "./project";
 export { createRedactor } from "./redactor";

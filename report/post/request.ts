@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AxiosError, AxiosResponse } from "axios";
-import { cut, toSingleLine } from "pulumi-clouddb-facts";
+import { cut, parseDelayMs, toSingleLine } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { type Environment, secretsHider } from "../read/redactor";
 import { jsonIn } from "../read/schema";
@@ -78,14 +78,11 @@ const ATTEMPTS = 5;
 /** More than a page of GitHub, even with 100 comments of the greatest length. */
 const MOST_MEGABYTES = 50;
 const LONGEST_WAIT_MS = 60_000;
-/** The form of dates that servers must send; other forms are ignored. */
-const DATE = /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /** The wait that a response asks for, in seconds or as a date, but at least a second for each attempt. */
 export function waitMs(retryAfter: unknown, attempt: number, now: number): number {
-  const text = String(retryAfter);
-  const asked = /^\d+$/.test(text) ? Number(text) * 1000 : DATE.test(text) ? Date.parse(text) - now : 0;
-  return Math.min(Math.max(asked || 0, attempt * 1000), LONGEST_WAIT_MS);
+  const asked = parseDelayMs(retryAfter, [now]) ?? 0;
+  return Math.min(Math.max(asked, attempt * 1000), LONGEST_WAIT_MS);
 }
 
 function send(method: string, url: string, headers: Server["headers"], data?: object): Promise<AxiosResponse<string>> {
