@@ -1,7 +1,7 @@
 import { diff, type Properties, recordDeclared, stateAfterRead } from "../fields";
 import type { Start } from "./complete";
 import type { Earlier } from "./creation-journal";
-import { type PasswordOutputs, passwordIn } from "./encrypted-password";
+import { encryptPassword, type PasswordOutputs, passwordIn } from "./encrypted-password";
 import { declaredId } from "./ids";
 import { describeObject, fetchObject, type Verb } from "./reads";
 import { type Context, type DeclaredTarget, declaredTarget, type Resource } from "./resource";
@@ -15,14 +15,11 @@ export async function adopt(resource: Resource, context: Context, declared: Prop
   if (resource.read === undefined) return { target, verb: "Updating", next: recordDeclared(resource, {}, declared) };
   const journal = resource.create && context.journal();
   const unanswered = await findUnanswered(resource, context);
-  const password = (await journal?.passwordOf(target.id)) ?? passwordIn(unanswered);
-  context.addSecret(password?.password);
+  const operation = `Adopting ${describeObject(target)}`;
+  const known = (await journal?.passwordOf(target.id)) ?? passwordIn(unanswered);
+  const password = encryptPassword(context, operation, declared, known);
   const next = await findExisting(target, "Adopting", {}, password, (differences) =>
-    contradictionError(
-      `Adopting ${describeObject(target)}`,
-      differences,
-      ": declare the existing value, or omit the argument",
-    ),
+    contradictionError(operation, differences, ": declare the existing value, or omit the argument"),
   );
   // Once stored, the object counts as the result of the creation whose response had no id.
   return { target, verb: "Adopting", next, onStored: async () => unanswered?.give(target.id) };

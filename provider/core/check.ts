@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { coded, type Message } from "../errors";
 import {
   type CheckResult,
@@ -7,6 +6,7 @@ import {
   fieldPathsOf,
   fingerprintPaths,
   hasUnknown,
+  isRecord,
   markedArguments,
   markSecrets,
   newLists,
@@ -51,14 +51,15 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   const { [SECRETS]: _, ...oldInputs } = userArguments(olds);
   const { [SECRETS]: places, ...given } = userArguments(news);
   // For `ignoreChanges`, the engine has put the stored fingerprints into the arguments.
-  const isKept = isDeepStrictEqual(given[FINGERPRINTS], oldInputs[FINGERPRINTS]);
-  const newInputs = isKept ? withValue(given, [FINGERPRINTS], undefined) : given;
+  const newInputs = areStored(given, oldInputs) ? withValue(given, [FINGERPRINTS], undefined) : given;
   owners.declare(identity.urn);
   const args = applySettings(resource, context, withoutAbsent(newInputs));
   const { stack } = parseUrn(identity.urn);
   const { inputs: completed, warning } = resource.applyDefaults?.(oldInputs, args, name, stack) ?? { inputs: args };
   const marked = markedArguments(resource, completed, places);
   context.addSecretsOf(resource, withValue(completed, [SECRETS], marked), olds);
+  const references = [completed, oldInputs].map((properties) => withReferenceValues(resource, properties));
+  context.addSecretsOf(resource, ...references);
   const checked = checkArguments(resource, oldInputs, completed, { ...context.settings().settings, marked });
   for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
@@ -79,6 +80,11 @@ export function check(resource: Resource, context: Context, name: string, olds: 
     inputs: withValue(markSecrets(inputs, fingerprintPaths(inputs)), [SECRETS], marked),
     reasons: reasons.map(({ code, text }) => coded(code, redact(text))),
   };
+}
+
+/** True for fingerprints that the inputs have, or some of them. */
+function areStored({ [FINGERPRINTS]: given }: Properties, { [FINGERPRINTS]: stored }: Properties): boolean {
+  return isRecord(given) && isRecord(stored) && Object.entries(given).every(([name, print]) => stored[name] === print);
 }
 
 /** The problems of settings, and the settings that a request would need. */

@@ -119,7 +119,7 @@ function withoutUnseen({ resource, context, object }: Compared, state: Propertie
 function describeRotations({ context, object, stored, declared }: Compared, changed: readonly FieldPath[]): void {
   for (const { path, name } of changed) {
     const [before, after] = [stored, declared].map((properties) => referencesIn(valueAt(properties, path))[0]);
-    if (!before?.fingerprint || !after?.fingerprint || before.fingerprint === after.fingerprint) continue;
+    if (!before?.isHashed || !after?.isHashed || before.fingerprint === after.fingerprint) continue;
     const text = `\`pulumi up\` sends the value that ${after.variable} has on this machine as ${name} of ${object}: it is not the value that was sent last. Different is not newer, so set the variable only where the current value is.`;
     context.log(coded("CDB5017", text));
   }

@@ -30,7 +30,7 @@ export function createSecretReader(
     const found = read(variable);
     if ("value" in found) return found.value;
     if (!unset.has(variable)) {
-      const text = `${variable} has no value here: ${found.problem}. A preview cannot know whether the secret has changed; an update that has to send it fails.`;
+      const text = `${variable} has no value here: ${found.problem}. A preview cannot know whether the secret has changed; an operation that has to send it fails.`;
       log(coded("CDB2012", text));
     }
     unset.add(variable);
@@ -47,7 +47,9 @@ function readSecret(environment: Readonly<Record<string, string | undefined>>, n
   if (!file) return { problem: `neither ${name} nor ${name}_FILE is set` };
   const place = `the file ${JSON.stringify(file)} that ${name}_FILE names`;
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file)).replace(/\r?\n$/, "");
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+      .decode(readFileSync(file))
+      .replace(/\r?\n$/, "");
     return text === "" ? { problem: `${place} is empty` } : { value: text };
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;

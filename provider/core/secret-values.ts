@@ -23,15 +23,13 @@ import { UserError } from "./user-error";
 
 /** 16 MiB of memory and some 35 ms. A stored fingerprint names its own cost. */
 const COST = 14;
-const FORM = /^\$scrypt\$ln=(\d{1,2}),r=8,p=1\$([\w+/]+)\$/;
-const MAX_COST = 20;
+const FORM = /^\$scrypt\$ln=(1\d|20),r=8,p=1\$([\w+/]+)\$/;
 const computed = new Map<string, string>();
 
 /** A slow hash of the value, in the form of password files, with the salt and cost of an earlier one. */
 export function fingerprintOf(value: string, ownSalt: string, earlier: unknown): string {
-  const [, ln = "", earlierSalt = ownSalt] = FORM.exec(String(earlier)) ?? [];
-  const isUsable = ln !== "" && Number(ln) <= MAX_COST;
-  const [cost, salt] = isUsable ? [Number(ln), earlierSalt] : [COST, ownSalt];
+  const [, ln = COST, salt = ownSalt] = FORM.exec(String(earlier)) ?? [];
+  const cost = Number(ln);
   const key = JSON.stringify([cost, salt, value]);
   const known = computed.get(key);
   if (known !== undefined) return known;
@@ -62,16 +60,16 @@ export function fingerprintsOf(
   kept: unknown,
 ): Record<string, string> {
   const fingerprints: Record<string, string> = {};
-  if (declared[VERSION] !== undefined) return fingerprints;
   const { identity, secretValues } = context;
   const { [FINGERPRINTS]: before } = stored;
+  const version = declared[VERSION];
   const isCreation = Object.keys(stored).length === 0 && declared[resource.id] === undefined;
   for (const { name, twinPath, field } of leavesOf(resource)) {
     const variable = valueAt(declared, twinPath);
     if (typeof variable !== "string" || variable === UNKNOWN) continue;
-    if (!isSent(field) && !isCreation) continue;
+    if (isSent(field) ? version !== undefined && version === stored[VERSION] : !isCreation) continue;
     const value = secretValues.readOrWarn(variable);
-    if (!isSent(field)) continue;
+    if (!isSent(field) || version !== undefined) continue;
     const earlier = isRecord(before) ? before[name] : undefined;
     const isKept = isRecord(kept) && kept[name] !== undefined;
     const current = value === undefined || isKept ? earlier : fingerprintOf(value, saltOf(identity.urn), earlier);

@@ -89,7 +89,8 @@ async function send(
   const observed = await client.callUnlessDone(operation, parameters, { ...options, readFirst });
   if (observed === undefined) return known;
   onResponse(observed);
-  if (!isBehind(connection, name, known, observed)) return stateAfterUpdate(resource, name, known, declared, observed);
+  const next = stateAfterUpdate(resource, name, known, declared, observed);
+  if (!isBehind(connection, name, { known, next, observed })) return next;
   const latest = await readNow().catch((error: unknown) => {
     throw asUncertain(error);
   });
@@ -101,13 +102,11 @@ async function send(
 function isBehind(
   { resource, declared }: DeclaredTarget,
   name: ObjectOperation,
-  stored: Properties,
-  observed: Properties,
+  { known, next, observed }: Readonly<Record<"known" | "next" | "observed", Properties>>,
 ): boolean {
-  const next = stateAfterUpdate(resource, name, stored, declared, observed);
   const isOld = (fieldPath: FieldPath) =>
-    observe(fieldPath, observed)?.value === knownValue(stored, fieldPath, undefined);
-  const sent = pendingFields(resource, name, stored, declared);
+    observe(fieldPath, observed)?.value === knownValue(known, fieldPath, undefined);
+  const sent = pendingFields(resource, name, known, declared);
   return (
     contradictions(resource, next, declared, observed).some(isOld) ||
     sent.some((fieldPath) => isOmitted(fieldPath, declared, observed))

@@ -32,6 +32,11 @@ export class Reference {
     return this.#variable;
   }
 
+  /** False for a version, and where the fingerprint is unknown. */
+  get isHashed(): boolean {
+    return this.fingerprint?.startsWith("$") === true;
+  }
+
   /** A body with a reference is never sent, nor a state with one stored. */
   toJSON(): never {
     throw new Error("a reference must be revealed or stored first");
@@ -154,7 +159,12 @@ export function withReferenceValues(definition: Definition, properties: Properti
     const named = valueAt(rest, twinPath);
     // Skips parts of unknown values.
     if (typeof named !== "string" || valueAt(rest, twinPath.slice(0, -1)) === UNKNOWN) continue;
-    const print = named === UNKNOWN ? UNKNOWN : version === undefined ? known[name] : `${VERSION_PRINT}${version}`;
+    const print =
+      named === UNKNOWN || version === UNKNOWN
+        ? UNKNOWN
+        : version === undefined
+          ? known[name]
+          : `${VERSION_PRINT}${version}`;
     const reference = new Reference(named, typeof print === "string" ? print : undefined);
     values = withValue(withValue(values, path, reference), twinPath, undefined);
   }

@@ -86,10 +86,11 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
       if (valueAt(declared, fieldPath.path) !== undefined) return declaredSource(fieldPath, facts);
       return isKeptUndeclared(fieldPath) ? undeclared(fieldPath, facts) : undefined;
     });
-    // The value of an earlier response is outdated.
+    // A new value makes that of an earlier response outdated.
     for (const { path, observedPath, field } of pending) {
-      if (observedPath && !field.secret && !field.list?.fromApi)
-        next = withValue(next, observedPath, valueAt(next, path));
+      const value = valueAt(next, path);
+      const isNew = value !== valueAt(stored, path);
+      if (isNew && observedPath && !field.secret && !field.list?.fromApi) next = withValue(next, observedPath, value);
     }
     return { ...next, ...readOutputs(definition, observed) };
   };

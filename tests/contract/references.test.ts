@@ -207,6 +207,37 @@ test("a version replaces the fingerprint, and only its change sends the value", 
   expect(failures.map(({ reason }) => reason).join()).toContain("secretsVersion requires a secret by reference");
 });
 
+test("a new version sends the same value without a word about another one, and an unknown version needs no settings", async () => {
+  const versioned = (secretsVersion: string) => ({ ...referring, secretsVersion });
+  const created = await stored({ KAFKA: FIRST }, undefined, versioned("1"));
+  const raising = machine({ KAFKA: FIRST });
+  await raising.up(created, versioned("2"));
+  expect(passwordsSent()).toEqual([FIRST, FIRST]);
+  expect(raising.messages.join()).not.toContain("CDB5017");
+  const unset = machine({});
+  await unset.up(created, versioned("2"));
+  expect(unset.messages.join()).toContain("CDB2012");
+});
+
+test("a value is not shown by a message about another argument that holds it", async () => {
+  const args = { ...referring, name: "" };
+  const { failures } = await machine({ KAFKA: "hunter2hunter2" }).check({
+    ...args,
+    settings: { engineMaxThreads: "hunter2hunter2" },
+  });
+  expect(failures.length).toBeGreaterThan(0);
+  expect(JSON.stringify(failures)).not.toContain("hunter2hunter2");
+});
+
+test("one of several fingerprints can be ignored", async () => {
+  const { inputs } = await stored({ KAFKA: FIRST }, undefined, referring);
+  const { failures } = await createHandlers(pipe, { ...seeded.simulator, baseUrl }, { KAFKA: FIRST }).check(
+    { ...inputs, secretFingerprints: { ...(inputs.secretFingerprints as object), "source.other": "x" } },
+    { ...referring, secretFingerprints: inputs.secretFingerprints },
+  );
+  expect(failures).toEqual([]);
+});
+
 test("a secret instead of a name is refused and not shown", async () => {
   const { failures, inputs } = await machine().check(credentials({ passwordFromEnvironment: "hunter2-hunter2" }));
   expect(failures.map(({ reason }) => reason).join()).toContain("must be the name of an environment variable");

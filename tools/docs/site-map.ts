@@ -1,6 +1,7 @@
 // The pages of the documentation site: groups of the sidebar, and the source and address of each page.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { resources } from "../../provider/resources";
 import { root, textOf } from "../support/repository";
 
 /** Where in the site the pages outside of docs/ are. Those in docs/ have their path there. */
@@ -29,7 +30,7 @@ interface Group {
 }
 
 const guides = (...names: readonly string[]) => names.map((name) => `docs/guides/${name}.md`);
-const RESOURCES = ["Service", "ServiceScaling", "ServiceAccess", "Organization", "Pipe", "Provider"];
+const RESOURCES = [...Object.keys(resources), "Provider"];
 
 export const GROUPS: readonly Group[] = [
   {
