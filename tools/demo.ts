@@ -59,7 +59,7 @@ export async function main(): Promise<void> {
     await once(interruption.signal, "abort");
   }
 
-  try {
+  async function showAll(): Promise<void> {
     writeFileSync(join(folder, "Pulumi.yaml"), textOf("Pulumi.yaml").replace(/^main: /m, `main: ${root}`));
     console.log("This demo runs examples/quickstart on the real Pulumi engine, against the API simulator.\n");
     await pulumi(["stack", "init", "demo"]);
@@ -82,6 +82,10 @@ export async function main(): Promise<void> {
     console.log(
       "That was one service from its first preview to its release: no request without a change, no deletion by accident.\nNext: docs/getting-started.md, or `npm run demo -- --keep` to try it by hand.",
     );
+  }
+
+  try {
+    await showAll();
   } catch (error) {
     if (!interruption.signal.aborted) throw error;
     console.log("\nInterrupted; the simulator, the stack and all files are removed.");

@@ -1,5 +1,7 @@
+import { constants, generateKeyPairSync, privateDecrypt } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Properties } from "../support/adapters/handlers";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { canariesIn, canary } from "./support/canaries";
 import { textOf } from "./support/left-behind";
@@ -9,9 +11,25 @@ import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
 
 const { service: SERVICE, pipes } = EXAMPLE;
 
+const KEY = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+});
+
+/** The password of the service that has a key, from the exported state. */
+function passwordIn(exported: string): string {
+  const { resources } = JSON.parse(exported).deployment as { resources: { urn: string; outputs: Properties }[] };
+  const outputs = resources.find(({ urn }) => urn.endsWith("::sealed"))?.outputs ?? {};
+  expect(outputs.password).toMatchObject({ plaintext: "null" });
+  const padding = { key: KEY.privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" };
+  return privateDecrypt(padding, Buffer.from(String(outputs.encryptedPassword), "base64")).toString();
+}
+
 /** The twins, in each way in which programs pass arguments. */
 const PROGRAM = `
   new clouddb.Service("db", { encryptionKeyFromEnvironment: "KEK" }, { retainOnDelete: true });
+  new clouddb.Service("sealed", { passwordPublicKey: ${JSON.stringify(KEY.publicKey)} }, { retainOnDelete: true });
   const pipe = (name, pipeId, source) => new clouddb.Pipe(name, { serviceId: "${SERVICE}", pipeId, source });
   const credentials = { username: "u", passwordFromEnvironment: "KAFKA" };
   pipe("kafka", "${pipes.kafka}", { kafka: { credentials } });
@@ -53,6 +71,9 @@ test("no value of a variable is anywhere but in requests", async () => {
   expect(
     Object.entries(places).flatMap(([place, text]) => canariesIn(text).map((found) => `${found} in ${place}`)),
   ).toEqual([]);
+  const password = passwordIn(places.exported);
+  expect(password.length).toBeGreaterThan(8);
+  expect(Object.keys(places).filter((place) => places[place]?.includes(password))).toEqual([]);
   expect(places.preview).toContain("source.kafka.credentials.password: [secret] => [secret]");
   // A service's key is never sent again.
   expect(places.preview).not.toContain("encryptionKey: [secret] => [secret]");
