@@ -63,6 +63,13 @@ export const SECRETS = "__secrets";
 /** Where inputs and outputs keep the fingerprints of secrets by reference, by the names of the secrets. Permanent. */
 export const FINGERPRINTS = "secretFingerprints";
 
+/** The end of the names of arguments that name an environment variable instead of a secret. */
+export const REFERENCE_SUFFIX = "FromEnvironment";
+
+export function isReferenceName(name: string): boolean {
+  return name.endsWith(REFERENCE_SUFFIX);
+}
+
 /** The names of arguments that check has refused. Policies are not shown names that begin with two underlines. */
 export const REFUSED = "clouddb:refused";
 

@@ -3,7 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fieldPathsOf, isReferenceName } from "../provider/fields";
+import { fieldPathsOf } from "../provider/fields";
+import { isReferenceName } from "../provider/names";
 import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
 import { packageSchema } from "./generate/package-schema";

@@ -9,7 +9,14 @@ const IDLE = { idempotency: "set", isUrgent: false, maxRetries: 3, elapsedMs: 0,
 const ONCE = withAttempt(NO_ATTEMPTS, 0);
 
 test.each<[string, Partial<Attempts>, ApiError, object, object, object]>([
-  ["a refusal is sent again, and is no failure", {}, REFUSED, {}, { failures: 0 }, { kind: "send" }],
+  [
+    "a refused request is sent again and does not count as a failure",
+    {},
+    REFUSED,
+    {},
+    { failures: 0 },
+    { kind: "send" },
+  ],
   ["a refusal does not end uncertainty", { mayHaveSucceeded: true }, REFUSED, {}, { mayHaveSucceeded: true }, {}],
   ["a lost write may have succeeded", {}, LOST, {}, { failures: 1, mayHaveSucceeded: true }, { kind: "wait" }],
   ["a lost read changes nothing", {}, LOST, { idempotency: "read" }, { mayHaveSucceeded: false }, { kind: "wait" }],

@@ -11,11 +11,11 @@ import { contradictionError, describeDifference, type UserError } from "./user-e
 /** Takes an existing object into the stack; an earlier command may have created it. */
 export async function adopt(resource: Resource, context: Context, declared: Properties): Promise<Start> {
   const target = declaredTarget(resource, context, declaredId(resource, declared), declared);
-  assertSecrets(context, `Adopting ${describeObject(target)}`, updateBodies(resource, {}, declared));
+  const operation = `Adopting ${describeObject(target)}`;
+  assertSecrets(context, operation, updateBodies(resource, {}, declared));
   if (resource.read === undefined) return { target, verb: "Updating", next: recordDeclared(resource, {}, declared) };
   const journal = resource.create && context.journal();
   const unanswered = await findUnanswered(resource, context);
-  const operation = `Adopting ${describeObject(target)}`;
   const known = (await journal?.passwordOf(target.id)) ?? passwordIn(unanswered);
   const password = encryptPassword(context, operation, declared, known);
   const next = await findExisting(target, "Adopting", {}, password, (differences) =>

@@ -57,9 +57,8 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   const { stack } = parseUrn(identity.urn);
   const { inputs: completed, warning } = resource.applyDefaults?.(oldInputs, args, name, stack) ?? { inputs: args };
   const marked = markedArguments(resource, completed, places);
-  context.addSecretsOf(resource, withValue(completed, [SECRETS], marked), olds);
   const references = [completed, oldInputs].map((properties) => withReferenceValues(resource, properties));
-  context.addSecretsOf(resource, ...references);
+  context.addSecretsOf(resource, withValue(completed, [SECRETS], marked), olds, ...references);
   const checked = checkArguments(resource, oldInputs, completed, { ...context.settings().settings, marked });
   for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));

@@ -2,11 +2,10 @@ import { hasUnknown, isRecord, plainText, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { coded, type Message } from "../errors";
 import { describeUnknown, didYouMean } from "../mistakes";
-import { settingName } from "../names";
+import { isReferenceName, settingName } from "../names";
 import type { Definition, Field, ListRules, Properties, Rule, RuleContext, Table } from "./field";
 import { distinct, entriesOf, keepPositions, repetitions, withoutKeys } from "./list";
 import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from "./paths";
-import { isReferenceName } from "./references";
 
 /** An error in a program's arguments. */
 export interface Problem {

@@ -1,7 +1,7 @@
 import { isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { coded } from "../errors";
-import { FINGERPRINTS } from "../names";
+import { FINGERPRINTS, isReferenceName, REFERENCE_SUFFIX } from "../names";
 import type { Definition, Field, Properties, Rule, Table } from "./field";
 import { fieldPathsOf, isGroup, valueAt, withValue } from "./paths";
 import { record } from "./shapes";
@@ -12,7 +12,6 @@ import { record } from "./shapes";
  * that diff, bodies and states need no rule for it.
  */
 
-const SUFFIX = "FromEnvironment";
 /** The argument whose change sends the secrets again. Where it stands, nothing is derived from them. */
 export const VERSION = "secretsVersion";
 
@@ -62,12 +61,7 @@ export function leavesOf({ fields }: Pick<Definition, "fields">): Leaf[] {
 }
 
 function twinOf(path: readonly string[]): string[] {
-  return [...path.slice(0, -1), `${path.at(-1)}${SUFFIX}`];
-}
-
-/** True for an argument that names a variable. */
-export function isReferenceName(name: string): boolean {
-  return name.endsWith(SUFFIX);
+  return [...path.slice(0, -1), `${path.at(-1)}${REFERENCE_SUFFIX}`];
 }
 
 /** Capital letters only: a secret that is passed by mistake instead of a name is hardly ever accepted. */
@@ -109,7 +103,10 @@ function tableWithTwins(table: Table): Table {
     const doc = `The environment variable that holds \`${name}\`. ${REFERENCE_DOC}`;
     return [
       [name, entry],
-      [`${name}${SUFFIX}`, { schema: variable(), doc, onChange: isSent(entry) ? "update" : "ignore", sentWith: [] }],
+      [
+        `${name}${REFERENCE_SUFFIX}`,
+        { schema: variable(), doc, onChange: isSent(entry) ? "update" : "ignore", sentWith: [] },
+      ],
     ];
   });
   return Object.fromEntries(entries);
@@ -117,7 +114,7 @@ function tableWithTwins(table: Table): Table {
 
 /** The object with a member that names the variable of another. */
 function withTwin({ shape }: z.ZodObject, member: string): z.ZodType {
-  const twin = `${member}${SUFFIX}`;
+  const twin = `${member}${REFERENCE_SUFFIX}`;
   const own = shape[member] as z.ZodType;
   return record({ ...shape, [member]: own.optional(), [twin]: variable().optional() }).refine((value) => {
     const given = [value[member], value[twin]].filter((one) => one !== undefined);

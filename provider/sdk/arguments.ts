@@ -1,6 +1,7 @@
 import { coded, joinProblems } from "../errors";
 import type { Properties } from "../fields";
 import { unknownArguments } from "../mistakes";
+import { isReferenceName } from "../names";
 import * as pulumi from "./pulumi";
 import { programError } from "./pulumi-internals";
 
@@ -57,9 +58,6 @@ function markedValue(value: unknown, path: readonly string[]): unknown {
   const pending: pulumi.Output<unknown> = pulumi.output(value);
   return pending.apply((known) => (holds(known, path) ? pulumi.secret(known) : known));
 }
-
-/** True for an argument that names an environment variable. */
-const isReferenceName = (name: string) => name.endsWith("FromEnvironment");
 
 /** An object with the name of a variable, which is not a secret. */
 function markedMembers(value: object): Properties {
