@@ -86,11 +86,10 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
       if (valueAt(declared, fieldPath.path) !== undefined) return declaredSource(fieldPath, facts);
       return isKeptUndeclared(fieldPath) ? undeclared(fieldPath, facts) : undefined;
     });
-    // A new value makes that of an earlier response outdated.
-    for (const { path, observedPath, field } of pending) {
-      const value = valueAt(next, path);
-      const isNew = value !== valueAt(stored, path);
-      if (isNew && observedPath && !field.secret && !field.list?.fromApi) next = withValue(next, observedPath, value);
+    // The value of an earlier response is outdated, unless the response itself says what became of the request.
+    for (const { path, observedPath, field } of sent === reread ? [] : pending) {
+      if (observedPath && !field.secret && !field.list?.fromApi)
+        next = withValue(next, observedPath, valueAt(next, path));
     }
     return { ...next, ...readOutputs(definition, observed) };
   };
