@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { endpoints, type ObjectOperation, type Operation } from "../../provider/api/endpoints";
+import { endpoints, type ObjectOperation } from "../../provider/api/endpoints";
 import type { Resource } from "../../provider/core/resource";
 import * as clouddb from "../../provider/index";
 import { dynamicType, nativeType, runtimeExport } from "../../provider/names";
@@ -8,9 +8,11 @@ import * as native from "../../provider/native";
 import { resources } from "../../provider/resources";
 import { functions } from "../../provider/resources/functions";
 import * as runtime from "../../provider/runtime";
+import { type ApiOperation, apiOperations } from "../../simulator/schema/api";
 import { examplesOn, LANGUAGES } from "../../tools/docs/examples";
-import { SLOT_TYPES } from "../faults/model/slots";
-import { situations } from "../faults/situations";
+import { slots } from "../faults/model/scenario";
+import { requestOf, situations } from "../faults/situations";
+import { EXAMPLE_IDS } from "../support/example";
 import { root } from "../support/root";
 
 /**
@@ -63,6 +65,18 @@ test("every example of a guide exists in each language that can have it", () => 
   expect(lacked.sort()).toEqual(impossible);
 });
 
+test("the simulator has each operation, and an object for each parameter of its path", () => {
+  const operations = Object.values<ApiOperation>(apiOperations);
+  const missing = Object.values(endpoints).flatMap(({ method, path }) => [
+    !operations.some((operation) => operation.method === method && operation.path === path) &&
+      `simulator/schema/api.ts: no operation ${method} ${path}`,
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(
+      ([, name = ""]) => !(name in EXAMPLE_IDS) && `simulator/seeds/example.json: no object for {${name}} in ${path}`,
+    ),
+  ]);
+  expect(lacking([...new Set(missing)])).toEqual([]);
+});
+
 test("the fault matrix covers every operation of every resource, and the model tests every resource", () => {
   const missing = table.flatMap(([name, { definition }]) => {
     const covered = Object.values(situations).filter((situation) => situation.type === name);
@@ -70,13 +84,14 @@ test("the fault matrix covers every operation of every resource, and the model t
     return [
       ...carriersOf(definition).map(
         (id) =>
-          !requests.includes(shortened(endpoints[id])) &&
-          `tests/faults/situations.ts: no situation of ${name} in which ${id} (${shortened(endpoints[id])}) hits a fault`,
+          !requests.includes(requestOf(id)) &&
+          `tests/faults/situations.ts: no situation of ${name} in which ${id} (${requestOf(id)}) hits a fault`,
       ),
       definition.read !== undefined &&
         !covered.some(({ isRefresh }) => isRefresh) &&
         `tests/faults/situations.ts: no refresh of ${name} hits a fault`,
-      !Object.values<object>(SLOT_TYPES).includes(definition) && `tests/faults/model/slots.ts: no slot has a ${name}`,
+      !Object.values(slots).some(({ type }) => type === name) &&
+        `tests/faults/model/scenario.ts: no slot has a ${name}`,
     ];
   });
   expect(lacking(missing)).toEqual([]);
@@ -85,9 +100,4 @@ test("the fault matrix covers every operation of every resource, and the model t
 /** The operations that carry a resource's arguments. */
 function carriersOf({ create, updates }: Resource): ObjectOperation[] {
   return [...(create ? [create.operation] : []), ...updates];
-}
-
-/** A request as the fault matrix writes it. */
-function shortened({ method, path }: Operation): string {
-  return `${method} ${path.replace("/v1/organizations/{organizationId}", "").replace(/\{\w+\}/g, "{id}")}`;
 }

@@ -8,6 +8,7 @@ import { readSettings, settingsTable } from "../../provider/core/settings";
 import { render } from "../../provider/errors";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
+import { EXAMPLE_IDS } from "../support/example";
 import { serve } from "../support/local-server";
 import { checkInputs, createHandlers, fakeClock, type Handlers } from "./support";
 
@@ -146,7 +147,7 @@ test("no id can change the path of a request", async () => {
     fc.asyncProperty(hostile, async (id) => {
       paths = [];
       for (const operation of Object.values(endpoints)) {
-        const parameters = { organizationId: id, serviceId: id, pipeId: id, id };
+        const parameters = Object.fromEntries(Object.keys(EXAMPLE_IDS).map((name) => [name, id]));
         await expect(client.call<unknown>(operation, parameters, { body: {} })).rejects.toThrow();
       }
       const shapes = Object.values(endpoints).map(({ path }) => `/base${path}`.split("/").length);

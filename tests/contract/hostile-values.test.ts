@@ -5,7 +5,7 @@ import { resources } from "../../provider/resources";
 import { startNativeEngine } from "../support/adapters/native";
 import { asset, secret, UNKNOWN } from "../support/adapters/values";
 import { environmentOf } from "../support/api";
-import { EXAMPLE, exampleSeed } from "../support/example";
+import { EXAMPLE_IDS } from "../support/example";
 import { useSeededSimulator } from "./seeded";
 import { createHandlers, fakeClock } from "./support";
 
@@ -43,10 +43,7 @@ const SHAPES: Readonly<Record<string, unknown>> = {
 /** The shapes that tests also send in requests, not only check. */
 const SENT = ["null", "text", "object", "list of null"];
 
-const { service: serviceId, pipes } = EXAMPLE;
-const [{ id: organizationId }] = exampleSeed.organizations as [{ id: string }];
-/** The ids in the paths of requests. */
-const IDS: Properties = { organizationId, serviceId, pipeId: pipes.kafka };
+const { organizationId = "", serviceId = "" } = EXAMPLE_IDS;
 
 type Entry = Field | Group | z.ZodType;
 const isSchema = (entry: Entry): entry is z.ZodType => entry instanceof z.ZodType;
@@ -102,7 +99,7 @@ function placements(entry: Entry, name: string, shape: unknown): [place: string,
 }
 
 const cases = Object.entries(resources).flatMap(([type, { definition: resource }]) => {
-  const base = Object.fromEntries(Object.entries(IDS).filter(([name]) => name in resource.fields));
+  const base = Object.fromEntries(Object.entries(EXAMPLE_IDS).filter(([name]) => name in resource.fields));
   const fields = Object.entries<Entry>(resource.fields);
   const outputs = Object.entries(resource.outputs).map(([name, { schema }]): [string, Entry] => [name, schema]);
   return Object.entries(SHAPES).map(([shapeName, shape]) => {
@@ -160,7 +157,7 @@ test.each(cases)(
     const handlers = createHandlers(resource, seeded.simulator, environment);
     const { engine } = startNativeEngine({ environment, clock: fakeClock(), random: () => 1 });
     await engine.configure({});
-    const id = type === "Pipe" ? pipes.kafka : type === "Organization" ? organizationId : serviceId;
+    const id = EXAMPLE_IDS[resource.id] ?? serviceId;
     const isSent = SENT.includes(shapeName);
     const faults: string[] = [];
     const attempt = async (what: string, work: () => Promise<unknown>) => {

@@ -4,6 +4,7 @@ import { type FieldPath, fieldPathsOf, type Properties, valueAt, withValue } fro
 import { resources } from "../../provider/resources";
 import { type RunningSimulator, type Seed, startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
+import { EXAMPLE_IDS } from "../support/example";
 
 /** The simulator stores and returns every field that updates carry and responses show according to the tables. */
 
@@ -28,14 +29,10 @@ afterAll(() => simulator.close());
 
 const [service] = seed.organizations[0]?.services ?? [];
 
-interface Ids {
-  readonly [parameter: string]: string | undefined;
-}
-
-async function send({ method, path }: Operation, of: Ids, body: Properties): Promise<Properties> {
-  const ids: Ids = { organizationId: simulator.organizationId, ...of };
+async function send({ method, path }: Operation, more: Properties, body: Properties): Promise<Properties> {
+  const ids: Properties = { ...EXAMPLE_IDS, ...more };
   const { keyId, keySecret, baseUrl } = simulator;
-  const response = await fetch(baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name), {
+  const response = await fetch(baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name])), {
     method,
     headers: {
       authorization: `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`,
@@ -69,8 +66,7 @@ test.each(cases)("$name by $operation.method $operation.path", async ({ leaf, op
   const pipes = service?.pipes ?? [];
   const pipe = pipes.find(({ source }) => group !== "source" || kind in source);
   const sample = sampleOf(leaf.field);
-  const isOfPipe = operation.path.includes("{pipeId}");
-  const ids = { serviceId: isOfPipe ? service?.id : created, pipeId: pipe?.id };
+  const ids = operation.path.includes("{pipeId}") ? { pipeId: pipe?.id } : { serviceId: created };
   const answer = await send(operation, ids, withValue({}, leaf.apiPath, sample));
   expect([answer.error, answer.status]).toEqual([undefined, 200]);
   expect(valueAt(answer.result as Properties, leaf.apiPath)).toEqual(sample);

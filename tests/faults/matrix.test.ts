@@ -5,6 +5,7 @@ import type { AdapterProcess } from "../support/adapters";
 import { type ConnectedAdapter, connectAdapter } from "../support/adapters/connected";
 import type { Handlers, Properties } from "../support/adapters/handlers";
 import { createTestApi, type TestApi } from "../support/api";
+import { findObject } from "../support/example";
 import { injectNetworkFault, takeSentRequests } from "../support/network";
 import { refresh, type StepResult, type Stored, up } from "../support/stack-model";
 import { expected, type Fault, type FaultName, faults, type Outcome } from "./expectation";
@@ -65,11 +66,9 @@ const receivedRequests = () => takeSentRequests().flatMap(({ request, status }) 
 /** True if the server has applied the request. */
 async function hasApplied({ applied, type, args }: Situation): Promise<boolean> {
   const [organization] = await api.organizations();
-  const { existingServiceId, serviceId, pipeId } = args;
-  const adoptedId = existingServiceId ?? serviceId;
-  const service = organization?.services.filter(({ id }) => id === adoptedId || adoptedId === undefined)?.at(-1);
-  const pipe = (service?.pipes as Properties[] | undefined)?.find(({ id }) => id === pipeId);
-  const current: unknown = { Pipe: pipe, Organization: organization }[type as string] ?? service;
+  const { id, create } = resources[type].definition;
+  const implied = create ? organization?.services.at(-1) : organization;
+  const current: unknown = args[id] === undefined ? implied : findObject(organization, args[id]);
   const [path, value] = applied ?? ["", undefined];
   const has = path.split(".").reduce((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], current);
   return has === value;

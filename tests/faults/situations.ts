@@ -1,4 +1,6 @@
-import type { resources } from "../../provider/resources";
+import { endpoints, type OperationId } from "../../provider/api/endpoints";
+import type { Resource } from "../../provider/core/resource";
+import { resources } from "../../provider/resources";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
 import type { Properties } from "../support/adapters/handlers";
@@ -12,8 +14,6 @@ interface Command {
   /** The previous declaration, if the resource is already in the stack. */
   readonly before?: Properties;
   readonly args: Properties;
-  /** The request that reads the object, if it can be read. */
-  readonly read?: string;
   /** True if the command is a refresh. */
   readonly isRefresh?: true;
 }
@@ -22,6 +22,8 @@ interface Command {
 type Trace = readonly [path: string, value: string | number];
 
 export interface Situation extends Command {
+  /** The request that reads the object, if it can be read. */
+  readonly read: string | undefined;
   /** The requests of the command when nothing fails. */
   readonly requests: readonly string[];
   /** The request that hits the fault, and its kind. */
@@ -36,14 +38,6 @@ const office = { source: "203.0.113.0/24", description: "office" };
 const ci = { source: "198.51.100.9", description: "ci" };
 const endpoint = "vpce-0a1b2c3d4e5f60001";
 
-const POST = "POST /services";
-const GET = "GET /services/{id}";
-const PATCH = "PATCH /services/{id}";
-const SCALE = "PATCH /services/{id}/replicaScaling";
-const GET_PIPE = "GET /services/{id}/pipes/{id}";
-const PATCH_PIPE = "PATCH /services/{id}/pipes/{id}";
-const PATCH_ORGANIZATION = "PATCH ";
-
 const created = { name: "db", numReplicas: 3, ipAccessList: [office] };
 const adopted = { existingServiceId: ADOPTED };
 const scaling = { serviceId: ADOPTED, numReplicas: 3 };
@@ -55,113 +49,131 @@ const withTable = (name: string) => ({
   source: { postgres: { tableMappings: [{ sourceSchemaName: "public", sourceTable: name, targetTable: name }] } },
 });
 
-const ofService = { type: "Service", read: GET } as const;
-const ofScaling = { type: "ServiceScaling", read: GET } as const;
-const ofAccess = { type: "ServiceAccess", read: GET } as const;
-const ofPipe = { type: "Pipe", read: GET_PIPE } as const;
-const ofOrganization = { type: "Organization" } as const;
-
 /** Each command with its requests. A request with a kind hits every fault. */
 const commands: Readonly<
-  Record<string, readonly [command: Command, ...requests: [request: string, kind?: RequestKind, applied?: Trace][]]>
+  Record<
+    string,
+    readonly [command: Command, ...requests: [operation: OperationId, kind?: RequestKind, applied?: Trace][]]
+  >
 > = {
-  "creating a service": [{ ...ofService, args: created }, [POST, "create", ["name", "db"]]],
+  "creating a service": [{ type: "Service", args: created }, ["createService", "create", ["name", "db"]]],
   "creating a service with a private endpoint": [
-    { ...ofService, args: { ...created, privateEndpointIds: [endpoint] } },
-    [POST],
-    [PATCH, "list", ["privateEndpointIds.0", endpoint]],
+    { type: "Service", args: { ...created, privateEndpointIds: [endpoint] } },
+    ["createService"],
+    ["updateService", "list", ["privateEndpointIds.0", endpoint]],
   ],
   "changing a service's name": [
-    { ...ofService, before: created, args: { ...created, name: "other" } },
-    [PATCH, "update", ["name", "other"]],
+    { type: "Service", before: created, args: { ...created, name: "other" } },
+    ["updateService", "update", ["name", "other"]],
   ],
   "changing a service's access list": [
-    { ...ofService, before: created, args: { ...created, ipAccessList: [ci] } },
-    [PATCH, "list", ["ipAccessList.0.source", ci.source]],
+    { type: "Service", before: created, args: { ...created, ipAccessList: [ci] } },
+    ["updateService", "list", ["ipAccessList.0.source", ci.source]],
   ],
   "changing a service's scaling": [
-    { ...ofService, before: created, args: { ...created, numReplicas: 5 } },
-    [SCALE, "update", ["numReplicas", 5]],
+    { type: "Service", before: created, args: { ...created, numReplicas: 5 } },
+    ["scaleService", "update", ["numReplicas", 5]],
   ],
   "changing a service's name and scaling": [
-    { ...ofService, before: created, args: { ...created, name: "other", numReplicas: 5 } },
-    [PATCH, "update", ["name", "other"]],
-    [SCALE, "update", ["numReplicas", 5]],
+    { type: "Service", before: created, args: { ...created, name: "other", numReplicas: 5 } },
+    ["updateService", "update", ["name", "other"]],
+    ["scaleService", "update", ["numReplicas", 5]],
   ],
   "adopting a service": [
-    { ...ofService, args: { ...adopted, numReplicas: 4 } },
-    [GET, "read"],
-    [SCALE, "update", ["numReplicas", 4]],
+    { type: "Service", args: { ...adopted, numReplicas: 4 } },
+    ["getService", "read"],
+    ["scaleService", "update", ["numReplicas", 4]],
   ],
   "adopting a service with an access list": [
-    { ...ofService, args: { ...adopted, ipAccessList: [ci] } },
-    [GET],
-    [PATCH, "list", ["ipAccessList.0.source", ci.source]],
+    { type: "Service", args: { ...adopted, ipAccessList: [ci] } },
+    ["getService"],
+    ["updateService", "list", ["ipAccessList.0.source", ci.source]],
   ],
   "adopting a scaling": [
-    { ...ofScaling, args: { ...scaling, numReplicas: 4 } },
-    [GET, "read"],
-    [SCALE, "update", ["numReplicas", 4]],
+    { type: "ServiceScaling", args: { ...scaling, numReplicas: 4 } },
+    ["getService", "read"],
+    ["scaleService", "update", ["numReplicas", 4]],
   ],
   "changing a scaling": [
-    { ...ofScaling, before: scaling, args: { ...scaling, numReplicas: 4 } },
-    [SCALE, "update", ["numReplicas", 4]],
+    { type: "ServiceScaling", before: scaling, args: { ...scaling, numReplicas: 4 } },
+    ["scaleService", "update", ["numReplicas", 4]],
   ],
   "adding access": [
-    { ...ofAccess, args: access },
-    [GET, "read"],
-    [PATCH, "list", ["ipAccessList.2.source", ci.source]],
+    { type: "ServiceAccess", args: access },
+    ["getService", "read"],
+    ["updateService", "list", ["ipAccessList.2.source", ci.source]],
   ],
   "changing access": [
-    { ...ofAccess, before: access, args: { ...access, ipAccessList: [{ source: "192.0.2.1" }] } },
-    [GET, "read"],
-    [PATCH, "list", ["ipAccessList.2.source", "192.0.2.1"]],
+    { type: "ServiceAccess", before: access, args: { ...access, ipAccessList: [{ source: "192.0.2.1" }] } },
+    ["getService", "read"],
+    ["updateService", "list", ["ipAccessList.2.source", "192.0.2.1"]],
   ],
   "adopting a pipe": [
-    { ...ofPipe, args: { ...adoptedPipe, name: "other" } },
-    [GET_PIPE, "read"],
-    [PATCH_PIPE, "update", ["name", "other"]],
+    { type: "Pipe", args: { ...adoptedPipe, name: "other" } },
+    ["getPipe", "read"],
+    ["updatePipe", "update", ["name", "other"]],
   ],
   "changing a pipe's settings": [
     {
-      ...ofPipe,
+      type: "Pipe",
       before: { ...adoptedPipe, settings: { streamingMaxInsertWaitMs: 1000 } },
       args: { ...adoptedPipe, settings: { streamingMaxInsertWaitMs: 5000 } },
     },
-    [PATCH_PIPE, "update", ["settings.streaming_max_insert_wait_ms", 5000]],
+    ["updatePipe", "update", ["settings.streaming_max_insert_wait_ms", 5000]],
   ],
   "changing a pipe's tables": [
-    { ...ofPipe, before: withTable("a"), args: withTable("b") },
-    [PATCH_PIPE, "list", ["source.postgres.tableMappings.0.sourceTable", "b"]],
+    { type: "Pipe", before: withTable("a"), args: withTable("b") },
+    ["updatePipe", "list", ["source.postgres.tableMappings.0.sourceTable", "b"]],
   ],
   "naming an organization": [
-    { ...ofOrganization, args: { name: "other" } },
-    [PATCH_ORGANIZATION, "update", ["name", "other"]],
+    { type: "Organization", args: { name: "other" } },
+    ["updateOrganization", "update", ["name", "other"]],
   ],
   "renaming an organization": [
-    { ...ofOrganization, before: { name: "other" }, args: { name: "another" } },
-    [PATCH_ORGANIZATION, "update", ["name", "another"]],
+    { type: "Organization", before: { name: "other" }, args: { name: "another" } },
+    ["updateOrganization", "update", ["name", "another"]],
   ],
   "changing an organization's endpoints": [
     {
-      ...ofOrganization,
+      type: "Organization",
       before: { privateEndpoints: [{ id: "vpce-8", description: "eight" }] },
       args: { privateEndpoints: [{ id: "vpce-9", description: "nine" }] },
     },
-    [PATCH_ORGANIZATION, "unreadable", ["privateEndpoints.2.id", "vpce-9"]],
+    ["updateOrganization", "unreadable", ["privateEndpoints.2.id", "vpce-9"]],
   ],
-  "refreshing a service": [{ ...ofService, before: created, args: created, isRefresh: true }, [GET, "refresh"]],
-  "refreshing a scaling": [{ ...ofScaling, before: scaling, args: scaling, isRefresh: true }, [GET, "refresh"]],
-  "refreshing access": [{ ...ofAccess, before: access, args: access, isRefresh: true }, [GET, "refresh"]],
-  "refreshing a pipe": [{ ...ofPipe, before: adoptedPipe, args: adoptedPipe, isRefresh: true }, [GET_PIPE, "refresh"]],
+  "refreshing a service": [
+    { type: "Service", before: created, args: created, isRefresh: true },
+    ["getService", "refresh"],
+  ],
+  "refreshing a scaling": [
+    { type: "ServiceScaling", before: scaling, args: scaling, isRefresh: true },
+    ["getService", "refresh"],
+  ],
+  "refreshing access": [
+    { type: "ServiceAccess", before: access, args: access, isRefresh: true },
+    ["getService", "refresh"],
+  ],
+  "refreshing a pipe": [
+    { type: "Pipe", before: adoptedPipe, args: adoptedPipe, isRefresh: true },
+    ["getPipe", "refresh"],
+  ],
 };
+
+/** The request of an operation, without the organization and the names of parameters. */
+export function requestOf(id: OperationId): string {
+  const { method, path } = endpoints[id];
+  return `${method} ${path.replace("/v1/organizations/{organizationId}", "").replace(/\{\w+\}/g, "{id}")}`;
+}
 
 export const situations: Readonly<Record<string, Situation>> = Object.fromEntries(
   Object.entries(commands).flatMap(([name, [command, ...all]]) => {
-    const requests = all.map(([request]) => request);
-    return all.flatMap(([request, requestKind, applied], faultAt) =>
-      requestKind ? [[`${name}, ${request.trim()}`, { ...command, requests, faultAt, requestKind, applied }]] : [],
-    );
+    const requests = all.map(([operation]) => requestOf(operation));
+    const { read }: Resource = resources[command.type].definition;
+    return all.flatMap(([, requestKind, applied], faultAt) => {
+      if (requestKind === undefined) return [];
+      const situation = { ...command, read: read && requestOf(read), requests, faultAt, requestKind, applied };
+      return [[`${name}, ${requests[faultAt]?.trim()}`, situation]];
+    });
   }),
 );
 

@@ -1,3 +1,4 @@
+import { endpoints } from "../../provider/api/endpoints";
 import type { Seed } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
 
@@ -14,3 +15,32 @@ export const EXAMPLE = {
     postgres: "b1b2c3d4-0004-4a53-9c1e-000000000004",
   },
 } as const;
+
+type Member = Readonly<Record<string, unknown>>;
+
+/** The parameters of all paths with the ids of the first objects in the seed, which names its lists as paths do. */
+export const EXAMPLE_IDS: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(endpoints).map(({ path }) => idsIn(path)),
+);
+
+function idsIn(path: string): Record<string, unknown> {
+  const ids: Record<string, unknown> = {};
+  let object: Member | undefined = seed;
+  for (const [, list = "", parameter = ""] of path.matchAll(/(\w+)\/\{(\w+)\}/g)) {
+    object = (object?.[list] as Member[] | undefined)?.[0];
+    if (object) ids[parameter] = object.id;
+  }
+  return ids;
+}
+
+/** The object with this id, anywhere in a value of the simulator's state. */
+export function findObject(value: unknown, id: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if ((value as Member).id === id) return value as Record<string, unknown>;
+  for (const inner of Object.values(value)) {
+    const object = findObject(inner, id);
+    if (object) return object;
+  }
+  return undefined;
+}

@@ -1,5 +1,5 @@
 import { type ApiOperation, apiOperations, responseOf } from "../../../simulator/schema/api";
-import { EXAMPLE, exampleSeed } from "../../support/example";
+import { EXAMPLE, EXAMPLE_IDS, exampleSeed } from "../../support/example";
 import { started } from "./support/started";
 
 const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
@@ -7,9 +7,8 @@ const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 test.each(Object.entries<ApiOperation>(apiOperations))(
   "the response of %s matches its schema",
   async (_, operation) => {
-    const { call, organizationId, accessToken } = await started({ seed: exampleSeed });
-    const ids = { organizationId, serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.postgres, id: "alert-errors" };
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_text, name: keyof typeof ids) => ids[name]);
+    const { call, accessToken } = await started({ seed: exampleSeed });
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (text, name) => EXAMPLE_IDS[name] ?? text);
     const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
     const response = await call(operation.method, path, operation.body && {}, headers);
     expect(response.status).toBe(200);

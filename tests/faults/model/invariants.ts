@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { UNCERTAIN } from "../../../provider/core/reads";
 import type { Properties } from "../../support/adapters/handlers";
+import { findObject } from "../../support/example";
 import type { SentRequest } from "../../support/network";
 import { pathsContaining } from "../../support/paths-containing";
 import { CANARY, MASK } from "../../support/second-server/variants";
 import type { ModelResource, ModelResources } from "./run";
-import { ADOPTED, PIPE, SCALED } from "./scenario";
+import { ADOPTED, SCALED, type Slot } from "./scenario";
 import type { Server } from "./server";
-import type { Slot } from "./slots";
 
 /** Invariants of every step. */
 
@@ -63,13 +63,7 @@ export function expectInvariants(server: Server, resources: ModelResources): voi
     const { id: storedId, inputs, outputs } = resource.stored;
     expectEqual([slot, pathsContaining(outputs, [CANARY, MASK])], [slot, []]);
     if (!isSettled(resource)) continue;
-    const current = {
-      size: services.find(({ id }) => id === SCALED),
-      access: services.find(({ id }) => id === SCALED),
-      pipe: services.flatMap(({ pipes }) => pipes as Properties[]).find(({ id }) => id === PIPE),
-      organization: organization as Properties,
-    }[slot as string];
-    expectDeclaredValues(slot, inputs, current ?? services.find(({ id }) => id === storedId) ?? {});
+    expectDeclaredValues(slot, inputs, findObject(organization, storedId) ?? {});
   }
 }
 

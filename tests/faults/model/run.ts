@@ -1,15 +1,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { resources as resourceTypes } from "../../../provider/resources";
 import { fakeClock, startProcess } from "../../contract/support";
 import type { Handlers, Properties } from "../../support/adapters/handlers";
 import { injectNetworkFault, type SentRequest, takeSentRequests } from "../../support/network";
 import { SERVER_VARIANTS } from "../../support/second-server/variants";
 import { refresh, type StepResult, type Stored, up } from "../../support/stack-model";
 import { expectEqual, expectInvariants, expectOneCreation, expectReadable, reach } from "./invariants";
-import { ADOPTED, type Drift, type Fault, SCALED, type Scenario, type Step } from "./scenario";
+import { ADOPTED, type Drift, type Fault, SCALED, type Scenario, type Slot, type Step, slots } from "./scenario";
 import type { Server } from "./server";
-import { SLOT_TYPES, SLOTS, type Slot } from "./slots";
 
 /** Runs a scenario with the real handlers and the simulator, and checks the invariants after every step. */
 
@@ -19,6 +19,8 @@ const FIXED_ARGUMENTS: Readonly<Partial<Record<Slot, Properties>>> = {
   second: { name: "second" },
   adopted: { existingServiceId: ADOPTED },
 };
+const typeOf = (slot: Slot) => resourceTypes[slots[slot].type].definition;
+const isReadable = (slot: Slot) => typeOf(slot).read !== undefined;
 /** The name of a resource in the program, and of a service that declares none. */
 const resourceName = (slot: Slot) => `db ${slot}`;
 /** The most requests of one resource in one command when nothing fails. */
@@ -65,7 +67,7 @@ export async function runScenario(scenario: Scenario, server: Server): Promise<v
 async function runSteps(scenario: Scenario, server: Server, journal?: string): Promise<void> {
   await server.reset();
   takeSentRequests();
-  const resources: ModelResources = new Map<Slot, ModelResource>(SLOTS.map((slot) => [slot, {}]));
+  const resources: ModelResources = new Map((Object.keys(slots) as Slot[]).map((slot) => [slot, {}]));
   const model = { server, resources, ...(journal !== undefined && { journal }) };
   for (const step of scenario) {
     await runStep(model, step);
@@ -100,7 +102,7 @@ async function runCommand(model: Model, name: Command, fault?: Fault): Promise<S
       if (journal === undefined || resource.isUncertain) adoptLostService(model, resource);
       const args: Properties = { ...resource.args, ...FIXED_ARGUMENTS[slot], ...resource.found };
       const outcome = await Promise.race([
-        runOn(handlersFor(SLOT_TYPES[slot], resourceName(slot)), name, resource, args),
+        runOn(handlersFor(typeOf(slot), resourceName(slot)), name, resource, args),
         crash,
       ]);
       const isUnwritten = fault && "engineDies" in fault && stored++ === fault.skipped;
@@ -175,8 +177,8 @@ function recordResult(
   if (isLost) resource.lostName = args.name ?? resourceName(slot);
   resource.isUncertain = isLost || /\[CDB4012\]$/.test(result.error?.message ?? "");
   if (result.stored) resource.lostName = undefined;
-  // An organization cannot be read: after a crash only the response to another update makes it certain.
-  const isCertain = slot === "organization" ? requests.length > 0 : result.action === "refresh";
+  // After a crash, only the response to another update makes an unreadable object certain.
+  const isCertain = isReadable(slot) ? result.action === "refresh" : requests.length > 0;
   if (isCertain && !result.error) resource.isDrifted = false;
   // Nothing deletes a service or a pipe in the model: no refresh may drop one.
   if (before !== undefined && result.stored === undefined) throw new Error(`${slot} was dropped from the state`);
@@ -223,7 +225,7 @@ async function expectConvergence(model: Model): Promise<void> {
   for (const [slot, resource] of resources) {
     expectEqual([slot, resource.error], [slot, undefined]);
     expectEqual([slot, resource.lostName], [slot, undefined]);
-    if (slot !== "organization") resource.isDrifted = false;
+    if (isReadable(slot)) resource.isDrifted = false;
   }
   expectInvariants(server, resources);
   const hasResources = [...resources.values()].some(({ args }) => args !== undefined);

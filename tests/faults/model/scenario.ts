@@ -1,11 +1,11 @@
 import fc from "fast-check";
+import type { resources } from "../../../provider/resources";
 import type { FaultEffect, Seed } from "../../../simulator/index";
 import example from "../../../simulator/seeds/example.json";
 import type { Properties } from "../../support/adapters/handlers";
 import { EXAMPLE } from "../../support/example";
 import type { NetworkFault } from "../../support/network";
 import { SERVER_VARIANTS } from "../../support/second-server/variants";
-import type { Slot } from "./slots";
 
 /** Scenarios of a stack, as data that can be shrunk, printed, stored and run again. */
 
@@ -75,32 +75,56 @@ const mappings = someOf("customers", "orders", "refunds").map((tables) =>
   tables.map((table) => ({ sourceSchemaName: "public", sourceTable: table, targetTable: table })),
 );
 
-/** Arguments by slot; those that never change are added to them. */
-const argumentsBySlot: Record<Slot, fc.Arbitrary<Properties>> = {
-  first: optional({ ...serviceFields, ...scaling, name: named("first", "first renamed") }),
-  second: optional({ ...serviceFields, numReplicas: replicas }),
-  adopted: optional({ ...serviceFields, numReplicas: replicas, name: named("adopted", "adopted renamed") }),
-  size: optional(scaling).map((args) => ({ ...args, serviceId: SCALED })),
-  access: fc
-    // An entry that others add with the same source and description would count as the resource's own.
-    .tuple(entriesFrom(1, "our office"), optional({ privateEndpointIds: endpoints }))
-    .map(([ipAccessList, rest]) => ({ ...rest, ipAccessList, serviceId: SCALED })),
-  pipe: optional({
-    name: named("orders", "all orders"),
-    settings: optional({ streamingMaxInsertWaitMs: fc.constantFrom(1000, 5000) }),
-    source: mappings.map((tableMappings) => ({ postgres: { tableMappings } })),
-  }).map((args) => ({ ...args, serviceId: ADOPTED, pipeId: PIPE })),
-  organization: fc
-    .tuple(
-      named("one", "two"),
-      optional({
-        privateEndpoints: someOf("vpce-8", "vpce-9").map((ids) => ids.map((id) => ({ id, description: `the ${id}` }))),
-      }),
-    )
-    .map(([name, rest]) => ({ name, ...rest })),
+/** A resource of a program. Arguments that never change are added to these. */
+const slot = (type: keyof typeof resources, args: fc.Arbitrary<Properties>) => ({ type, args });
+
+/** The resources of a program. */
+export const slots = {
+  first: slot("Service", optional({ ...serviceFields, ...scaling, name: named("first", "first renamed") })),
+  second: slot("Service", optional({ ...serviceFields, numReplicas: replicas })),
+  adopted: slot(
+    "Service",
+    optional({ ...serviceFields, numReplicas: replicas, name: named("adopted", "adopted renamed") }),
+  ),
+  size: slot(
+    "ServiceScaling",
+    optional(scaling).map((args) => ({ ...args, serviceId: SCALED })),
+  ),
+  access: slot(
+    "ServiceAccess",
+    fc
+      // An entry that others add with the same source and description would count as the resource's own.
+      .tuple(entriesFrom(1, "our office"), optional({ privateEndpointIds: endpoints }))
+      .map(([ipAccessList, rest]) => ({ ...rest, ipAccessList, serviceId: SCALED })),
+  ),
+  pipe: slot(
+    "Pipe",
+    optional({
+      name: named("orders", "all orders"),
+      settings: optional({ streamingMaxInsertWaitMs: fc.constantFrom(1000, 5000) }),
+      source: mappings.map((tableMappings) => ({ postgres: { tableMappings } })),
+    }).map((args) => ({ ...args, serviceId: ADOPTED, pipeId: PIPE })),
+  ),
+  organization: slot(
+    "Organization",
+    fc
+      .tuple(
+        named("one", "two"),
+        optional({
+          privateEndpoints: someOf("vpce-8", "vpce-9").map((ids) =>
+            ids.map((id) => ({ id, description: `the ${id}` })),
+          ),
+        }),
+      )
+      .map(([name, rest]) => ({ name, ...rest })),
+  ),
 };
 
-const program = fc.record(argumentsBySlot, { requiredKeys: [] }) as fc.Arbitrary<Program>;
+export type Slot = keyof typeof slots;
+
+const program = fc.record(Object.fromEntries(Object.entries(slots).map(([name, { args }]) => [name, args])), {
+  requiredKeys: [],
+}) as fc.Arbitrary<Program>;
 
 const status = (code: number, more: object = {}): FaultEffect => ({ kind: "status", status: code, ...more });
 /** Responses that gateways send instead of the server. */
