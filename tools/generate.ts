@@ -12,6 +12,7 @@ import { pagesWithOptions, pagesWithVersion, securityPage } from "./generate/pag
 import { policiesPage, policiesReadme, policySettings } from "./generate/policies-page";
 import { programTables, secretMembers } from "./generate/program-tables";
 import {
+  adoptionGuide,
   functionPage,
   limitsPage,
   packageReadme,
@@ -61,6 +62,7 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     settingsPage(),
     packageReadme(),
     limitsPage(),
+    adoptionGuide(),
     ...pagesWithVersion(),
     ...pagesWithOptions(),
     securityPage(),

@@ -13,7 +13,7 @@ export interface Program {
 }
 
 export interface ProgramResource {
-  /** `Service`, `ServiceScaling`, `ServiceAccess`, `Organization` or `Pipe`; of other packages the full type, such as `aws:s3/bucket:Bucket`. */
+  /** The name, such as `Service`; of other packages the full type, such as `aws:s3/bucket:Bucket`. */
   readonly type: ResourceName | (string & {});
   readonly name: string;
   /** `UNKNOWN` stands for a value that a preview cannot know. */

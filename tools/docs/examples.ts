@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { SetupError } from "../support/progress";
 import { root, textOf } from "../support/repository";
 
 /** The languages of programs, in the order of pages: the name of their fenced code, and their title on the site. */
@@ -31,16 +32,16 @@ export function examplesOn(page: string): Example[] {
 }
 
 /** The page of a class or function, in which its programs are written by hand. */
-export const referencePage = (name: string) => `docs/reference/${name}.md`;
+export function referencePage(name: string): string {
+  const page = `docs/reference/${name}.md`;
+  if (existsSync(join(root, page)) && examplesOn(page).length > 0) return page;
+  throw new SetupError(
+    `${page} has no program. Write one in each language, between <!-- languages --> and <!-- end: languages -->, and build again.`,
+  );
+}
 
 /** The programs of a class or function as its page shows them. */
-export function exampleParts(name: string): string[] {
-  const page = referencePage(name);
-  const parts = existsSync(join(root, page)) ? textOf(page).match(EXAMPLE) : null;
-  if (parts === null)
-    throw new Error(`${page} needs a program, between <!-- languages --> and <!-- end: languages -->`);
-  return parts;
-}
+export const exampleParts = (name: string) => textOf(referencePage(name)).match(EXAMPLE) ?? [];
 
 const TITLE = /^\/\/ (.*)\.\n/;
 

@@ -1,7 +1,8 @@
 // Generates the pages under docs/reference/, settings and limits from the field tables; part of `npm run build`.
 import { z } from "zod";
 import { type Definition, fieldPathsOf, type Table } from "../../provider/fields";
-import { settingKey, settingVariable } from "../../provider/names";
+import { importForms } from "../../provider/hosts/plugin/import";
+import { nativeType, settingKey, settingVariable } from "../../provider/names";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import { exampleParts } from "../docs/examples";
 import { certainOutputs, describeField, describeValue } from "./describe";
@@ -41,6 +42,16 @@ export function packageReadme(): FileText {
   });
   const table = `| setting | variable | |\n|---|---|---|\n${rows.join("")}`;
   return filled("provider/README.md", "settings", "settings", table);
+}
+
+/** The guide on adoption, with the form of each type's import ID. */
+export function adoptionGuide(): FileText {
+  const rows = allResources.map(([name, { definition }]) => {
+    const forms = importForms(definition).map((form) => `\`${form}\``);
+    return `| \`${nativeType(name)}\` | ${forms.join(", or ")} |\n`;
+  });
+  const table = `\n| type | import ID |\n|---|---|\n${rows.join("")}\n`;
+  return filled("docs/guides/adopt.md", "import IDs", "import IDs", table);
 }
 
 /** One page for a resource: what it is, its examples, arguments and outputs. */

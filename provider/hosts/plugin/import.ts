@@ -102,7 +102,7 @@ export function parseImportId(
   const missing = parents.filter(({ name }) => state[name] === undefined);
   const required = missing.filter(({ field }) => field.setting === undefined);
   const named = [parents, missing, required].find(({ length }) => length === parts.length);
-  if (named === undefined || ![id, ...parts].every(isId)) throw invalidImportId(resource, typeName, parents);
+  if (named === undefined || ![id, ...parts].every(isId)) throw invalidImportId(resource, typeName);
   return {
     id,
     parents: Object.fromEntries(named.map(({ name }, index) => [name, parts[index]])),
@@ -110,18 +110,22 @@ export function parseImportId(
   };
 }
 
-function invalidImportId(
-  { create, id, lifecycle }: Resource,
-  typeName: string,
-  parents: readonly FieldPath[],
-): UserError {
-  const { form, meaning } = lifecycle?.importing ?? {};
+function invalidImportId(resource: Resource, typeName: string): UserError {
+  const { meaning } = resource.lifecycle?.importing ?? {};
+  const parts = meaning === undefined ? "each part a UUID" : `each ID a UUID, and ${meaning}`;
+  const text = `Cannot import ${typeName}: the import ID must be ${importForms(resource).join(" or ")}, ${parts}.`;
+  return new UserError(coded("CDB4006", `${text} Nothing was imported.`));
+}
+
+/** The forms of an import ID: without and with the organization. */
+export function importForms(resource: Resource): readonly string[] {
+  const { create, id, lifecycle } = resource;
+  const { form } = lifecycle?.importing ?? {};
   const end = [create === undefined ? id : "id", ...(form === undefined ? [] : [form])];
+  const parents = parentFields(resource);
   const short = parents.filter(({ field }) => field.setting === undefined);
   const forms = [short, parents].map((ids) => [...ids.map(({ name }) => name), ...end].join("/"));
-  const parts = meaning === undefined ? "each part a UUID" : `each ID a UUID, and ${meaning}`;
-  const text = `Cannot import ${typeName}: the import ID must be ${[...new Set(forms)].join(" or ")}, ${parts}.`;
-  return new UserError(coded("CDB4006", `${text} Nothing was imported.`));
+  return [...new Set(forms)];
 }
 
 /** An object that no program has declared yet, with all arguments that a program could declare. */
