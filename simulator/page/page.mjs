@@ -71,7 +71,7 @@ function Content({ data, act }) {
   return html`
     <aside>
       <${Faults} ...${{ faults, rateLimit, act }} />
-      <${Requests} ...${{ requests, organizations, services, act, showService }} />
+      <${Requests} ...${{ requests, organizations, act, showService }} />
     </aside>
     <main>
       <${Controls} ...${{ now, act }} />

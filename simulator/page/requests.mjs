@@ -5,14 +5,15 @@ import { html, useState } from "./preact.mjs";
 
 const MAX_ROWS = 200;
 const MAX_CHANGES = 4;
-const PATH =
-  /^\/v1\/organizations\/(?<organization>[^/?]+)(?:\/services(?:\/(?<service>[^/?]+)(?:\/pipes\/(?<pipe>[^/?]+))?)?)?/;
+const SERVICE = /\/services\/([^/?]+)/;
+/** A part of a path that names an object by its list and its id. */
+const OBJECT = /\/\w+\/([^/?]+)/g;
 
-export function Requests({ requests, organizations, services, act, showService }) {
+export function Requests({ requests, organizations, act, showService }) {
   const [text, setText] = useState("");
   /** The first digit of the status; empty for all requests. */
   const [failure, setFailure] = useState("");
-  const byId = new Map([...organizations, ...services].map((item) => [item.id, item]));
+  const byId = new Map(organizations.flatMap(objectsIn).map((item) => [item.id, item]));
   const rows = requests.map((entry) => describeRequest(entry, byId));
   const matches = rows.filter(
     (row) => String(row.status).startsWith(failure) && row.searchText.includes(text.toLowerCase()),
@@ -59,24 +60,29 @@ function Row({ row, showService }) {
     </li>`;
 }
 
+/** An object, and the objects in its lists. */
+function objectsIn(object) {
+  const lists = Object.values(object).filter(Array.isArray);
+  return [object, ...lists.flatMap((list) => list.filter((item) => item?.id !== undefined).flatMap(objectsIn))];
+}
+
 function describeRequest(entry, byId) {
   const { path, serviceId, method, status } = entry;
-  const ids = PATH.exec(path)?.groups ?? {};
-  const service = byId.get(serviceId ?? ids.service?.toLowerCase());
-  const target = describeTarget(entry, ids, byId);
+  const service = byId.get(serviceId ?? SERVICE.exec(path)?.[1].toLowerCase());
+  const target = describeTarget(entry, byId);
   const searchText = [method, status || "broken", target, path, serviceId].join(" ").toLowerCase();
   return { ...entry, service, target, changes: describeChanges(entry), searchText };
 }
 
-function describeTarget({ method, path, body }, { organization, service, pipe }, byId) {
-  if (organization === undefined)
+function describeTarget({ method, path, body }, byId) {
+  if (!path.startsWith("/v1/organizations/"))
     return path.replace(/^\/api\/v2\/(alerts\/)?/, (_text, alert) => (alert ? "alert " : ""));
   if (method === "POST") return String(body?.name ?? "My service");
-  const nameOf = (id) => byId.get(id)?.name ?? `${id.slice(0, 8)}…`;
-  if (service === undefined) return nameOf(organization);
-  if (pipe === undefined) return nameOf(service);
-  const name = byId.get(service)?.pipes.find(({ id }) => id === pipe)?.name ?? `${pipe.slice(0, 8)}…`;
-  return `${nameOf(service)} › ${name}`;
+  const names = [...path.slice("/v1".length).matchAll(OBJECT)].map(
+    ([, id]) => byId.get(id.toLowerCase())?.name ?? `${id.slice(0, 8)}…`,
+  );
+  // The organization names only its own requests.
+  return (names.length > 1 ? names.slice(1) : names).join(" › ");
 }
 
 /** A request's changes in a few words. */

@@ -41,6 +41,12 @@ function breakable(name) {
   return name.split(/(?<=_)|(?<=[a-z])(?=[A-Z])/).map((part) => html`${part}<wbr />`);
 }
 
+/** `privateEndpoints` as `Private endpoints`. */
+function inWords(name) {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** A collapsible list of named entries. */
 function Entries({ title, of }) {
   return html`
@@ -50,12 +56,15 @@ function Entries({ title, of }) {
     </details>`;
 }
 
-export function Organization({ id, name, tier, paid, privateEndpoints, byocConfig }) {
+export function Organization({ id, name, tier, paid, services, ...members }) {
+  const lists = Object.entries(members).filter(([, value]) => Array.isArray(value));
   return html`
     <${Card} kind="organization" id=${id} title=${name}>
       <${Values} of=${{ Tier: `${tier}, ${paid ? "paid" : "not paid"}` }} />
-      <${Entries} title="Private endpoints" of=${privateEndpoints.map((endpoint) => [endpoint.id, endpoint.description])} />
-      <${Entries} title="Bring your own cloud" of=${byocConfig.map((account) => [account.id, account.accountName])} />
+      ${lists.map(
+        ([title, list]) =>
+          html`<${Entries} title=${inWords(title)} of=${list.map(({ id, ...rest }) => [id, Object.values(rest).join(" ")])} />`,
+      )}
     <//>`;
 }
 
