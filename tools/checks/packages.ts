@@ -5,12 +5,13 @@ import { workspaces } from "../../package.json";
 import { pluginCode } from "../setup/bundle";
 import { publicDeclarations } from "../setup/declarations";
 import { pack } from "../support/pack";
-import { manifestOf } from "../support/repository";
+import { type Manifest, manifestOf } from "../support/repository";
 import { type CheckResult, resultOf, tool } from "./tool";
 
 const NEEDED = ["LICENSE", "README.md", "package.json"];
 const LARGEST_PLUGIN = 2_000_000;
 const UNWANTED = /\.test\.|\.tsbuildinfo$|\.map$/;
+const EXACT = /^\d+\.\d+\.\d+$/;
 
 /** Packs the packages as for npm and runs publint and arethetypeswrong on them. */
 export async function packages(): Promise<CheckResult> {
@@ -21,6 +22,8 @@ export async function packages(): Promise<CheckResult> {
       const missing = NEEDED.filter((path) => !paths.includes(path));
       const unwanted = paths.filter((path) => UNWANTED.test(path));
       const workspace = workspaces.find((folder) => manifestOf(folder).name === name) ?? "";
+      const ranges = rangesOf(manifestOf(workspace));
+      if (ranges.length > 0) return resultOf([`${name}: declare exact versions of ${ranges.join(", ")}`]);
       const declarations = await publicDeclarations(workspace);
       missing.push(...declarations.filter((path) => !paths.includes(path)));
       unwanted.push(...paths.filter((path) => path.endsWith(".d.ts") && !declarations.includes(path)));
@@ -38,6 +41,16 @@ export async function packages(): Promise<CheckResult> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Dependencies whose next release a fresh install would load, into a process that holds keys, before anybody has
+ * reviewed it. Pulumi's own packages have ranges, because a program needs a single copy of each.
+ */
+function rangesOf({ dependencies, optionalDependencies }: Manifest): string[] {
+  return Object.entries({ ...dependencies, ...optionalDependencies })
+    .filter(([name, version]) => !name.startsWith("@pulumi/") && !EXACT.test(version))
+    .map(([name]) => name);
 }
 
 /** Everybody who installs the npm package downloads the plugin with it. */

@@ -12,6 +12,7 @@ export interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types?: string }>>;
   readonly bugs: { readonly url: string; readonly email?: string };
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly [key: string]: unknown;
 }
