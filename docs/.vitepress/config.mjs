@@ -7,6 +7,8 @@ import { GROUPS, PAGES, titleOf } from "../../tools/docs/site-map";
 import { textOf } from "../../tools/support/repository";
 import { search } from "./search.mjs";
 
+const skill = `[Common tasks and traps](${web}/raw/main/provider/SKILL.md), as a skill for coding assistants.`;
+
 export default defineConfig({
   title: "pulumi-clouddb",
   description: descriptionOf(textOf("README.md")),
@@ -20,7 +22,7 @@ export default defineConfig({
   outDir: "../dist/site",
   cacheDir: "../.cache/vitepress",
   // Each page as Markdown, and llms.txt.
-  vite: { plugins: [llmstxt({ excludeIndexPage: false })] },
+  vite: { plugins: [llmstxt({ excludeIndexPage: false, details: skill })] },
   markdown: {
     config: forSite,
     anchor: { slugify: anchorOnGitHub },

@@ -13,8 +13,8 @@ import { pages as sources } from "../support/markdown";
 
 const site = join(root, "dist/site");
 const ORIGIN = "http://site.test";
-/** The packages' own introductions on npm. */
-const NOT_ON_THE_SITE = ["facts/README.md", "provider/README.md"];
+/** What the packages themselves bring. */
+const NOT_ON_THE_SITE = ["facts/README.md", "provider/README.md", "provider/SKILL.md"];
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, "tools/setup.mjs"), "docs"], { cwd: root });
@@ -32,6 +32,7 @@ test("every page of the repository is a page of the site", () => {
 
 test("each page is there as Markdown, and llms.txt lists it", () => {
   const list = readFileSync(join(site, "llms.txt"), "utf8");
+  expect(list).toContain("/provider/SKILL.md)");
   const missing = htmlPages()
     .map((name) => name.replace(/(\/index)?\.html$/, ".md"))
     .filter((name) => !existsSync(join(site, name)) || !list.includes(`(/${name})`));

@@ -22,7 +22,7 @@ export function pages(): string[] {
   const documents = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" });
   const readmes = folders.map((folder) => `${folder}/README.md`);
   const inDocs = documents.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);
-  return ["README.md", "CONTRIBUTING.md", ...readmes, ...inDocs.sort()];
+  return ["README.md", "CONTRIBUTING.md", "provider/SKILL.md", ...readmes, ...inDocs.sort()];
 }
 
 /** A command that stands on no page. */
