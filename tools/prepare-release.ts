@@ -35,6 +35,7 @@ export async function main(): Promise<void> {
   const version = await bump();
   // New processes: the modules of this one have read the old version.
   await setup("build");
+  await setup("registry-pages");
   await setup("test", "tests/engine/upgrade.test.ts");
   // Neither changesets nor the CLI format as this repository does.
   must("biome", await tool("biome", "check", "--write", "."));

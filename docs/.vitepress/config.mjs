@@ -3,7 +3,7 @@ import llmstxt from "vitepress-plugin-llms";
 import { version } from "../../package.json";
 import { siteAddress, web } from "../../tools/docs/links";
 import { descriptionOf, forSite } from "../../tools/docs/markdown";
-import { GROUPS, PAGES, titleOf } from "../../tools/docs/site-map";
+import { GROUPS, OF_THE_REGISTRY, PAGES, titleOf } from "../../tools/docs/site-map";
 import { textOf } from "../../tools/support/repository";
 import { search } from "./search.mjs";
 
@@ -16,7 +16,13 @@ export default defineConfig({
   sitemap: { hostname: siteAddress },
   transformHead: headOf,
   srcDir: "..",
-  srcExclude: ["*/dist/**", ".*/**", "examples/*/**", "{facts,provider,sdks,templates,tests}/**"],
+  srcExclude: [
+    ...OF_THE_REGISTRY.map((name) => `docs/${name}`),
+    "*/dist/**",
+    ".*/**",
+    "examples/*/**",
+    "{facts,provider,sdks,templates,tests}/**",
+  ],
   rewrites: Object.fromEntries(Object.entries(PAGES).map(([source, address]) => [source, `${address}.md`])),
   transformPageData: pageDataOf,
   outDir: "../dist/site",

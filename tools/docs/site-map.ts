@@ -18,8 +18,11 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   "simulator/README.md": "simulator-command",
 };
 
+/** What Pulumi's registry reads: a release adds these pages. */
+export const OF_THE_REGISTRY = ["_index.md", "installation-configuration.md"];
+
 const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".md"))
+  .filter((name) => name.endsWith(".md") && !OF_THE_REGISTRY.includes(name))
   .map((name) => `docs/${name.replaceAll("\\", "/")}`)
   .sort();
 /** A group of the sidebar, whose entries are pages or groups of pages. */

@@ -11,6 +11,11 @@ import { jsonSchema } from "./language-types";
 import { mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
 import { allFunctions, allResources, allSettings, capital, isCreatable, type Resource, withArticle } from "./tables";
 
+/** The name of the package in Pulumi's registry. */
+export const TITLE = "Cloud Database";
+
+export const GO_MODULE = "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb";
+
 /** The README of the generated SDKs. */
 const README = `${description}
 
@@ -27,7 +32,7 @@ const language = {
     pyproject: { enabled: true },
   },
   go: {
-    importBasePath: "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb",
+    importBasePath: GO_MODULE,
     generateResourceContainerTypes: true,
     respectSchemaVersion: true,
   },
@@ -40,7 +45,7 @@ export function packageSchema(): object {
   const types: Types = {};
   return {
     name: NATIVE_PACKAGE,
-    displayName: "Cloud Database",
+    displayName: TITLE,
     version,
     description,
     keywords: [...keywords.filter((each) => each !== "typescript"), "category/database", "kind/native"],
@@ -48,7 +53,7 @@ export function packageSchema(): object {
     attribution: "",
     homepage: web,
     repository: web,
-    logoUrl: `${web}/raw/v${version}/tools/sdks/icon.png`,
+    logoUrl: `${web}/raw/v${version}/simulator/page/icon.svg`,
     publisher: new URL(web).pathname.split("/")[1],
     pluginDownloadURL,
     config: { variables: settingProperties() },

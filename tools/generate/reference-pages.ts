@@ -36,12 +36,16 @@ export function settingsPage(): FileText {
 
 /** The README of the package, with a line for each setting. */
 export function packageReadme(): FileText {
+  return filled("provider/README.md", "settings", "settings", settingsTable());
+}
+
+/** A line for each setting. */
+export function settingsTable(): string {
   const rows = allSettings.map(([key, { doc }]) => {
     const [sentence] = doc.split(/(?<=\.) /);
     return `| \`${settingKey(key)}\` | \`${settingVariable(key)}\` | ${sentence} |\n`;
   });
-  const table = `| setting | variable | |\n|---|---|---|\n${rows.join("")}`;
-  return filled("provider/README.md", "settings", "settings", table);
+  return `| setting | variable | |\n|---|---|---|\n${rows.join("")}`;
 }
 
 /** The guide on adoption, with the form of each type's import ID. */

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020";
 import { version } from "../../../package.json";
+import { registryPages } from "../../../tools/registry-pages";
 import { pulumi } from "../../../versions.json";
 import { root } from "../../support/root";
 
@@ -36,6 +37,17 @@ test("the schema has what Pulumi's registry demands of a package", () => {
   const demanded = [...texts, "pluginDownloadURL"].map((key) => [key, expect.stringMatching(/\S/)]);
   expect(schema).toMatchObject(Object.fromEntries(demanded));
   expect(schema).toMatchObject({ name: "clouddb", version, keywords: expect.arrayContaining(["category/database"]) });
+});
+
+test("the registry's pages have front matter, a program in each language, and all settings", () => {
+  const [[, overview] = [], [, installation] = []] = registryPages();
+  for (const page of [overview, installation]) {
+    expect(page).toMatch(/^---\n(?:.+\n)*title: Cloud Database.*\n(?:.+\n)*layout: package\n---\n\n/);
+    expect(page).not.toContain("undefined");
+  }
+  for (const language of ["typescript", "python", "go", "yaml"])
+    expect(overview).toContain(`{{% choosable language ${language} %}}\n\n\`\`\`${language}\n`);
+  for (const key of Object.keys(schema.config.variables)) expect(installation).toContain(`\`clouddb:${key}\``);
 });
 
 test("every type and every member of a result is described", () => {

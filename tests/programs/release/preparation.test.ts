@@ -67,6 +67,7 @@ test("two releases in a row: every page and file is up to date after each", asyn
   commit(folder);
   expect(await prepare(folder)).toMatchObject({ code: 0, output: expect.stringContaining("is prepared.") });
   expect(textIn(folder, "CHANGELOG.md")).toContain("### Minor changes\n\n- `");
+  expect(textIn(folder, "docs/installation-configuration.md")).toContain("## Configuration\n\n| setting |");
   commit(folder);
 
   expect(await prepare(folder)).toMatchObject({

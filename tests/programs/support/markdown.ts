@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
+import { OF_THE_REGISTRY } from "../../../tools/docs/site-map";
 import { root } from "../../support/root";
 
 /** A fenced block of a page. */
@@ -21,7 +22,8 @@ export function pages(): string[] {
   const folders = ["facts", "provider", "policies", "report", "fleet", "simulator", "examples"];
   const documents = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" });
   const readmes = folders.map((folder) => `${folder}/README.md`);
-  const inDocs = documents.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);
+  const isPage = (name: string) => name.endsWith(".md") && !OF_THE_REGISTRY.includes(name);
+  const inDocs = documents.filter(isPage).map((name) => `docs/${name}`);
   return ["README.md", "CONTRIBUTING.md", "provider/SKILL.md", ...readmes, ...inDocs.sort()];
 }
 
