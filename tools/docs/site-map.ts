@@ -1,7 +1,6 @@
 // The pages of the documentation site: groups of the sidebar, and the source and address of each page.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { resources } from "../../provider/resources";
 import { root, textOf } from "../support/repository";
 
 /** Where in the site the pages outside of docs/ are. Those in docs/ have their path there. */
@@ -33,7 +32,9 @@ interface Group {
 }
 
 const guides = (...names: readonly string[]) => names.map((name) => `docs/guides/${name}.md`);
-const RESOURCES = [...Object.keys(resources), "Provider"];
+// From the file: VitePress bundles its configuration, and the modules of the provider cannot be bundled that way.
+const schema: { readonly resources: object } = JSON.parse(textOf("provider/schema.json"));
+const RESOURCES = [...Object.keys(schema.resources).map((type) => type.split(":").at(-1)), "Provider"];
 
 export const GROUPS: readonly Group[] = [
   {
