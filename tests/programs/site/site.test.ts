@@ -170,6 +170,8 @@ inBrowser("the documentation site", () => {
     ["plain HTTP sends the credentials unencrypted", "/errors.html#cdb2003"],
     ["streamingMaxInsertWaitMs", "/reference/Pipe.html"],
     ["rotate keys", "/guides/passwords-and-keys.html"],
+    ["could not find latest version for provider clouddb", "/errors.html#messages-of-pulumi"],
+    ["remove the protect flag", "/errors.html#messages-of-pulumi"],
   ])("the search for %j finds %s, without a network", async (text, address) => {
     const { page, complaints } = await reader();
     await search(page, text);
