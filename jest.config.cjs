@@ -120,7 +120,7 @@ module.exports = {
     {
       ...installed,
       displayName: "record",
-      testMatch: ["<rootDir>/tests/contract/report/previews/record.ts"],
+      testMatch: ["<rootDir>/tests/contract/report/record.ts"],
     },
     {
       ...installed,
@@ -136,7 +136,7 @@ module.exports = {
       ...installed,
       displayName: "programs",
       testMatch: [
-        "<rootDir>/tests/programs/{arguments,examples,mocks,repository,samples,types}.test.ts",
+        "<rootDir>/tests/programs/{arguments,examples,mocks,samples,types}.test.ts",
         "<rootDir>/tests/programs/documentation/{crashes,pages}.test.ts",
       ],
     },
@@ -152,17 +152,12 @@ module.exports = {
     {
       ...installed,
       displayName: "setup",
-      testMatch: ["<rootDir>/tests/{faults/setup,programs/build,programs/release}.test.ts"],
-    },
-    {
-      ...installed,
-      displayName: "release",
-      testMatch: ["<rootDir>/tests/programs/release/*.test.ts"],
+      testMatch: ["<rootDir>/tests/{faults/setup,programs/release}.test.ts"],
     },
     {
       ...common,
       displayName: "site",
-      testMatch: ["<rootDir>/tests/programs/site/*.test.ts"],
+      testMatch: ["<rootDir>/tests/programs/site.test.ts"],
     },
     {
       ...installed,

@@ -1,5 +1,5 @@
 import { Address4 } from "ip-address";
-import { networkOf } from "./networks";
+import { networkOf, wideSources } from "./networks";
 
 test("the networks of a list of 100,000 are parsed once, however often they are needed", () => {
   const isValid = jest.spyOn(Address4, "isValid");
@@ -12,4 +12,35 @@ test("the networks of a list of 100,000 are parsed once, however often they are 
   expect(texts()).toEqual(first);
   expect(isValid.mock.calls.length).toBeLessThanOrEqual(sources.length);
   isValid.mockRestore();
+});
+
+test.each([
+  ["::/0"],
+  ["2000::/3"],
+  ["2000::/4", "3000::/4"],
+  ["2000::/4"],
+  ["::/1"],
+  ["::ffff:0:0/96"],
+  ["64:ff9b::/96"],
+  ["2002::/16"],
+  ["0.0.0.0/1", "::ffff:128.0.0.0/97"],
+  ["203.0.113.7/0"],
+  ["0.0.0.0"],
+  ["0.0.0.0/32", "::"],
+  ["::/128"],
+  ["::ffff:0.0.0.0"],
+])("a list is open to everyone through %s %s, next to narrow entries", (...sources) => {
+  const list = [...sources, "10.0.0.1", "2001:db8::1"].map((source) => ({ source }));
+  expect(wideSources(list)).toEqual(sources);
+});
+
+test.each([
+  ["10.0.0.0/8", "203.0.113.7"],
+  ["2600::/12", "fd00::/8", "8000::/1"],
+  ["::ffff:10.0.0.0/104", "::ffff:203.0.113.7"],
+  ["0.0.0.0/2", "64.0.0.0/3", "0.0.0.0/2", "0.0.0.0/3"],
+  ["unknown", "/0"],
+  ["0.0.0.0/31", "::/127"],
+])("a list is not open to everyone with %s %s", (...sources) => {
+  expect(wideSources(sources.map((source) => ({ source })))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { UNKNOWN, wideSources } from "../../../facts";
+import { UNKNOWN } from "../../../facts";
 import { analyze } from "../../../report/analyze/analyze";
 import type { Preview } from "../../../report/preview";
 import { previewIn, previewOf, recorded, recording, stateOf, stepOf } from "./support/preview";
@@ -184,41 +184,6 @@ test("a value that the server no longer has is drift, and not released", () => {
   const [before, after] = [stateOf({ inputs: { name: "db" } }), stateOf({})];
   const report = markdownOf({ ...previewOf(), drift: [stepOf("Service", "db", "update", before, after)] });
   expect(report).toContain('- <code>db</code> <code>name</code>: <code>"db"</code> → <code>(none)</code>');
-});
-
-describe("an access list", () => {
-  const wideIn = (sources: readonly string[]) => wideSources(sources.map((source) => ({ source })));
-
-  test.each([
-    "::/0",
-    "2000::/3",
-    "2000::/4 3000::/4",
-    "2000::/4",
-    "::/1",
-    "::ffff:0:0/96",
-    "64:ff9b::/96",
-    "2002::/16",
-    "0.0.0.0/1 ::ffff:128.0.0.0/97",
-    "203.0.113.7/0",
-    "0.0.0.0",
-    "0.0.0.0/32 ::",
-    "::/128",
-    "::ffff:0.0.0.0",
-  ])("an access list is open to everyone through %s, next to narrow entries", (text) => {
-    const sources = text.split(" ");
-    expect(wideIn([...sources, "10.0.0.1", "2001:db8::1"])).toEqual(sources);
-  });
-
-  test.each([
-    "10.0.0.0/8 203.0.113.7",
-    "2600::/12 fd00::/8 8000::/1",
-    "::ffff:10.0.0.0/104 ::ffff:203.0.113.7",
-    "0.0.0.0/2 64.0.0.0/3 0.0.0.0/2 0.0.0.0/3",
-    "unknown /0",
-    "0.0.0.0/31 ::/127",
-  ])("an access list is not open to everyone with %s", (text) => {
-    expect(wideIn(text.split(" "))).toEqual([]);
-  });
 });
 
 test("outputs that are not known yet may change: one line, after all that does change", async () => {

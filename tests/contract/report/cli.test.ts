@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { runCli } from "./support/cli";
-import { recorded, recordings } from "./support/preview";
+import { recorded, recording, recordingFile } from "./support/preview";
 import { markdownOf } from "./support/render";
 
 /** The built command with hostile input. */
-const preview = readFileSync(join(recordings, "update-service.ndjson"), "utf8");
+const preview = recording("update-service");
 let plain: string;
 beforeAll(async () => {
   plain = markdownOf(await recorded("update-service"));
@@ -62,7 +60,7 @@ test("a gate ends with 2 if it holds", async () => {
 });
 
 test("a preview that failed ends with 2, unless --fail-on is never", async () => {
-  const run = (...args: string[]) => runCli({ args: [join(recordings, "policies-broken.ndjson"), ...args] });
+  const run = (...args: string[]) => runCli({ args: [recordingFile("policies-broken"), ...args] });
   expect(await run("--fail-on", "policy")).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(

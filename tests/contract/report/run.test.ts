@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { decodeEntities } from "../../../facts";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
-import { recorded, recordings } from "./support/preview";
+import { recorded, recordingFile } from "./support/preview";
 import { markdownOf } from "./support/render";
 
 /** `run` with a stand-in for `pulumi`; tests/programs/review/report.test.ts has the real one. */
@@ -15,6 +15,10 @@ function install(script: string): void {
   chmodSync(join(bin, "pulumi"), 0o755);
 }
 
+/** A script that prints the events of a recorded preview. */
+const printing = (name: string) =>
+  `process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(recordingFile(name))}));`;
+
 function runWith(script: string, ...args: string[]) {
   install(script);
   return runCli({ args: ["run", ...args], env });
@@ -25,7 +29,7 @@ test("the preview is asked for events, which are read and not shown", async () =
 require("node:fs").writeFileSync(${JSON.stringify(join(bin, "args"))}, process.argv.slice(2).join(" "));
 console.error("a warning");
 if (process.env.PULUMI_ENABLE_STREAMING_JSON_PREVIEW === "true")
-  process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(join(recordings, "update-service.ndjson"))}));`;
+  ${printing("update-service")}`;
   const report = markdownOf(await recorded("update-service"));
   for (const args of ["preview --stack x", "-C . preview", "pre", "preview --json", "preview -j"]) {
     const { status, stdout, stderr } = await runWith(script, "--", "pulumi", ...args.split(" "));
@@ -52,7 +56,7 @@ test("a preview that fails without events is reported with its error", async () 
 describe("a preview with --expect-no-changes", () => {
   const EXPECTED = "error: error: no changes were expected but changes were proposed";
   const preview = (name: string, ...errors: string[]) => `
-process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(recordings)} + "/${name}.ndjson"));
+${printing(name)}
 ${errors.map((text) => `console.error(${JSON.stringify(text)});`).join("\n")}
 process.exitCode = ${errors.length === 0 ? 0 : 255};`;
   const flags = ["--", "pulumi", "preview", "--expect-no-changes"];
@@ -84,10 +88,8 @@ process.exitCode = ${errors.length === 0 ? 0 : 255};`;
 });
 
 describe("a preview of a part of the stack", () => {
-  const events = (name: string) =>
-    `process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(recordings)} + "/${name}.ndjson"));`;
   const URN = "urn:pulumi:production::shop::shop:index:Warehouse$clouddb:index:Service::it's";
-  const run = (name: string, ...flags: string[]) => runWith(events(name), "--", "pulumi", "preview", ...flags);
+  const run = (name: string, ...flags: string[]) => runWith(printing(name), "--", "pulumi", "preview", ...flags);
 
   test("a preview of a part of the stack says so, and the command to apply repeats its flags", async () => {
     const { stdout } = await run("update-service", "-t", URN, "--target-dependents", "--stack", "acme/shop/production");

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { recordingFile } from "../../contract/report/support/preview";
 import { type Asked, serving } from "../../contract/report/support/server";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
-import { root } from "../../support/root";
 import { blockAround, blockBehind, jobIn } from "./support/blocks";
 
 /** The commands of examples/ci, run unchanged in a repository with the packed packages. */
@@ -141,7 +141,7 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n\n> Preview of a fork/);
   expect(report()).toContain("error: the preview job ended before it uploaded its events.");
 
-  const events = join(root, "tests/contract/report/previews/policies-disabled.ndjson");
+  const events = recordingFile("policies-disabled");
   provide(stack, "gh", gh(`mkdir -p events; cp ${events} events/events.ndjson`));
   await expectOk(stack.command("bash", "-e", "-c", script));
   expect(report()).toMatch(/^<!-- clouddb-report shop%2Ffork -->\n[\s\S]*1 to create/);
@@ -153,15 +153,6 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   provide(stack, "gh", "exit 1");
   expect(await stack.command("bash", "-e", "-c", script)).toMatchObject({ code: 1 });
 });
-
-test.each(["github/workflows/preview.yml", "github/workflows/report-fork.yml"])(
-  "%s: artifacts are downloaded to a folder of their own",
-  (file) => {
-    const downloads = readFileSync(join(root, "examples/ci", file), "utf8").match(/gh run download.*$/gm) ?? [];
-    expect(downloads.length).toBeGreaterThan(0);
-    for (const download of downloads) expect(download).toContain("--dir");
-  },
-);
 
 test("the GitLab jobs: the preview fails if a policy does, and the note says so, or that there is no report", async () => {
   const bodies: string[] = [];

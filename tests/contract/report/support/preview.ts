@@ -1,16 +1,42 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { Preview, ResourceStep, State } from "../../../../report/preview";
 import { readPreviews } from "../../../../report/read/input";
+import { temporaryFolder } from "../../../support/temporary-folder";
 
-export const recordings = join(__dirname, "..", "previews");
+const file = join(__dirname, "../previews.ndjson");
 
-export const recordingNames = readdirSync(recordings).flatMap((name) => /^(.*)\.ndjson$/.exec(name)?.[1] ?? []);
+/** The recorded previews by name. In the file, a line with its name stands before the events of each. */
+function recordings(): Record<string, string> {
+  const parts = readFileSync(file, "utf8")
+    .split(/^\{"preview":"(.*)"\}\n/m)
+    .slice(1);
+  const entries = parts.flatMap((name, index) => (index % 2 === 0 ? [[name, parts[index + 1] ?? ""]] : []));
+  return Object.fromEntries(entries);
+}
+
+export const recordingNames = Object.keys(recordings());
 
 /** The events of a recorded preview of the real engine, one per line. */
 export function recording(name: string): string {
-  return readFileSync(join(recordings, `${name}.ndjson`), "utf8").trim();
+  const text = recordings()[name];
+  if (text === undefined) throw new Error(`no preview ${name} is recorded`);
+  return text.trim();
+}
+
+export function storeRecording(name: string, text: string): void {
+  const all = Object.entries({ ...recordings(), [name]: text }).sort();
+  writeFileSync(file, all.map(([name, events]) => `${JSON.stringify({ preview: name })}\n${events}`).join(""));
+}
+
+const folder = temporaryFolder("previews");
+
+/** A file with the events of a recorded preview. */
+export function recordingFile(name: string): string {
+  const path = join(folder, `${name}.ndjson`);
+  writeFileSync(path, recording(name));
+  return path;
 }
 
 export function recorded(name: string): Promise<Preview> {

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Seed } from "../../../../simulator/index";
-import exampleSeed from "../../../../simulator/seeds/example.json";
-import { newStack, simulated } from "../../../engine/support/stack";
-import { root } from "../../../support/root";
+import type { Seed } from "../../../simulator/index";
+import exampleSeed from "../../../simulator/seeds/example.json";
+import { newStack, simulated } from "../../engine/support/stack";
+import { root } from "../../support/root";
+import { storeRecording } from "./support/preview";
 
 /**
  * Records the real engine's events of previews for the golden tests of the report, without debug events:
@@ -184,6 +185,6 @@ test.each(Object.entries(previews))(
     const kept = lines.filter((line) => JSON.parse(line).diagnosticEvent?.severity !== "debug");
     const text = kept.join("\n").replaceAll(stack.folder, "/program").replaceAll(root, "/packages");
     expect(text).not.toContain("canary");
-    writeFileSync(join(__dirname, `${name}.ndjson`), `${text}\n`);
+    storeRecording(name, `${text}\n`);
   },
 );
