@@ -2,7 +2,6 @@ import type { Page } from "playwright-core";
 import { FaultRule } from "../../../../simulator/schema/seed";
 import { inBrowser, opened } from "../../../support/browser";
 import { exampleSeed } from "../../../support/example";
-import { started } from "../support/started";
 import { openPage, PHONE } from "./opened-page";
 
 /** The form or section that a control belongs to, by its heading. */
@@ -116,16 +115,5 @@ inBrowser("the page's controls", () => {
     await form.getByRole("button", { name: "Reset" }).click();
     await page.getByText("No services yet.").waitFor();
     expect(await admin("state")).toMatchObject({ organizations: [{ services: [] }], dashboards: [] });
-  });
-
-  test("the page's controls report a simulator that has ended, until it is back", async () => {
-    const { page, baseUrl, close } = await openPage({ seed: exampleSeed });
-    await close();
-    await page.getByText("No response from the simulator; trying again").waitFor();
-    await card(page, "Clock").getByRole("button", { name: "Advance" }).click();
-    await page.getByText("No response from the simulator; the change may not have been made.").waitFor();
-    await started({ port: Number(new URL(baseUrl).port) });
-    await page.getByText("live", { exact: true }).waitFor();
-    expect(await page.locator("#services article").count()).toBe(0);
   });
 });

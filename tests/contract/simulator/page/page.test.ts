@@ -1,6 +1,36 @@
+import { accessibilityViolations } from "../../../support/accessibility";
 import { inBrowser, picture } from "../../../support/browser";
 import { EXAMPLE, exampleSeed as seed } from "../../../support/example";
-import { openPage } from "./opened-page";
+import { DESKTOP, openPage, PHONE } from "./opened-page";
+
+/** Elements that are cut off, or whose text is wider than they are. */
+const CUT_OFF = `[...document.querySelectorAll("body *:not(nav, input, .tile *)")]
+  .filter((element) => element.checkVisibility() && element.scrollWidth > element.clientWidth + 1)
+  .filter((element) => !["visible", "auto"].includes(getComputedStyle(element).overflowX))
+  .map((element) => element.outerHTML.slice(0, 80))`;
+
+const VIEWS = [DESKTOP, PHONE].flatMap((viewport) =>
+  (["light", "dark"] as const).map((scheme) => ({ viewport, scheme })),
+);
+
+const NOTHING = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
+
+/** A page with requests of several statuses and methods. */
+async function withRequests() {
+  const open = await openPage({ seed });
+  const { page, services, call, create } = open;
+  const analytics = `${services}/${EXAMPLE.service}`;
+  await create({ name: "orders" });
+  await call("PATCH", `${analytics}/replicaScaling`, { numReplicas: 5 });
+  await call("PATCH", analytics, { name: 7 });
+  await call("GET", analytics);
+  await call("GET", `${services}/${NOTHING}`);
+  await call("PUT", "/__admin/faults", { faults: [{ times: 1, effect: { kind: "status", status: 503 } }] });
+  await call("GET", analytics);
+  const requests = page.locator("#requests");
+  await requests.locator(".count", { hasText: /^6$/ }).waitFor();
+  return { ...open, analytics, requests, rows: requests.locator("li") };
+}
 
 inBrowser("the page", () => {
   test("the page shows everything in the seed, without requests elsewhere and without errors", async () => {
@@ -26,48 +56,32 @@ inBrowser("the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("keeps tiles of any size and position on the page, in order", async () => {
-    const sizes = [
-      { x: 0, y: 0, w: 1e6, h: 1e6 },
-      { x: 2.5, y: 1e9, w: 0.5, h: 2 },
-      { x: -5, y: 2e9, w: -3, h: Number.MAX_VALUE },
-      { x: 1e12, y: 3e9, w: 1, h: 1 },
-    ];
-    const tiles = sizes.map((size, index) => ({ id: `t${index}`, name: `tile ${index}`, ...size, series: [] }));
-    const { page } = await openPage({ seed: { dashboards: [{ id: "d", name: "D", tiles } as { id: string }] } });
-    await page.locator(".tile").first().waitFor();
-    const boxes = await Promise.all(sizes.map((_, index) => page.locator(".tile").nth(index).boundingBox()));
-    for (const [index, box] of boxes.entries()) {
-      expect(box?.height).toBeGreaterThan(15);
-      expect(box?.height).toBeLessThan(2000);
-      expect(box?.y).toBeGreaterThan(boxes[index - 1]?.y ?? 0);
-    }
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(1440);
-    expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(5000);
-  });
-
-  test.each([1440, 390])("keeps requests and faults visible among 500 services, %i pixels wide", async (width) => {
-    const services = Array.from({ length: 500 }, (_, index) => ({
-      id: `a1b2c3d4-0001-4a53-9c1e-${String(index).padStart(12, "0")}`,
-      create: { name: `service ${index}` },
-    }));
-    const faults = Array.from({ length: 20 }, () => ({
-      method: "PATCH" as const,
-      effect: { kind: "malformed" as const },
-    }));
-    const organizations = [{ id: EXAMPLE.service, services }];
-    const { page, call } = await openPage({ seed: { organizations, faults } }, { width, height: 900 });
-    for (let count = 0; count < 60; count += 1) await call("GET", "/v1/nothing");
-    await page.locator("#requests li").first().waitFor();
-    // In a wide window, they stay next to the scrolled content; otherwise, they come first.
-    if (width === 1440) await page.mouse.wheel(0, 5000);
-    if (width === 1440) await page.waitForFunction("scrollY > 1000");
-    for (const selector of ["#faults li >> nth=0", "#requests li >> nth=0"]) {
-      const box = await page.locator(selector).boundingBox();
-      expect([selector, box && box.y >= 0 && box.y + box.height <= 900]).toEqual([selector, true]);
-    }
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-  });
+  test.each(VIEWS)(
+    "the page is accessible and cut off nowhere, with all parts open: %p",
+    async ({ viewport, scheme }) => {
+      const faults = [
+        { method: "GET", effect: { kind: "latency" as const, milliseconds: 10 } },
+        { method: "POST", effect: { kind: "malformed" as const } },
+      ];
+      const rateLimit = { requests: 100, seconds: 10 };
+      const { page, call, services, complaints } = await openPage({ seed, faults, rateLimit }, viewport);
+      await page.emulateMedia({ colorScheme: scheme });
+      const check = async () => {
+        expect(await accessibilityViolations(page)).toEqual([]);
+        expect(await page.evaluate(CUT_OFF)).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
+      };
+      await check();
+      await call("PATCH", `${services}/${EXAMPLE.service}/replicaScaling`, { numReplicas: 5 });
+      await call("GET", `/v1/${"long-".repeat(50)}`);
+      await page.locator("#requests li").nth(1).waitFor();
+      for (const summary of await page.locator("summary").all()) await summary.click();
+      await page.getByRole("button", { name: "Advance" }).click();
+      await page.getByText("The clock is advanced.").waitFor();
+      await check();
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test("the page shows for each request the resource's name and what it changes", async () => {
     const { page, call, organizationId, services, accessToken } = await openPage({ seed });
@@ -142,5 +156,45 @@ inBrowser("the page", () => {
     await page.locator("#faults li", { hasText: "503" }).waitFor();
     await picture(page, "simulator");
     expect(complaints).toEqual([]);
+  });
+
+  test("requests on the page are filtered by method, status and resource, also those that arrive later", async () => {
+    const { requests, rows, call, analytics } = await withRequests();
+    const filter = requests.getByRole("searchbox");
+    const expectRows = async (count: string, texts: RegExp[]) => {
+      await requests.locator(".count", { hasText: new RegExp(`^${count}$`) }).waitFor();
+      expect(await rows.allInnerTexts()).toEqual(texts.map((text) => expect.stringMatching(text)));
+    };
+    await filter.fill("404");
+    await expectRows("1 of 6", [/404\s*GET/]);
+    await filter.fill("patch");
+    await expectRows("2 of 6", [/400/, /200/]);
+    await filter.fill("replicascaling");
+    await expectRows("1 of 6", [/numReplicas: 5/]);
+    await filter.fill("Analytics");
+    await expectRows("4 of 6", [/503/, /200/, /400/, /200/]);
+    await requests.getByRole("button", { name: "5xx" }).click();
+    await expectRows("1 of 6", [/503/]);
+    await requests.getByRole("button", { name: "5xx" }).click();
+    await call("GET", "/v1/nothing");
+    await expectRows("4 of 7", [/503/, /200/, /400/, /200/]);
+    await call("GET", analytics);
+    await expectRows("5 of 8", [/200/, /503/, /200/, /400/, /200/]);
+    await filter.fill("no such thing");
+    await requests.getByText("No request matches the filter.").waitFor();
+    await expectRows("0 of 8", []);
+  });
+
+  test("requests on the page show names as text, as the rest of the page does", async () => {
+    const { page, services, call, rows } = await withRequests();
+    const markup = `<img src=x onerror="document.title='owned'">`;
+    const pipe = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`;
+    await call("PATCH", services.replace("/services", ""), { name: markup });
+    await call("PATCH", pipe, { name: markup, settings: { engine_max_threads: 3 } });
+    await rows.filter({ hasText: "engine_max_threads: 3" }).locator("summary").click();
+    expect(await rows.first().locator(".subject").innerText()).toBe(`Analytics › ${markup}`);
+    expect(await page.locator("#organization h3").innerText()).toBe(markup);
+    expect(await page.locator("img").count()).toBe(0);
+    expect(await page.title()).toBe("clouddb simulator");
   });
 });
