@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
-import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
+import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
 import { EXAMPLE } from "../support/example";
-import { findDrift, rotateKeys } from "../support/guides";
 import { FENCES, inLanguage, programsIn, requestsTo, writeProgram, writeSource } from "./support";
 
-/** The guides in other languages than TypeScript: their programs, and their commands with a program in each language. */
+/** The programs of the guides in other languages than TypeScript. */
 
 type Source = keyof typeof FENCES;
 const programs = (language: Source) => programsIn("docs/guides", FENCES[language]);
@@ -97,23 +96,6 @@ for (const language of ["yaml", "python", "go"] as const) {
     });
   });
 }
-
-// The commands are the same in each language.
-inLanguage("python", () => {
-  test("docs/guides/drift.md: drift is seen, undone and kept", async () => {
-    const api = await simulated();
-    const stack = await newStack(api);
-    await findDrift(api, stack, (numReplicas) => writeProgram(stack, "python", [{ args: { numReplicas } }]));
-  });
-
-  test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, and new ones from then on", async () => {
-    const data = mkdtempSync(join(testHome(), "data-"));
-    const api = await simulated({ data, keySecret: "old-key" });
-    const stack = await newStack(api);
-    writeProgram(stack, "python", [{}]);
-    await rotateKeys(api, data, stack);
-  });
-});
 
 describe("docs/guides/testing.md: the mocks", () => {
   beforeEach(async () => {

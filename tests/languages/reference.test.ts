@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
+import { root } from "../support/root";
 import { acceptedByMypy, inLanguage, plugins, programsIn, requestsTo, writeGoModule } from "./support";
 
 /** The programs of the reference pages and of the guides in other languages than TypeScript. */
@@ -51,5 +52,18 @@ inLanguage("go", () => {
       writeFileSync(join(module, name, name.startsWith("testing.") ? "main_test.go" : "main.go"), text);
     }
     await expectOk(stack.command("sh", "-c", `cd ${module} && CGO_ENABLED=0 go vet -mod=mod ./...`));
+  });
+});
+
+inLanguage("java", () => {
+  test("the programs of the reference compile", async () => {
+    const project = mkdtempSync(join(testHome(), "java-"));
+    copyFileSync(join(root, "examples/quickstart-java/pom.xml"), join(project, "pom.xml"));
+    for (const [index, { text }] of programsIn(REFERENCE, "java").entries()) {
+      const folder = join(project, `src/main/java/example${index}`);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "App.java"), text.replace("package generated_program;", `package example${index};`));
+    }
+    await expectOk(stack.command("mvn", "--batch-mode", "--quiet", "--file", project, "compile"));
   });
 });

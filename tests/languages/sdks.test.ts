@@ -45,8 +45,10 @@ print(json.dumps({name: described(name) for name in ${JSON.stringify(names)}}))`
     );
   });
 
-  test.each(["quickstart", "pipeline"])("mypy accepts the example %s", async (name) => {
-    await inFolder(`examples/${name}-python`, `${mypy.join(" ")} --strict __main__.py`);
+  test.each(["quickstart", "pipeline"])("mypy and pyright accept the example %s", async (name) => {
+    const folder = `examples/${name}-python`;
+    await inFolder(folder, `${mypy.join(" ")} --strict __main__.py`);
+    await inFolder(folder, `${process.execPath} ${join(root, "node_modules/pyright/index.js")} __main__.py`);
   });
 
   test("mypy accepts the SDK, but for what the generator writes into every SDK", async () => {

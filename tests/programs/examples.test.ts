@@ -1,6 +1,9 @@
-import { exampleStack, expectOk, simulated } from "../engine/support/stack";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { exampleStack, expectOk, newStack, simulated } from "../engine/support/stack";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectPipeline } from "../support/pipeline";
+import { root } from "../support/root";
 
 const SERVICE = EXAMPLE.service;
 const PIPE = EXAMPLE.pipes.kafka;
@@ -75,4 +78,17 @@ test("observability: dashboards and an alert, with one request each", async () =
     "GET /api/v2/alerts/alert-errors",
     "GET /api/v2/dashboards",
   ]);
+});
+
+test("`pulumi up` works in the root of the repository", async () => {
+  const api = await simulated();
+  const stack = await newStack(api);
+  const name = `check-${process.pid}`;
+  try {
+    await expectOk(stack.pulumi("stack", "init", name, "--cwd", root));
+    await expectOk(stack.up("--cwd", root, "--stack", name));
+    expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+  } finally {
+    rmSync(join(root, `Pulumi.${name}.yaml`), { force: true });
+  }
 });

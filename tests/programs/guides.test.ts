@@ -1,8 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import seed from "../../simulator/seeds/example.json";
-import { expectFailure, expectOk, newStack, simulated, testHome } from "../engine/support/stack";
-import { findDrift, rotateKeys } from "../support/guides";
+import { expectFailure, expectOk, newStack, restartWithKey, simulated, testHome } from "../engine/support/stack";
 import { startRegistry } from "../support/registry";
 import { root } from "../support/root";
 import { follow } from "./support/follow";
@@ -11,20 +10,79 @@ import { openTerminal } from "./support/terminal";
 
 /** The commands of docs/guides/, and their documented effects. */
 
+/** Pulumi rejects PULUMI_SKIP_CONFIRMATIONS for a command that asks nothing. */
+const ASKS_NOTHING = {
+  "pulumi refresh --preview-only": "PULUMI_SKIP_CONFIRMATIONS=false pulumi refresh --preview-only",
+};
+
 test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, and new ones from then on", async () => {
   const data = mkdtempSync(join(testHome(), "data-"));
   const api = await simulated({ data, keySecret: "old-key" });
   const stack = await newStack(api, `new clouddb.Service("db", {});`);
-  await rotateKeys(api, data, stack);
+  await expectOk(stack.up());
+  stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
+  const terminal = openTerminal(stack, stack.folder, { ...ASKS_NOTHING, $NEW_KEY_SECRET: "new-key" });
+  let refused = "";
+  await follow("docs/guides/passwords-and-keys.md", async (block) => {
+    if (block.text.includes("config set")) {
+      // The old key in the configuration, as of the last `pulumi up`.
+      await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key"));
+      await expectOk(stack.up());
+      await restartWithKey(api, data, "new-key");
+      await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key"));
+      refused = await expectFailure(stack.refresh());
+      await expectOk(stack.refresh("--run-program"));
+      await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key"));
+    }
+    return terminal.run(block);
+  });
+  expect(refused).toContain("returned 401");
+  stack.environment({ CLOUDDB_KEY_SECRET: "new-key" });
+  await expectOk(stack.refresh("--expect-no-changes"));
   expect(readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8")).not.toContain("keySecret");
 });
 
 test("docs/guides/drift.md: drift is seen, undone and kept", async () => {
   const api = await simulated();
   const stack = await newStack(api);
-  await findDrift(api, stack, (numReplicas) =>
-    stack.program(`new clouddb.Service("db", { name: "db", numReplicas: ${numReplicas} });`),
-  );
+  const declare = (numReplicas: number) =>
+    stack.program(`new clouddb.Service("db", { name: "db", numReplicas: ${numReplicas} });`);
+  declare(2);
+  await expectOk(stack.up());
+  stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
+  const terminal = openTerminal(stack, stack.folder, ASKS_NOTHING);
+  const [service] = await api.services();
+  const change = () => api.change("PATCH", `/${service?.id}/replicaScaling`, { numReplicas: 5, idleScaling: false });
+  const replicas = async () => (await api.services()).map(({ numReplicas }) => numReplicas);
+  const sent = async () => (await api.requests()).map(({ request }) => request);
+
+  await change();
+  const steps = [
+    async (output: string) => {
+      expect(output).toMatch(/numReplicas\s*: 2 => 5/);
+      expect(output).not.toContain("idleScaling: true => false");
+      expect(await sent()).toEqual(["GET /services/{id}"]);
+      const preview = await expectOk(stack.pulumi("preview", "--refresh", "--diff"));
+      expect(preview).toMatch(/numReplicas\s*: 2 => 5[\s\S]*numReplicas\s*: 5 => 2/);
+      expect(await replicas()).toEqual([5]);
+    },
+    async () => {
+      expect(await replicas()).toEqual([2]);
+      await change();
+      declare(5);
+    },
+    async () => {
+      // The preview and the update read once each.
+      expect(await sent()).toEqual(["GET /services/{id}", "GET /services/{id}"]);
+      expect(await replicas()).toEqual([5]);
+    },
+  ];
+  await follow("docs/guides/drift.md", async (block) => {
+    const outcome = await terminal.run(block);
+    await steps.shift()?.(outcome.output);
+    return outcome;
+  });
+  expect(steps).toEqual([]);
 });
 
 test("docs/guides/upgrade.md: the state that was kept is restored", async () => {
