@@ -1,9 +1,15 @@
 import { createServer } from "../../../simulator/http/server";
 import type { FaultRule, Seed } from "../../../simulator/index";
 import { createSimulation } from "../../../simulator/simulation/simulation";
-import { describeOrganizations } from "../../../simulator/state/state";
+import { describeOrganizations, serviceKey } from "../../../simulator/state/state";
 import type { Properties } from "../../support/adapters/handlers";
-import { applyVariant, type ServerVariant, type Shape } from "../../support/second-server/edits";
+import {
+  applyEdits,
+  applyVariant,
+  type GatewayResponse,
+  type ServerVariant,
+  type Shape,
+} from "../../support/second-server/edits";
 
 const CREDENTIALS = { keyId: "model", keySecret: "the-secret-of-the-model", accessToken: "unused" };
 
@@ -17,15 +23,30 @@ const SHAPES: readonly (readonly [string, Shape])[] = [
   ["/:organizationId", "organization"],
 ];
 
-/** A simulator controlled and inspected without requests: after every step, they would cost more than the step. */
+/**
+ * The simulator, responding as other servers, gateways and proxies do. Tests control and inspect it without requests:
+ * after every step of a model, they would cost more than the step.
+ */
 export async function startServer(seed: Seed) {
   const simulation = createSimulation({ seed, credentials: CREDENTIALS, now: Date.now });
   const app = createServer(simulation);
   let variant: ServerVariant | undefined;
+  const requests: string[] = [];
+  /** The passwords of creations, by service ID. */
+  const passwords = new Map<string, string>();
+  app.addHook("onRequest", async ({ method, url }) => void requests.push(`${method} ${url}`));
+  app.addHook("preHandler", async (request) => {
+    request.body = applyEdits(request.body, variant?.requests);
+  });
   app.addHook("onSend", async ({ routeOptions: { url = "" } }, { statusCode }, text) => {
     const [, shape] = SHAPES.find(([end]) => url.endsWith(end)) ?? [];
-    if (variant === undefined || shape === undefined || statusCode !== 200) return text;
-    return JSON.stringify(applyVariant(variant, shape, JSON.parse(String(text))));
+    const isUsed = variant !== undefined || shape === "creation";
+    if (!isUsed || shape === undefined || statusCode !== 200) return text;
+    const response = JSON.parse(String(text));
+    if (shape === "creation" && response.result?.service) {
+      passwords.set(response.result.service.id, response.result.password);
+    }
+    return JSON.stringify(applyVariant(variant, shape, response));
   });
   const baseUrl = await app.listen({ host: "127.0.0.1", port: 0 });
   const [organizationId = ""] = simulation.state.organizations.keys();
@@ -35,14 +56,22 @@ export async function startServer(seed: Seed) {
     baseUrl,
     ...CREDENTIALS,
     organizationId,
+    passwords,
     async reset(): Promise<void> {
       variant = undefined;
+      requests.length = 0;
+      passwords.clear();
       await simulation.reset();
     },
     /** Answers all later requests as this variant does. */
     useVariant(next: ServerVariant | undefined): void {
       variant = next;
+      simulation.setConditions({ faults: next?.gateway ? [gatewayFault(next.gateway)] : [] });
     },
+    /** Method and path of each request since the last call. */
+    requests: () => requests.splice(0),
+    /** Removes a service, as only the API's provider can. */
+    removeService: (id: string) => simulation.state.services.delete(serviceKey(organizationId, id)),
     faults: (...faults: FaultRule[]) => simulation.setConditions({ faults }),
     organization(): Properties & { readonly services: readonly Properties[] } {
       const [organization] = describeOrganizations(simulation.state);
@@ -64,3 +93,7 @@ export async function startServer(seed: Seed) {
 }
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
+
+function gatewayFault({ method, status, headers, body, times }: GatewayResponse): FaultRule {
+  return { method, ...(times && { times }), effect: { kind: "status", status, body, ...(headers && { headers }) } };
+}

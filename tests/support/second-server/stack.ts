@@ -3,13 +3,15 @@ import { organization } from "../../../provider/resources/organization/organizat
 import { pipe } from "../../../provider/resources/pipe/pipe";
 import { service } from "../../../provider/resources/service/service";
 import { fakeClock, startProcess } from "../../contract/support";
+import type { Server } from "../../faults/model/server";
 import type { Handlers, Properties } from "../adapters/handlers";
+import { EXAMPLE } from "../example";
 import { refresh, type StepResult, type Stored, up } from "../stack-model";
-import type { SecondServer } from "./server";
-import { ADOPTED, PIPES } from "./state";
 import { SECRETS } from "./variants";
 
-/** A stack that covers every resource type, run by the real handlers against the second server. */
+/** A stack that covers every resource type, run by the real handlers. */
+
+export const { service: ADOPTED, pipes: PIPES } = EXAMPLE;
 
 export type Name = "created" | "adopted" | "organization" | "kafka" | "objectStorage" | "kinesis" | "postgres";
 export type Program = Readonly<Partial<Record<Name, Properties>>>;
@@ -25,7 +27,7 @@ const resourceTypes: Readonly<Record<Name, Resource>> = {
 };
 export const NAMES = Object.keys(resourceTypes) as Name[];
 
-const table = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
+export const table = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
 const [OFFICE, BUILD, HOME] = [
   { source: "203.0.113.0/24", description: "office" },
   { source: "198.51.100.7", description: "build" },
@@ -82,7 +84,7 @@ export interface CommandResult extends StepResult {
 }
 
 /** A stack in which each command is a new plugin process, as with the engine. */
-export function createStack(server: SecondServer) {
+export function createStack(server: Server) {
   const state = new Map<Name, Stored>();
   const messages: string[] = [];
   const plainTexts: string[] = [];
