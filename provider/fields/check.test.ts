@@ -45,6 +45,14 @@ describe("check", () => {
     fc.assert(fc.property(anything, anything, (old, wanted) => void check(definition, old, wanted, {})));
   });
 
+  test("refuses deeply nested values", () => {
+    let deep: unknown = "x";
+    for (let level = 0; level < 2000; level += 1) deep = level % 2 === 0 ? [deep] : { deep };
+    for (const name of Object.keys(definition.fields)) {
+      expect(check(definition, {}, { [name]: deep }, {}).problems.length).toBeGreaterThan(0);
+    }
+  });
+
   test("reports all problems at once, each with its argument, value and bound", () => {
     expect(problemsOf({ size: 21, place: 5, nonsense: true, source: { rolle: "x" } })).toEqual([
       { reason: "unknown argument nonsense; remove it. [CDB1001]" },

@@ -5,15 +5,13 @@ import { ADAPTER } from "../../../support/adapters/adapter";
 import { expectEqual, reach } from "../invariants";
 import type { Api } from "./api";
 import { type Result, runDeletions, runProgram, runRefresh } from "./command";
-import { applyEdit } from "./edits";
 import { expectNothingLeft, expectRespect } from "./invariants";
 import { buildProgram, CREATED } from "./program";
 import { CALM, type History, type ProgramSpec, type StepSpec, type UpSpec } from "./scenario";
 import type { Side } from "./side";
 import { findByName, isAccess, urnOf } from "./state";
-import { describeDeclared } from "./trace";
 import { up } from "./up";
-import { createWorld, noteOthers, start, startProcess, type World } from "./world";
+import { applyEdit, createWorld, noteCommand, noteOthers, start, startProcess, type World } from "./world";
 
 /** Runs a history with the real handlers and the simulator, and checks the invariants after every command. */
 export async function runHistory({ steps, addsFirst }: History, api: Api): Promise<void> {
@@ -34,7 +32,7 @@ async function runStep(world: World, step: StepSpec): Promise<void> {
   const { api, dev, twin, trace } = world;
   if ("edits" in step) {
     api.begin("others");
-    for (const edit of step.edits) trace.push(await applyEdit(api, dev.stack, edit));
+    for (const edit of step.edits) trace.push(await applyEdit(world, edit));
     noteOthers(world);
   } else if ("refresh" in step) await refresh(world, step.refresh);
   else if ("import" in step) await importService(world, step.import);
@@ -44,11 +42,11 @@ async function runStep(world: World, step: StepSpec): Promise<void> {
 }
 
 async function refresh(world: World, { machine, seed }: Pick<UpSpec, "machine" | "seed">): Promise<Result> {
-  const { api, dev, trace } = world;
+  const { api, dev } = world;
   const command = start(world, dev, machine, 4, { seed });
   const count = dev.stack.resources.filter(({ isDeleted }) => !isDeleted).length;
   await runRefresh(command);
-  trace.push(`refresh ${command.result.errors}`);
+  noteCommand(world, "refresh", command);
   if (command.result.errors.length > 0) throw new Error(`a refresh fails: ${command.result.errors}`);
   expectEqual(
     api.requests().map(({ method }) => method),
@@ -63,7 +61,7 @@ async function refresh(world: World, { machine, seed }: Pick<UpSpec, "machine" |
 
 /** Imports a service that a death has kept from the stack. Only the native plugin can import. */
 async function importService(world: World, { machine }: Pick<UpSpec, "machine">): Promise<void> {
-  const { api, dev, trace } = world;
+  const { api, dev } = world;
   const [service] = api.createdServices();
   if (ADAPTER === "dynamic" || service === undefined || findByName(dev.stack, CREATED)) return;
   const command = start(world, dev, world.pinned ?? machine, 1, { seed: 0 });
@@ -85,13 +83,13 @@ async function importService(world: World, { machine }: Pick<UpSpec, "machine">)
       () => [],
     ),
   ]);
-  trace.push("import db");
+  noteCommand(world, "import", command);
   reach("an import");
 }
 
 /** Runs a preview, perhaps with a refresh. Its state is not stored. */
 async function preview(world: World, { machine, refresh, hasTwoProcesses, program, seed }: UpSpec): Promise<void> {
-  const { api, dev, trace, journals, found } = world;
+  const { api, dev, journals, found } = world;
   const records = () => journals.map((journal) => readdirSync(journal));
   const before = records();
   const stack = { ...dev.stack };
@@ -100,7 +98,7 @@ async function preview(world: World, { machine, refresh, hasTwoProcesses, progra
   const { errors } = command.result;
   const resources = buildProgram(program, { ...dev, stack, found }, true);
   if (errors.length === 0) await runProgram(command, resources, true);
-  trace.push([`preview ${refresh ? "--refresh" : ""} ${errors}`, ...resources.map(describeDeclared)].join("\n    "));
+  noteCommand(world, `preview${refresh ? " --refresh" : ""}`, command, resources);
   // A preview, too, refuses a creation that may be lost.
   if (errors.some((error) => !error.includes("CDB4012"))) throw new Error(`a preview fails: ${errors}`);
   expectEqual([...new Set(api.requests().map(({ method }) => method))], refresh && stack.resources[0] ? ["GET"] : []);
@@ -140,10 +138,10 @@ async function expectNothingToDo(world: World, spec: UpSpec): Promise<void> {
 }
 
 async function destroy(world: World, side: Side): Promise<void> {
-  const { api, trace } = world;
+  const { api } = world;
   const command = start(world, side, 0, 1, { seed: 0 });
   await runDeletions(command, side.stack.resources.filter(isAccess));
-  trace.push(`destroy ${side.stack.name}`);
+  noteCommand(world, "destroy", command);
   if (command.result.errors.length > 0) throw new Error(`destroy fails: ${command.result.errors}`);
   expectRespect(side, [], api.changes());
   noteOthers(world);

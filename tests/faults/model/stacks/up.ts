@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { reach } from "../invariants";
 import { type Command, runProgram, runRefresh } from "./command";
-import { applyEdit } from "./edits";
 import {
   expectDeclared,
   expectFew,
@@ -19,12 +18,11 @@ import { NAMES, type UpSpec } from "./scenario";
 import type { Interruption } from "./schedule";
 import { type Side, taint } from "./side";
 import { type Declared, findByName, isAccess, type StateResource } from "./state";
-import { describeUp } from "./trace";
-import { noteOthers, start, startProcess, type World } from "./world";
+import { applyEdit, noteCommand, noteOthers, start, startProcess, type World } from "./world";
 
 /** `pulumi up` of a stack, and the invariants after it. */
 export async function up(world: World, side: Side, spec: UpSpec): Promise<Command> {
-  const { api, dev, trace } = world;
+  const { api, dev } = world;
   const machine = (side === dev ? world.pinned : undefined) ?? spec.machine;
   const hasOnlyDescriptions = [...side.dirty].every((place) => api.ledger.entries.get(place)?.by === "others");
   const interruption = spec.interruption && interrupt(world, spec.interruption);
@@ -47,7 +45,7 @@ export async function up(world: World, side: Side, spec: UpSpec): Promise<Comman
     await runProgram(command, side.program);
   }
   const isDone = isAlive();
-  trace.push(describeUp(side, spec, command, api.requests()));
+  noteCommand(world, `up${spec.refresh ? " --refresh" : ""}${spec.lags ? ", old reads" : ""}`, command, side.program);
   reach(isDone ? "an up" : schedule.isDead() ? "an up that died" : "an up that failed");
   noteOthers(world);
   claimLists(world, side, known);
@@ -97,8 +95,8 @@ function programOf({ dev, found }: World, side: Side, { program, isAgain, isRetr
   return buildProgram(isKept ? { ...spec, slots } : spec, past, side === dev);
 }
 
-function interrupt({ api, dev, trace }: World, { at, edit }: NonNullable<UpSpec["interruption"]>): Interruption {
-  return { at, run: async () => void trace.push(`during the next: ${await applyEdit(api, dev.stack, edit)}`) };
+function interrupt(world: World, { at, edit }: NonNullable<UpSpec["interruption"]>): Interruption {
+  return { at, run: async () => void world.trace.push(`during the next: ${await applyEdit(world, edit)}`) };
 }
 
 function wishesOf(program: readonly Declared[]) {
