@@ -18,7 +18,8 @@ const RULE = "because its name can have only letters A to Z, digits and spaces, 
 test.each([
   ["größe-数据", "gr e"],
   ["größe-данные", "gr e"],
-  ["a".repeat(80), "a".repeat(50)],
+  [`--${"a".repeat(80)}`, "a".repeat(50)],
+  [`${"a".repeat(49)}-b`, "a".repeat(49)],
   ["cafe\u0301", "cafe"],
 ])("the resource name %s loses letters, and a warning shows what is left", async (resource, name) => {
   expect(await checked(resource)).toEqual({
@@ -60,5 +61,7 @@ test("a declared name, an adopted service and one in the stack are left alone", 
     name: undefined,
     messages: [expect.stringMatching(/^Adopting service /)],
   });
-  expect(await checked("größe", {}, { name: "gr e" })).toEqual({ name: "gr e", messages: [] });
+  expect(await checked("größe", {}, { name: "old" })).toEqual({ name: "old", messages: [] });
+  const formerlyAdopted = { existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" };
+  expect(await checked("größe", {}, formerlyAdopted)).toEqual({ name: undefined, messages: [] });
 });

@@ -24,10 +24,6 @@ const BODIES: Readonly<Record<string, (status: number) => [body: string, text: s
     "upstream connect error or disconnect/reset before headers. reset reason: connection failure",
     "upstream connect error or disconnect/reset before headers. reset reason: connection failure",
   ],
-  "an AWS load balancer": (status) => [
-    `<html>\r\n<head><title>${status} Service Temporarily Unavailable</title></head>\r\n<body>\r\n<center><h1>${status} Service Temporarily Unavailable</h1></center>\r\n</body>\r\n</html>\r\n`,
-    `${status} Service Temporarily Unavailable`,
-  ],
   "an AWS gateway": () => ['{"message":"Missing Authentication Token"}', "Missing Authentication Token"],
   Cloudflare: (status) => [
     `<!DOCTYPE html>\n<!--[if lt IE 7]> <html class="no-js ie6 oldie" lang="en-US"> <![endif]-->\n<!--[if gt IE 8]><!--> <html class="no-js" lang="en-US"> <!--<![endif]-->\n<head>\n<title>api.example.com | ${status}: Bad gateway</title>\n<meta charset="UTF-8" />\n<script>(function(){ if (a < b && c > d) document.write("<title>x</title>") })()</script>`,
@@ -44,7 +40,6 @@ const BODIES: Readonly<Record<string, (status: number) => [body: string, text: s
     "Http/1.1 Service Unavailable",
   ],
   "an empty title": () => ["<title> </title><h1>Not\n<i>here</i></h1><p>more</p>", "Not here"],
-  "plain text": () => ["no healthy upstream", "no healthy upstream"],
   "an empty object": () => ["{}", ""],
   null: () => ["null", ""],
   "compressed data": () => ["\u001f\ufffd\b\u0000\u0000", ""],

@@ -89,16 +89,6 @@ test.each(
   expect(stored.every(({ outs }) => outs.numReplicas === 3)).toBe(true);
 });
 
-test("two processes that share a key both finish", async () => {
-  const api = await startLimited("retryAfter");
-  const [one, other] = [newProcess(), newProcess()];
-  const create = (handlers: Handlers) =>
-    forAll(names(20), async (name) => handlers.create(await inputsOf(handlers, name)));
-  const ms = await Promise.all([create(one), create(other)]);
-  expect(await api.services()).toHaveLength(40);
-  expect(Math.max(...ms)).toBeLessThan(4 * allowedMs(40));
-});
-
 test("with a tight limit, services are finished one by one", async () => {
   const api = await startLimited("retryAfter");
   const handlers = newProcess();

@@ -199,26 +199,6 @@ describe("rules over several arguments", () => {
   );
 });
 
-describe("the name", () => {
-  const named = (olds: object, inputs: object, name = "my-db_01") =>
-    service.applyDefaults?.({ ...olds }, { ...inputs }, name, "shop/dev").inputs.name;
-
-  test("is the resource's, in allowed characters, for a new service", () => {
-    expect(named({}, {})).toBe("my db 01");
-    expect(named({}, {}, `--${"x".repeat(60)}`)).toBe("x".repeat(50));
-    expect(named({}, {}, "---")).toBeUndefined();
-  });
-
-  test("stays if the program no longer declares it or renames the resource", () => {
-    expect(named({ name: "old" }, {})).toBe("old");
-  });
-
-  test("is left unchanged on an adopted service, also after existingServiceId was removed", () => {
-    expect(named({}, { existingServiceId: "x" })).toBeUndefined();
-    expect(named({ existingServiceId: "x" }, {})).toBeUndefined();
-  });
-});
-
 test("each argument is sent as specified, and its changes have the effect that the API supports", () => {
   const effects = new Map<string, string[]>();
   for (const [name, { sentWith, inPath, onChange }] of Object.entries<Field>(serviceFields)) {

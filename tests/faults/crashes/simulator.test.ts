@@ -1,11 +1,10 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { promisify } from "node:util";
 import type { ReadyLine } from "../../../simulator/index";
 import { createTestApi } from "../../support/api";
 import { root } from "../../support/root";
@@ -85,51 +84,6 @@ test("the simulator stops even if a client never finishes its request, however m
   await closed;
 });
 
-/** The file size limit in KB, which stands in for a full disk. */
-const LARGEST_FILE = 100;
-
-test("a write without disk space has no effect, and later writes are stored", async () => {
-  const { ready, child, ended } = await spawnSimulator(LARGEST_FILE);
-  const created = new Set<string>();
-  const refusals: string[] = [];
-  async function create(): Promise<void> {
-    try {
-      const { service } = await send<Created>(ready, "POST", "", { name: "x".repeat(50) });
-      created.add(service.id);
-    } catch (error) {
-      refusals.push((error as Error).message);
-    }
-  }
-  while (refusals.length < 5) await Promise.all(Array.from({ length: 10 }, create));
-  for (const text of refusals) {
-    expect(JSON.parse(text)).toMatchObject({
-      status: 500,
-      error: "INTERNAL_ERROR: the change could not be stored and was not made: file too large",
-    });
-  }
-  // Ten writes are sent at once, and their responses may arrive in another order.
-  expect((await servicesOf(ready)).sort()).toEqual([...created].sort());
-
-  await promisify(execFile)("prlimit", [`--pid=${child.pid}`, "--fsize=unlimited:"]);
-  for (let count = 0; count < 50; count += 1) await create();
-  child.kill("SIGKILL");
-  await ended;
-  const again = await spawnSimulator();
-  const stored = await servicesOf(again.ready);
-  again.child.kill("SIGTERM");
-  await again.ended;
-  expect(stored.sort()).toEqual([...created].sort());
-});
-
-interface Created {
-  readonly service: { readonly id: string };
-  readonly password: string;
-}
-
-async function servicesOf(ready: ReadyLine): Promise<string[]> {
-  return (await createTestApi(ready).services()).map(({ id }) => String(id));
-}
-
 async function send<Result>(ready: ReadyLine, method: string, path: string, body: object): Promise<Result> {
   const response = await fetch(`${ready.baseUrl}/v1/organizations/${ready.organizationId}/services${path}`, {
     method,
@@ -143,21 +97,11 @@ async function send<Result>(ready: ReadyLine, method: string, path: string, body
   return ((await response.json()) as { result: Result }).result;
 }
 
-async function spawnSimulator(
-  largestFile?: number,
-): Promise<{ child: ChildProcess; ready: ReadyLine; ended: Promise<unknown> }> {
-  const child = spawn(...command(largestFile), { stdio: ["ignore", "pipe", "ignore"] });
+async function spawnSimulator(): Promise<{ child: ChildProcess; ready: ReadyLine; ended: Promise<unknown> }> {
+  const child = spawn(process.execPath, [CLI, "--data", folder], { stdio: ["ignore", "pipe", "ignore"] });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const line = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
   const ready = await Promise.race([line, ended.then(() => undefined)]);
   if (ready === undefined) throw new Error("the simulator ended before it was ready");
   return { child, ready: JSON.parse(ready) as ReadyLine, ended };
-}
-
-function command(largestFile: number | undefined): [string, string[]] {
-  if (largestFile === undefined) return [process.execPath, [CLI, "--data", folder]];
-  // Without a listener for the signal, a file that grows too large ends the process.
-  const code = `process.on("SIGXFSZ", () => {}); require(${JSON.stringify(CLI)})`;
-  const script = `ulimit -S -f ${largestFile} && exec "$0" -e "$1" -- --data "$2"`;
-  return ["bash", ["-c", script, process.execPath, code, folder]];
 }

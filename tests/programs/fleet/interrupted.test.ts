@@ -1,6 +1,6 @@
 import { descendants, end, expectOk, simulated } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
-import { COMMAND, compileProgram, type Fleet, newFleet, resultsIn, until } from "./support";
+import { compileProgram, type Fleet, newFleet, resultsIn, until } from "./support";
 
 /** Roll-outs that are stopped, and go on with the same command. */
 
@@ -74,28 +74,4 @@ test("Ctrl-C and SIGTERM start no more stacks: what has begun is stored, and the
   expect(resultsIn(resumed)).toEqual({ "s-01": "updated", "s-02": "updated" });
   expect(await scaledTo(api, 6)).toBe(2);
   await expectClean(fleet);
-});
-
-test("Ctrl-C from the keyboard leaves no stack locked", async () => {
-  const api = await simulated();
-  const fleet = await newFleet(api, program, 3);
-  await api.faults({ method: "POST", effect: { kind: "latency", milliseconds: 3000, when: "after" } });
-  // `script` gives the tool a terminal, and sends it the character of Ctrl-C.
-  const tool = `${COMMAND()} roll-out --concurrency 2`;
-  const keyboard = `while ! [ -e created ]; do sleep 0.1; done; printf '\\003'; while ! [ -e ended ]; do sleep 0.1; done`;
-  const typed = `(${keyboard}) | script --quiet --return --command "${tool}" /dev/null; code=$?; exit $code`;
-  const run = fleet.command("bash", "-c", `trap 'touch ended' EXIT; ${typed}`);
-  await until(async () => (await api.services()).length === 2);
-  await fleet.command("touch", "created");
-  await until(() => fleet.processes().length === 0);
-  await fleet.command("touch", "ended");
-  const { code, output } = await run;
-  expect(code).toBe(130);
-  expect(output).toContain("Stopping: no more stacks are started");
-  expect(resultsIn(output.replaceAll("\r", ""))["s-03"]).toBe("not started");
-  expect(fleet.locked()).toEqual([]);
-  expect(await api.services()).toHaveLength(2);
-  await api.faults();
-  await expectOk(fleet.tool("roll-out"));
-  expect(await api.services()).toHaveLength(3);
 });
