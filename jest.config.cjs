@@ -125,7 +125,7 @@ module.exports = {
     {
       ...installed,
       displayName: "pipelines",
-      testMatch: ["<rootDir>/tests/programs/review/{nightly,simulator-workflow,workflows}.test.ts"],
+      testMatch: ["<rootDir>/tests/programs/review/workflows.test.ts"],
     },
     {
       ...installed,

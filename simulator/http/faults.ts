@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { ListOrder } from "../operations/lists";
-import { canonicalNetwork } from "../schema/networks";
 import type { FaultEffect } from "../schema/seed";
+import { canonicalNetwork } from "../schema/shapes";
 import { delay } from "./shutdown";
 
 export interface ExecuteOptions {

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { canonicalNetwork } from "../schema/networks";
 import {
   type AccessEntry,
   type CreateService,
@@ -7,6 +6,7 @@ import {
   ServiceResponse,
   type UpdateService,
 } from "../schema/service";
+import { canonicalNetwork } from "../schema/shapes";
 import type { Organization, Service, State } from "../state/state";
 import { badRequest } from "./api-error";
 import { type ListChange, type ListOrder, updateList, withDefaults } from "./lists";

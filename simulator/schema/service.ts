@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { canonicalNetwork } from "./networks";
-import { count, dateTime, flag, id, listChange, partial, text, type ValueOf } from "./shapes";
+import { canonicalNetwork, count, dateTime, flag, id, listChange, partial, text, type ValueOf } from "./shapes";
 
 /** Bodies and responses of the operations on services and organizations, as in the specification. */
 

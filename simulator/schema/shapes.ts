@@ -1,3 +1,4 @@
+import { Address4, Address6 } from "ip-address";
 import { z } from "zod";
 
 /** Shapes that several bodies share, and their validation. An unknown member is an error everywhere. */
@@ -35,4 +36,15 @@ export function findError(schema: z.ZodType, value: unknown, root = "body"): str
   if (issue.message.endsWith("received undefined")) return `${place} is missing`;
   // Without the first words of "Too small: expected number to be >=8".
   return `${place}: ${issue.message.replace(/^(Invalid|Too) [a-z]+: /, "")}`;
+}
+
+/**
+ * The network of an access entry: an address becomes its /32 or /128, host bits are masked. Undefined for other texts,
+ * for addresses with a zone, which names an interface of one machine, and for lengths that begin with a zero.
+ */
+export function canonicalNetwork(source: string): string | undefined {
+  const Address = source.includes(":") ? Address6 : Address4;
+  if (/%|\/0\d/.test(source) || !Address.isValid(source)) return undefined;
+  const network = new Address(source);
+  return `${network.startAddress().correctForm()}/${network.subnetMask}`;
 }

@@ -2,8 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { accessibilityViolations } from "../support/accessibility";
-import { inBrowser, opened } from "../support/browser";
+import { accessibilityViolations, inBrowser, opened } from "../support/browser";
 import { root } from "../support/root";
 import { pages as sources } from "./support/markdown";
 

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { root } from "./root";
@@ -42,4 +42,24 @@ export async function picture(page: Page, name: string): Promise<void> {
   expect(image.length).toBeGreaterThan(10_000);
   if (process.env.CLOUDDB_PICTURES === undefined) return;
   await page.screenshot({ fullPage: true, path: join(root, "docs/images", `${name}.png`) });
+}
+
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+interface Violation {
+  readonly id: string;
+  readonly impact: "minor" | "moderate" | "serious" | "critical";
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** The accessibility violations that axe finds, or only the serious ones. */
+export async function accessibilityViolations(page: Page, isSeriousOnly = false): Promise<string[]> {
+  // Unlike a script of the page, this is allowed by every content security policy.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
+  const violations = await page.evaluate<Violation[]>(
+    `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`,
+  );
+  return violations
+    .filter(({ impact }) => !isSeriousOnly || impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
 }

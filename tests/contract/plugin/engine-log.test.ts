@@ -1,7 +1,12 @@
 import { createServer } from "node:net";
+import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { createEngineLog } from "../../../provider/hosts/plugin/engine-log";
+import { isEngineAlive } from "../../../provider/hosts/process";
 import { listen, type Message } from "../../support/adapters/native-plugin";
 import { serve } from "../../support/local-server";
+import { failureOf } from "../support";
+import { startEngine } from "./support";
 
 /** Messages on their way to an engine, which is always on this machine. */
 
@@ -47,4 +52,26 @@ test.each([
     return "created";
   };
   expect(await log.about(URN, operation)).toBe("created");
+});
+
+// `PULUMI_DEBUG_PROVIDERS`: an engine attaches to a plugin that is already running.
+test("an engine that attaches gets the messages, and is the one that has to be alive", async () => {
+  const engine = await startEngine({ isEngineAlive });
+  const messages: Message[] = [];
+  const other = await listen(messages);
+  const request = new PluginAttach();
+  request.setAddress(other.address);
+  await engine.call<Empty>((done) => engine.client.attach(request, done));
+
+  const service = { provider: "aws", region: "us-east-1", tier: "production" };
+  const { inputs } = await engine.check("Service", "db", service);
+  expect(messages).toEqual([{ severity: 2, name: "db", text: expect.stringContaining("tier is deprecated.") }]);
+  expect(engine.messages).toEqual([]);
+  await engine.create("Service", "db", inputs);
+  expect(await engine.api.requests()).toHaveLength(1);
+
+  other.close();
+  const failure = await failureOf(engine.create("Service", "db", inputs));
+  expect(failure.message).toContain("Nothing was created.");
+  expect(await engine.api.requests()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expectOk, simulated } from "../../engine/support/stack";
-import { blockBehind } from "../review/support/blocks";
+import { blockBehind } from "../../support/workflow";
 import { COMMAND, compileProgram, newFleet, resultsIn, serviceOf } from "./support";
 
 /** `clouddb-fleet drift` on the real engine, with the simulator. */

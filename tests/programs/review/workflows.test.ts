@@ -1,9 +1,11 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { recordingFile } from "../../contract/report/support/preview";
 import { type Asked, serving } from "../../contract/report/support/server";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
-import { blockAround, blockBehind, jobIn } from "./support/blocks";
+import { freePort, listen } from "../../support/free-port";
+import { blockAround, blockBehind, jobIn } from "../../support/workflow";
 
 /** The commands of examples/ci, run unchanged in a repository with the packed packages. */
 
@@ -34,7 +36,12 @@ async function merged(stack: Stack, before: object | undefined, after: object): 
   await commit(after, "after");
   await git("checkout", "--quiet", "main");
   await git("merge", "--quiet", "--no-ff", "--message", "merge", "change");
-  symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
+  install(stack);
+}
+
+/** Puts the packed packages where a job would install them. */
+function install({ folder }: Stack): void {
+  symlinkSync(join(testHome(), "node_modules"), join(folder, "node_modules"));
 }
 
 /** A stand-in for a command that is not on every machine. */
@@ -47,9 +54,9 @@ function provide(stack: Stack, name: string, script: string): void {
 }
 
 test.each([
-  ["github/workflows/preview.yml", "preview", "comment", "pull-requests: write"],
-  ["gitlab/.gitlab-ci.yml", "preview", "note", "name: notes"],
-  ["azure/azure-pipelines.yml", "preview", "comment", "SYSTEM_ACCESSTOKEN"],
+  ["examples/ci/github/workflows/preview.yml", "preview", "comment", "pull-requests: write"],
+  ["examples/ci/gitlab/.gitlab-ci.yml", "preview", "note", "name: notes"],
+  ["examples/ci/azure/azure-pipelines.yml", "preview", "comment", "SYSTEM_ACCESSTOKEN"],
 ])("%s: the program does not run where the posting token is", (file, runs, posts, token) => {
   const [program, comment] = [jobIn(file, runs), jobIn(file, posts)];
   expect(program).toMatch(/clouddb-report run/);
@@ -69,7 +76,7 @@ test("preview.yml: policies stop a bad change, whatever its own settings are", a
     HEAD: "0123456789abcdef",
     RUN_URL: "https://ci.example/runs/1",
   });
-  const script = blockBehind("github/workflows/preview.yml", "- name: Preview");
+  const script = blockBehind("examples/ci/github/workflows/preview.yml", "- name: Preview");
   expect(script).toContain("clouddb-report run");
   const { code } = await stack.command("bash", "-e", "-c", script);
   expect(code).toBe(2);
@@ -84,15 +91,15 @@ test("deploy.yml: the update enforces the policies before it creates anything", 
   const api = await simulated();
   const stack = await newStack(api, open);
   await merged(stack, {}, {});
-  const script = blockBehind("github/workflows/deploy.yml", "- name: Update");
+  const script = blockBehind("examples/ci/github/workflows/deploy.yml", "- name: Update");
   const refused = await stack.command("bash", "-e", "-c", script);
   expect([refused.code === 0, refused.output]).toEqual([false, expect.stringContaining("no-open-access")]);
   expect(await api.services()).toEqual([]);
 });
 
 test.each([
-  ["github/workflows/preview.yml", "- name: Preview"],
-  ["azure/azure-pipelines.yml", "displayName: Preview"],
+  ["examples/ci/github/workflows/preview.yml", "- name: Preview"],
+  ["examples/ci/azure/azure-pipelines.yml", "displayName: Preview"],
 ])("%s: a missing base commit is not a base without settings", async (file, line) => {
   const stack = await newStack(await simulated(), small);
   await merged(stack, undefined, { all: "disabled" });
@@ -119,7 +126,7 @@ test.each([
 
 test("report-fork.yml: if the job ended without events, the comment of the repository's stack says that it failed", async () => {
   const stack = await newStack(await simulated());
-  symlinkSync(join(testHome(), "node_modules"), join(stack.folder, "node_modules"));
+  install(stack);
   const pull = { number: 7, state: "open", base: { repo: { full_name: "example/shop" } }, head: { sha: "abc" } };
   const output = join(stack.folder, "output");
   stack.environment({
@@ -131,7 +138,7 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
     RUN: "1",
     RUN_URL: "https://ci.example/runs/1",
   });
-  const script = blockBehind("github/workflows/report-fork.yml", "- name: Report");
+  const script = blockBehind("examples/ci/github/workflows/report-fork.yml", "- name: Report");
   const gh = (download: string) => `if [[ $1 == api ]]; then echo '${JSON.stringify([pull])}'; else ${download}; fi`;
   const report = () => readFileSync(join(stack.folder, "report.md"), "utf8");
 
@@ -171,7 +178,7 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
       CI_JOB_URL: "https://gitlab.example/jobs/1",
       CI_PIPELINE_URL: "https://gitlab.example/pipelines/1",
     });
-    const script = blockAround("gitlab/.gitlab-ci.yml", "base=$(git rev-parse");
+    const script = blockAround("examples/ci/gitlab/.gitlab-ci.yml", "base=$(git rev-parse");
     expect(await run(script)).toMatchObject({ code: 1 });
     await gitOf(stack)("update-ref", "FETCH_HEAD", "HEAD^1");
     expect(await run(script)).toMatchObject({ code: 2 });
@@ -184,7 +191,7 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
       no_proxy: "127.0.0.1",
       PULUMI_STACK: undefined,
     });
-    const note = blockAround("gitlab/.gitlab-ci.yml", "for stack in");
+    const note = blockAround("examples/ci/gitlab/.gitlab-ci.yml", "for stack in");
     expect(await run(note.replace("staging production", "dev missing"))).toMatchObject({ code: 0 });
     expect(bodies).toEqual([
       expect.stringContaining("❌ <code>no-open-access</code> failed"),
@@ -195,4 +202,69 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
   } finally {
     gitlab.close();
   }
+});
+
+test.each([
+  ["drift.yml", () => blockBehind("examples/ci/github/workflows/drift.yml", "- name: Check for drift"), "report.md"],
+  [".gitlab-ci.yml", () => blockAround("examples/ci/gitlab/.gitlab-ci.yml", "--fail-on drift"), "drift-dev.md"],
+])("%s: a check exits with 2 if there is drift or the check fails, and its report says why", async (_, block, file) => {
+  const api = await simulated();
+  const stack = await newStack(api, small);
+  install(stack);
+  stack.environment({
+    GITHUB_SHA: "0123456789abcdef",
+    GITHUB_STEP_SUMMARY: join(stack.folder, "summary.md"),
+    RUN_URL: "https://ci.example/1",
+    CI_COMMIT_SHA: "0123456789abcdef",
+    CI_JOB_URL: "https://ci.example/1",
+  });
+  await expectOk(stack.up());
+  const check = async () => (await stack.command("bash", "-eo", "pipefail", "-c", block())).code;
+  const report = () => readFileSync(join(stack.folder, file), "utf8");
+
+  expect(await check()).toBe(0);
+  expect(report()).toContain("no changes");
+  const [service] = await api.services();
+  await api.change("PATCH", `/${service?.id}/replicaScaling`, { numReplicas: 4 });
+  expect(await check()).toBe(2);
+  expect(report()).toContain("<code>3</code> → <code>4</code>");
+  stack.environment({ CLOUDDB_KEY_SECRET: "wrong", CLOUDDB_ACCESS_TOKEN: undefined });
+  expect(await check()).toBe(2);
+  expect(report()).toContain("**The preview failed**");
+});
+
+/** The step that starts the simulator, with a port of its own: tests run side by side. */
+async function newJob(port: number): Promise<{ job: Stack; start: string }> {
+  const job = await newStack(await simulated());
+  install(job);
+  const key = { CLOUDDB_KEY_ID: "ci", CLOUDDB_KEY_SECRET: "no-secret" };
+  job.environment({ CLOUDDB_BASE_URL: `http://127.0.0.1:${port}`, ...key });
+  const start = blockBehind("examples/ci/github/workflows/test.yml", "- name: Start the simulator");
+  return { job, start: start.replace("4010", String(port)) };
+}
+
+test("test.yml: the simulator is ready after its step", async () => {
+  const port = await freePort();
+  const { job, start } = await newJob(port);
+  const { code, output } = await job.command("bash", "-e", "-c", `${start}\necho "process $!"`);
+  const pid = Number(/^process (\d+)$/m.exec(output)?.[1]);
+  try {
+    expect(code).toBe(0);
+    expect((await fetch(`http://127.0.0.1:${port}/__admin/health`)).status).toBe(200);
+    job.program('new clouddb.Service("analytics", { region: "us-east-1" }, { retainOnDelete: true });');
+    await expectOk(job.up());
+  } finally {
+    process.kill(pid, "SIGTERM");
+  }
+});
+
+test("test.yml: if the simulator cannot start, its step fails and prints why", async () => {
+  const server = createServer((socket) => socket.destroy());
+  const { job, start } = await newJob(await listen(server));
+  const failed = await job.command("bash", "-e", "-c", start);
+  server.close();
+  expect(failed).toEqual({
+    code: 1,
+    output: expect.stringContaining("the port is in use; choose another with --port"),
+  });
 });

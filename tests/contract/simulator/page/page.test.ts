@@ -1,5 +1,4 @@
-import { accessibilityViolations } from "../../../support/accessibility";
-import { inBrowser, picture } from "../../../support/browser";
+import { accessibilityViolations, inBrowser, picture } from "../../../support/browser";
 import { EXAMPLE, exampleSeed as seed } from "../../../support/example";
 import { DESKTOP, openPage, PHONE } from "./opened-page";
 
