@@ -1,6 +1,7 @@
 // The pages of the documentation site: groups of the sidebar, and the source and address of each page.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { resourceTable } from "../../facts/resource-table";
 import { root, textOf } from "../support/repository";
 
 /** Where in the site the pages outside of docs/ are. Those in docs/ have their path there. */
@@ -32,9 +33,7 @@ interface Group {
 }
 
 const guides = (...names: readonly string[]) => names.map((name) => `docs/guides/${name}.md`);
-// From the file: VitePress bundles its configuration, and the modules of the provider cannot be bundled that way.
-const schema: { readonly resources: object } = JSON.parse(textOf("provider/schema.json"));
-const RESOURCES = [...Object.keys(schema.resources).map((type) => type.split(":").at(-1)), "Provider"];
+const RESOURCES = [...Object.keys(resourceTable), "Provider"];
 
 export const GROUPS: readonly Group[] = [
   {
