@@ -144,7 +144,7 @@ module.exports = {
       ...installed,
       displayName: "documentation",
       testMatch: [
-        "<rootDir>/tests/programs/{guides,python,templates}.test.ts",
+        "<rootDir>/tests/programs/{guides,templates}.test.ts",
         "<rootDir>/tests/programs/documentation/walkthroughs.test.ts",
         "<rootDir>/tests/engine/hand-over.test.ts",
       ],

@@ -3,9 +3,10 @@ import { firstSteps, follow } from "../programs/support/follow";
 import { type Block, command } from "../programs/support/markdown";
 import { newReader } from "../programs/support/reader";
 import { root } from "../support/root";
+import { expectTemplate } from "../support/template";
 import { inLanguage } from "./support";
 
-/** The first steps in other languages than TypeScript. */
+/** The first steps, and new projects from templates, in other languages than TypeScript. */
 
 const NAMES = { yaml: "YAML", python: "Python", go: "Go" } as const;
 
@@ -32,3 +33,20 @@ async function expectService(
   expect(printed.at(-1)).toMatch(/^\S{8,}$/m);
   expect(await expectOk(run(command("pulumi stack export")))).toContain('"protect": true');
 }
+
+inLanguage("yaml", () => {
+  test("clouddb-yaml: a new project, and every command of its README", async () => {
+    await expectTemplate("clouddb-yaml", ["Install the plugin"], ["Pulumi.yaml", "protect: true", "protect: false"]);
+  });
+});
+
+inLanguage("python", () => {
+  test("clouddb-python: a new project, and every command of its README", async () => {
+    const setUp = ["Install the plugin", "Install the SDK"];
+    await expectTemplate("clouddb-python", setUp, [
+      "__main__.py",
+      '"description": "office"}],',
+      '"description": "office"}],\n    opts=pulumi.ResourceOptions(protect=False),',
+    ]);
+  });
+});

@@ -1,6 +1,8 @@
-import { rmSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { exampleStack, expectOk, newStack, simulated } from "../engine/support/stack";
+import { promisify } from "node:util";
+import { exampleStack, expectOk, newStack, simulated, testHome } from "../engine/support/stack";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectPipeline } from "../support/pipeline";
 import { root } from "../support/root";
@@ -91,4 +93,17 @@ test("`pulumi up` works in the root of the repository", async () => {
   } finally {
     rmSync(join(root, `Pulumi.${name}.yaml`), { force: true });
   }
+});
+
+const hasPytest = spawnSync("python3", ["-m", "pytest", "--version"]).status === 0;
+const needsPytest = hasPytest ? "" : " (needs pytest: pip install pytest)";
+(hasPytest ? test : test.skip)(`simulator-python: its tests pass with the packed simulator${needsPytest}`, async () => {
+  const folder = mkdtempSync(join(testHome(), "python-"));
+  const example = join(root, "examples/simulator-python");
+  for (const file of readdirSync(example).filter((file) => file.endsWith(".py"))) {
+    cpSync(join(example, file), join(folder, file));
+  }
+  const args = ["--no-install", "-c", "python3 -m pytest -p no:cacheprovider"];
+  const { stdout } = await promisify(execFile)("npx", args, { cwd: folder });
+  expect(stdout).toMatch(/= 4 passed in /);
 });
