@@ -1,9 +1,8 @@
 // Duration of an unchanged preview of 100 pipes with secrets by reference, compared with the same pipes with literals.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withProject, withSimulator } from "./support/project.mjs";
+import { root, withProject, withSimulator } from "./support/project.mjs";
 import { median, printTable, progress } from "./support/table.mjs";
-import { root } from "./support/tools.mjs";
 
 const SIZE = 100;
 /** The variants take turns, so that the machine's load affects all alike. */

@@ -1,9 +1,8 @@
 // Number of requests per operation of each resource, from the simulator's journal.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { withProject, withSimulator } from "./support/project.mjs";
+import { root, withProject, withSimulator } from "./support/project.mjs";
 import { printTable, progress } from "./support/table.mjs";
-import { root } from "./support/tools.mjs";
 
 const SEED = join(root, "simulator/seeds/example.json");
 const [{ services }] = JSON.parse(readFileSync(SEED, "utf8")).organizations;
@@ -13,11 +12,7 @@ const pipeId = pipe.id;
 
 /** The first and the next declaration; for adoption, also one without differences. */
 const RESOURCES = {
-  Service: {
-    type: "Service",
-    first: { name: "one", numReplicas: 3 },
-    next: { name: "two", numReplicas: 3 },
-  },
+  Service: { type: "Service", first: { name: "one", numReplicas: 3 }, next: { name: "two", numReplicas: 3 } },
   "Service with an argument that only an update can set; name and size change": {
     type: "Service",
     first: { name: "one", numReplicas: 3, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] },
@@ -47,11 +42,7 @@ const RESOURCES = {
     first: { serviceId, pipeId, name: "one" },
     next: { serviceId, pipeId, name: "two" },
   },
-  Organization: {
-    type: "Organization",
-    first: { name: "one" },
-    next: { name: "two" },
-  },
+  Organization: { type: "Organization", first: { name: "one" }, next: { name: "two" } },
 };
 
 /** Functions, each called twice with the same arguments in one run of a program. */

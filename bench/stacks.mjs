@@ -33,10 +33,8 @@ printTable(
     COMMANDS.map((command) => {
       const [dynamic, native, other, empty] = Object.keys(VARIANTS).map((variant) => median(times[variant][command]));
       const seconds = [dynamic, native, other, empty].map((value) => `${value.toFixed(1)} s`);
-      const ratios = [dynamic / other, native / other, dynamic / empty, native / empty].map((value) =>
-        value.toFixed(2),
-      );
-      return [size, command, ...seconds, ...ratios];
+      const ratios = [dynamic / other, native / other, dynamic / empty, native / empty];
+      return [size, command, ...seconds, ...ratios.map((ratio) => ratio.toFixed(2))];
     }),
   ),
 );

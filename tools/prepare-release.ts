@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tool } from "./checks/tool";
-import { web } from "./docs/links";
+import { web } from "./docs/site-map";
 import { lastLines, npm, type Result, run } from "./support/process";
 import { SetupError } from "./support/progress";
 import { manifestOf, root, textOf } from "./support/repository";

@@ -5,7 +5,7 @@ import { NATIVE_PACKAGE, pluginDownloadURL } from "../provider/names";
 import { description, name as npmName, version } from "../provider/package.json";
 import versions from "../versions.json";
 import { examplesOn, referencePage } from "./docs/examples";
-import { siteAddress, web } from "./docs/links";
+import { siteAddress, web } from "./docs/site-map";
 import { GO_MODULE, TITLE } from "./generate/package-schema";
 import { settingsTable } from "./generate/reference-pages";
 import type { FileText } from "./generate/tables";

@@ -1,15 +1,22 @@
 // A temporary Pulumi project with a file backend, and a simulator in its own process.
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { ensureAll, root, simulatorSettings, withEngine } from "./tools.mjs";
+import { promisify } from "node:util";
+
+// The repository's tools are in TypeScript.
+const require = createRequire(import.meta.url);
+require("tsx/cjs");
+const { ensureAll } = require("../../tools/setup/engine.ts");
+const { simulatorSettings, withEngine } = require("../../tools/support/environment.ts");
+export const { root } = require("../../tools/support/repository.ts");
 
 /** Starts the simulator and passes on the environment for a program, and access to the request journal. */
 export async function withSimulator(args, work) {
-  const child = spawn(process.execPath, [join(root, "simulator/bin/clouddb-simulator.js"), ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const command = join(root, "simulator/bin/clouddb-simulator.js");
+  const child = spawn(process.execPath, [command, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const ready = JSON.parse(await new Promise((resolve) => createInterface(child.stdout).once("line", resolve)));
     const journal = `${ready.baseUrl}/__admin/requests`;
@@ -75,25 +82,12 @@ plugins:
 }
 
 /** Runs the CLI; returns its output and the time in seconds. */
-function run(cwd, env, args) {
+async function run(cwd, env, args) {
   const startedAt = performance.now();
-  const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
-    cwd,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
+  const options = [...args, "--non-interactive", "--color", "never"];
+  const running = promisify(execFile)("pulumi", options, { cwd, env, maxBuffer: Number.POSITIVE_INFINITY });
+  const { stdout } = await running.catch(({ message, stdout }) => {
+    throw new Error(`${message}\n${stdout.slice(-5000)}`);
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      output += chunk;
-    });
-  }
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => {
-      const seconds = (performance.now() - startedAt) / 1000;
-      if (code === 0) resolve({ output, seconds });
-      else reject(new Error(`pulumi ${args.join(" ")} failed with exit code ${code}:\n${output.slice(-5000)}`));
-    });
-  });
+  return { output: stdout, seconds: (performance.now() - startedAt) / 1000 };
 }

@@ -1,9 +1,8 @@
 import { defineConfig } from "vitepress";
 import llmstxt from "vitepress-plugin-llms";
 import { version } from "../../package.json";
-import { siteAddress, web } from "../../tools/docs/links";
 import { descriptionOf, forSite } from "../../tools/docs/markdown";
-import { GROUPS, OF_THE_REGISTRY, PAGES, titleOf } from "../../tools/docs/site-map";
+import { GROUPS, OF_THE_REGISTRY, PAGES, siteAddress, titleOf, web } from "../../tools/docs/site-map";
 import { textOf } from "../../tools/support/repository";
 import { search } from "./search.mjs";
 

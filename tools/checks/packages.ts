@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { workspaces } from "../../package.json";
 import { pluginCode } from "../setup/bundle";
 import { publicDeclarations } from "../setup/declarations";
-import { pack } from "../support/pack";
-import { type Manifest, manifestOf } from "../support/repository";
+import { lastLines, npm, run } from "../support/process";
+import { SetupError } from "../support/progress";
+import { type Manifest, manifestOf, root } from "../support/repository";
 import { type CheckResult, resultOf, tool } from "./tool";
 
 const NEEDED = ["LICENSE", "README.md", "package.json"];
@@ -59,4 +60,20 @@ export async function pluginSize(): Promise<CheckResult> {
   const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
   if (size <= LARGEST_PLUGIN) return resultOf([], inMegabytes(size));
   return resultOf([`${pluginCode} has ${inMegabytes(size)}, and at most ${inMegabytes(LARGEST_PLUGIN)} are allowed.`]);
+}
+
+/** A packed package, as npm describes it. */
+interface Package {
+  readonly name: string;
+  readonly tarball: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Packs the packages as for npm. */
+export async function pack(folder: string): Promise<Package[]> {
+  const chosen = workspaces.flatMap((name) => ["--workspace", name]);
+  const packed = await run(npm, ["pack", "--json", "--pack-destination", folder, ...chosen], { cwd: root });
+  if (packed.code !== 0) throw new SetupError(`npm pack failed; see below.\n${lastLines(packed)}`);
+  const packages: Record<string, Omit<Package, "tarball"> & { readonly filename: string }> = JSON.parse(packed.stdout);
+  return Object.values(packages).map(({ filename, ...rest }) => ({ ...rest, tarball: join(folder, filename) }));
 }

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import MarkdownIt, { type Token } from "markdown-it";
 import { root } from "../support/repository";
 import { EXAMPLE, LANGUAGES } from "./examples";
-import { targetOnSite } from "./links";
+import { targetOnSite } from "./site-map";
 
 /** Adds tabs, and the targets that links have on the site. */
 export function forSite(markdown: InstanceType<typeof MarkdownIt>): void {

@@ -1,7 +1,8 @@
-// The pages of the documentation site: groups of the sidebar, and the source and address of each page.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+// The pages of the documentation site: groups of the sidebar, the source and address of each page, and links to it.
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
 import { resourceTable } from "../../facts/resource-table";
+import { homepage, version } from "../../package.json";
 import { root, textOf } from "../support/repository";
 
 /** Where in the site the pages outside of docs/ are. Those in docs/ have their path there. */
@@ -139,3 +140,22 @@ export function titleOf(source: string): string {
 }
 
 const FIRST_HEADING = /^# (.+)$/m;
+
+/** The repository on the web. */
+export const web = homepage.replace(/#readme$/, "");
+
+const [owner, name] = web.split("/").slice(-2);
+/** The address at which .github/workflows/site.yml publishes the site. */
+export const siteAddress = `https://${owner}.github.io/${name}/`;
+
+/** The target of a page's link on the site: a page, or a file of the repository as of this version. */
+export function targetOnSite(source: string, target: string): string {
+  const given = target.startsWith(`${web}/blob/main/`) ? target.slice(`${web}/blob/main`.length) : target;
+  if (/^[a-z]+:|^#/.test(given)) return given;
+  const [, name = "", hash = ""] = /^([^#]*)(#.*)?$/.exec(given) ?? [];
+  const path = posix.join(name.startsWith("/") ? "" : dirname(source), name).replace(/^\/|\/$/g, "");
+  const page = PAGES[path] ?? PAGES[`${path}/README.md`];
+  if (page !== undefined) return `/${page}.md${hash}`;
+  if (!existsSync(join(root, path))) throw new Error(`${source}: the link ${target} leads to nothing`);
+  return `${web}/blob/v${version}/${path}${hash}`;
+}

@@ -5,7 +5,7 @@ import { description, keywords, license, name as npmName, version } from "../../
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import versions from "../../versions.json";
 import { examplesInSchema } from "../docs/examples";
-import { web } from "../docs/links";
+import { web } from "../docs/site-map";
 import { certainOutputs, describeField, describeValue } from "./describe";
 import { jsonSchema } from "./language-types";
 import { mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";

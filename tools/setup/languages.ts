@@ -1,7 +1,67 @@
-import { delimiter } from "node:path";
+import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync } from "node:fs";
+import { basename, delimiter, join } from "node:path";
 import versions from "../../versions.json";
-import { ensureLanguageHosts, type MissingLanguages } from "./language-hosts";
+import { withLock } from "../support/lock";
+import { installing, versionFolder } from "./engine";
+import { goBuild, goModule } from "./go";
 import { ensureJava, ensurePython, generateSdks } from "./sdks";
+
+/** Reasons why this machine cannot run a language, by language. */
+export type MissingLanguages = { [Language in keyof typeof HOSTS]?: string };
+
+interface Host {
+  readonly program: string;
+  readonly script?: string;
+}
+
+/** The programs of language hosts in the last releases that are published as modules. */
+const HOSTS = {
+  yaml: { program: "cmd/pulumi-language-yaml" },
+  python: {
+    program: "python/cmd/pulumi-language-python",
+    script: "python/cmd/pulumi-language-python-exec",
+  },
+  go: { program: "go/pulumi-language-go" },
+  java: { program: "cmd/pulumi-language-java" },
+} satisfies Readonly<Record<string, Host>>;
+const languages = Object.keys(HOSTS) as (keyof typeof HOSTS)[];
+
+/**
+ * Makes sure that the engine has its hosts for YAML, Python, Go and Java. Pulumi's releases include them; beside an
+ * engine that was built from Go modules, they are built, too. Returns the reason for each missing host, by language.
+ */
+export async function ensureLanguageHosts(engine: string): Promise<MissingLanguages> {
+  const missing: MissingLanguages = {};
+  for (const language of languages) {
+    const isThere = () => isInstalled(engine, HOSTS[language]);
+    try {
+      if (!isThere()) await withLock(versionFolder(), async () => isThere() || (await install(engine, language)));
+    } catch (error) {
+      missing[language] =
+        `No language host for ${language}: ${(error as Error).message}\nTo get it, install Pulumi, or Go ${versions.go} or newer and run \`npm run engine -- --languages\`.`;
+    }
+  }
+  return missing;
+}
+
+const isInstalled = (engine: string, { program }: Host): boolean =>
+  existsSync(join(engine, basename(program) + (process.platform === "win32" ? ".exe" : "")));
+
+async function install(engine: string, language: keyof typeof HOSTS): Promise<void> {
+  const { program, script }: Host = HOSTS[language];
+  if (engine !== join(versionFolder(), "bin")) throw new Error(`the Pulumi in ${engine} comes without it.`);
+  await installing(async (unfinished) => {
+    const source = await goModule(versions.languageHosts[language], unfinished);
+    await goBuild(`./${program}`, source, unfinished);
+    // The program comes last: where it exists, the host is complete.
+    if (script !== undefined) {
+      copyFileSync(join(source, script), join(unfinished, basename(script)));
+      chmodSync(join(unfinished, basename(script)), 0o755);
+      renameSync(join(unfinished, basename(script)), join(engine, basename(script)));
+    }
+    for (const file of readdirSync(unfinished)) renameSync(join(unfinished, file), join(engine, file));
+  });
+}
 
 /** Sets up YAML, Python, Go and Java; returns variables for tests. Tests say in their names what this machine is missing. */
 export async function ensureLanguages(engine: string): Promise<NodeJS.ProcessEnv> {
