@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { accessibilityViolations, inBrowser, opened } from "../support/browser";
@@ -10,8 +10,8 @@ import { pages as sources } from "./support/markdown";
 
 const site = join(root, "dist/site");
 const ORIGIN = "http://site.test";
-/** The packages' own introductions on npm. */
-const NOT_ON_THE_SITE = ["facts/README.md", "provider/README.md"];
+/** What the packages themselves bring. */
+const NOT_ON_THE_SITE = ["facts/README.md", "provider/README.md", "provider/SKILL.md"];
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, "tools/setup.mjs"), "docs"], { cwd: root });
@@ -25,6 +25,10 @@ const htmlPages = () =>
 test("every page of the repository is a page of the site", () => {
   const expected = sources().filter((source) => !NOT_ON_THE_SITE.includes(source));
   expect(htmlPages()).toHaveLength(expected.length + ["CHANGELOG.md", "SECURITY.md"].length);
+});
+
+test("the index for assistants lists the skill", () => {
+  expect(readFileSync(join(site, "llms.txt"), "utf8")).toContain("/provider/SKILL.md)");
 });
 
 /** A browser that gets the site's files, and nothing else. */
@@ -70,6 +74,7 @@ inBrowser("the documentation site", () => {
     ["the service may still have been created", "/errors.html#cdb4001"],
     ["streamingMaxInsertWaitMs", "/reference/Pipe.html"],
     ["rotate keys", "/guides/passwords-and-keys.html"],
+    ["remove the protect flag", "/errors.html#messages-of-pulumi"],
   ])("the search for %j finds %s, without a network", async (text, address) => {
     const { page, complaints } = await reader();
     await page.goto(`${ORIGIN}/`);
