@@ -102,7 +102,7 @@ module.exports = {
       ...installed,
       ...native,
       displayName: "native",
-      testMatch: ["<rootDir>/tests/engine/{hooks,lifecycle,references,secrets,several,upgrade,plugin/*}.test.ts"],
+      testMatch: ["<rootDir>/tests/engine/{lifecycle,references,secrets,several,upgrade,plugin/*}.test.ts"],
     },
     {
       ...installed,
@@ -111,6 +111,18 @@ module.exports = {
       testMatch: [
         "<rootDir>/tests/engine/{adoption,faults,functions,options,preview,protection,providers,request-log,secret-arguments}.test.ts",
       ],
+    },
+    // Slow tables of Pulumi's options.
+    {
+      ...installed,
+      displayName: "options",
+      testMatch: ["<rootDir>/tests/engine/options/*.test.ts"],
+    },
+    {
+      ...installed,
+      ...native,
+      displayName: "native-options",
+      testMatch: ["<rootDir>/tests/engine/options/*.test.ts"],
     },
     {
       ...installed,
