@@ -30,11 +30,10 @@ test("a plan binds the arguments of each resource, and not the state from which 
   await expectOk(stack.up("--plan", plan));
   expect([await patches(), await sizes()]).toEqual([[{ numReplicas: 4 }], ["one 4", "two 2"]]);
 
-  // The plan of a preview without changes allows none. The engine shows what differs, also a secret.
+  // The plan of a preview without changes allows none.
   await expectOk(stack.preview("--save-plan", plan));
   stack.program(program(4, `another-${CANARY}`));
   const violated = await expectFailure(stack.up("--plan", plan));
   expect(violated).toMatch(/Service::two violates plan: properties changed: .*ipAccessList/);
-  expect(violated).toContain(`another-${CANARY}`);
   expect([await patches(), await sizes()]).toEqual([[], ["one 4", "two 2"]]);
 });
