@@ -84,7 +84,8 @@ export function withoutPassword(place: string): string {
 }
 
 const projectSchema = z.looseObject({ backend: z.looseObject({ url: z.string().optional() }).nullish() });
-const credentialsSchema = z.looseObject({ current: z.string().nullish() });
+const ENCRYPTED = "$pulumiSecureStore";
+const credentialsSchema = z.looseObject({ current: z.string().nullish(), [ENCRYPTED]: z.unknown().optional() });
 
 function projectBackend(folder: string): string | undefined {
   const file = findProjectFile(folder);
@@ -94,9 +95,11 @@ function projectBackend(folder: string): string | undefined {
 function currentLogin(environment: Environment, folder: string): string {
   const { PULUMI_CREDENTIALS_PATH: path } = environment;
   const file = join(path ? resolveFromProject(folder, path) : pulumiHome(environment, folder), "credentials.json");
-  const login = read(file, credentialsSchema)?.current;
-  if (login) return login;
-  throw unknownBackend(`neither PULUMI_BACKEND_URL nor the project file has its URL, and ${file} has no login`);
+  const credentials = read(file, credentialsSchema);
+  if (credentials?.current) return credentials.current;
+  // PULUMI_CREDENTIAL_STORE makes the CLI encrypt the file with a key of the operating system.
+  const problem = credentials?.[ENCRYPTED] === undefined ? "has no login" : "is encrypted";
+  throw unknownBackend(`neither PULUMI_BACKEND_URL nor the project file has its URL, and ${file} ${problem}`);
 }
 
 /** The contents of a file; undefined if it does not exist. */

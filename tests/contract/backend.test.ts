@@ -128,6 +128,7 @@ describe("a backend that cannot be determined", () => {
     ["a URL that is no text", "backend: { url: [s3://a] }\n", undefined, "Pulumi.yaml is not valid"],
     ["an empty project file", "", undefined, "Pulumi.yaml is not valid"],
     ["no login", "name: shop\n", "{}", "has no login"],
+    ["an encrypted login", "name: shop\n", '{ "$pulumiSecureStore": 1, "data": "x" }', "credentials.json is encrypted"],
     ["an empty login", "name: shop\n", "", "credentials.json is not valid"],
     ["an invalid login", "name: shop\n", "{", "credentials.json is not valid"],
   ])(
