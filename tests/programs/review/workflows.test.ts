@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { recordingFile } from "../../contract/report/support/preview";
 import { type Asked, serving } from "../../contract/report/support/server";
-import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
+import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
 import { freePort, listen } from "../../support/free-port";
 import { blockAround, blockBehind, jobIn } from "../../support/workflow";
 
@@ -87,14 +87,28 @@ test("preview.yml: policies stop a bad change, whatever its own settings are", a
   expect(readFileSync(summary, "utf8")).toBe(report);
 });
 
-test("deploy.yml: the update enforces the policies before it creates anything", async () => {
+test("deploy.yml: the update enforces the policies and the preview's plan before it creates anything", async () => {
   const api = await simulated();
   const stack = await newStack(api, open);
   await merged(stack, {}, {});
-  const script = blockBehind("examples/ci/github/workflows/deploy.yml", "- name: Update");
-  const refused = await stack.command("bash", "-e", "-c", script);
-  expect([refused.code === 0, refused.output]).toEqual([false, expect.stringContaining("no-open-access")]);
+  const plan = join(stack.folder, "plan/plan.json");
+  mkdirSync(join(stack.folder, "plan"));
+  stack.environment({ RUNNER_TEMP: stack.folder, GITHUB_STEP_SUMMARY: join(stack.folder, "summary.md") });
+  const [preview = "", update = ""] = ["Preview", "Update"].map((name) =>
+    blockBehind("examples/ci/github/workflows/deploy.yml", `- name: ${name}`),
+  );
+  const run = (script: string) => stack.command("bash", "-e", "-c", script);
+  await expectOk(stack.preview("--save-plan", plan));
+  expect(await expectFailure(run(update))).toContain("no-open-access");
+
+  stack.program(small);
+  await expectOk(run(preview.replace("plan.json", plan)));
+  stack.program(small.replace("maxReplicaMemoryGb: 16", "maxReplicaMemoryGb: 24"));
+  expect(await expectFailure(run(update))).toMatch(/analytics violates plan/);
   expect(await api.services()).toEqual([]);
+  stack.program(small);
+  await expectOk(run(update));
+  expect(await api.services()).toHaveLength(1);
 });
 
 test.each([
