@@ -23,7 +23,7 @@ import { FINGERPRINTS, parseUrn, REFUSED, SECRETS } from "../names";
 import { missingSettings } from "./connect";
 import { describeKey } from "./encrypted-password";
 import { isMissingOrganization } from "./ids";
-import type { Context, Resource } from "./resource";
+import type { Autonaming, Context, Resource } from "./resource";
 import { fingerprintsOf } from "./secret-values";
 import type { SettingKey } from "./settings";
 
@@ -46,7 +46,14 @@ export interface Checked {
  * The order matters: settings and defaults complete the arguments, all secrets are known before the first message, and
  * the resource claims its object before another resource is checked.
  */
-export function check(resource: Resource, context: Context, name: string, olds: Properties, news: Properties): Checked {
+export function check(
+  resource: Resource,
+  context: Context,
+  name: string,
+  olds: Properties,
+  news: Properties,
+  autonaming: Autonaming = { mode: "propose", name },
+): Checked {
   const { owners, identity, redact } = context;
   const { [SECRETS]: _, ...oldInputs } = userArguments(olds);
   const { [SECRETS]: places, ...given } = userArguments(news);
@@ -55,7 +62,8 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   owners.declare(identity.urn);
   const args = applySettings(resource, context, withoutAbsent(newInputs));
   const { stack } = parseUrn(identity.urn);
-  const { inputs: completed, warning } = resource.applyDefaults?.(oldInputs, args, name, stack) ?? { inputs: args };
+  const defaults = resource.applyDefaults?.(oldInputs, args, autonaming, stack);
+  const { inputs: completed, warning, problem } = defaults ?? { inputs: args };
   const marked = markedArguments(resource, completed, places);
   const references = [completed, oldInputs].map((properties) => withReferenceValues(resource, properties));
   context.addSecretsOf(resource, withValue(completed, [SECRETS], marked), olds, ...references);
@@ -73,6 +81,7 @@ export function check(resource: Resource, context: Context, name: string, olds: 
   const reasons = [
     ...settingProblems(resource, context, oldInputs, { ...checked, inputs }),
     ...(conflict ? [conflict] : []),
+    ...(problem ? [problem] : []),
     ...argumentProblems(context, checked, completed),
   ];
   return {

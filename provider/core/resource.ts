@@ -31,13 +31,23 @@ export interface Resource extends ResourceType {
   ) => Promise<Properties>;
   /** A difference from the declaration that no update can resolve, besides create-only fields. */
   readonly findContradiction?: (observed: Properties, declared: Properties) => string | undefined;
-  /** Adds the arguments that follow from the resource's name in the program, or from its stack: `PROJECT/STACK`. */
+  /** Adds the arguments that follow from a default name, or from the stack: `PROJECT/STACK`. */
   readonly applyDefaults?: (
     oldInputs: Properties,
     inputs: Properties,
-    name: string,
+    autonaming: Autonaming,
     stack: string,
-  ) => { readonly inputs: Properties; readonly warning?: Message | undefined };
+  ) => {
+    readonly inputs: Properties;
+    readonly warning?: Message | undefined;
+    readonly problem?: Message | undefined;
+  };
+}
+
+/** A new object's default name: the resource's, or that of Pulumi's setting `pulumi:autonaming`. */
+export interface Autonaming {
+  readonly mode: "propose" | "enforce" | "disable";
+  readonly name: string;
 }
 
 /** A resource with its twins of secrets, whose fields are sent with no other operations than its own. */

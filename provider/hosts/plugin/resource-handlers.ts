@@ -6,7 +6,7 @@ import { check, userArguments } from "../../core/check";
 import { diff } from "../../core/diff";
 import * as lifecycle from "../../core/lifecycle";
 import { planCreation, planUpdate } from "../../core/preview";
-import type { Context, Resource } from "../../core/resource";
+import type { Autonaming, Context, Resource } from "../../core/resource";
 import { warnOfEarlier } from "../../core/unresolved-creations";
 import { UserError } from "../../core/user-error";
 import type { Message } from "../../errors";
@@ -28,12 +28,20 @@ export function checkResource(
 ): proto.CheckResponse {
   const news = decodeArguments(resource, request.getNews());
   const { name } = parseUrn(request.getUrn());
-  const { inputs, reasons } = check(resource, context, name, decode(request.getOlds()), news);
+  const { inputs, reasons } = check(resource, context, name, decode(request.getOlds()), news, autonamingOf(request));
   for (const fieldPath of fieldPathsOf(resource.fields)) {
     const deprecation = valueAt(news, fieldPath.path) === undefined ? undefined : describeDeprecation(fieldPath);
     if (deprecation !== undefined) context.warn(deprecation);
   }
   return checkResponse(encodeInputs(resource, inputs), [...configurationProblems, ...reasons]);
+}
+
+const MODES = ["propose", "enforce", "disable"] as const;
+
+/** The stack's setting `pulumi:autonaming`. */
+function autonamingOf(request: proto.CheckRequest): Autonaming | undefined {
+  const options = request.getAutonaming();
+  return options && { mode: MODES[options.getMode()] ?? "propose", name: options.getProposedName() };
 }
 
 export async function diffResource(request: proto.DiffRequest, resource: Resource, context: Context) {

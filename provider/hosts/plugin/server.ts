@@ -151,7 +151,8 @@ export function createPlugin(
       const canceling = command.canceling.signal.aborted ? newCancellation() : command.canceling;
       command = begin(args, canceling, problems);
       // Otherwise the engine itself marks responses, but only properties with the names of secret arguments.
-      return new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+      const response = new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+      return response.setSupportsAutonamingConfiguration(true);
     }),
     check: handleResource((request, resource, context) => checkResource(request, resource, context, command.problems)),
     diff: handleResource(diffResource),

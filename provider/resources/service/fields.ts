@@ -156,7 +156,10 @@ export const serviceFields = {
       .regex(/^[A-Za-z0-9\s]+$/, NAME)
       .max(NAME_LENGTH, NAME),
     "The name of the service: letters, digits and whitespace. The API allows several services of one name.",
-    { default: "the resource's logical name, with any other characters replaced by spaces" },
+    {
+      default:
+        "the resource's logical name or, with the native plugin, the name that `pulumi:autonaming` gives, with any other characters replaced by spaces. Dynamic resources do not receive that setting",
+    },
   ),
   provider: createField(choice(PROVIDERS), "The cloud provider that hosts the service."),
   region: createField(choice(REGIONS), "The cloud provider's region that hosts the service."),

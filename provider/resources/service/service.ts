@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findKeyProblem, PUBLIC_KEY } from "../../core/encrypted-password";
-import { defineResource } from "../../core/resource";
+import { type Autonaming, defineResource } from "../../core/resource";
 import { coded, type Message } from "../../errors";
 import type { OutputField, Properties, Rule } from "../../fields";
 import { inOrder, scalingFields, scalingRules, unpaidAtMost } from "../service-scaling/service-scaling";
@@ -198,22 +198,39 @@ export const service = defineResource({
 });
 
 /** Names a new service after its resource. Adopted services and services with a name keep theirs. */
-function applyDefaultName(oldInputs: Properties, inputs: Properties, resourceName: string) {
+function applyDefaultName(oldInputs: Properties, inputs: Properties, { mode, name: proposed }: Autonaming) {
   if (inputs.name !== undefined || inputs.existingServiceId !== undefined) return { inputs };
   if (Object.keys(oldInputs).length > 0)
     return { inputs: oldInputs.name ? { ...inputs, name: oldInputs.name } : inputs };
-  const words = resourceName.replace(/[^A-Za-z0-9]+/g, " ").trim();
+  if (mode === "disable") return { inputs, problem: NO_DEFAULT_NAME };
+  if (mode === "enforce") {
+    const isValid = serviceFields.name.schema.safeParse(proposed).success;
+    return isValid ? { inputs: { ...inputs, name: proposed } } : { inputs, problem: describeMisfit(proposed) };
+  }
+  const words = proposed.replace(/[^A-Za-z0-9]+/g, " ").trim();
   const name = words.slice(0, NAME_LENGTH).trim();
-  return { inputs: name === "" ? inputs : { ...inputs, name }, warning: describeLoss(resourceName, name) };
+  return { inputs: name === "" ? inputs : { ...inputs, name }, warning: describeLoss(proposed, name) };
+}
+
+const NO_DEFAULT_NAME = coded(
+  "CDB1002",
+  "name is missing: `pulumi:autonaming` disables default names; set `name` on the resource.",
+);
+
+const NAME_RULE = `only letters A to Z, digits and spaces, at most ${NAME_LENGTH}`;
+
+function describeMisfit(enforced: string): Message {
+  const problem = `\`pulumi:autonaming\` enforces ${JSON.stringify(enforced)}, but the name of a service can have ${NAME_RULE}`;
+  return coded("CDB1007", `${problem}; change the setting, or declare name.`);
 }
 
 /** Lost separators need no warning. Lost letters do: two resources may get the same name. */
-function describeLoss(resourceName: string, name: string): Message | undefined {
+function describeLoss(proposed: string, name: string): Message | undefined {
   const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]/gu, "");
-  if (name !== "" && lettersOf(name) === lettersOf(resourceName)) return undefined;
+  if (name !== "" && lettersOf(name) === lettersOf(proposed)) return undefined;
   const [result, advice] = name === "" ? ["no name", "one"] : [`the name ${JSON.stringify(name)}`, "another"];
   return coded(
     "CDB1007",
-    `the service gets ${result}, because its name can have only letters A to Z, digits and spaces, at most ${NAME_LENGTH}; declare name to choose ${advice}.`,
+    `the service gets ${result}, because its name can have ${NAME_RULE}; declare name to choose ${advice}.`,
   );
 }

@@ -25,7 +25,7 @@ export interface ServiceArgs {
   /**
    * The name of the service: letters, digits and whitespace. The API allows several services of one name.
    * At most 50 characters.
-   * Defaults to the resource's logical name, with any other characters replaced by spaces.
+   * Defaults to the resource's logical name or, with the native plugin, the name that `pulumi:autonaming` gives, with any other characters replaced by spaces. Dynamic resources do not receive that setting.
    * Can be changed in place.
    * Sent with POST /v1/organizations/{organizationId}/services and PATCH /v1/organizations/{organizationId}/services/{serviceId}.
    */

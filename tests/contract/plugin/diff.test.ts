@@ -1,3 +1,4 @@
+import type { Properties } from "../../support/adapters/handlers";
 import { plain, secret, UNKNOWN } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
 import { failureOf } from "../support";
@@ -99,4 +100,59 @@ test("the state of a dynamic resource is taken over without a change", async () 
   expect(checked.inputs).not.toHaveProperty("__provider");
   expect(await engine.diff("Service", "db", id, stored, checked.inputs)).toMatchObject({ changes: "none" });
   expect(await engine.read("Service", "db", id, stored)).toMatchObject({ state: entry });
+});
+
+describe("the setting pulumi:autonaming", () => {
+  test.each<["PROPOSE" | "ENFORCE", proposed: string, name: string]>([
+    ["PROPOSE", "shop-dev-db-1f", "shop dev db 1f"],
+    ["PROPOSE", `shop-dev-${"x".repeat(60)}`, `shop dev ${"x".repeat(41)}`],
+    ["ENFORCE", "shop  dev", "shop  dev"],
+  ])("with the mode %s and the name %s, a new service gets the name %s", async (mode, proposed, name) => {
+    const { inputs, failures } = await engine.check("Service", "db", SERVICE, {}, [mode, proposed]);
+    expect({ name: inputs.name, failures }).toEqual({ name, failures: [] });
+  });
+
+  test.each([
+    [
+      "ENFORCE",
+      "größe",
+      '`pulumi:autonaming` enforces "größe", but the name of a service can have only letters A to Z, digits and spaces, at most 50; change the setting, or declare name. [CDB1007]',
+    ],
+    [
+      "ENFORCE",
+      "x".repeat(51),
+      `\`pulumi:autonaming\` enforces "${"x".repeat(51)}", but the name of a service can have only letters A to Z, digits and spaces, at most 50; change the setting, or declare name. [CDB1007]`,
+    ],
+    [
+      "DISABLE",
+      "",
+      "name is missing: `pulumi:autonaming` disables default names; set `name` on the resource. [CDB1002]",
+    ],
+  ] as const)(
+    "with the mode %s and the name %j, a new service without a name is refused",
+    async (mode, name, reason) => {
+      const { failures } = await engine.check("Service", "db", SERVICE, {}, [mode, name]);
+      expect(failures).toEqual([{ property: "", reason }]);
+    },
+  );
+
+  test.each<[string, Properties, Properties, string | undefined]>([
+    ["a declared name", { name: "orders" }, {}, "orders"],
+    ["the name of a service in the stack", {}, { name: "db" }, "db"],
+    ["the name of an adopted service", { existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" }, {}, undefined],
+  ])("leaves %s alone", async (_, args, olds, name) => {
+    for (const autonaming of [
+      ["PROPOSE", "x"],
+      ["ENFORCE", "größe"],
+      ["DISABLE", ""],
+    ] as const) {
+      const { inputs, failures } = await engine.check("Service", "db", { ...SERVICE, ...args }, olds, autonaming);
+      expect({ name: inputs.name, failures }).toEqual({ name, failures: [] });
+    }
+  });
+
+  test("a resource without a default name ignores it", async () => {
+    const args = { serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", numReplicas: 3 };
+    expect((await engine.check("ServiceScaling", "size", args, {}, ["DISABLE", ""])).failures).toEqual([]);
+  });
 });

@@ -1,3 +1,5 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { EXAMPLE, exampleSeed } from "../../support/example";
 import { expectFailure, expectOk, newStack, simulated } from "../support/stack";
 
@@ -63,4 +65,23 @@ test("a tainted service of another language: a second service is created, and th
   await expectOk(stack.pulumi("state", "taint", "urn:pulumi:dev::test::clouddb:index:Service::db", "--yes"));
   expect(await expectFailure(stack.up())).toContain("the API cannot delete services");
   expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+});
+
+test("the setting pulumi:autonaming names new services only, and refuses a name that does not fit", async () => {
+  const api = await simulated();
+  const stack = await newStack(api, `new clouddb.Service("db", { region: "us-east-1" });`);
+  const configuration = join(stack.folder, "Pulumi.dev.yaml");
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the engine replaces them.
+  appendFileSync(configuration, "config:\n  pulumi:autonaming:\n    pattern: ${project}-${stack}-${name}-${num(3)}\n");
+  await expectOk(stack.up());
+  const names = async () => (await api.services()).map(({ name }) => name);
+  expect(await names()).toEqual([expect.stringMatching(/^test dev db \d{3}$/)]);
+  await api.requests();
+
+  writeFileSync(configuration, readFileSync(configuration, "utf8").replace(/pattern: .*/, "mode: verbatim"));
+  stack.program(`for (const name of ["db", "my-db"]) new clouddb.Service(name, { region: "us-east-1" });`);
+  const output = await expectFailure(stack.preview());
+  expect(output).toContain('`pulumi:autonaming` enforces "my-db", but');
+  expect(output).toContain("1 unchanged");
+  expect(await api.requests()).toEqual([]);
 });

@@ -17,12 +17,20 @@ const providerUrn = (name: string, project = "test") => `urn:pulumi:dev::${proje
 const urnOf = (type: string, name: string) =>
   name.startsWith("urn:") ? name : `urn:pulumi:dev::test::clouddb:index:${type}::${name}`;
 
+type Autonaming = readonly [mode: "PROPOSE" | "ENFORCE" | "DISABLE", name: string];
+
+function autonamingOptions([mode, name]: Autonaming) {
+  const { AutonamingOptions } = proto.CheckRequest;
+  return new AutonamingOptions().setMode(AutonamingOptions.Mode[mode]).setProposedName(name);
+}
+
 export function createEngineRequests(client: ResourceProviderClient) {
   const call = <Response>(send: (done: (error: grpc.ServiceError | null, response: Response) => void) => unknown) =>
     new Promise<Response>((resolve, reject) => {
       send((error, response) => (error ? reject(failureFrom(error)) : resolve(response)));
     });
   let acceptsSecrets = false;
+  let supportsAutonaming = false;
   const struct = (properties: Properties) =>
     Struct.fromJavaScript((acceptsSecrets ? properties : plain(properties)) as never);
   const checked = (response: proto.CheckResponse) => ({
@@ -46,13 +54,16 @@ export function createEngineRequests(client: ResourceProviderClient) {
       request.setArgs(Struct.fromJavaScript(args as never));
       const response = (await call<proto.ConfigureResponse>((done) => client.configure(request, done))).toObject();
       acceptsSecrets = response.acceptsecrets;
+      supportsAutonaming = response.supportsAutonamingConfiguration;
       return response;
     },
-    async check(type: string, name: string, news: Properties, olds: Properties = {}) {
+    /** `autonaming` is the stack's setting, which the engine passes to plugins that support it. */
+    async check(type: string, name: string, news: Properties, olds: Properties = {}, autonaming?: Autonaming) {
       const request = new proto.CheckRequest();
       request.setUrn(urnOf(type, name));
       request.setOlds(struct(olds));
       request.setNews(struct(news));
+      if (autonaming && supportsAutonaming) request.setAutonaming(autonamingOptions(autonaming));
       return checked(await call<proto.CheckResponse>((done) => client.check(request, done)));
     },
     async diff(type: string, name: string, id: string, olds: Properties, news: Properties, oldInputs: Properties = {}) {
