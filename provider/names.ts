@@ -108,4 +108,11 @@ export { version };
 /** The address of the plugin's releases. Without it, Pulumi looks for a plugin of its own. */
 export const pluginDownloadURL = repository.url.replace(/^.*github\.com\/(.*)\.git$/, "github://api.github.com/$1");
 
-export const userAgent = `${name}/${version}`;
+/** The User-Agent of a request. For a resource, it names the stack, so that the API's own log shows who changed what. */
+export function userAgent(urn = ""): string {
+  const product = `${name}/${version}`;
+  if (urn === "") return product;
+  // Headers are ASCII, and a parenthesis would end the comment.
+  const stack = encodeURI(parseUrn(urn).stack).replaceAll("(", "%28").replaceAll(")", "%29");
+  return `${product} (${stack})`;
+}

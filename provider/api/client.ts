@@ -50,6 +50,8 @@ export interface CallOptions extends WaitLimits {
    */
   readonly isUrgent?: boolean;
   readonly inFlight?: InFlight;
+  /** Default: that of the client. */
+  readonly userAgent?: string;
 }
 
 /** Callbacks around each attempt of a write that must not be lost. */
@@ -135,7 +137,13 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     options: CallOptions & Partial<RepeatableOptions> = {},
   ): Promise<Result | undefined> {
     const { api, method } = operation;
-    const { inFlight, readFirst, isUrgent = false, idempotency = method === "GET" ? "read" : "set" } = options;
+    const {
+      inFlight,
+      readFirst,
+      userAgent,
+      isUrgent = false,
+      idempotency = method === "GET" ? "read" : "set",
+    } = options;
     const ends = { deadline: options.deadline, cancellation: options.cancellation ?? dependencies.cancellation };
     const facts = { api, method, path: buildPath(operation, parameters) };
     const since = clock.now();
@@ -146,7 +154,13 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       const permit = await rateLimiter.acquire({ since, ...limits, maxWaitMs: limits.maxWaitMs - attempts.refusedMs });
       if (permit === undefined) throw permitError(attempts, { ...facts, attempts: attempts.count }, limits);
       attempts = withAttempt(attempts, permit.waitedMs);
-      const request = { operation, parameters, body, facts: { ...facts, attempts: attempts.count, keyOrigin } };
+      const request = {
+        operation,
+        parameters,
+        body,
+        userAgent,
+        facts: { ...facts, attempts: attempts.count, keyOrigin },
+      };
       const outcome = await send(request, permit, inFlight);
       if (!(outcome instanceof ApiError)) return outcome.result;
       const state = { idempotency, isUrgent, maxRetries, elapsedMs: clock.now() - since, random: random() };

@@ -23,6 +23,8 @@ export interface ApiRequest<Result> {
   readonly operation: Operation<Result>;
   readonly parameters: PathParameters;
   readonly body: Body | undefined;
+  /** Default: that of the client. */
+  readonly userAgent: string | undefined;
   readonly facts: RequestFacts;
 }
 
@@ -42,7 +44,7 @@ export async function sendOnce<Result>(
   request: ApiRequest<Result>,
   factsOf: (raw: RawResponse) => ResponseFacts,
 ): Promise<Outcome<Result>> {
-  const { operation, facts, body } = request;
+  const { operation, facts, body, userAgent } = request;
   let raw: RawResponse;
   try {
     const response = await http.request<string>({
@@ -51,7 +53,11 @@ export async function sendOnce<Result>(
       ...agentsFor(operation.method),
       // The HTTP library's timeout counts only silence: a server that sends a byte now and then would never reach it.
       signal: AbortSignal.timeout(Number(http.defaults.timeout)),
-      ...(body !== undefined && { data: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+      ...(body !== undefined && { data: JSON.stringify(body) }),
+      headers: {
+        ...(userAgent !== undefined && { "User-Agent": userAgent }),
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+      },
     });
     raw = { status: response.status, headers: response.headers, body: String(response.data ?? "") };
     const failure = { request: response.request, code: `the proxy returned ${raw.status}` };

@@ -35,7 +35,7 @@ export function connect(to: Api, read: ReadSettings, dependencies: Dependencies)
       authorization: to === "management" ? basic(keyId, keySecret) : bearer(accessToken),
       requestTimeoutSeconds,
       maxRetries,
-      userAgent,
+      userAgent: userAgent(),
       keyOrigin: keyOrigin(to, read),
     },
     { ...dependencies, rateLimiter: rateLimiterFor(baseUrl, settings, dependencies) },

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { createRedactor } from "pulumi-clouddb-facts";
-import type { Client, Dependencies } from "../api/client";
+import type { CallOptions, Client, Dependencies, WaitLimits } from "../api/client";
 import type { Api } from "../api/endpoints";
 import { coded, type Message } from "../errors";
 import { fieldPathsOf, referencesIn, secretTexts } from "../fields";
+import { userAgent } from "../names";
 import { createIdentities, isTemporary } from "./backend";
 import { connect } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
@@ -31,20 +32,21 @@ export interface SessionDependencies extends Omit<Dependencies, "redact"> {
 
 export type Session = ReturnType<typeof createSession>;
 
-/** The part of a context that ends an operation's waits at a deadline, with the deadline's message as the reason. */
-function limitsOf({ client, cancellation }: Omit<Context, "identity">, deadline: AbortSignal) {
+/** The limits of an operation whose waits end at a deadline, with the deadline's message as the reason. */
+function limitsOf(cancellation: AbortSignal | undefined, deadline: AbortSignal | undefined): WaitLimits {
+  if (deadline === undefined) return {};
   const limits = { deadline, cancellation: cancellation ? AbortSignal.any([cancellation, deadline]) : deadline };
   // Each wait of the operation adds a listener.
   setMaxListeners(0, limits.cancellation);
-  const limitedClient = (): Client => {
-    const { call, callUnlessDone } = client();
-    return {
-      call: (operation, parameters, options) => call(operation, parameters, { ...options, ...limits }),
-      callUnlessDone: (operation, parameters, options) =>
-        callUnlessDone(operation, parameters, { ...options, ...limits }),
-    };
+  return limits;
+}
+
+/** The client with options for each call of an operation. */
+function withOptions({ call, callUnlessDone }: Client, own: CallOptions): Client {
+  return {
+    call: (operation, parameters, options) => call(operation, parameters, { ...options, ...own }),
+    callUnlessDone: (operation, parameters, options) => callUnlessDone(operation, parameters, { ...options, ...own }),
   };
-  return { ...limits, client: limitedClient };
 }
 
 // Pulumi configures a dynamic provider once for each type of resource: equal settings share a client and a journal.
@@ -130,11 +132,12 @@ export function createSession(host: SessionDependencies) {
     clientFor,
     configure,
     /** The context of an operation on the resource with this URN, which may have to end at a deadline. */
-    contextFor: (urn: string, deadline?: AbortSignal): Context => ({
-      ...dependencies,
-      identity: identityOf(urn),
-      ...(deadline && limitsOf(dependencies, deadline)),
-    }),
+    contextFor(urn: string, deadline?: AbortSignal): Context {
+      const limits = limitsOf(host.cancellation, deadline);
+      const options = { ...limits, userAgent: userAgent(urn) };
+      const client = () => withOptions(dependencies.client(), options);
+      return { ...dependencies, identity: identityOf(urn), ...limits, client };
+    },
     /** The error of an operation without known secrets and without a stack trace. */
     redacted(error: unknown): UserError {
       const text = redactMessage(messageOf(error));

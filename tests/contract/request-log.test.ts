@@ -1,12 +1,16 @@
-import { createServer, type RequestListener } from "node:http";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { text as textOf } from "node:stream/consumers";
+import { dynamicType, nativeType, version } from "../../provider/names";
 import { resources } from "../../provider/resources";
+import { startSimulator } from "../../simulator/index";
+import { ADAPTER } from "../support/adapters/adapter";
 import { startProgram } from "../support/adapters/functions";
 import { EXAMPLE } from "../support/example";
 import { serve } from "../support/local-server";
 import { checkInputs, environmentFor, failureOf, fakeClock, type ServerConnection, startProcess } from "./support";
 
-/** The line about each request, which Pulumi shows with `--debug`. */
+/** The line about each request, which Pulumi shows with `--debug`, and the name of the stack in the API's own log. */
 
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 const SERVICES = `/v1/organizations/${ORGANIZATION}/services`;
@@ -80,4 +84,46 @@ test("functions have lines, too", async () => {
   ]);
   for (const name of Object.keys(environment)) delete process.env[name];
   jest.restoreAllMocks();
+});
+
+describe("the User-Agent", () => {
+  const seen: unknown[] = [];
+  const record = (message: unknown) =>
+    seen.push((message as { request: IncomingMessage }).request.headers["user-agent"]);
+  beforeEach(() => {
+    seen.length = 0;
+    subscribe("http.server.request.start", record);
+  });
+  afterEach(() => void unsubscribe("http.server.request.start", record));
+
+  const PRODUCT = `pulumi-clouddb/${version}`;
+  const typeOf = { dynamic: dynamicType, native: nativeType }[ADAPTER];
+
+  test.each([
+    ["shop", "dev", "shop/dev"],
+    ["größe (1)", "a) evil/1 (\\", "gr%C3%B6%C3%9Fe%20%281%29/a%29%20evil/1%20%28%5C"],
+    ["shop\r\nx-other: 1", "50%\0", "shop%0D%0Ax-other:%201/50%25%00"],
+    ["数据", "🐘", "%E6%95%B0%E6%8D%AE/%F0%9F%90%98"],
+  ])("of operations on a resource of project %j and stack %j names both", async (project, stack, named) => {
+    const simulator = await startSimulator();
+    const { handlersFor } = startProcess(simulator, {}, fakeClock());
+    const urn = `urn:pulumi:${stack}::${project}::${typeOf("Service")}::db`;
+    const handlers = handlersFor(resources.Service.definition, urn);
+    const { id, outs } = await handlers.create(await checkInputs(handlers, { numReplicas: 2, name: "db" }));
+    await handlers.update(id, outs, await checkInputs(handlers, { numReplicas: 3, name: "db" }));
+    await handlers.read(id, outs);
+    expect(seen).toEqual(Array(3).fill(`${PRODUCT} (${named})`));
+    await simulator.close();
+  });
+
+  test("of a function has only the product", async () => {
+    const simulator = await startSimulator();
+    const environment = environmentFor(simulator);
+    Object.assign(process.env, environment);
+    await failureOf(startProgram().call("getService", { serviceId: EXAMPLE.service }));
+    expect(seen).toEqual([PRODUCT]);
+    for (const name of Object.keys(environment)) delete process.env[name];
+    jest.restoreAllMocks();
+    await simulator.close();
+  });
 });
