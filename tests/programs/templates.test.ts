@@ -1,3 +1,4 @@
+import { pulumi } from "../../versions.json";
 import { expectFailure, expectOk, simulated } from "../engine/support/stack";
 import { expectTemplate, newProject } from "../support/template";
 
@@ -17,6 +18,17 @@ test("Pulumi starts the program without checking its types, which the test check
   expect(preview).not.toMatch(TYPE_ERROR);
   expect(await expectFailure(project.run("npm test"))).toMatch(TYPE_ERROR);
 });
+
+test.each(["clouddb-typescript", "clouddb-python", "clouddb-yaml"])(
+  "%s: a CLI that is older than the project demands is refused",
+  async (template) => {
+    const project = await newProject(template);
+    await expectOk(project.run(`pulumi new ${project.template} --yes --generate-only`));
+    project.edit("Pulumi.yaml", `requiredPulumiVersion: ">=${pulumi.oldest}"`, 'requiredPulumiVersion: ">=99.0.0"');
+    const refused = await expectFailure(project.run("pulumi preview"));
+    expect(refused).toMatch(/Pulumi CLI version \S+ does not satisfy the version range ">=99\.0\.0"/);
+  },
+);
 
 test("answers to the prompts configure the stack, and a wrong one fails the preview", async () => {
   const api = await simulated();
