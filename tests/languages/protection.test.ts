@@ -49,9 +49,9 @@ async function expectRefused(sentence: RegExp | string, ...args: string[]): Prom
 }
 
 /** A service is protected unless the program decides otherwise: see the tests in YAML for what follows from it. */
-function protectsByDefault(language: Language | "nodejs"): void {
+function protectsByDefault(language: Language | "nodejs", undecided = {}): void {
   test("without an option, a service is protected, and released with retainOnDelete", async () => {
-    await created(language, {});
+    await created(language, undecided);
     await expectRefused(PROTECTED, "destroy", "--yes");
     writeProgram(stack, language, [{ args: ELSEWHERE }]);
     await expectRefused(PROTECTED, "up", "--yes");
@@ -66,9 +66,9 @@ function protectsByDefault(language: Language | "nodejs"): void {
   });
 }
 
-inLanguage("python", () => protectsByDefault("python"));
+inLanguage("python", () => protectsByDefault("python", { protect: null }));
 inLanguage("go", () => protectsByDefault("go"));
-inLanguage("java", () => protectsByDefault("java"));
+inLanguage("java", () => protectsByDefault("java", { protect: null }));
 withNodeSdk(() => {
   beforeAll(() => {
     const sdk = join(root, "sdks/nodejs");
@@ -76,7 +76,17 @@ withNodeSdk(() => {
     execFileSync(join(root, "node_modules/.bin/tsc"), args, { cwd: root });
     copyFileSync(join(sdk, "package.json"), join(nodeSdk(), "package.json"));
   });
-  protectsByDefault("nodejs");
+  protectsByDefault("nodejs", { protect: null });
+
+  test("an undecided component does not decide about its services", async () => {
+    api = await simulated();
+    stack = await newStack(api);
+    const parent = `{ parent: new pulumi.ComponentResource("test:index:Box", "box", {}, { protect: null }) }`;
+    writeProgram(stack, "nodejs", []);
+    stack.program(`new clouddb.Service("db", { region: "us-east-1" }, ${parent});`, nodeSdk());
+    await expectOk(stack.up());
+    expect(await expectFailure(stack.destroy())).toMatch(PROTECTED);
+  });
 });
 
 inLanguage("yaml", () => {

@@ -178,7 +178,8 @@ function keywords(values: object): string {
   const literal = (value: unknown) =>
     JSON.stringify(value)
       .replace(/\btrue\b/g, "True")
-      .replace(/\bfalse\b/g, "False");
+      .replace(/\bfalse\b/g, "False")
+      .replace(/\bnull\b/g, "None");
   return Object.entries(values)
     .map(([name, value]) => `, ${nameIn("python", [name])}=${literal(value)}`)
     .join("");

@@ -62,10 +62,10 @@ var protection = map[string]change{
 		`        opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts);
 `,
 		`        opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts);
-        const parent = opts.parent as { __protect?: boolean } | undefined;
+        const parent = opts.parent as { __protect?: boolean | null } | undefined;
         if (!opts.id && !opts.retainOnDelete) {
             opts.deleteBeforeReplace ??= true;
-            if (parent?.__protect === undefined) opts.protect ??= true;
+            opts.protect ??= parent?.__protect ?? true;
         }
 `,
 	},
