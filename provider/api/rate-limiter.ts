@@ -42,6 +42,8 @@ export interface Limit {
 export interface Quota {
   /** Takes one request, if one may be sent now. */
   readonly take: (isUrgent: boolean) => Promise<Grant | Delay>;
+  /** The most concurrent requests, for a quota that counts those of all processes. */
+  readonly maxConcurrent?: number;
 }
 
 type Grant = Omit<Permit, "waitedMs">;
@@ -61,7 +63,7 @@ interface Waiter {
 }
 
 /** Under a limit such as the published one, the API would refuse further concurrent requests. */
-const MAX_CONCURRENT = 10;
+export const MAX_CONCURRENT = 10;
 /** The longest pause: a wrong response must not close a key for good. */
 export const MAX_PAUSE_MS = 10 * 60_000;
 /** Shorter waits are not logged. */
@@ -75,12 +77,13 @@ export function createRateLimiter(clock: Clock, log: (line: Message) => void, qu
   /** Present while the queue is served; aborted when something has changed since the quota was asked. */
   let news: AbortController | undefined;
   const logDelay = delayLog(clock, log);
+  const { maxConcurrent = MAX_CONCURRENT } = quota;
 
   async function serve(): Promise<void> {
     reject(({ cancellation }) => cancellation?.aborted === true);
     news?.abort();
     if (news !== undefined) return;
-    for (let next = queue[0]; next !== undefined && inFlight < MAX_CONCURRENT; next = queue[0]) {
+    for (let next = queue[0]; next !== undefined && inFlight < maxConcurrent; next = queue[0]) {
       news = new AbortController();
       const answer = await quota.take(next.options.isUrgent);
       if ("release" in answer) grantNext(answer);

@@ -122,6 +122,16 @@ describe("processes that share a limit", () => {
     expect(api.refused).toEqual([]);
   });
 
+  test("a high limit permits as many concurrent requests as it has", async () => {
+    const limit = { requests: 100, windowMs: 10_000 };
+    const { time, start } = newFleet(limit, limit);
+    const limiter = start();
+    let permits = 0;
+    for (let count = 0; count < 110; count += 1) void limiter.acquire(PATIENT).then(() => (permits += 1));
+    await time.sleep(5000);
+    expect(permits).toBe(100);
+  });
+
   test("a process with few requests does not wait for one with many", async () => {
     const { work } = newFleet();
     const many = work(100);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Dependencies } from "../api/client";
 import { learnedQuota } from "../api/learned-limit";
-import { type Delay, type Limit, MAX_PAUSE_MS, type Quota } from "../api/rate-limiter";
+import { type Delay, type Limit, MAX_CONCURRENT, MAX_PAUSE_MS, type Quota } from "../api/rate-limiter";
 import { coded, type Message } from "../errors";
 import { settingName } from "../names";
 import { redisCommands } from "./redis-connection";
@@ -68,6 +68,7 @@ export function sharedQuota({ clock, log, random, redact }: Process, url: string
   const grant = { release: () => {}, reportRefusal: refuse };
   const coldGrant = { ...grant, release: () => void counter.prolong() };
   return {
+    maxConcurrent: Math.max(MAX_CONCURRENT, requests),
     async take(isUrgent) {
       if (currentDelay().waitMs > 0) return currentDelay();
       const window = await counter.consume();
