@@ -2,10 +2,12 @@
 // same program written like the dynamic resources in Pulumi's documentation, and with as many empty components, which
 // the engine handles without a provider.
 //   node bench/stacks.mjs 10 100      only these sizes
-import { writeFileSync } from "node:fs";
+// The last table compares CLIs and their settings for states in files. `CLOUDDB_TEST_ENGINE=VERSION npm run engine`
+// installs the newest one of versions.json.
+import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { closure, components, nativeServices, services } from "./support/programs.mjs";
-import { withProject, withSimulator } from "./support/project.mjs";
+import { changedServices, closure, components, nativeServices, services } from "./support/programs.mjs";
+import { enginePaths, withProject, withSimulator } from "./support/project.mjs";
 import { median, printTable, progress } from "./support/table.mjs";
 
 const given = process.argv.slice(2).map(Number);
@@ -14,6 +16,12 @@ const SIZES = given.length > 0 ? given : [10, 20, 100, 1000];
 const ROUNDS = 3;
 const VARIANTS = { dynamic: services, native: nativeServices, closure, empty: components };
 const COMMANDS = ["up", "preview", "refresh", "destroy"];
+
+/** Settings of the CLI for states in files. */
+const SETTINGS = {
+  none: {},
+  "zstd, no backups": { PULUMI_DIY_BACKEND_ZSTD: "true", PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true" },
+};
 
 const timings = [];
 const states = [];
@@ -40,6 +48,10 @@ printTable(
 );
 console.log("");
 printTable(["services", "state of", "bytes per service", "__provider", "the secret"], states);
+console.log("");
+const files = [];
+for (const size of SIZES) files.push(...(await measureFiles(size)));
+printTable(["services", "CLI", "settings", "create all", "update all", "folder of the state"], files);
 
 async function measure(size) {
   const times = Object.fromEntries(
@@ -100,4 +112,35 @@ function bytesOf(resources) {
     mean(ours.map(({ inputs, outputs }) => size(inputs?.__provider) + size(outputs?.__provider))),
     mean(ours.map(({ outputs }) => size(outputs?.password))),
   ];
+}
+
+/** Creates and updates services of the native plugin, with each CLI and its settings. */
+async function measureFiles(size) {
+  const rows = [];
+  for (const PATH of await enginePaths()) {
+    for (const [settings, variables] of Object.entries(SETTINGS)) {
+      const [version, ...measured] = await withSimulator([], ({ environment }) =>
+        withProject({ ...environment, ...variables, PATH }, (project) => writeFiles(size, project)),
+      );
+      rows.push([size, version, settings, ...measured]);
+    }
+  }
+  return rows;
+}
+
+async function writeFiles(size, project) {
+  const version = await project.version();
+  const times = [];
+  for (const programOf of [nativeServices, changedServices]) {
+    project.program(programOf(size));
+    const { seconds } = await project.up();
+    progress(`${size} services, ${version}: ${seconds.toFixed(1)} s`);
+    times.push(`${seconds.toFixed(1)} s`);
+  }
+  return [version, ...times, `${(bytesIn(join(project.folder, "state")) / 2 ** 20).toFixed(1)} MB`];
+}
+
+function bytesIn(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }

@@ -8,15 +8,17 @@ const ARGS = `{
   ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
 }`;
 
-export function services(size, entry = "pulumi-clouddb") {
+export function services(size, entry = "pulumi-clouddb", args = ARGS) {
   return `const clouddb = require("${entry}");
 for (let number = 0; number < ${size}; number += 1) {
-  new clouddb.Service("service" + number, ${ARGS}, { retainOnDelete: true });
+  new clouddb.Service("service" + number, ${args}, { retainOnDelete: true });
 }`;
 }
 
-/** A program of as many services for the native plugin. */
+/** A program of as many services for the native plugin, and one that changes all of them. */
 export const nativeServices = (size) => services(size, "pulumi-clouddb/native");
+export const changedServices = (size) =>
+  services(size, "pulumi-clouddb/native", ARGS.replace("numReplicas: 3", "numReplicas: 4"));
 
 /**
  * As https://www.pulumi.com/docs/iac/concepts/providers/dynamic-providers/ shows it. Its handlers send no

@@ -1,16 +1,17 @@
 // A temporary Pulumi project with a file backend, and a simulator in its own process.
 import { execFile, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
 // The repository's tools are in TypeScript.
 const require = createRequire(import.meta.url);
 require("tsx/cjs");
-const { ensureAll } = require("../../tools/setup/engine.ts");
+const { ensureAll, ensureEngine, versionFolder } = require("../../tools/setup/engine.ts");
 const { simulatorSettings, withEngine } = require("../../tools/support/environment.ts");
+const { pulumi: versions } = require("../../versions.json");
 export const { root } = require("../../tools/support/repository.ts");
 
 /** Starts the simulator and passes on the environment for a program, and access to the request journal. */
@@ -32,6 +33,12 @@ export async function withSimulator(args, work) {
     child.kill("SIGTERM");
     if (child.exitCode === null) await new Promise((resolve) => child.once("exit", resolve));
   }
+}
+
+/** The search paths of the pinned CLI and, if it is installed, the newest tested one. */
+export async function enginePaths() {
+  const folders = [await ensureEngine(), join(dirname(versionFolder()), versions.newestCli, "bin")];
+  return folders.filter(existsSync).map((folder) => withEngine(folder).PATH);
 }
 
 /** A project with an empty stack, in a temporary folder inside the repository, where it finds the packages. */
@@ -70,6 +77,7 @@ plugins:
       preview: () => pulumi("preview"),
       refresh: () => pulumi("refresh", "--yes", "--skip-preview"),
       destroy: () => pulumi("destroy", "--yes", "--skip-preview"),
+      version: async () => (await pulumi("version")).output.trim(),
       resources: async () =>
         JSON.parse((await pulumi("stack", "export", "--show-secrets=false")).output).deployment.resources ?? [],
     };
