@@ -1,10 +1,20 @@
 /** The data of a report: the JSON format has it, and every other format is rendered from it. Secret values are "[secret]". */
 
 /**
- * forget: removed from state; it keeps running, and Pulumi no longer manages it. read: an external resource that has
- * changed. discard: it is no longer read.
+ * adopt: the engine says create, but the object exists. forget: removed from state; it keeps running, and Pulumi no
+ * longer manages it. read: an external resource that has changed. discard: it is no longer read.
  */
-export type Operation = "create" | "update" | "replace" | "delete" | "forget" | "read" | "discard" | "import" | "same";
+export type Operation =
+  | "create"
+  | "adopt"
+  | "update"
+  | "replace"
+  | "delete"
+  | "forget"
+  | "read"
+  | "discard"
+  | "import"
+  | "same";
 
 /** A change to read before merging, and the reason. */
 export interface Warning {
@@ -33,7 +43,7 @@ export interface ResourceChange {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
-  /** The object that is imported or read; absent for other operations. */
+  /** The object that is adopted, imported or read; absent for other operations. */
   readonly id: string | undefined;
   readonly operation: Operation;
   /** True if Pulumi no longer manages the resource afterwards. */
@@ -79,8 +89,11 @@ export interface Capacity {
 export interface PolicyGroup {
   readonly policy: string;
   readonly pack: string;
-  /** remediated: the policy has changed arguments so that they comply. */
-  readonly result: "failed" | "warned" | "not checked" | "remediated" | "passed";
+  /**
+   * remediated: the policy has changed arguments so that they comply. not evaluated: it found nothing before the preview
+   * failed.
+   */
+  readonly result: "failed" | "warned" | "not checked" | "not evaluated" | "remediated" | "passed";
   /** The number of results. */
   readonly count: number;
   readonly findings: readonly { readonly message: string; readonly names: readonly string[] }[];

@@ -50,6 +50,17 @@ export function closedByService(step: ResourceStep): string[] {
   });
 }
 
+/** The access that ends because the program removes every entry of a complete list. */
+export function emptiedLists({ type, operation, before, after }: ResourceStep): string[] {
+  const { completeLists = {} } = resourceTypeOf(type) ?? {};
+  if (operation !== "update") return [];
+  return ACCESS_LISTS.filter((name) => name in completeLists).flatMap((name) => {
+    const [was, is] = [before, after].map((state) => state?.inputs[name]);
+    if (!Array.isArray(is) || is.length > 0 || !Array.isArray(was) || was.length === 0) return [];
+    return [`removes every entry of ${name}: ${hasSecret(was) ? "secret entries" : joinFirst(keysIn(was))}`];
+  });
+}
+
 /** Networks in canonical form, and IDs; without those that are not known yet. */
 function keysIn(list: unknown): string[] {
   const known = sourcesIn(list).filter((source) => !isUnknown(source));

@@ -1,6 +1,6 @@
 import { hasUnknown, isUnknown, parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
-import type { Analysis, Capacity, PolicyGroup, PropertyChange, ResourceChange } from "../json-report";
-import { changedSteps, type Preview, type ResourceStep } from "../preview";
+import type { Analysis, Capacity, Operation, PolicyGroup, PropertyChange, ResourceChange } from "../json-report";
+import { changedSteps, type Preview, type ResourceStep, type State } from "../preview";
 import { attentionIn } from "./attention";
 import { capacityOf } from "./capacity";
 import { irreversibleIn } from "./irreversible";
@@ -20,7 +20,9 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
   const changed = changedSteps(preview.changes);
   const compared = changed.map(compare);
   const capacity = capacityOf(preview.changes, pricePerGbHour);
-  const policies = policyGroups(preview.policies);
+  const errors = errorsOf(preview);
+  const hasJudged = outcome === "succeeded" || (errors.length === 0 && hasViolation(preview));
+  const policies = policyGroups(preview.policies, hasJudged);
   const outputs = outputsOf(preview);
   const missing = [...describeBroken(preview), ...unexplainedSteps(preview)];
   return {
@@ -30,7 +32,7 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
     outcome,
     selection,
     lacksEvents: missing.length > 0,
-    errors: errorsOf(preview),
+    errors: errors.flatMap(withAdvice),
     stackOperation,
     counts: countsOf(changed),
     changes: compared.map((item) => resourceChange(item, parents)),
@@ -47,7 +49,11 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
 }
 
 /** The id of the object that the resource now stands for, if it is another object than before. */
-function objectOf({ operation, before, after }: ResourceStep): string | undefined {
+function objectOf({ type, operation, before, after }: ResourceStep): string | undefined {
+  if (operation === "adopt") {
+    const adopted = adoptedId(type, after);
+    return typeof adopted === "string" && !isUnknown(adopted) ? adopted : undefined;
+  }
   const isChosen = operation === "import" || operation === "read" || operation === "replace";
   const id = isChosen ? after?.id : undefined;
   return id === "" || id === before?.id || isUnknown(id) ? undefined : id;
@@ -83,6 +89,21 @@ function errorsOf({ outcome, diagnostics }: Preview): string[] {
   if (outcome === "succeeded") return [];
   const errors = diagnostics.filter(({ severity, message }) => severity === "error" && message !== "preview failed");
   return [...new Set(errors.map(({ message }) => message))];
+}
+
+/** True if policies stopped the preview, after they had judged its resources. */
+function hasViolation({ outcome, policies }: Preview): boolean {
+  return outcome === "failed" && policies.some(({ result }) => result === "failed");
+}
+
+const RELEASE =
+  "Do not unprotect a service: the API cannot delete it. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, then remove it.";
+
+/** Adds our advice to the engine's error about protection, whose own leads to an update that fails. */
+function withAdvice(error: string): string[] {
+  const [urn = ""] = /urn:pulumi:[^"'\s]+/.exec(error) ?? [];
+  const isOurs = resourceTypeOf(parseUrn(urn).type)?.staysWhenDeleted;
+  return isOurs && error.includes("remove the `protect` flag") ? [error, RELEASE] : [error];
 }
 
 function pathOf(parent: string, parents: ReadonlyMap<string, string>): string[] {
@@ -123,6 +144,9 @@ function countsOf(changes: readonly ResourceStep[]): Record<string, number> {
   return counts;
 }
 
+/** The engine's words for operations that have another word here. */
+const ENGINE_WORDS: Readonly<Partial<Record<Operation, string>>> = { adopt: "create", forget: "delete" };
+
 /** The operations that are counted in the engine's summary. */
 const COUNTED: readonly string[] = ["create", "update", "replace", "delete", "read", "discard", "import"];
 
@@ -136,18 +160,22 @@ function unexplainedSteps({ changes, drift, stackOperation, summary = {}, outcom
   // The summary of a failed preview is incomplete.
   if (outcome !== "succeeded") return [];
   const all = [stackOperation, ...[...changes, ...drift].map(({ operation }) => operation)];
-  const known = (name: string) => all.filter((operation) => (operation === "forget" ? "delete" : operation) === name);
+  const known = (name: string) => all.filter((operation) => (ENGINE_WORDS[operation] ?? operation) === name);
   return Object.entries(summary).flatMap(([name, count]) => {
     const missing = COUNTED.includes(name) ? count - known(name).length : 0;
     return missing > 0 ? [`${missing} more to ${name} in the engine's summary than its events describe`] : [];
   });
 }
 
+function adoptedId(type: string, state: State | undefined): unknown {
+  return state?.inputs[resourceTypeOf(type)?.adoptionArgument ?? ""];
+}
+
 /** A preview sends no requests for an adoption: the update compares the object. */
 function adoptionsIn(changes: readonly ResourceStep[]): string[] {
   return changes.flatMap(({ type, name, operation, after }) => {
-    const adopted = after?.inputs[resourceTypeOf(type)?.adoptionArgument ?? ""];
-    if (adopted === undefined || !["create", "replace"].includes(operation)) return [];
+    const adopted = adoptedId(type, after);
+    if (adopted === undefined || !["adopt", "replace"].includes(operation)) return [];
     return [`adoption by ${name}: the update changes what differs in ${formatValue(adopted)}, which it reads first`];
   });
 }

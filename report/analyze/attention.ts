@@ -1,7 +1,7 @@
 import { parseUrn, resourceTypeOf, wideSources } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
 import { hasSecret, type Preview, type ResourceStep, type State } from "../preview";
-import { accessChanges, accessWarnings, closedByService } from "./access";
+import { accessChanges, accessWarnings, closedByService, emptiedLists } from "./access";
 import type { ComparedStep } from "./properties";
 import { canonicalText, formatValue, textsOf } from "./values";
 
@@ -17,6 +17,7 @@ export function attentionIn(preview: Preview, compared: readonly ComparedStep[])
         ...accessReasons(step),
         ...accessChanges(step),
         ...closedByService(step),
+        ...emptiedLists(step),
         ...providerReasons(step, properties.get(step) ?? [], preview),
       ].map((reason) => ({ urn: step.urn, name: step.name, reason })),
     ),
@@ -69,7 +70,7 @@ function providerOf({ provider }: State): string {
 function accessReasons({ type, operation, before, after }: ResourceStep): string[] {
   const ours = resourceTypeOf(type);
   if (!ours || !after) return [];
-  if (["create", "import", "replace"].includes(operation)) {
+  if (["create", "adopt", "import", "replace"].includes(operation)) {
     return accessWarnings(after.inputs.ipAccessList ?? after.outputs.ipAccessList);
   }
   const [was, is] = [before, after].map((state) => state?.inputs.ipAccessList);

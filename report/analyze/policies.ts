@@ -2,10 +2,23 @@ import { parseUrn } from "pulumi-clouddb-facts";
 import type { PolicyGroup } from "../json-report";
 import type { PolicyResult } from "../preview";
 
-const ORDER: readonly PolicyResult["result"][] = ["failed", "warned", "not checked", "remediated", "passed"];
+const ORDER: readonly PolicyResult["result"][] = [
+  "failed",
+  "warned",
+  "not checked",
+  "not evaluated",
+  "remediated",
+  "passed",
+];
 
-/** The results of each policy, worst first, then by name. */
-export function policyGroups(results: readonly PolicyResult[]): PolicyGroup[] {
+/** The results without a finding. */
+export const SILENT: readonly PolicyResult["result"][] = ["not evaluated", "passed"];
+
+/** The results of each policy, worst first, then by name. Without a complete preview, none has passed. */
+export function policyGroups(found: readonly PolicyResult[], isComplete: boolean): PolicyGroup[] {
+  const results = found.map((each): PolicyResult => {
+    return each.result === "passed" && !isComplete ? { ...each, result: "not evaluated" } : each;
+  });
   const groups = new Map<string, [PolicyResult, ...PolicyResult[]]>();
   for (const result of results) {
     const key = JSON.stringify([ORDER.indexOf(result.result), result.policy, result.pack]);
@@ -17,7 +30,7 @@ export function policyGroups(results: readonly PolicyResult[]): PolicyGroup[] {
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .flatMap(([, group]) => {
       const [{ policy, pack, result }] = group;
-      return { policy, pack, result, count: group.length, findings: result === "passed" ? [] : findingsOf(group) };
+      return { policy, pack, result, count: group.length, findings: SILENT.includes(result) ? [] : findingsOf(group) };
     });
 }
 

@@ -68,15 +68,20 @@ function identityOf(state: RawState | null | undefined): string {
   return `${state?.urn} ${state?.id}`;
 }
 
-/** A resource that is retained or was adopted is removed from state instead of deleted. */
-function operationOf({ op, old, type }: EngineStep): Operation | undefined {
+/**
+ * A resource that is retained or was adopted is removed from state instead of deleted. One that the API cannot create is
+ * adopted.
+ */
+function operationOf({ op, old, new: now, type }: EngineStep): Operation | undefined {
   // An earlier update replaced the resource without deleting it.
   const isPendingDeletion = REMOVING.includes(op) && old?.delete;
   const isHalf = MAKING.includes(op) || REMOVING.includes(op);
   const operation = isPendingDeletion ? "delete" : isHalf ? "replace" : OPERATIONS.find((name) => name === op);
   const { staysWhenDeleted, removesEntries } = resourceTypeOf(type) ?? {};
   const isKept = old?.retainOnDelete || isAdopted(type, old?.outputs);
-  const isReleased = isKept || (staysWhenDeleted === false && !removesEntries);
+  const exists = staysWhenDeleted === false && !removesEntries;
+  const isReleased = isKept || exists;
+  if (operation === "create" && (exists || isAdopted(type, now?.inputs))) return "adopt";
   return operation === "delete" && isReleased ? "forget" : operation;
 }
 

@@ -1,4 +1,5 @@
 import { capacityGb, lacksSize, percentText } from "../analyze/capacity";
+import { SILENT } from "../analyze/policies";
 import { textsOf } from "../analyze/values";
 import type { Analysis, CapacityRow, Operation, PolicyGroup, ResourceChange, Size, Warning } from "../json-report";
 import type { Block } from "./fit";
@@ -8,7 +9,17 @@ import { escapeLine, nameList, nameSpan, propertyText } from "./lines";
 
 /** The sign of each operation, in the order of a report. */
 export const SIGNS: Readonly<Record<Operation, string>> = {
-  ...{ replace: "♻️", delete: "🗑️", forget: "👋", create: "➕", import: "📥", update: "✏️", read: "👁️", discard: "✖️" },
+  ...{
+    replace: "♻️",
+    delete: "🗑️",
+    forget: "👋",
+    create: "➕",
+    adopt: "🔗",
+    import: "📥",
+    update: "✏️",
+    read: "👁️",
+    discard: "✖️",
+  },
   same: "",
 };
 export const ORDER = Object.keys(SIGNS) as readonly Operation[];
@@ -52,12 +63,18 @@ function openOutputText(names: readonly string[]): string {
   return `${what} not known yet and may change: ${nameList(names, 10)}.`;
 }
 
-const RESULTS = { failed: "❌", warned: "⚠️", "not checked": "❔", remediated: "🔧", passed: "✅" } as const;
+const RESULTS = {
+  failed: "❌",
+  warned: "⚠️",
+  "not checked": "❔",
+  "not evaluated": "❔",
+  remediated: "🔧",
+  passed: "✅",
+} as const;
 
-/** Each policy with its first findings; those that passed in one line. */
+/** Each policy with its first findings; those without one in a line. */
 function policyLines(groups: readonly PolicyGroup[]): string[] {
-  const passed = groups.filter(({ result }) => result === "passed").map(({ policy }) => policy);
-  const open = groups.filter(({ result }) => result !== "passed");
+  const open = groups.filter(({ result }) => !SILENT.includes(result));
   return [
     ...open.map(({ policy, result, count, findings }) => {
       const head = `- ${RESULTS[result]} ${nameSpan(policy)} ${result}${count > 1 ? `, ${count} times` : ""}:`;
@@ -65,7 +82,12 @@ function policyLines(groups: readonly PolicyGroup[]): string[] {
       const lines = findings.slice(0, MOST_FINDINGS).map(findingLine);
       return [head, ...lines, ...(rest > 0 ? [`  - … and ${rest} more`] : [])].join("\n");
     }),
-    ...(passed.length > 0 ? [`- ✅ ${passed.length} passed: ${nameList([...new Set(passed)], 30)}`] : []),
+    ...SILENT.flatMap((silent) => {
+      const names = groups.filter(({ result }) => result === silent).map(({ policy }) => policy);
+      return names.length > 0
+        ? [`- ${RESULTS[silent]} ${names.length} ${silent}: ${nameList([...new Set(names)], 30)}`]
+        : [];
+    }),
   ];
 }
 

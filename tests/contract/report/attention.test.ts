@@ -122,8 +122,15 @@ describe("a complete list that is declared for the first time", () => {
   });
 
   test("a list that was declared before is not declared for the first time", () => {
-    expect(attention(adopting({ ipAccessList: [] }, { ipAccessList: [OFFICE] }))).toEqual([]);
+    expect(attention(adopting({ ipAccessList: [OTHER] }, { ipAccessList: [OFFICE] }))).toEqual([]);
     expect(attention(adopting({ ipAccessList: [] }, {}, {}))).toEqual([]);
+  });
+
+  test("the removal of every entry needs attention", () => {
+    const [before, after] = [{ ipAccessList: [OFFICE, OTHER] }, { ipAccessList: [] }];
+    const update = stepOf("Service", "db", "update", stateOf({ inputs: before }), stateOf({ inputs: after }));
+    expect(attention(previewOf(update))).toMatchObject([{ reason: `removes every entry of ipAccessList: ${BOTH}` }]);
+    expect(attention(adopting({ ipAccessList: [OFFICE] }, before))).toEqual([]);
   });
 
   test("a description alone opens nothing", () => {
@@ -150,14 +157,32 @@ describe("a complete list that is declared for the first time", () => {
 describe("an adopted service", () => {
   const side = (existingServiceId: string | undefined, more: object = {}) =>
     stateOf({ inputs: { existingServiceId, ...more }, outputs: { existingServiceId } });
-  const step = (operation: "create" | "update" | "replace", ...states: (ReturnType<typeof side> | undefined)[]) =>
+  const step = (operation: "adopt" | "update" | "replace", ...states: (ReturnType<typeof side> | undefined)[]) =>
     previewOf(stepOf("Service", "db", operation, states[0], states[1]));
 
   test("an adopted service is compared by the update", () => {
-    for (const operation of ["create", "replace"] as const)
+    for (const operation of ["adopt", "replace"] as const)
       expect(analyze(step(operation, undefined, side("a1b2"))).unchecked).toContain(
         'adoption by db: the update changes what differs in "a1b2", which it reads first',
       );
+  });
+
+  test("an adopted service is not counted as a new one", async () => {
+    const sizes = { maxReplicaMemoryGb: 32, numReplicas: 3 };
+    const creation = (type: string, inputs: object) => {
+      const urn = `urn:pulumi:dev::shop::clouddb:index:${type}::${type}`;
+      const metadata = { op: "create", urn, type: `clouddb:index:${type}`, new: { urn, inputs } };
+      return JSON.stringify({ sequence: 1, resourcePreEvent: { metadata } });
+    };
+    const events = [
+      creation("Service", { existingServiceId: "a1b2", ...sizes }),
+      creation("ServiceScaling", { serviceId: "c3d4" }),
+      creation("ServiceAccess", { serviceId: "c3d4" }),
+    ];
+    const report = markdownOf(await previewIn(events.join("\n")));
+    expect(report).toContain("**➕ 1 to create, 🔗 2 to adopt");
+    expect(report).toContain("🔗 adopt <code>Service</code> (<code>Service</code> <code>a1b2</code>)");
+    expect(report).toContain("| <code>Service</code> | - | 32 GB × 3 = 96 GB |");
   });
 
   test("an adopted service keeps its id without the argument", () => {

@@ -54,6 +54,24 @@ test("the preview's own error is kept and not repeated", async () => {
   expect(reportOf(same)).toBe(reportOf(preview));
 });
 
+test("no policy has passed in a preview that failed for another reason than a policy", async () => {
+  const preview = await recorded("program-failed");
+  const passed = { policy: "regions-allowed", pack: "p", result: "passed", urn: "", message: "" } as const;
+  const failed = { ...passed, policy: "capacity-budget", result: "failed", message: "too large" } as const;
+  const report = reportOf({ ...preview, policies: [passed] });
+  expect(report).toContain("- ❔ 1 not evaluated: <code>regions-allowed</code>");
+  expect(report).not.toContain("passed");
+  const violated = { ...preview, diagnostics: [], policies: [passed, failed] };
+  expect(reportOf(violated)).toContain("- ✅ 1 passed: <code>regions-allowed</code>");
+});
+
+test("an error about protection is followed by the way out that works", async () => {
+  for (const name of ["remove", "replace"])
+    expect(reportOf(await recorded(name))).toContain(
+      "\n- Do not unprotect a service: the API cannot delete it. To stop",
+    );
+});
+
 test("--stack and --project override the names in the events", async () => {
   const preview = await recorded("update-service");
   const overrides = { stack: "fork", project: "trusted" };

@@ -65,7 +65,8 @@ function truthOf(file: string): Truth {
   };
 }
 
-const inEnginesWords = (operation: Operation) => (operation === "forget" ? "delete" : operation);
+const ENGINE_WORDS: Partial<Record<Operation, string>> = { adopt: "create", forget: "delete" };
+const inEnginesWords = (operation: Operation) => ENGINE_WORDS[operation] ?? operation;
 
 function countsOf({ stackOperation, changes, drift }: Preview, isRefresh: boolean): Counts {
   const all = [...changes, ...(isRefresh ? drift : [])].map(({ operation }) => operation);

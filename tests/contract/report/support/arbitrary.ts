@@ -22,7 +22,18 @@ const state = fc.record({
   isPendingDeletion: fc.boolean(),
   provider: text,
 });
-const operations = ["create", "update", "replace", "delete", "forget", "read", "discard", "import", "same"] as const;
+const operations = [
+  "create",
+  "adopt",
+  "update",
+  "replace",
+  "delete",
+  "forget",
+  "read",
+  "discard",
+  "import",
+  "same",
+] as const;
 const change = fc.record({
   urn: text,
   type: fc.oneof(text, fc.constantFrom("clouddb:index:Service", "clouddb:index:Pipe", "pulumi:providers:aws")),
