@@ -84,7 +84,7 @@ export interface Client {
 export function createClient(settings: ClientSettings, dependencies: Dependencies): Client {
   const { clock, random, log, debug, redact, isEngineAlive = async () => true } = dependencies;
   const { rateLimiter = createRateLimiter(clock, log, learnedQuota(clock)) } = dependencies;
-  const { keyOrigin, maxRetries } = settings;
+  const { keyOrigin, baseUrl, maxRetries } = settings;
   const http = httpFor(settings);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 
@@ -159,7 +159,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
         parameters,
         body,
         userAgent,
-        facts: { ...facts, attempts: attempts.count, keyOrigin },
+        facts: { ...facts, attempts: attempts.count, keyOrigin, baseUrl },
       };
       const outcome = await send(request, permit, inFlight);
       if (!(outcome instanceof ApiError)) return outcome.result;

@@ -13,6 +13,7 @@ export interface RequestFacts {
   /** The code of a failure without a response. */
   readonly networkCode?: string;
   readonly keyOrigin?: KeyOrigin | undefined;
+  readonly baseUrl?: string;
 }
 
 /** The request never reached the server. */

@@ -70,7 +70,9 @@ export function check(
   const checked = checkArguments(resource, oldInputs, completed, { ...context.settings().settings, marked });
   for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
-  if (resource.create !== undefined) announce(resource, context, completed, Object.keys(oldInputs).length === 0);
+  const isNew = Object.keys(oldInputs).length === 0;
+  if (isNew && resource.read !== undefined) announceAdoption(resource, context, completed);
+  if (resource.create !== undefined) warnOfNamesake(resource, context, completed, isNew);
   // A variable's name that is refused may be the secret itself.
   const isSound = checked.problems.every((problem) => isMissingOrganization(problem, completed));
   const fingerprints = isSound
@@ -100,7 +102,7 @@ function settingProblems(resource: Resource, context: Context, oldInputs: Proper
   const read = context.settings();
   const missing = missingSettings("management", read);
   const isNeeded = missing.length > 0 && needsRequest(resource, oldInputs, checked);
-  return [...read.problems, ...read.sharingProblems, ...(isNeeded ? missing : [])];
+  return [...read.problems, ...read.previewProblems, ...(isNeeded ? missing : [])];
 }
 
 /** The problems of arguments. An organization that is set, but not to a UUID, does not count as missing. */
@@ -111,18 +113,24 @@ function argumentProblems(context: Context, { problems }: CheckResult, inputs: P
     .map(({ reason }) => reason);
 }
 
-/** Logs which object a new resource adopts. Warns if another resource of the program declares the same name. */
-function announce(resource: Resource, context: Context, inputs: Properties, isNew: boolean): void {
-  const { title, id } = resource;
-  const { owners, identity, log, warn } = context;
-  const { [id]: existingId, organizationId, name } = inputs;
-  if (isNew && typeof existingId === "string" && existingId !== UNKNOWN) {
-    const adopted = `Adopting ${title} ${existingId}: \`pulumi up\` reads it, compares it with the program and changes what differs; a preview reads nothing.`;
-    const lists = newLists(resource, {}, inputs).map(({ fieldPath }) => fieldPath.name);
-    const effect = ` Entries of ${lists.join(" and ")} that the program does not declare are removed.`;
-    log(coded("CDB5009", lists.length > 0 ? adopted + effect : adopted));
-    describeKey(context, `${title} ${existingId}`, {}, inputs);
-  }
+/** Logs which object a new resource adopts, once for all parts of an object. */
+function announceAdoption(resource: Resource, context: Context, inputs: Properties): void {
+  const { title, id, lifecycle } = resource;
+  const existingId = inputs[id];
+  const object = `${title} ${existingId}`;
+  if (typeof existingId !== "string" || existingId === UNKNOWN || !context.owners.isFirst(`adopt ${object}`)) return;
+  const action = lifecycle?.adoption ?? "compares it with the program and changes what differs";
+  const adopted = `Adopting ${object}: \`pulumi up\` reads it, ${action}; a preview reads nothing.`;
+  const lists = lifecycle ? [] : newLists(resource, {}, inputs).map(({ fieldPath }) => fieldPath.name);
+  const effect = ` Entries of ${lists.join(" and ")} that the program does not declare are removed.`;
+  context.log(coded("CDB5009", lists.length > 0 ? adopted + effect : adopted));
+  describeKey(context, object, {}, inputs);
+}
+
+/** Warns if another resource of the program declares the same name. */
+function warnOfNamesake({ title }: Resource, context: Context, inputs: Properties, isNew: boolean): void {
+  const { owners, identity, warn } = context;
+  const { organizationId, name } = inputs;
   if (typeof name !== "string" || hasUnknown([name, organizationId])) return;
   const twin = owners.findNamesake(identity.urn, JSON.stringify([organizationId, name]), isNew);
   if (twin === undefined) return;

@@ -92,7 +92,7 @@ function creationError(
   const { title, id: idArgument } = resource;
   const operation = creationOf(resource, declared);
   if (!(error instanceof ApiError) || !error.mayHaveSucceeded) {
-    return new UserError(describeFailure(operation, error, "Nothing was created."));
+    return new UserError(describeFailure(operation, error, ["Nothing was created."], ["organizationId"]));
   }
   const time = new Date(error.request.sentAt ?? 0).toISOString();
   const failure = `${operation}: ${error.coded.text}. The ${title} may still have been created, at ${time} or shortly after; the request was not retried`;

@@ -173,6 +173,10 @@ function describeReplacement(
   const isMoved = replacing.some(({ name }) => name === "organizationId");
   const typingError = isMoved ? "If the new organizationId is a typing error, correct it. " : "";
   const change = `${typingError}Changing ${changes.join(" and ")} of ${object}`;
+  if (create !== undefined && replacing.some(({ name }) => name === resource.id)) {
+    const effect = `makes the stack release this ${title} and adopt the other; nothing is created or deleted on the server. Without \`retainOnDelete: true\`, which has to be applied first, a protected ${title} refuses this. The released ${title} keeps running and costing money, and its password leaves the stack: save the password first.`;
+    return coded("CDB5003", `${change} ${effect}`);
+  }
   if (create !== undefined) {
     const effect = `requires a new, empty ${title}, with another host and password. Without \`retainOnDelete: true\`, which has to be applied first, this is refused: the API cannot delete ${title}s. With it, the old one leaves the stack with the only copy of its password, and keeps running and costing money: save the password first.`;
     return coded("CDB5002", `${change} ${effect}`);

@@ -28,6 +28,7 @@ export const entries: PartLifecycle = {
   update: (target, stored) => change(target, "Updating", stored, target.declared),
   read: readEntries,
   release: removeEntries,
+  adoption: "adds the declared entries that it lacks and leaves those of others",
   replacement: "removes the entries that this resource has added there, and adds the declared ones to the other.",
   importing: {
     form: "ENTRIES",

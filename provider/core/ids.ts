@@ -54,6 +54,13 @@ export function parentFields(resource: Resource): FieldPath[] {
   return pathFields(resource).filter(({ name }) => name !== resource.id);
 }
 
+/** The arguments that locate an object, the organization last. */
+export function locatorsOf(resource: Resource): string[] {
+  return pathFields(resource)
+    .map(({ name }) => name)
+    .reverse();
+}
+
 function pathFields({ fields }: Definition): FieldPath[] {
   return fieldPathsOf(fields).filter(({ field }) => field.inPath);
 }

@@ -14,7 +14,7 @@ import {
   valueAt,
   withValue,
 } from "../fields";
-import { pathParameters } from "./ids";
+import { locatorsOf, pathParameters } from "./ids";
 import type { EntryFacts } from "./owners";
 import type { DeclaredTarget, Target } from "./resource";
 import { describeFailure, describeInvalidFields, UserError } from "./user-error";
@@ -46,9 +46,9 @@ export async function fetchObject(target: Target, verb: Verb, declared: Properti
     warnOfInvalidFields(target, observed, declared);
     return observed;
   } catch (error) {
-    throw new UserError(describeFailure(`${verb} ${describeObject(target)}`, error, "Nothing was changed."), {
-      cause: error,
-    });
+    const ids = location[DECLARED] === undefined ? locatorsOf(resource) : undefined;
+    const text = describeFailure(`${verb} ${describeObject(target)}`, error, ["Nothing was changed."], ids);
+    throw new UserError(text, { cause: error });
   }
 }
 

@@ -74,6 +74,8 @@ export interface Lifecycle {
 
 /** The operations of a resource that is only a part of an object: other resources may have other parts of it. */
 export interface PartLifecycle extends Lifecycle {
+  /** The effect of an adoption, as a part of a sentence. */
+  readonly adoption: string;
   /** The effect of a replacement, as the end of a sentence. */
   readonly replacement: string;
   readonly importing: {

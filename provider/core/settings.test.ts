@@ -6,7 +6,7 @@ import { credentialSecrets, parseRateLimit, readSettings } from "./settings";
 
 function read(config: Record<string, unknown>, environment: Record<string, string> = {}) {
   const result = readSettings((key) => config[key], environment);
-  return { ...result, problems: [...result.problems, ...result.sharingProblems].map(render) };
+  return { ...result, problems: [...result.problems, ...result.previewProblems].map(render) };
 }
 
 describe("settings", () => {
@@ -125,6 +125,12 @@ describe("settings", () => {
   test.each<[string, unknown, string?]>([
     ["allowUnlisted", "[region", "must be a list"],
     ["allowUnlisted", '[" region"]'],
+    [
+      "allowUnlisted",
+      "provider,Regoin",
+      "clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED) is invalid: did you mean region?",
+    ],
+    ["allowUnlisted", '["numReplicas"]', "is invalid: each name must be one of provider, region"],
     ["allowUnlisted", '["region",null]'],
     [
       "organizationTier",

@@ -3,7 +3,18 @@ import { z } from "zod";
 import { encodedKey, isLoopback } from "../api/http";
 import type { Limit } from "../api/rate-limiter";
 import { coded, type Message } from "../errors";
-import { choice, flag, label, listOf, nameWithValue, ORGANIZATION_TIERS, text, uuid, wholeNumber } from "../fields";
+import {
+  choice,
+  flag,
+  LISTED_ARGUMENTS,
+  label,
+  listOf,
+  nameWithValue,
+  ORGANIZATION_TIERS,
+  text,
+  uuid,
+  wholeNumber,
+} from "../fields";
 import { didYouMean } from "../mistakes";
 import { settingKey, settingName, settingVariable, VARIABLE_MAPPINGS } from "../names";
 
@@ -115,8 +126,8 @@ export interface ReadSettings {
   readonly problems: readonly Message[];
   /** The settings with a problem. */
   readonly refused: ReadonlySet<string>;
-  /** Problems that stop a preview. Without one, a refresh of an older stack throttles its own requests. */
-  readonly sharingProblems: readonly Message[];
+  /** Problems that stop only a preview: a refresh of an older stack works without these settings. */
+  readonly previewProblems: readonly Message[];
 }
 
 /** Takes each setting from the configuration or else from the environment. An empty text is no value. */
@@ -154,8 +165,9 @@ export function readSettings(
     const problem = problemOfPlainHttp(key, settings, fromEnvironment.get(key));
     if (problem !== undefined) refuse(key, problem);
   }
-  const sharingProblems = refused.has("rateLimit") ? [] : problemsOfSharing(settings);
-  return { settings: settings as Settings, fromEnvironment, problems, refused, sharingProblems };
+  const sharing = refused.has("rateLimit") ? [] : problemsOfSharing(settings);
+  const previewProblems = [...sharing, ...problemsOfUnlisted(settings)];
+  return { settings: settings as Settings, fromEnvironment, problems, refused, previewProblems };
 }
 
 function parse(
@@ -198,6 +210,19 @@ function problemsOfMappings(mappings: readonly (readonly [source: string, target
     if (variables.includes(target) || advice === undefined) return [];
     return coded("CDB2002", `${VARIABLE_MAPPINGS} is invalid: it maps ${source} to ${target}; ${advice}`);
   });
+}
+
+/** A misspelled argument would not accept its newer values. An unknown name may be a secret, so it is not shown. */
+function problemsOfUnlisted({ allowUnlisted = [] }: Settings): Message[] {
+  const known: readonly string[] = LISTED_ARGUMENTS;
+  return allowUnlisted
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const question = didYouMean(name, known);
+      const rule = `each name must be one of ${known.join(", ")}.`;
+      const text = `${settingName("allowUnlisted")} is invalid: ${question ? `${question} ` : ""}${rule}`;
+      return coded("CDB2002", text);
+    });
 }
 
 /** A limit that processes share needs a value, in whole seconds. */

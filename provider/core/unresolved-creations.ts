@@ -1,4 +1,4 @@
-import { coded, type Message, withSentence } from "../errors";
+import { coded, type Message } from "../errors";
 import type { Properties } from "../fields";
 import type { Earlier, Unresolved } from "./creation-journal";
 import { passwordIn } from "./encrypted-password";
@@ -69,16 +69,16 @@ async function ambiguousError(idArgument: string, earlier: Earlier, backend: str
     id === undefined ? `If the ${title} exists and is of this stack,` : `If ${title} ${id} is of this stack,`;
   const adoption = `${object} set ${idArgument} to its id and run \`pulumi up\`, which takes its password from the journal if that has it.`;
   const discard = `If it is of another stack, run \`pulumi up\` there first, then ${discardAndRun(earlier)} \`pulumi up\` here.`;
-  return withOtherCreations(`${refusal} ${adoption} ${discard}`, earlier);
+  return withOtherCreations(refusal, `${adoption} ${discard}`, earlier);
 }
 
 /** The refusal to create an object that may exist. */
 async function uncertainError(idArgument: string, earlier: Earlier): Promise<UserError> {
   const { title, name, organizationId, sentAt } = earlier.record;
-  const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: ${actorOf(earlier)} asked for this ${title} at ${sentAt} and has got no answer: it may exist. Nothing was sent now.`;
+  const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: ${actorOf(earlier)} requested it at ${sentAt} and got no response: it may exist. Nothing was sent now.`;
   const { discardCommand } = earlier;
   const look = howToLook(title, idArgument, passwordIn(earlier) !== undefined && discardCommand !== undefined);
-  return withOtherCreations(`${refusal} ${look} ${discardAndRun(earlier)} \`pulumi up\` again.`, earlier);
+  return withOtherCreations(refusal, `${look} ${discardAndRun(earlier)} \`pulumi up\` again.`, earlier);
 }
 
 /** The advice about an object that may exist. The command for a missing object follows it. */
@@ -94,31 +94,30 @@ export async function absentError(object: string, earlier: Earlier, failure: str
   const kept = earlier.discardCommand === undefined ? "" : ", and the creation journal keeps its id";
   const refusal = `Creating ${object}, which ${actorOf(earlier)} created at ${earlier.record.sentAt}: ${failure}. Nothing was created${kept}.`;
   const look = `Look for it in the console of your cloud database: if it exists, check that the API key can see it, then run \`pulumi up\` again. If not, ${discardAndRun(earlier)} \`pulumi up\` to create another one.`;
-  return withOtherCreations(`${refusal} ${look}`, earlier);
+  return withOtherCreations(refusal, look, earlier);
 }
 
 /** Most creations with an id are in the stack: their records end when the next command sees them there. */
 const MOST_KNOWN = 10;
 
-async function withOtherCreations(text: string, { findOthers }: Earlier): Promise<UserError> {
+/** The refusal, its advice, and a line for each other record of the stack. */
+async function withOtherCreations(refusal: string, advice: string, { findOthers }: Earlier): Promise<UserError> {
   const others = await findOthers();
   const uncertain = others.filter(({ record }) => record.id === undefined).map(describeUnresolved);
   const known = others.filter(({ record }) => record.id !== undefined).map(describeUnresolved);
   const listed = known.slice(0, MOST_KNOWN);
-  if (known.length > listed.length) listed.push(`${known.length - listed.length} more`);
-  let refusal = coded("CDB4012", text);
-  if (uncertain.length > 0) {
-    refusal = withSentence(refusal, `Look for these creations of the stack, too: ${uncertain.join("; ")}.`);
-  }
+  if (known.length > listed.length) listed.push(`- ${known.length - listed.length} more`);
+  const lines = [refusal, advice];
+  if (uncertain.length > 0) lines.push("Look for these creations of the stack, too:", ...uncertain);
   if (listed.length > 0) {
-    const advice = `The next \`pulumi up\` takes these, unless the stack has them; run the command of one that no longer exists: ${listed.join("; ")}.`;
-    refusal = withSentence(refusal, advice);
+    const taking = "The next `pulumi up` takes these, unless the stack has them";
+    lines.push(`${taking}; run the command of one that no longer exists:`, ...listed);
   }
-  return new UserError(refusal);
+  return new UserError(coded("CDB4012", lines.join("\n")));
 }
 
 function describeUnresolved({ record, discardCommand }: Unresolved): string {
   const { title, id, name, sentAt } = record;
   const object = id === undefined ? `${title} ${JSON.stringify(name)}` : `${title} ${id} (${JSON.stringify(name)})`;
-  return `${object}, sent at ${sentAt} (\`${discardCommand}\`)`;
+  return `- ${object}, sent at ${sentAt}: \`${discardCommand}\``;
 }

@@ -23,7 +23,7 @@ import {
   withValue,
 } from "../fields";
 import { SECRETS } from "../names";
-import { pathParameters } from "./ids";
+import { locatorsOf, pathParameters } from "./ids";
 import { describeObject, isNamedIn, look, readState, UNCERTAIN, type Verb, warnOfInvalidFields } from "./reads";
 import type { DeclaredTarget, ManagedObject } from "./resource";
 import { assertSecrets, updateBodies } from "./secret-values";
@@ -154,8 +154,8 @@ function failureOf(run: Run, error: unknown): PartialFailure {
   const text = describeFailure(
     `${verb} ${describeObject(target)}`,
     error,
-    sentence("Done", doneIn(run)),
-    sentence(isUncertain ? "Not confirmed" : "Not done", pendingIn(run)),
+    [sentence("Done", doneIn(run)), sentence(isUncertain ? "Not confirmed" : "Not done", pendingIn(run))],
+    resource.read === undefined ? locatorsOf(resource) : undefined,
   );
   const known = resource.read === undefined ? assumeListsAccepted(resource, next, declared) : next;
   const reached = isUncertain ? { ...known, [UNCERTAIN]: namesOf(pendingIn(run, run.sending)) } : next;

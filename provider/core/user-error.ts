@@ -1,5 +1,5 @@
 import { toSingleLine } from "pulumi-clouddb-facts";
-import { ApiError } from "../api/errors";
+import { ApiError, NOT_FOUND } from "../api/errors";
 import { adviceOn, CodedError, coded, type Message } from "../errors";
 import { displayValue, entriesOf, type FieldPath, knownValue, type Properties, valueAt, withoutKeys } from "../fields";
 import { SECRETS, settingName } from "../names";
@@ -14,12 +14,31 @@ export function messageOf(error: unknown): Message {
   return error instanceof CodedError ? error.coded : coded("CDB9004", `unexpected error: ${error}`);
 }
 
-/** The message about an operation that failed with an error: what failed, what is true now, what to do. */
-export function describeFailure(operation: string, error: unknown, ...sentences: readonly string[]): Message {
+/**
+ * The message about an operation that failed with an error: what failed, what is true now, what to do. `ids` are the
+ * arguments that locate an object outside of the state, which no refresh shows.
+ */
+export function describeFailure(
+  operation: string,
+  error: unknown,
+  sentences: readonly string[],
+  ids?: readonly string[],
+): Message {
   const { code, text } = messageOf(error);
   // Drops the final period of a sentence of our own.
   const failure = `${operation}: ${text.replace(/\.$/, "")}.`;
-  return coded(code, [failure, ...sentences, adviceFor(error)].filter((sentence) => sentence !== "").join(" "));
+  const advice = code === NOT_FOUND && ids ? adviceOnIds(ids, error) : adviceFor(error);
+  return coded(code, [failure, ...sentences, advice].filter((sentence) => sentence !== "").join(" "));
+}
+
+const LIST = new Intl.ListFormat("en");
+
+/** Advice for a 404: an id may be wrong, or belong to another account or server than the settings. */
+function adviceOnIds(ids: readonly string[], error: unknown): string {
+  const { baseUrl, keyOrigin } = (error as ApiError).request;
+  const names = ids.map((id) => (id === "organizationId" ? `${id} or ${settingName(id)}` : id));
+  const check = names.length > 0 ? `Check ${LIST.format(names)}. ` : "";
+  return `${check}The request went to ${baseUrl} with the key from ${keyOrigin?.name}.`;
 }
 
 /** Advice for an error; empty for a `UserError`, whose message contains it. */

@@ -136,7 +136,7 @@ export async function runFunction(
   values: Properties,
   { dependencies, clientFor }: Pick<Session, "dependencies" | "clientFor">,
 ): Promise<Properties> {
-  const { operation, displayName, toResult }: FunctionDefinition = functions[name];
+  const { operation, displayName, toResult, args }: FunctionDefinition = functions[name];
   const parameters = parametersOf(name, values, dependencies.settings());
   const thing = displayName(parameters);
   try {
@@ -146,6 +146,6 @@ export async function runFunction(
     const result = withoutAbsent(response);
     return toResult?.(result) ?? result;
   } catch (error) {
-    throw new UserError(describeFailure(`Reading ${thing}`, error));
+    throw new UserError(describeFailure(`Reading ${thing}`, error, [], Object.keys(args).reverse()));
   }
 }

@@ -56,6 +56,33 @@ describe.each(entries)("%s", (entry, clouddb) => {
     expect(await isProtected(() => clouddb.Service.get("one", ID))).toEqual([false]);
   });
 
+  test("the preview of a service that nothing protects says that its end would fail in the update", async () => {
+    const info = jest.spyOn(pulumi.log, "info").mockResolvedValue();
+    await pulumi.runtime.setMocks(
+      { call: () => ({}), newResource: () => ({ id: ID, state: {} }) },
+      "test",
+      "dev",
+      true,
+    );
+    new clouddb.Service("safe", {});
+    new clouddb.Service("kept", {}, { protect: false, retainOnDelete: true });
+    new clouddb.Service("adopted", { existingServiceId: ID }, { protect: false });
+    clouddb.Service.get("read", ID);
+    expect(info.mock.calls).toEqual([]);
+    new clouddb.Service("open", {}, { protect: false });
+    expect(info.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringMatching(/^Service "open" is not protected: .* then fail.*retainOnDelete.*\[CDB5001\]$/),
+    ]);
+    info.mockRestore();
+  });
+
+  test("the password is a secret also with mocks", async () => {
+    const newResource = () => ({ id: ID, state: { password: "from the mock" } });
+    await pulumi.runtime.setMocks({ call: () => ({}), newResource });
+    const { password, engineVersion } = new clouddb.Service("one", {});
+    expect(await Promise.all([password, engineVersion].map(pulumi.isSecret))).toEqual([true, false]);
+  });
+
   test("an option that is null counts as omitted, also that of a component", async () => {
     const nothing = { protect: null, deleteBeforeReplace: null, provider: null, import: null } as never;
     const parent = () => new pulumi.ComponentResource("test:index:Box", "box", {}, { protect: null } as never);

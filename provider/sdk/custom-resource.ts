@@ -1,9 +1,9 @@
-import { coded } from "../errors";
+import { coded, render } from "../errors";
 import type { Properties } from "../fields";
 import { type Adapter, accountOf } from "./adapters";
 import { assertArguments, isGiven, isPending, markSecret } from "./arguments";
 import * as pulumi from "./pulumi";
-import { extendCustomResource, programError, protectionOf } from "./pulumi-internals";
+import { extendCustomResource, isMocked, programError, protectionOf } from "./pulumi-internals";
 import type { ClassParameters, ReadableClass, ReadParameters, ResourceClass } from "./resource-class";
 
 type Options = pulumi.CustomResourceOptions;
@@ -52,6 +52,7 @@ export function createResourceClass<Resource extends pulumi.CustomResource, Rest
       options: registeredOptions(adapter, table, { ...opts, ...account }),
       onRegistered(resource) {
         withoutNulls(table, resource);
+        describeUnprotected(table, name, args, opts, resource);
         if (!adapter.isNative) warnOfDeprecated(table, args, resource);
       },
     };
@@ -134,10 +135,32 @@ function withType(aliases: Aliases, type: string): Aliases {
   return [...aliases, ...renamed, { type }];
 }
 
+/**
+ * Says in a preview that the end of an unprotected object fails only in the update: the engine asks no provider in the
+ * preview of a destroy. A parent may have options that a class cannot see.
+ */
+function describeUnprotected(
+  { name: className, isCreated, id }: ClassTable,
+  name: string,
+  args: Properties,
+  { protect, retainOnDelete, parent, id: isRead }: Options,
+  resource: pulumi.Resource,
+): void {
+  const isLost = isCreated && protect === false && !retainOnDelete && !parent && !isRead && !isGiven(args[id]);
+  if (!isLost || !pulumi.isDryRun()) return;
+  const fact = `${className} "${name}" is not protected: its removal and \`pulumi destroy\` succeed in the preview and then fail, because the API cannot delete it.`;
+  const advice = "To stop managing it, set `retainOnDelete: true`, run `pulumi up`, then remove it.";
+  void pulumi.log.info(render(coded("CDB5001", `${fact} ${advice}`)), resource);
+}
+
 /** A state has null for what only a creation returns, such as the password, if the object does not have it. */
-function withoutNulls({ fromCreation }: ClassTable, resource: pulumi.CustomResource): void {
+function withoutNulls({ fromCreation, secretNames }: ClassTable, resource: pulumi.CustomResource): void {
   const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
-  for (const name of fromCreation) outputs[name] = outputs[name]?.apply((value) => value ?? undefined) as never;
+  for (const name of fromCreation) {
+    const output = outputs[name]?.apply((value) => value ?? undefined) as pulumi.Output<unknown>;
+    // Mocks, unlike an engine, mark no outputs.
+    outputs[name] = isMocked() && secretNames.includes(name) ? pulumi.secret(output) : output;
+  }
 }
 
 /** Warns in the preview of declared arguments that are deprecated. */

@@ -91,13 +91,15 @@ test("isMocked: true with mocks, false with an engine's monitor and without any"
 });
 
 test("pulumi.ts: each export is the one of the SDK's index", () => {
-  const { Config, RunError, log, getConfig, allConfig, getProject, invoke, getStackResource, ...others } = parts;
+  const { Config, RunError, log, getConfig, allConfig, getProject, isDryRun, invoke, getStackResource, ...others } =
+    parts;
   const fromIndex = { ...pulumi } as Record<string, unknown>;
   expect({ Config, RunError, log }).toEqual({ Config: pulumi.Config, RunError: pulumi.RunError, log: pulumi.log });
   for (const [name, part] of Object.entries(others)) expect(part).toBe(fromIndex[name]);
   expect(getConfig).toBe(pulumi.runtime.getConfig);
   expect(allConfig).toBe(pulumi.runtime.allConfig);
   expect(getProject).toBe(pulumi.runtime.getProject);
+  expect(isDryRun).toBe(pulumi.runtime.isDryRun);
   expect(invoke).toBe(pulumi.runtime.invoke);
   expect(getStackResource).toBe(pulumi.runtime.getStackResource);
 });

@@ -9,5 +9,5 @@ export * from "@pulumi/pulumi/output";
 export * from "@pulumi/pulumi/resource";
 export { allConfig, getConfig } from "@pulumi/pulumi/runtime/config";
 export { invoke } from "@pulumi/pulumi/runtime/invoke";
-export { getProject } from "@pulumi/pulumi/runtime/settings";
+export { getProject, isDryRun } from "@pulumi/pulumi/runtime/settings";
 export { getStackResource } from "@pulumi/pulumi/runtime/stack";

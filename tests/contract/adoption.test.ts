@@ -1,9 +1,10 @@
 import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
+import { serviceAccess } from "../../provider/resources/service-access/service-access";
 import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";
 import { ci, office, useServices } from "./service-setup";
-import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
+import { checkInputs, createHandlers, failureOf, type Properties, startProcess } from "./support";
 
 /** The lines of an adoption: a preview reads nothing, and `up` says what it has changed. */
 
@@ -47,6 +48,19 @@ test("an adoption that fails halfway says what it has changed", async () => {
   expect(setup.messages).toEqual([`Adopting service ${id} ("new") changed name from "db" to "new". [CDB5009]`]);
 });
 
+test("a 404 names the argument and the setting to check", async () => {
+  const missing = "a1b2c3d4-0009-4a53-9c1e-000000000009";
+  const setting = "organizationId or clouddb:organizationId (CLOUDDB_ORGANIZATION_ID)";
+  const inputs = await setup.checkArgs({ existingServiceId: missing });
+  const adoption = await failureOf(setup.handlers.create(inputs));
+  expect(adoption.message).toContain(
+    `Nothing was changed. Check existingServiceId and ${setting}. The request went to `,
+  );
+  const created = await setup.checkArgs({ organizationId: missing });
+  const creation = await failureOf(setup.handlers.create(created));
+  expect(creation.message).toContain(`Nothing was created. Check ${setting}. The request went to `);
+});
+
 describe("of other objects", () => {
   const seeded = useSeededSimulator();
 
@@ -62,7 +76,21 @@ describe("of other objects", () => {
     await handlers.create(inputs);
     const pipe = `pipe ${program.pipeId}`;
     expect(handlers.messages).toEqual([
+      `Adopting ${pipe}: ${reading} [CDB5009]`,
       `Adopting ${pipe} changed source.kafka.credentials; settings.engineMaxThreads from 8 to 4. [CDB5009]`,
+    ]);
+  });
+
+  test("access to a service is announced once, however many resources add to it", async () => {
+    const { handlersFor, messages } = startProcess(seeded.simulator);
+    for (const name of ["one", "two"]) {
+      const list = [{ source: name === "one" ? "192.0.2.1" : "192.0.2.2" }];
+      await checkInputs(handlersFor(serviceAccess, name), { serviceId: EXAMPLE.service, ipAccessList: list });
+    }
+    const effect = "adds the declared entries that it lacks and leaves those of others";
+    const access = `access to service ${EXAMPLE.service}`;
+    expect(messages).toEqual([
+      `Adopting ${access}: \`pulumi up\` reads it, ${effect}; a preview reads nothing. [CDB5009]`,
     ]);
   });
 
@@ -71,6 +99,9 @@ describe("of other objects", () => {
     const inputs = await checkInputs(handlers, { serviceId: EXAMPLE.service, numReplicas: 2 });
     await handlers.create(inputs);
     const scaling = `scaling of service ${EXAMPLE.service}`;
-    expect(handlers.messages).toEqual([`Adopting ${scaling} changed numReplicas from 3 to 2. [CDB5009]`]);
+    expect(handlers.messages).toEqual([
+      `Adopting ${scaling}: ${reading} [CDB5009]`,
+      `Adopting ${scaling} changed numReplicas from 3 to 2. [CDB5009]`,
+    ]);
   });
 });

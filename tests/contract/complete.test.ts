@@ -1,7 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { endpoints, type ObjectOperation } from "../../provider/api/endpoints";
 import type { Resource } from "../../provider/core/resource";
+import { fieldPathsOf, LISTED_ARGUMENTS } from "../../provider/fields";
 import * as clouddb from "../../provider/index";
 import { dynamicType, nativeType, runtimeExport } from "../../provider/names";
 import * as native from "../../provider/native";
@@ -39,6 +41,13 @@ test("the native entry has what the main entry has, with its types", () => {
   // The published package declares that its types are the main entry's.
   const same: typeof clouddb = native;
   expect(Object.keys(same).sort()).toEqual(Object.keys(clouddb).sort());
+});
+
+test("each argument with a list of allowed values can be opened to newer values", () => {
+  const listed = table.flatMap(([, { definition }]) =>
+    fieldPathsOf(definition.fields).flatMap(({ name, field }) => (field.schema instanceof z.ZodEnum ? [name] : [])),
+  );
+  expect(listed.sort()).toEqual([...LISTED_ARGUMENTS].sort());
 });
 
 test("every example exists in each language", () => {

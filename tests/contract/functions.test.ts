@@ -49,6 +49,16 @@ test("all settings that a function needs are named at once, the organization inc
   Object.assign(process.env, environmentOf(seeded.simulator));
 });
 
+test("a 404 names the arguments, the setting, the address and the place of the key", async () => {
+  const missing = "a1b2c3d4-0009-4a53-9c1e-000000000009";
+  const { message } = await failureOf(startProgram().call("getPipe", { ...ids, pipeId: missing }));
+  const account = "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID)";
+  expect(message).toMatch(/^Reading pipe \S+: the API returned 404/);
+  expect(message).toContain(` Check pipeId, serviceId, and organizationId or ${account}. The request went to `);
+  expect(message).toContain(`${seeded.simulator.baseUrl} with the key from CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in`);
+  expect(message).not.toContain("pulumi refresh");
+});
+
 test("an alert's id is a text", async () => {
   const { message } = await failureOf(startProgram().call("getAlert", { id: "65f0:a_b.c~d-1" }));
   expect(message).toMatch(/^Reading alert 65f0:a_b\.c~d-1: the API returned 404/);

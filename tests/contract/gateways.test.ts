@@ -52,7 +52,7 @@ redactor.addSecrets(["hush"]);
 function sentenceFor(status: number, body: string, headers = {}): string {
   const raw = { status, body, headers };
   const error = createStatusError(request, parseResponse(raw, 0, redactor.redact));
-  return render(describeFailure("Reading it", error, "Nothing was changed."));
+  return render(describeFailure("Reading it", error, ["Nothing was changed."]));
 }
 
 const ADDRESS = "clouddb:baseUrl (CLOUDDB_BASE_URL)";

@@ -138,6 +138,19 @@ test("a replacement is announced with its values, except those that may be secre
   ]);
 });
 
+test("another existing service is adopted instead of this one: nothing is created", async () => {
+  const [{ id }, { id: other }] = [await setup.createService({}), await setup.createService({ name: "other" })];
+  const { outs } = await setup.handlers.create(await setup.checkArgs({ existingServiceId: id }));
+  const inputs = await setup.checkArgs({ existingServiceId: other });
+  setup.messages.length = 0;
+  await setup.handlers.diff(id, outs, inputs);
+  expect(setup.messages).toEqual([
+    expect.stringMatching(
+      `^Changing existingServiceId from "${id}" to "${other}" of service ${id} makes the stack release this service and adopt the other; nothing is created .*\\[CDB5003\\]$`,
+    ),
+  ]);
+});
+
 test("another organization is a typing error first, and a replacement otherwise", async () => {
   const { id, outs, inputs } = await setup.createService({});
   const organizationId = "00000000-0000-4000-8000-000000000001";

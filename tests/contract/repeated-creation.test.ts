@@ -43,7 +43,7 @@ describe.each(Object.entries(places))("%s", (place, environment) => {
     await failureOf(setup.handlers.create(inputs));
     const { message } = await failureOf(setup.handlers.create(inputs));
     const actor = place === "with a journal" ? "an earlier command" : "this command";
-    expect(message).toContain(`${actor} asked for this service at `);
+    expect(message).toContain(`${actor} requested it at `);
     expect(message.includes("creations discard")).toBe(place === "with a journal");
     expect(await setup.api.services()).toHaveLength(1);
   });

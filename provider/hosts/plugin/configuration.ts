@@ -40,8 +40,8 @@ export function checkConfig(
   const isDefault = isDefaultProvider(request.getUrn());
   if (isDefault) unknownKeys(project, names, known).forEach(log.warn);
   const unknown = isDefault ? [] : unknownArguments(`Provider "${name}"`, names, [...known, ...PROVIDER_KEYS]);
-  const { problems, sharingProblems } = readSettings(settingIn(args), environment);
-  return checkResponse(encode(args, secretSettings), [...unknown, ...problems, ...sharingProblems]);
+  const { problems, previewProblems } = readSettings(settingIn(args), environment);
+  return checkResponse(encode(args, secretSettings), [...unknown, ...problems, ...previewProblems]);
 }
 
 export function diffConfig(request: proto.DiffRequest): proto.DiffResponse {
