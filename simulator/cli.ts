@@ -55,7 +55,8 @@ On SIGTERM or SIGINT, completes the requests in flight, for up to 10 seconds, an
 
 export async function main(): Promise<void> {
   await program.parseAsync().catch((error: NodeJS.ErrnoException) => {
-    const message = error.code === "EADDRINUSE" ? "the port is in use; choose another with --port" : error.message;
+    const { port } = program.opts();
+    const message = error.code === "EADDRINUSE" ? `port ${port} is in use; choose another with --port` : error.message;
     console.error(`clouddb-simulator: ${message}`);
     process.exitCode = 1;
   });

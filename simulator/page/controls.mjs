@@ -32,7 +32,7 @@ export async function callAdmin(method, path, body) {
 }
 
 /** A form whose action gets the values of its fields by name, without the empty ones. */
-function Form({ title, action, act, children, submit }) {
+function Form({ title, action, act, children, submit, more }) {
   const onSubmit = (event) => {
     event.preventDefault();
     const values = [...new FormData(event.target)].filter(([, value]) => value !== "");
@@ -42,7 +42,7 @@ function Form({ title, action, act, children, submit }) {
     <form class="card" aria-label=${title} onSubmit=${onSubmit}>
       <h3>${title}</h3>
       ${children}
-      <button>${submit}</button>
+      <div class="actions"><button>${submit}</button>${more}</div>
     </form>`;
 }
 
@@ -79,7 +79,7 @@ export function Faults({ faults, rateLimit, act }) {
           <div class="fields">
             <label>method <select name="method"><option value="">any</option>${["GET", "POST", "PATCH"].map((method) => html`<option value=${method}>${method}</option>`)}</select></label>
             <label>part of the path <input name="path" autocomplete="off" placeholder="any" /></label>
-            <label>times <input name="times" type="number" min="1" placeholder="no limit" /></label>
+            <label>times <input name="times" type="number" min="1" placeholder="any" /></label>
           </div>
         <//>
       </details>
@@ -109,6 +109,9 @@ export function Controls({ now, act }) {
   const loadSeed = (seed) => replace(() => callAdmin("PUT", "seed", seed), "The seed is loaded.");
   const loadExample = async () => loadSeed(await (await fetch("example-seed.json")).json());
   const reset = () => replace(() => callAdmin("POST", "reset"), "Restored the initial state and clock.");
+  const seedButtons = html`
+    <button type="button" onClick=${() => act(loadExample)}>Load example</button>
+    <button type="button" onClick=${() => act(reset)}>Reset</button>`;
   return html`
     <section id="controls" aria-labelledby="controls-title">
       <h2 id="controls-title">Controls</h2>
@@ -126,12 +129,8 @@ export function Controls({ now, act }) {
             <label>unit <select name="unit"><option value="60">minutes</option><option value="3600">hours</option><option value="86400">days</option></select></label>
           </div>
         <//>
-        <${Form} title="Seed and reset" action=${({ file }) => readJson(file).then(loadSeed)} act=${act} submit="Load seed">
+        <${Form} title="Seed and reset" action=${({ file }) => readJson(file).then(loadSeed)} act=${act} submit="Load seed" more=${seedButtons}>
           <label>seed <input name="file" type="file" accept=".json,application/json" required /></label>
-          <div class="actions">
-            <button type="button" onClick=${() => act(loadExample)}>Load example</button>
-            <button type="button" onClick=${() => act(reset)}>Reset</button>
-          </div>
         <//>
       </div>
     </section>`;

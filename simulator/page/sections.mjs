@@ -5,6 +5,8 @@ import { html } from "./preact.mjs";
 const MAX_CARDS = 200;
 /** The ends of the bars: the specification's largest values. */
 const [MAX_MEMORY_GB, MAX_REPLICAS] = [356, 20];
+/** A bar whose ends are equal has this part of the full length. */
+const MIN_PART = 0.02;
 const MIN_COLUMNS = 12;
 /** Longer tiles and gaps are drawn with this length. */
 const MAX_LENGTH = 24;
@@ -90,7 +92,7 @@ export function Service({ id, name, organizationId, pipes, createdAt, ipAccessLi
 }
 
 function Bar({ text, from, to }) {
-  const style = { left: `${100 * from}%`, right: `${100 - 100 * to}%` };
+  const style = { left: `${100 * Math.min(from, to - MIN_PART)}%`, right: `${100 - 100 * to}%` };
   return html`<div class="bar" role="img" aria-label=${text}><span style=${style}></span></div><p class="small">${text}</p>`;
 }
 

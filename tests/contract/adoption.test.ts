@@ -4,7 +4,7 @@ import { serviceScaling } from "../../provider/resources/service-scaling/service
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";
 import { ci, office, useServices } from "./service-setup";
-import { checkInputs, createHandlers, failureOf, type Properties, startProcess } from "./support";
+import { checkInputs, createHandlers, failureOf, fakeClock, type Properties, startProcess } from "./support";
 
 /** The lines of an adoption: a preview reads nothing, and `up` says what it has changed. */
 
@@ -82,7 +82,7 @@ describe("of other objects", () => {
   });
 
   test("access to a service is announced once, however many resources add to it", async () => {
-    const { handlersFor, messages } = startProcess(seeded.simulator);
+    const { handlersFor, messages } = startProcess(seeded.simulator, {}, fakeClock());
     for (const name of ["one", "two"]) {
       const list = [{ source: name === "one" ? "192.0.2.1" : "192.0.2.2" }];
       await checkInputs(handlersFor(serviceAccess, name), { serviceId: EXAMPLE.service, ipAccessList: list });

@@ -64,7 +64,7 @@ test("invalid command-line options are reported in one sentence", async () => {
   const { baseUrl } = await simulated();
   const mistakes: [string[], string][] = [
     [["--port", "http"], "option '--port <N>' argument 'http' is invalid. It must be an integer from 0 to 65535."],
-    [["--port", new URL(baseUrl).port], "the port is in use; choose another with --port"],
+    [["--port", new URL(baseUrl).port], `port ${new URL(baseUrl).port} is in use; choose another with --port`],
     [["--tier", "GOLD"], "Allowed choices are BASIC, SCALE, ENTERPRISE."],
     [["--seed", notJson], "in JSON at position"],
     [["--seed", invalidSeed], "invalid options: seed has no field organisations"],

@@ -42,6 +42,7 @@ describe("the admin API", () => {
     expect(JSON.parse(text)).toMatchObject({
       organizations: [
         { name: "Example organization", services: [{ name: "Analytics", pipes: expect.any(Array) }, {}, {}] },
+        { name: "Second organization", services: [] },
       ],
       alerts: [{ id: "alert-errors" }],
       faults: [],
