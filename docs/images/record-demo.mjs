@@ -37,7 +37,10 @@ function excerpt(output) {
 /** A line without ids and times, which differ from run to run, cut to the width of the picture. */
 function shortened(line) {
   const path = line.replace(/\/v1\/organizations\/[^/]+/, "…").replace(/[0-9a-f]{8}(-[0-9a-f-]{27}|…)/g, "…");
-  const lasting = path.replace(/ \(\d+(\.\d+)?s\)/, "").trimEnd();
+  const lasting = path
+    .replace(/ \(\d+(\.\d+)?s\)/, "")
+    .replace("🔒", "")
+    .trimEnd();
   return lasting.length > 88 ? `${lasting.slice(0, 87)}…` : lasting;
 }
 

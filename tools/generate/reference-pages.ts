@@ -29,7 +29,7 @@ export function settingsPage(): FileText {
   const settings = allSettings.map(([key, setting]) => {
     const { doc, facts } = describeValue(setting);
     const places = `Configuration \`${settingKey(key)}\`, environment \`${settingVariable(key)}\`.`;
-    return part([key], setting.schema, "optional", doc, [...facts, places]);
+    return part([key], setting.schema, "", doc, [...facts, places]);
   });
   return filled("docs/configuration.md", "settings", "settings", `\n${settings.join("\n")}\n`);
 }
@@ -110,7 +110,7 @@ function part(
   facts: readonly string[],
 ): string {
   const list = [...choices(schema), ...facts].map((line) => `- ${line}\n`).join("");
-  return `### ${inEachLanguage((language) => nameIn(language, path))}\n\n${inEachLanguage((language) => typeIn(language, schema))} · ${presence}\n\n${doc}\n${list && `\n${list}`}`;
+  return `### ${inEachLanguage((language) => nameIn(language, path))}\n\n${inEachLanguage((language) => typeIn(language, schema))}${presence && ` · ${presence}`}\n\n${doc}\n${list && `\n${list}`}`;
 }
 
 /** The values that a text can have, as a sentence. */

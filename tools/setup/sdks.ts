@@ -29,7 +29,7 @@ export async function generateSdks(): Promise<void> {
   const [schema, { tested }] = [join(root, "provider/schema.json"), versions.pulumi];
   const args = ["run", "-mod=readonly", ".", schema, sdks, tested, versions.pulumi.java, ...created];
   await withLock(join(root, ".cache", "sdks"), async () => {
-    await go("Generating SDKs (a minute the first time)", join(root, "tools/sdks"), args);
+    await go("Generating SDKs (a few minutes the first time)", join(root, "tools/sdks"), args);
     await go("Locking the dependencies of the SDK for Go", join(sdks, "go/clouddb"), ["mod", "tidy"]);
   });
 }

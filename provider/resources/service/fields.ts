@@ -161,8 +161,14 @@ export const serviceFields = {
         "the resource's logical name or, with the native plugin, the name that `pulumi:autonaming` gives, with any other characters replaced by spaces. Dynamic resources do not receive that setting",
     },
   ),
-  provider: createField(choice(PROVIDERS), "The cloud provider that hosts the service."),
-  region: createField(choice(REGIONS), "The cloud provider's region that hosts the service."),
+  provider: createField(
+    choice(PROVIDERS),
+    "The cloud provider that hosts the service. Declare it for a new service: the API's specification does not say what happens without it.",
+  ),
+  region: createField(
+    choice(REGIONS),
+    "The cloud provider's region that hosts the service. Declare it for a new service: the API's specification does not say what happens without it.",
+  ),
   tier: createField(
     choice(TIERS),
     "The tier of the service. Production services scale; development services have a fixed size.",
@@ -173,7 +179,7 @@ export const serviceFields = {
   ),
   ipAccessList: field(
     accessList,
-    "The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: declaring it for the first time removes other entries, which the preview names; once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.",
+    "The IP addresses and networks that may reach the service. Host bits of a network do not matter, and repeated entries are merged. This is the complete list, even if it is empty: declaring it for the first time removes other entries, which the preview names; once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.",
     { list: accessListRules },
   ),
   minTotalMemoryGb: createField(totalMemory, "The minimum memory of all replicas together when autoscaling.", {

@@ -152,7 +152,7 @@ const serviceOutputs = {
     schema: z.array(
       z.object({ protocol: z.string(), host: z.string(), port: z.int(), username: z.string().optional() }),
     ),
-    doc: "The protocol, host, port and username of each enabled endpoint.",
+    doc: "The protocol, host, port and username of each enabled endpoint, in the order of the API's response. Find one by its protocol, such as `mysql`.",
     apiName: "endpoints",
     changedBy: ["endpoints", "privateEndpointIds", "waitForEndpoint"],
   },

@@ -31,13 +31,13 @@ export interface ServiceArgs {
    */
   name?: pulumi.Input<string>;
   /**
-   * The cloud provider that hosts the service.
+   * The cloud provider that hosts the service. Declare it for a new service: the API's specification does not say what happens without it.
    * Changing this requires replacement.
    * Sent with POST /v1/organizations/{organizationId}/services.
    */
   provider?: pulumi.Input<"aws" | "gcp" | "azure" | (string & {})>;
   /**
-   * The cloud provider's region that hosts the service.
+   * The cloud provider's region that hosts the service. Declare it for a new service: the API's specification does not say what happens without it.
    * Should be a region of `provider`.
    * Changing this requires replacement.
    * Sent with POST /v1/organizations/{organizationId}/services.
@@ -52,7 +52,7 @@ export interface ServiceArgs {
    */
   tier?: pulumi.Input<Tier>;
   /**
-   * The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: declaring it for the first time removes other entries, which the preview names; once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.
+   * The IP addresses and networks that may reach the service. Host bits of a network do not matter, and repeated entries are merged. This is the complete list, even if it is empty: declaring it for the first time removes other entries, which the preview names; once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.
    * A source of 0.0.0.0 or :: without a prefix length causes a warning: it may open the service to everyone.
    * Can be changed in place.
    * Sent with POST /v1/organizations/{organizationId}/services and PATCH /v1/organizations/{organizationId}/services/{serviceId}.
@@ -251,11 +251,11 @@ export interface ServiceOutputs {
    */
   readonly name: pulumi.Output<string>;
   /**
-   * The cloud provider that hosts the service.
+   * The cloud provider that hosts the service. Declare it for a new service: the API's specification does not say what happens without it.
    */
   readonly provider: pulumi.Output<"aws" | "gcp" | "azure" | (string & {}) | undefined>;
   /**
-   * The cloud provider's region that hosts the service.
+   * The cloud provider's region that hosts the service. Declare it for a new service: the API's specification does not say what happens without it.
    */
   readonly region: pulumi.Output<Region | undefined>;
   /**
@@ -263,7 +263,7 @@ export interface ServiceOutputs {
    */
   readonly tier: pulumi.Output<Tier | undefined>;
   /**
-   * The IP addresses and networks that may reach the service. This is the complete list, even if it is empty: declaring it for the first time removes other entries, which the preview names; once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.
+   * The IP addresses and networks that may reach the service. Host bits of a network do not matter, and repeated entries are merged. This is the complete list, even if it is empty: declaring it for the first time removes other entries, which the preview names; once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.
    */
   readonly ipAccessList: pulumi.Output<Array<{ source: string; description?: string }>>;
   /**
@@ -376,7 +376,7 @@ export interface ServiceOutputs {
    */
   readonly passwordKeyFingerprint: pulumi.Output<string | undefined>;
   /**
-   * The protocol, host, port and username of each enabled endpoint.
+   * The protocol, host, port and username of each enabled endpoint, in the order of the API's response. Find one by its protocol, such as `mysql`.
    */
   readonly serviceEndpoints: pulumi.Output<Array<{ protocol: string; host: string; port: number; username?: string }>>;
   /**
