@@ -38,3 +38,14 @@ test("a packaged component cannot declare dynamic resources for a program withou
   writeFileSync(join(folder, "PulumiPlugin.yaml"), "runtime: nodejs");
   expect(declareFrom(folder)).toBe(SENTENCE);
 });
+
+test("a function that fails without a request fails after the engine has looked at the program's outputs", () => {
+  const index = require.resolve("../dist/index");
+  const program = `
+    process.on("unhandledRejection", ({ message }) => console.log(message));
+    require(${JSON.stringify(index)}).getServiceOutput({ serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" });
+    setImmediate(() => console.log("looked at"));`;
+  const environment = { PATH: process.env.PATH };
+  const { stdout } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8", env: environment });
+  expect(stdout).toMatch(/^looked at\norganizationId is missing: .*\[CDB1002\]$/m);
+});

@@ -14,6 +14,9 @@ import {
 import * as pulumi from "./pulumi";
 import { errorWithoutStack, idsOfDependencies, isMocked, programError } from "./pulumi-internals";
 
+/** The engine's SDK looks at a program's outputs a moment after it has loaded the program. */
+const HANDLED_AFTER_MS = 100;
+
 type FunctionName = keyof typeof functionTable;
 
 /** Runs a function, once per run of the program for the same account and arguments. Errors show no secret argument. */
@@ -31,7 +34,9 @@ export async function call<Result>(
   // With a provider that is not known yet, the engine would return an empty result.
   const configuration = await knownConfiguration(account);
   const run = () => adapter.run(name, given, account, configuration, areSecret);
-  return memoize(`${name} ${JSON.stringify(given)}`, run, account).catch((error: Error) => {
+  return memoize(`${name} ${JSON.stringify(given)}`, run, account).catch(async (error: Error) => {
+    // Without a request, the error would come before the engine's handlers of outputs, of which Node.js warns.
+    await new Promise((resolve) => setTimeout(resolve, HANDLED_AFTER_MS));
     // Pulumi prints a program's own error without a stack. The engine's prefix adds nothing.
     const text = error.message.replace(/^invocation of \S+ returned an error: /, "");
     throw errorWithoutStack(areSecret ? withoutArguments(text, given) : text);
