@@ -7,21 +7,29 @@ export const search = {
 /** Words that readers type, with those that pages use; and words that say nothing. */
 function processTerm(typed) {
   const SYNONYMS = {
+    0: "open access",
     allowlist: "network ipaccesslist",
     cidr: "network ipaccesslist",
     delete: "stop managing",
     destroy: "stop managing",
+    environment: "configuration",
     firewall: "network ipaccesslist",
     golang: "go languages",
+    latest: "plugin",
+    list: "find id",
     mock: "test mocks",
+    only: "isreadonly",
     price: "cost",
     privatelink: "private endpoints",
     python: "yaml languages",
+    regions: "region",
     resize: "scale scaling servicescaling",
     troubleshooting: "error messages",
+    variables: "configuration",
     whitelist: "network ipaccesslist",
+    wrong: "cdb3404 404 cdb3401",
   };
-  const STOP_WORDS = "a an and are by can do does for from how i in is it my of on or the to what when with";
+  const STOP_WORDS = "a all an and are by can do does for from how i in is it my of on or the to what when which with";
   const term = typed.toLowerCase();
   if (STOP_WORDS.split(" ").includes(term)) return null;
   // An HTTP status, and the code of the error that explains it.

@@ -188,6 +188,6 @@ function uncheckedIn({ changes }: Preview, { rows, uncounted }: Capacity, polici
   return textsOf(
     hasChanges && unknown.length > 0 && `capacity of ${joinNames(unknown)}: size not known yet`,
     hasChanges && hidden.length > 0 && `capacity of ${joinNames(hidden)}: size is secret`,
-    open.length > 0 && `policies that depend on values not known yet: ${joinNames(open)}`,
+    open.length > 0 && `policies that could not check everything: ${joinNames(open)}`,
   );
 }

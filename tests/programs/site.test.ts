@@ -75,6 +75,9 @@ inBrowser("the documentation site", () => {
     ["streamingMaxInsertWaitMs", "/reference/Pipe.html"],
     ["rotate keys", "/guides/passwords-and-keys.html"],
     ["remove the protect flag", "/errors.html#messages-of-pulumi"],
+    ["could not find latest version for provider clouddb", "/errors.html#messages-of-pulumi"],
+    ["environment variables", "/configuration.html"],
+    ["list all services", "/guides/adopt.html#find-an-id"],
   ])("the search for %j finds %s, without a network", async (text, address) => {
     const { page, complaints } = await reader();
     await page.goto(`${ORIGIN}/`);
