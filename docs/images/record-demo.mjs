@@ -34,14 +34,14 @@ function excerpt(output) {
   });
 }
 
-/** A line without ids and times, which differ from run to run, cut to the width of the picture. */
+/** A line without ids and times, which differ from run to run, cut to a picture that a phone shows readably. */
 function shortened(line) {
   const path = line.replace(/\/v1\/organizations\/[^/]+/, "…").replace(/[0-9a-f]{8}(-[0-9a-f-]{27}|…)/g, "…");
   const lasting = path
     .replace(/ \(\d+(\.\d+)?s\)/, "")
     .replace("🔒", "")
     .trimEnd();
-  return lasting.length > 88 ? `${lasting.slice(0, 87)}…` : lasting;
+  return lasting.length > 60 ? `${lasting.slice(0, 59)}…` : lasting;
 }
 
 function picture(lines) {
@@ -50,9 +50,9 @@ function picture(lines) {
     return `<text x="16" y="${28 + index * LINE_HEIGHT}" fill="${COLORS[mark] ?? "#c9d1d9"}">${escaped(line)}</text>`;
   });
   const height = 28 + lines.length * LINE_HEIGHT;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 ${height}" width="720" height="${height}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 ${height}" width="500" height="${height}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13">
 <title>A service is created and updated with Pulumi</title>
-<rect width="720" height="${height}" rx="8" fill="#0d1117"/>
+<rect width="500" height="${height}" rx="8" fill="#0d1117"/>
 ${texts.join("\n")}
 </svg>
 `;
