@@ -1,6 +1,6 @@
 import leven from "leven";
 import { coded, type ErrorCode, type Message } from "./errors";
-import { NATIVE_PACKAGE, PROVIDER_KEYS, settingKey, settingName } from "./names";
+import { LISTED_ARGUMENTS, NATIVE_PACKAGE, PROVIDER_KEYS, settingKey, settingName } from "./names";
 
 /*
  * Messages about mistakes in the names of arguments and in settings. Programs load them, so they need no schemas.
@@ -39,6 +39,17 @@ export function unknownKeys(project: string, keys: readonly string[], settings: 
   return keys
     .filter((key) => !settings.includes(key) && !PROVIDER_KEYS.includes(key))
     .map((key) => describeUnknown("CDB2008", `${settingKey(key)} is no setting of the provider`, key, settings));
+}
+
+/** The problem with each unknown name in a setting that lists arguments. It may be a secret, so it is not shown. */
+export function unlistedNames(names: readonly string[] = []): Message[] {
+  const rule = `${settingName("allowUnlisted")} is invalid: each name must be one of ${LISTED_ARGUMENTS.join(", ")}`;
+  return names
+    .filter((name) => !LISTED_ARGUMENTS.includes(name))
+    .map((name) => {
+      const question = didYouMean(name, LISTED_ARGUMENTS);
+      return coded("CDB2002", `${rule}${question ? `; ${question}` : "."}`);
+    });
 }
 
 export const SECRET_ORGANIZATION = coded(

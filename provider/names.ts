@@ -78,6 +78,16 @@ export const VARIABLE_MAPPINGS = "envVarMappings";
 /** Keys of a provider that are not settings: the argument of the classes, and the engine's own keys. */
 export const PROVIDER_KEYS = [VARIABLE_MAPPINGS, "version", "pluginDownloadURL"];
 
+/** The arguments with a list of allowed values, which a setting can open to newer values. */
+export const LISTED_ARGUMENTS: readonly string[] = [
+  "provider",
+  "region",
+  "tier",
+  "releaseChannel",
+  "profile",
+  "complianceType",
+];
+
 /** A provider setting as a user finds it: its configuration key and its environment variable. */
 export function settingName(key: string, variable = settingVariable(key)): string {
   return `${settingKey(key)} (${variable})`;

@@ -3,19 +3,8 @@ import { z } from "zod";
 import { encodedKey, isLoopback } from "../api/http";
 import type { Limit } from "../api/rate-limiter";
 import { coded, type Message } from "../errors";
-import {
-  choice,
-  flag,
-  LISTED_ARGUMENTS,
-  label,
-  listOf,
-  nameWithValue,
-  ORGANIZATION_TIERS,
-  text,
-  uuid,
-  wholeNumber,
-} from "../fields";
-import { didYouMean } from "../mistakes";
+import { choice, flag, label, listOf, nameWithValue, ORGANIZATION_TIERS, text, uuid, wholeNumber } from "../fields";
+import { didYouMean, unlistedNames } from "../mistakes";
 import { settingKey, settingName, settingVariable, VARIABLE_MAPPINGS } from "../names";
 
 /** One setting of the provider. Its configuration key and environment variable follow from its name. */
@@ -166,7 +155,7 @@ export function readSettings(
     if (problem !== undefined) refuse(key, problem);
   }
   const sharing = refused.has("rateLimit") ? [] : problemsOfSharing(settings);
-  const previewProblems = [...sharing, ...problemsOfUnlisted(settings)];
+  const previewProblems = [...sharing, ...unlistedNames((settings as Settings).allowUnlisted)];
   return { settings: settings as Settings, fromEnvironment, problems, refused, previewProblems };
 }
 
@@ -210,19 +199,6 @@ function problemsOfMappings(mappings: readonly (readonly [source: string, target
     if (variables.includes(target) || advice === undefined) return [];
     return coded("CDB2002", `${VARIABLE_MAPPINGS} is invalid: it maps ${source} to ${target}; ${advice}`);
   });
-}
-
-/** A misspelled argument would not accept its newer values. An unknown name may be a secret, so it is not shown. */
-function problemsOfUnlisted({ allowUnlisted = [] }: Settings): Message[] {
-  const known: readonly string[] = LISTED_ARGUMENTS;
-  return allowUnlisted
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const question = didYouMean(name, known);
-      const rule = `each name must be one of ${known.join(", ")}.`;
-      const text = `${settingName("allowUnlisted")} is invalid: ${question ? `${question} ` : ""}${rule}`;
-      return coded("CDB2002", text);
-    });
 }
 
 /** A limit that processes share needs a value, in whole seconds. */

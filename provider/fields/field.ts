@@ -81,9 +81,6 @@ export interface OutputField<Value = unknown> {
   readonly fromApi?: (response: Properties) => unknown;
 }
 
-/** The arguments with a list of allowed values, which a setting can open to newer values. */
-export const LISTED_ARGUMENTS = ["provider", "region", "tier", "releaseChannel", "profile", "complianceType"] as const;
-
 export const ORGANIZATION_TIERS = ["BASIC", "SCALE", "ENTERPRISE"] as const;
 
 /** Settings that rules depend on. */
