@@ -137,15 +137,10 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     options: CallOptions & Partial<RepeatableOptions> = {},
   ): Promise<Result | undefined> {
     const { api, method } = operation;
-    const {
-      inFlight,
-      readFirst,
-      userAgent,
-      isUrgent = false,
-      idempotency = method === "GET" ? "read" : "set",
-    } = options;
+    const { inFlight, readFirst, userAgent, isUrgent = false } = options;
+    const { idempotency = method === "GET" ? "read" : "set" } = options;
     const ends = { deadline: options.deadline, cancellation: options.cancellation ?? dependencies.cancellation };
-    const facts = { api, method, path: buildPath(operation, parameters) };
+    const facts = { api, method, path: buildPath(operation, parameters), keyOrigin, baseUrl };
     const since = clock.now();
     let { body } = options;
     let attempts = NO_ATTEMPTS;
@@ -154,13 +149,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       const permit = await rateLimiter.acquire({ since, ...limits, maxWaitMs: limits.maxWaitMs - attempts.refusedMs });
       if (permit === undefined) throw permitError(attempts, { ...facts, attempts: attempts.count }, limits);
       attempts = withAttempt(attempts, permit.waitedMs);
-      const request = {
-        operation,
-        parameters,
-        body,
-        userAgent,
-        facts: { ...facts, attempts: attempts.count, keyOrigin, baseUrl },
-      };
+      const request = { operation, parameters, body, userAgent, facts: { ...facts, attempts: attempts.count } };
       const outcome = await send(request, permit, inFlight);
       if (!(outcome instanceof ApiError)) return outcome.result;
       const state = { idempotency, isUrgent, maxRetries, elapsedMs: clock.now() - since, random: random() };
