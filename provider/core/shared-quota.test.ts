@@ -1,4 +1,4 @@
-import { limitedApi, PATIENT } from "../../tests/support/limited-api";
+import { type LimitedApiOptions, limitedApi, PATIENT } from "../../tests/support/limited-api";
 import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
 import { createRateLimiter, type Limit } from "../api/rate-limiter";
 import { type Message, render } from "../errors";
@@ -63,10 +63,14 @@ function createRandom(): () => number {
   };
 }
 
-function newFleet(real: Limit = LIMIT, limit: Limit = LIMIT, tells: "in seconds" | "nothing" = "in seconds") {
+function newFleet(
+  real: LimitedApiOptions = LIMIT,
+  limit: Limit = LIMIT,
+  tells: "in seconds" | "nothing" = "in seconds",
+) {
   const time = virtualTime(1_800_000_000_000);
   Object.assign(server, { time, values: new Map(), failure: "", expireError: "" });
-  const api = limitedApi(time, { ...real, tells });
+  const api = limitedApi(time, { tells, ...real });
   const lines: string[] = [];
   const random = createRandom();
   let started = 0;
@@ -130,6 +134,16 @@ describe("processes that share a limit", () => {
     for (let count = 0; count < 110; count += 1) void limiter.acquire(PATIENT).then(() => (permits += 1));
     await time.sleep(5000);
     expect(permits).toBe(100);
+  });
+
+  test.each([100, 300])("slow new connections of a burst exceed no limit of %i", async (requests) => {
+    const limit = { requests, windowMs: 1000 };
+    const { api, start, time } = newFleet({ ...limit, connectMs: 400 }, limit);
+    const limiter = start();
+    for (let count = 0; count < 15; count += 1) await api.send(limiter);
+    await time.sleep(950 - (time.now() % 1000));
+    await Promise.all(Array.from({ length: 2 * requests }, () => api.send(limiter)));
+    expect(api.refused).toEqual([]);
   });
 
   test("a process with few requests does not wait for one with many", async () => {

@@ -14,8 +14,6 @@ const RETRY_MS = 1000;
 const MARGIN = { ms: 30, part: 0.03 };
 /** Spreads the moments at which processes ask Redis. */
 const JITTER_MS = 5;
-/** The first requests of a process, which reach the API late, and at different times. */
-const COLD_REQUESTS = 10;
 /** Refusals in so many windows in a row show that the limit is too high. */
 const TOO_MANY_WINDOWS = 3;
 
@@ -24,6 +22,7 @@ type Process = Pick<Dependencies, "clock" | "log" | "random" | "redact">;
 /** A limit that all processes with the same key share: Redis counts the requests of all in each window. */
 export function sharedQuota({ clock, log, random, redact }: Process, url: string, limit: Limit, key: string): Quota {
   const { requests, windowMs } = limit;
+  const maxConcurrent = Math.max(MAX_CONCURRENT, requests);
   const marginMs = MARGIN.ms + MARGIN.part * windowMs;
   // While Redis fails, each process takes a quarter.
   const fallback = learnedQuota(clock, { requests: Math.max(1, Math.floor(requests / 4)), windowMs });
@@ -33,7 +32,7 @@ export function sharedQuota({ clock, log, random, redact }: Process, url: string
     logged.add(line.code);
   };
   const countRefusal = refusalCounter(limit, logOnce);
-  const counter = sharedCounter({ clock, log: logOnce, redact }, url, limit, key);
+  const counter = sharedCounter({ clock, log: logOnce, redact }, url, limit, key, maxConcurrent);
   let windowEndsAt = 0;
   let closedUntil = 0;
   let pausedUntil = 0;
@@ -68,7 +67,7 @@ export function sharedQuota({ clock, log, random, redact }: Process, url: string
   const grant = { release: () => {}, reportRefusal: refuse };
   const coldGrant = { ...grant, release: () => void counter.prolong() };
   return {
-    maxConcurrent: Math.max(MAX_CONCURRENT, requests),
+    maxConcurrent,
     async take(isUrgent) {
       if (currentDelay().waitMs > 0) return currentDelay();
       const window = await counter.consume();
@@ -84,8 +83,17 @@ export function sharedQuota({ clock, log, random, redact }: Process, url: string
   };
 }
 
-/** Counts the requests of all processes in a window of Redis. */
-function sharedCounter({ clock, log, redact }: Omit<Process, "random">, url: string, limit: Limit, key: string) {
+/**
+ * Counts the requests of all processes in a window of Redis. The first requests of a process are cold: with a new
+ * connection each, they reach the API late, and at different times.
+ */
+function sharedCounter(
+  { clock, log, redact }: Omit<Process, "random">,
+  url: string,
+  limit: Limit,
+  key: string,
+  coldRequests: number,
+) {
   // Loaded here, because only processes that share a limit need it.
   const { RateLimiterRedis, RateLimiterRes } =
     require("rate-limiter-flexible") as typeof import("rate-limiter-flexible");
@@ -101,7 +109,7 @@ function sharedCounter({ clock, log, redact }: Omit<Process, "random">, url: str
   async function consume(redis: Redis) {
     try {
       const counter = await on(redis).consume(key);
-      const isCold = granted < COLD_REQUESTS;
+      const isCold = granted < coldRequests;
       granted += 1;
       if (isCold) await prolong(redis);
       return { counter, isFull: false, isCold };
