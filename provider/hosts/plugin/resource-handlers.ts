@@ -6,12 +6,13 @@ import { check, userArguments } from "../../core/check";
 import { diff } from "../../core/diff";
 import * as lifecycle from "../../core/lifecycle";
 import { planCreation, planUpdate } from "../../core/preview";
+import { isNamedIn } from "../../core/reads";
 import type { Autonaming, Context, Resource } from "../../core/resource";
 import { warnOfEarlier } from "../../core/unresolved-creations";
 import { UserError } from "../../core/user-error";
 import type { Message } from "../../errors";
 import { describeDeprecation, fieldPathsOf, type Properties, valueAt } from "../../fields";
-import { parseUrn } from "../../names";
+import { parseUrn, SECRETS } from "../../names";
 import { readResource } from "./import";
 import { checkResponse, diffResponse } from "./messages";
 import { decode, decodeArguments, encodeInputs, encodeState } from "./values";
@@ -20,15 +21,16 @@ import { decode, decodeArguments, encodeInputs, encodeState } from "./values";
  * The engine's requests about one resource.
  */
 
-export function checkResource(
+export async function checkResource(
   request: proto.CheckRequest,
   resource: Resource,
   context: Context,
   configurationProblems: readonly Message[],
-): proto.CheckResponse {
+): Promise<proto.CheckResponse> {
   const news = decodeArguments(resource, request.getNews());
   const { name } = parseUrn(request.getUrn());
-  const { inputs, reasons } = check(resource, context, name, decode(request.getOlds()), news, autonamingOf(request));
+  const autonaming = await autonamingOf(request, resource, context);
+  const { inputs, reasons } = check(resource, context, name, decode(request.getOlds()), news, autonaming);
   for (const fieldPath of fieldPathsOf(resource.fields)) {
     const deprecation = valueAt(news, fieldPath.path) === undefined ? undefined : describeDeprecation(fieldPath);
     if (deprecation !== undefined) context.warn(deprecation);
@@ -38,10 +40,24 @@ export function checkResource(
 
 const MODES = ["propose", "enforce", "disable"] as const;
 
-/** The stack's setting `pulumi:autonaming`. */
-function autonamingOf(request: proto.CheckRequest): Autonaming | undefined {
+/** The stack's setting `pulumi:autonaming`. An object that an earlier command created keeps its name, unless secret. */
+async function autonamingOf(
+  request: proto.CheckRequest,
+  { create }: Resource,
+  { journal, identity }: Context,
+): Promise<Autonaming | undefined> {
   const options = request.getAutonaming();
-  return options && { mode: MODES[options.getMode()] ?? "propose", name: options.getProposedName() };
+  if (options === undefined) return undefined;
+  const isNew = create !== undefined && !request.getOlds()?.getFieldsMap().getLength();
+  // A journal that cannot be read stops the creation, not the check.
+  const earlier = isNew
+    ? await journal()
+        .find(identity)
+        .catch(() => undefined)
+    : undefined;
+  const { name, [SECRETS]: secrets } = earlier?.inputs ?? {};
+  if (typeof name === "string" && !isNamedIn(secrets)("name")) return { mode: "enforce", name };
+  return { mode: MODES[options.getMode()] ?? "propose", name: options.getProposedName() };
 }
 
 export async function diffResource(request: proto.DiffRequest, resource: Resource, context: Context) {

@@ -1,6 +1,7 @@
 import type { Properties } from "../../support/adapters/handlers";
 import { plain, secret, UNKNOWN } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { failureOf } from "../support";
 import { requestsOf, up, useEngine } from "./support";
 
@@ -149,6 +150,27 @@ describe("the setting pulumi:autonaming", () => {
       const { inputs, failures } = await engine.check("Service", "db", { ...SERVICE, ...args }, olds, autonaming);
       expect({ name: inputs.name, failures }).toEqual({ name, failures: [] });
     }
+  });
+
+  test("a service that an earlier command created keeps its name", async () => {
+    const restart = () => engine.configure({ journal });
+    const journal = temporaryFolder("journal");
+    const check = async (...autonaming: Parameters<typeof engine.check>[4] & object) =>
+      (await engine.check("Service", "db", SERVICE, {}, autonaming)).inputs;
+    await restart();
+    const { id } = await engine.create("Service", "db", await check("PROPOSE", "db-111"));
+    await restart();
+    await requestsOf(engine);
+    const inputs = await check("PROPOSE", "db-222");
+    expect(await engine.create("Service", "db", inputs)).toMatchObject({ id, state: { name: "db 111" } });
+    expect(await requestsOf(engine)).toEqual(["GET /services/{id}"]);
+    expect(await check("DISABLE", "")).toMatchObject({ name: "db 111" });
+
+    const hidden = { ...SERVICE, name: secret("hidden") };
+    await engine.create("Service", "other", (await engine.check("Service", "other", hidden)).inputs);
+    await restart();
+    const { inputs: others } = await engine.check("Service", "other", SERVICE, {}, ["PROPOSE", "other-333"]);
+    expect(others).toMatchObject({ name: "other 333" });
   });
 
   test("a resource without a default name ignores it", async () => {

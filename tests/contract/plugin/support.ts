@@ -18,7 +18,11 @@ export async function startEngine({
   endings.push(() => simulator.close());
   const api = createTestApi(simulator);
   const { engine, messages, close } = await startNativePlugin({
-    environment: { CLOUDDB_JOURNAL: "off", ...(environment ?? { ...environmentOf(api), CLOUDDB_MAX_RETRIES: "1" }) },
+    environment: {
+      CLOUDDB_JOURNAL: "off",
+      PULUMI_BACKEND_URL: "file:///states",
+      ...(environment ?? { ...environmentOf(api), CLOUDDB_MAX_RETRIES: "1" }),
+    },
     clock,
     random: () => 1,
     isEngineAlive,
