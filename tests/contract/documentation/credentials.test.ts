@@ -1,0 +1,119 @@
+import { execFile, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { type Block, blocksOf } from "../../programs/support/markdown";
+import { serve } from "../../support/local-server";
+import { root } from "../../support/root";
+import { temporaryFolder } from "../../support/temporary-folder";
+import { blockBehind } from "../../support/workflow";
+
+/** The commands of docs/guides/credentials.md, with stand-ins for stores, their commands and Pulumi. */
+
+const PAGE = "docs/guides/credentials.md";
+const EXAMPLES = "examples/ci/credentials";
+const KEY = { keyId: "the-key-id", keySecret: 'the-$key"secret' };
+const blocks = blocksOf(PAGE);
+
+/** Tests that need commands. A skipped test names the missing command. */
+function withCommands(names: readonly string[], define: () => void): void {
+  const missing = names.filter((name) => spawnSync("sh", ["-c", `command -v ${name}`]).status !== 0);
+  if (missing.length === 0) define();
+  else describe.skip(`skipped. Install ${missing.join(" and ")}.`, define);
+}
+
+/** A stand-in for Vault and for GitHub's token service. */
+const routes: Readonly<Record<string, (headers: Record<string, unknown>, body: unknown) => unknown>> = {
+  "GET /token?api=2&audience=": ({ authorization }) => authorization === "Bearer request-token" && { value: "jwt" },
+  "POST /v1/auth/jwt/login": (_, body) =>
+    JSON.stringify(body) === '{"role":"clouddb-deploy","jwt":"jwt"}' && { auth: { client_token: "vault-token" } },
+  "GET /v1/secret/data/clouddb/production": (headers) =>
+    headers["x-vault-token"] === "vault-token" && { data: { data: KEY } },
+};
+let address: string;
+beforeAll(async () => {
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    const route = Object.keys(routes).find((route) => `${method} ${url}`.startsWith(route)) ?? "";
+    const body = method === "POST" ? await json(request) : undefined;
+    const answer = routes[route]?.(headers, body);
+    response.writeHead(answer ? 200 : 403).end(JSON.stringify(answer || {}));
+  });
+  address = `http://127.0.0.1:${await serve(server)}`;
+});
+
+/** Stand-ins for commands. Pulumi's keeps the key that it gets. */
+const COMMANDS = {
+  pulumi: `printf '%s\\n' "$CLOUDDB_KEY_ID" "$CLOUDDB_KEY_SECRET" > key`,
+  aws: `test "$(cat "$AWS_WEB_IDENTITY_TOKEN_FILE") $AWS_ROLE_ARN" = "jwt arn:aws:iam::000000000000:role/clouddb-deploy" &&
+    test "$*" = "secretsmanager get-secret-value --secret-id clouddb/production --query SecretString --output text" &&
+    cat key.json`,
+  vault: `case "$*" in
+    "login -method=oidc") ;;
+    "kv get -mount=secret -field=keyId clouddb/production") jq -j .keyId key.json ;;
+    "kv get -mount=secret -field=keySecret clouddb/production") jq -j .keySecret key.json ;;
+    *) exit 2 ;;
+    esac`,
+};
+
+/** Runs a script in a new folder: its output, and the key that Pulumi got. */
+async function run(script: string, variables: Record<string, string> = {}) {
+  const folder = temporaryFolder("credentials");
+  for (const [name, text] of Object.entries(COMMANDS)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  }
+  writeFileSync(join(folder, "key.json"), JSON.stringify(KEY));
+  const env = {
+    ...{ PATH: `${folder}:${process.env.PATH}`, TMPDIR: folder, VAULT_ADDR: address },
+    AWS_WEB_IDENTITY_TOKEN_FILE: join(folder, "jwt"),
+    ...{ AWS_ROLE_ARN: "arn:aws:iam::000000000000:role/clouddb-deploy", ...variables },
+  };
+  const args = ["--norc", "-eo", "pipefail", "-c", script.replaceAll("https://vault.example.com:8200", address)];
+  const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
+    execFile("bash", args, { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : 1, output: stdout + stderr }),
+    );
+  });
+  const key = code === 0 ? readFileSync(join(folder, "key"), "utf8") : undefined;
+  return { code, output, key };
+}
+
+const GITHUB = () => ({
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: "request-token",
+  ACTIONS_ID_TOKEN_REQUEST_URL: `${address}/token?api=2`,
+});
+const GOT = { code: 0, key: `${KEY.keyId}\n${KEY.keySecret}\n` };
+
+withCommands(["bash", "curl", "jq"], () => {
+  test.each(["Vault", "AWS Secrets Manager"])("GitHub: %s hands over the key, masked", async (store) => {
+    const script = blockBehind(`${EXAMPLES}/github.yml`, `name: Update with the key from ${store}`);
+    const { output, ...result } = await run(script, GITHUB());
+    expect(result).toEqual(GOT);
+    expect(output.split("\n").filter((line) => line !== "" && !line.startsWith("::add-mask::"))).toEqual([]);
+    expect(output).toContain(`::add-mask::${KEY.keySecret}\n`);
+    expect((await run(script, { ...GITHUB(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: "wrong" })).code).toBe(1);
+  });
+
+  test.each(["vault", "aws"])("GitLab: %s hands over the key, and nothing is printed", async (job) => {
+    const script = blockBehind(`${EXAMPLES}/gitlab.yml`, `${job}:`);
+    expect(await run(script, { VAULT_ID_TOKEN: "jwt", AWS_ID_TOKEN: "jwt" })).toEqual({ ...GOT, output: "" });
+    expect((await run(script, { VAULT_ID_TOKEN: "wrong", AWS_ID_TOKEN: "wrong" })).code).toBe(1);
+  });
+
+  test("Vault on this machine hands over the key", async () => {
+    const [block] = blocks.filter(({ text }) => text.includes("vault login"));
+    expect(await run(block?.text ?? "")).toEqual({ ...GOT, output: "" });
+  });
+});
+
+const example = (name: string) => readFileSync(join(root, EXAMPLES, name), "utf8");
+const indented = ({ text }: Block, spaces: number) => text.replace(/^(?=.)/gm, " ".repeat(spaces));
+
+test("the page shows steps and jobs of the complete pipelines", () => {
+  const steps = blocks.filter(({ directive }) => directive === "a step of github.yml");
+  const jobs = blocks.filter(({ directive }) => directive === "a job of gitlab.yml");
+  expect([steps.length, jobs.length]).toEqual([2, 2]);
+  for (const step of steps) expect(example("github.yml")).toContain(indented(step, 6));
+  for (const job of jobs) expect(example("gitlab.yml")).toContain(`\n\n${job.text}`);
+});
