@@ -1,7 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { configured } from "../../programs/review/support/pack";
 import { EXAMPLE, exampleSeed } from "../../support/example";
-import { expectFailure, expectOk, newStack, simulated } from "../support/stack";
+import { expectFailure, expectOk, newStack, simulated, testHome } from "../support/stack";
 
 /** Resource options, as the engine passes them to the plugin and acts on its responses. */
 
@@ -83,5 +84,24 @@ test("the setting pulumi:autonaming names new services only, and refuses a name 
   const output = await expectFailure(stack.preview());
   expect(output).toContain('`pulumi:autonaming` enforces "my-db", but');
   expect(output).toContain("1 unchanged");
+  expect(await api.requests()).toEqual([]);
+});
+
+test("a mandatory policy judges omitted arguments, and the report names the resource", async () => {
+  const api = await simulated();
+  const size = "minReplicaMemoryGb: 8, maxReplicaMemoryGb: 64, numReplicas: 3";
+  const stack = await newStack(api, `new clouddb.Service("db", { region: "us-east-1", ${size} });`);
+  const settings = { "encryption-required": { enforcementLevel: "mandatory" }, "capacity-budget": { maxTotalGb: 100 } };
+  const preview = ["pulumi", "preview", "--non-interactive", ...configured(stack, settings)];
+  const file = join(stack.folder, "report.md");
+  const command = join(testHome(), "node_modules/.bin/clouddb-report");
+  expect(await stack.command(command, "run", "--output", file, "--", ...preview)).toMatchObject({ code: 2 });
+  const report = readFileSync(file, "utf8");
+  for (const line of [
+    "- ❌ <code>encryption-required</code> failed:\n  - neither encryptionKey nor hasTransparentDataEncryption is set",
+    "(db 64 × 3), more than 100 GB, the setting maxTotalGb",
+    "➕ create <code>db</code> (<code>Service</code>)",
+  ])
+    expect(report).toContain(line);
   expect(await api.requests()).toEqual([]);
 });
