@@ -16,6 +16,8 @@ const EXACT = /^\d+\.\d+\.\d+$/;
 
 /** Packs the packages as for npm and runs publint and arethetypeswrong on them. */
 export async function packages(): Promise<CheckResult> {
+  const ranges = workspaces.flatMap((workspace) => rangesOf(manifestOf(workspace)));
+  if (ranges.length > 0) return resultOf(ranges);
   const folder = mkdtempSync(join(tmpdir(), "clouddb-packed-"));
   try {
     for (const { name, files, tarball } of await pack(folder)) {
@@ -23,8 +25,6 @@ export async function packages(): Promise<CheckResult> {
       const missing = NEEDED.filter((path) => !paths.includes(path));
       const unwanted = paths.filter((path) => UNWANTED.test(path));
       const workspace = workspaces.find((folder) => manifestOf(folder).name === name) ?? "";
-      const ranges = rangesOf(manifestOf(workspace));
-      if (ranges.length > 0) return resultOf([`${name}: declare exact versions of ${ranges.join(", ")}`]);
       const declarations = await publicDeclarations(workspace);
       missing.push(...declarations.filter((path) => !paths.includes(path)));
       unwanted.push(...paths.filter((path) => path.endsWith(".d.ts") && !declarations.includes(path)));
@@ -48,10 +48,10 @@ export async function packages(): Promise<CheckResult> {
  * Dependencies whose next release a fresh install would load, into a process that holds keys, before anybody has
  * reviewed it. Pulumi's own packages have ranges, because a program needs a single copy of each.
  */
-function rangesOf({ dependencies, optionalDependencies }: Manifest): string[] {
+function rangesOf({ name: owner, dependencies, optionalDependencies }: Manifest): string[] {
   return Object.entries({ ...dependencies, ...optionalDependencies })
     .filter(([name, version]) => !name.startsWith("@pulumi/") && !EXACT.test(version))
-    .map(([name]) => name);
+    .map(([name]) => `${owner}: declare an exact version of ${name}`);
 }
 
 /** Everybody who installs the npm package downloads the plugin with it. */
