@@ -4,7 +4,7 @@ import type { Properties } from "../../support/adapters/handlers";
 import { findObject } from "../../support/example";
 import type { SentRequest } from "../../support/network";
 import { pathsContaining } from "../../support/paths-containing";
-import { CANARY, MASK } from "../../support/second-server/variants";
+import { CANARY, MASK } from "../../support/variants/variants";
 import type { ModelResource, ModelResources } from "./run";
 import { ADOPTED, SCALED, type Slot } from "./scenario";
 import type { Server } from "./server";

@@ -5,7 +5,7 @@ import example from "../../../simulator/seeds/example.json";
 import type { Properties } from "../../support/adapters/handlers";
 import { EXAMPLE } from "../../support/example";
 import type { NetworkFault } from "../../support/network";
-import { SERVER_VARIANTS } from "../../support/second-server/variants";
+import { SERVER_VARIANTS } from "../../support/variants/variants";
 
 /** Scenarios of a stack, as data that can be shrunk, printed, stored and run again. */
 

@@ -9,7 +9,7 @@ import {
   type GatewayResponse,
   type ServerVariant,
   type Shape,
-} from "../../support/second-server/edits";
+} from "../../support/variants/edits";
 
 const CREDENTIALS = { keyId: "model", keySecret: "the-secret-of-the-model", accessToken: "unused" };
 

@@ -1,7 +1,7 @@
 import { type Server, startServer } from "../faults/model/server";
 import { exampleSeed } from "../support/example";
 import { pathsContaining } from "../support/paths-containing";
-import type { ServerVariant } from "../support/second-server/edits";
+import type { ServerVariant } from "../support/variants/edits";
 import {
   ADOPTED,
   type CommandResult,
@@ -13,8 +13,8 @@ import {
   type Stack,
   second,
   table,
-} from "../support/second-server/stack";
-import { CANARY, MASK, RULES, SECRETS, SERVER_VARIANTS } from "../support/second-server/variants";
+} from "../support/variants/stack";
+import { CANARY, MASK, RULES, SECRETS, SERVER_VARIANTS } from "../support/variants/variants";
 import type { Properties } from "./support";
 
 /** A stack goes through its whole lifecycle on each variant of the server, with a correct state throughout. */
