@@ -106,7 +106,7 @@ async function withOtherCreations(refusal: string, advice: string, { findOthers 
   const uncertain = others.filter(({ record }) => record.id === undefined).map(describeUnresolved);
   const known = others.filter(({ record }) => record.id !== undefined).map(describeUnresolved);
   const listed = known.slice(0, MOST_KNOWN);
-  if (known.length > listed.length) listed.push(`- ${known.length - listed.length} more`);
+  if (known.length > listed.length) listed.push(`- ${known.length - listed.length} more.`);
   const lines = [refusal, advice];
   if (uncertain.length > 0) lines.push("Look for these creations of the stack, too:", ...uncertain);
   if (listed.length > 0) {
@@ -119,5 +119,5 @@ async function withOtherCreations(refusal: string, advice: string, { findOthers 
 function describeUnresolved({ record, discardCommand }: Unresolved): string {
   const { title, id, name, sentAt } = record;
   const object = id === undefined ? `${title} ${JSON.stringify(name)}` : `${title} ${id} (${JSON.stringify(name)})`;
-  return `- ${object}, sent at ${sentAt}: \`${discardCommand}\``;
+  return `- ${object}, sent at ${sentAt}: \`${discardCommand}\`.`;
 }

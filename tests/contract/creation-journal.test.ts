@@ -210,10 +210,10 @@ test("one refusal names every unresolved creation of the stack", async () => {
     expect.stringMatching(/^Creating service "two" .* Nothing was sent now\.$/),
     expect.stringMatching(/^Look for a service with that name .* then `pulumi up` again\.$/),
     "Look for these creations of the stack, too:",
-    expect.stringMatching(/^- service "one", sent at .*: `.*`$/),
-    expect.stringMatching(/^- service "three", sent at .*: `.*`$/),
+    expect.stringMatching(/^- service "one", sent at .*: `.*`\.$/),
+    expect.stringMatching(/^- service "three", sent at .*: `.*`\.$/),
     expect.stringMatching(/^The next `pulumi up` takes these, .*:$/),
-    expect.stringMatching(`^- service ${id} .*, sent at .*: \`.*\` \\[CDB4012\\]$`),
+    expect.stringMatching(`^- service ${id} .*, sent at .*: \`.*\`\\. \\[CDB4012\\]$`),
   ]);
 });
 
