@@ -5,11 +5,9 @@ import { learnedQuota } from "../api/learned-limit";
 import { createRateLimiter, type RateLimiter } from "../api/rate-limiter";
 import { coded, joinProblems, type Message } from "../errors";
 import { settingKey, settingName, userAgent } from "../names";
-import { parseRateLimit, type ReadSettings, type SettingKey, type Settings } from "./settings";
+import { parseRateLimit, type ReadSettings, type SettingKey, type Settings, settingsTable } from "./settings";
 import { sharedQuota, windowKey } from "./shared-quota";
 import { SETTINGS_FOR, UserError } from "./user-error";
-
-const HOW_TO_SET = "use `pulumi config set`, an argument of the provider, or the environment variable";
 
 /** A sentence for each setting that requests to an interface need and that is not set. */
 export function missingSettings(to: Api, { settings, refused }: ReadSettings): Message[] {
@@ -17,7 +15,11 @@ export function missingSettings(to: Api, { settings, refused }: ReadSettings): M
   const needed: readonly SettingKey[] = [address, ...credentials];
   return needed
     .filter((key) => settings[key] === undefined && !refused.has(key))
-    .map((key) => coded("CDB2001", `${settingName(key)} is not set: ${HOW_TO_SET}.`));
+    .map((key) => {
+      const command = `pulumi config set${"secret" in settingsTable[key] ? " --secret" : ""}`;
+      const ways = `use \`${command}\`, an argument of the provider, or the environment variable`;
+      return coded("CDB2001", `${settingName(key)} is not set: ${ways}.`);
+    });
 }
 
 /** A client of one interface. Throws all problems of the settings at once. */

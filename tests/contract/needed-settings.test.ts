@@ -12,9 +12,13 @@ const setup = useServices();
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const NOTHING = { CLOUDDB_BASE_URL: "", CLOUDDB_KEY_ID: "", CLOUDDB_KEY_SECRET: "" };
-const MISSING = ["baseUrl (CLOUDDB_BASE_URL)", "keyId (CLOUDDB_KEY_ID)", "keySecret (CLOUDDB_KEY_SECRET)"].map(
-  (name) =>
-    `clouddb:${name} is not set: use \`pulumi config set\`, an argument of the provider, or the environment variable. [CDB2001]`,
+const MISSING = [
+  ["baseUrl (CLOUDDB_BASE_URL)", ""],
+  ["keyId (CLOUDDB_KEY_ID)", ""],
+  ["keySecret (CLOUDDB_KEY_SECRET)", " --secret"],
+].map(
+  ([name, option]) =>
+    `clouddb:${name} is not set: use \`pulumi config set${option}\`, an argument of the provider, or the environment variable. [CDB2001]`,
 );
 
 async function reasons(environment: Record<string, string>, olds: Properties, args: Properties, type = service) {
