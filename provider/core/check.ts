@@ -61,8 +61,7 @@ export function check(
   const newInputs = areStored(given, oldInputs) ? withValue(given, [FINGERPRINTS], undefined) : given;
   owners.declare(identity.urn);
   const args = applySettings(resource, context, withoutAbsent(newInputs));
-  const { stack } = parseUrn(identity.urn);
-  const defaults = resource.applyDefaults?.(oldInputs, args, autonaming, stack);
+  const defaults = resource.applyDefaults?.(oldInputs, args, autonaming, parseUrn(identity.urn).stack);
   const { inputs: completed, warning, problem } = defaults ?? { inputs: args };
   const marked = markedArguments(resource, completed, places);
   const references = [completed, oldInputs].map((properties) => withReferenceValues(resource, properties));
@@ -70,20 +69,16 @@ export function check(
   const checked = checkArguments(resource, oldInputs, completed, { ...context.settings().settings, marked });
   for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
-  const isNew = Object.keys(oldInputs).length === 0;
-  if (isNew && resource.read !== undefined) announceAdoption(resource, context, completed);
-  if (resource.create !== undefined) warnOfNamesake(resource, context, completed, isNew);
+  announce(resource, context, oldInputs, completed);
   // A variable's name that is refused may be the secret itself.
   const isSound = checked.problems.every((problem) => isMissingOrganization(problem, completed));
   const fingerprints = isSound
     ? fingerprintsOf({ resource, context, declared: checked.inputs }, oldInputs, given[FINGERPRINTS])
     : {};
   const inputs = withFingerprints(withoutRefused(checked), fingerprints);
-  const conflict = owners.claim(identity.urn, resource, completed);
   const reasons = [
     ...settingProblems(resource, context, oldInputs, { ...checked, inputs }),
-    ...(conflict ? [conflict] : []),
-    ...(problem ? [problem] : []),
+    ...[owners.claim(identity.urn, resource, completed), problem].filter((reason) => reason !== undefined),
     ...argumentProblems(context, checked, completed),
   ];
   return {
@@ -111,6 +106,13 @@ function argumentProblems(context: Context, { problems }: CheckResult, inputs: P
   return problems
     .filter((problem) => !(isRefused && isMissingOrganization(problem, inputs)))
     .map(({ reason }) => reason);
+}
+
+/** Names the object that a new resource adopts, and another resource with the same name. */
+function announce(resource: Resource, context: Context, oldInputs: Properties, inputs: Properties): void {
+  const isNew = Object.keys(oldInputs).length === 0;
+  if (isNew && resource.read !== undefined) announceAdoption(resource, context, inputs);
+  if (resource.create !== undefined) warnOfNamesake(resource, context, inputs, isNew);
 }
 
 /** Logs which object a new resource adopts, once for all parts of an object. */
