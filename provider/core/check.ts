@@ -115,15 +115,21 @@ function announce(resource: Resource, context: Context, oldInputs: Properties, i
   if (resource.create !== undefined) warnOfNamesake(resource, context, inputs, isNew);
 }
 
-/** Logs which object a new resource adopts, once for all parts of an object. */
+/**
+ * Logs which object a new resource adopts. Resources that always adopt share a line, except of lists that lose entries:
+ * an update prints each line more than once.
+ */
 function announceAdoption(resource: Resource, context: Context, inputs: Properties): void {
-  const { title, id, lifecycle } = resource;
+  const { title, id, create, lifecycle } = resource;
   const existingId = inputs[id];
+  if (typeof existingId !== "string" || existingId === UNKNOWN) return;
   const object = `${title} ${existingId}`;
-  if (typeof existingId !== "string" || existingId === UNKNOWN || !context.owners.isFirst(`adopt ${object}`)) return;
-  const action = lifecycle?.adoption ?? "compares it with the program and changes what differs";
-  const adopted = `Adopting ${object}: \`pulumi up\` reads it, ${action}; a preview reads nothing.`;
   const lists = lifecycle ? [] : newLists(resource, {}, inputs).map(({ fieldPath }) => fieldPath.name);
+  const isShared = create === undefined && lists.length === 0;
+  if (!context.owners.isFirst(`adopt ${isShared ? title : object}`)) return;
+  const action = lifecycle?.adoption ?? "compares it with the program and changes what differs";
+  const others = isShared ? ", and each further one" : "";
+  const adopted = `Adopting ${object}${others}: \`pulumi up\` reads it, ${action}; a preview reads nothing.`;
   const effect = ` Entries of ${lists.join(" and ")} that the program does not declare are removed.`;
   context.log(coded("CDB5009", lists.length > 0 ? adopted + effect : adopted));
   describeKey(context, object, {}, inputs);

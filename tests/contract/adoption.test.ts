@@ -76,7 +76,7 @@ describe("of other objects", () => {
     await handlers.create(inputs);
     const pipe = `pipe ${program.pipeId}`;
     expect(handlers.messages).toEqual([
-      `Adopting ${pipe}: ${reading} [CDB5009]`,
+      `Adopting ${pipe}, and each further one: ${reading} [CDB5009]`,
       `Adopting ${pipe} changed source.kafka.credentials; settings.engineMaxThreads from 8 to 4. [CDB5009]`,
     ]);
   });
@@ -90,7 +90,7 @@ describe("of other objects", () => {
     const effect = "adds the declared entries that it lacks and leaves those of others";
     const access = `access to service ${EXAMPLE.service}`;
     expect(messages).toEqual([
-      `Adopting ${access}: \`pulumi up\` reads it, ${effect}; a preview reads nothing. [CDB5009]`,
+      `Adopting ${access}, and each further one: \`pulumi up\` reads it, ${effect}; a preview reads nothing. [CDB5009]`,
     ]);
   });
 
@@ -100,7 +100,7 @@ describe("of other objects", () => {
     await handlers.create(inputs);
     const scaling = `scaling of service ${EXAMPLE.service}`;
     expect(handlers.messages).toEqual([
-      `Adopting ${scaling}: ${reading} [CDB5009]`,
+      `Adopting ${scaling}, and each further one: ${reading} [CDB5009]`,
       `Adopting ${scaling} changed numReplicas from 3 to 2. [CDB5009]`,
     ]);
   });
