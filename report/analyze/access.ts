@@ -1,5 +1,5 @@
 import { hasUnknown, isUnknown, networkOf, resourceTypeOf, sourcesIn, wideSources } from "pulumi-clouddb-facts";
-import { hasSecret, type ResourceStep, type State } from "../preview";
+import { hasSecret, isSecret, type ResourceStep, type State } from "../preview";
 import { missingIn, storedList } from "./properties";
 import { formatValue, joinFirst, textsOf } from "./values";
 
@@ -56,7 +56,8 @@ export function emptiedLists({ type, operation, before, after }: ResourceStep): 
   if (operation !== "update") return [];
   return ACCESS_LISTS.filter((name) => name in completeLists).flatMap((name) => {
     const [was, is] = [before, after].map((state) => state?.inputs[name]);
-    if (!Array.isArray(is) || is.length > 0 || !Array.isArray(was) || was.length === 0) return [];
+    const hadEntries = Array.isArray(was) ? was.length > 0 : isSecret(was);
+    if (!Array.isArray(is) || is.length > 0 || !hadEntries) return [];
     return [`removes every entry of ${name}: ${hasSecret(was) ? "secret entries" : joinFirst(keysIn(was))}`];
   });
 }

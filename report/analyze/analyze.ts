@@ -32,7 +32,7 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
     outcome,
     selection,
     lacksEvents: missing.length > 0,
-    errors: errors.flatMap(withAdvice),
+    errors: [...new Set(errors.flatMap(withAdvice))],
     stackOperation,
     counts: countsOf(changed),
     changes: compared.map((item) => resourceChange(item, parents)),

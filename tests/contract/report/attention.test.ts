@@ -130,6 +130,10 @@ describe("a complete list that is declared for the first time", () => {
     const [before, after] = [{ ipAccessList: [OFFICE, OTHER] }, { ipAccessList: [] }];
     const update = stepOf("Service", "db", "update", stateOf({ inputs: before }), stateOf({ inputs: after }));
     expect(attention(previewOf(update))).toMatchObject([{ reason: `removes every entry of ipAccessList: ${BOTH}` }]);
+    const hidden = stepOf("Service", "db", "update", stateOf({ inputs: { ipAccessList: "[secret]" } }), update.after);
+    expect(attention(previewOf(hidden))).toMatchObject([
+      { reason: "removes every entry of ipAccessList: secret entries" },
+    ]);
     expect(attention(adopting({ ipAccessList: [OFFICE] }, before))).toEqual([]);
   });
 
