@@ -156,12 +156,9 @@ export function withReferenceValues(definition: Definition, properties: Properti
     const named = valueAt(rest, twinPath);
     // Skips parts of unknown values.
     if (typeof named !== "string" || valueAt(rest, twinPath.slice(0, -1)) === UNKNOWN) continue;
-    const print =
-      named === UNKNOWN || version === UNKNOWN
-        ? UNKNOWN
-        : version === undefined
-          ? known[name]
-          : `${VERSION_PRINT}${version}`;
+    const isUnknown = named === UNKNOWN || version === UNKNOWN;
+    const knownPrint = version === undefined ? known[name] : `${VERSION_PRINT}${version}`;
+    const print = isUnknown ? UNKNOWN : knownPrint;
     const reference = new Reference(named, typeof print === "string" ? print : undefined);
     values = withValue(withValue(values, path, reference), twinPath, undefined);
   }

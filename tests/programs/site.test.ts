@@ -10,7 +10,7 @@ import { pages as sources } from "./support/markdown";
 
 const site = join(root, "dist/site");
 const ORIGIN = "http://site.test";
-/** What the packages themselves bring. */
+/** Pages of the packages on npm. */
 const NOT_ON_THE_SITE = ["facts/README.md", "provider/README.md", "provider/SKILL.md"];
 
 beforeAll(async () => {

@@ -19,7 +19,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   "simulator/README.md": "simulator-command",
 };
 
-/** What Pulumi's registry reads: a release adds these pages. */
+/** Pages for Pulumi's registry, which a release adds. */
 export const OF_THE_REGISTRY = ["_index.md", "installation-configuration.md"];
 
 const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })

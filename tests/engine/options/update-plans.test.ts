@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectFailure, expectOk, newStack, simulated } from "../support/stack";
 
-/** What a saved plan binds: the arguments of each resource, not the state that an update starts from. */
+/** A saved plan binds the arguments of each resource, not the state that an update starts from. */
 
 const CANARY = "canary-address";
 
