@@ -41,16 +41,7 @@ export async function enginePaths() {
   return folders.filter(existsSync).map((folder) => withEngine(folder).PATH);
 }
 
-/** A project with an empty stack, in a temporary folder inside the repository, where it finds the packages. */
-export async function withProject(environment, work) {
-  const engine = await ensureAll();
-  mkdirSync(join(root, ".cache"), { recursive: true });
-  const folder = mkdtempSync(join(root, ".cache", "bench-"));
-  try {
-    mkdirSync(join(folder, "state"));
-    writeFileSync(
-      join(folder, "Pulumi.yaml"),
-      `name: bench
+const PROJECT = `name: bench
 runtime:
   name: nodejs
   options:
@@ -60,8 +51,16 @@ plugins:
   providers:
     - name: clouddb
       path: ${join(root, "provider/native-plugin")}
-`,
-    );
+`;
+
+/** A project with an empty stack, in a temporary folder inside the repository, where it finds the packages. */
+export async function withProject(environment, work) {
+  const engine = await ensureAll();
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  const folder = mkdtempSync(join(root, ".cache", "bench-"));
+  try {
+    mkdirSync(join(folder, "state"));
+    writeFileSync(join(folder, "Pulumi.yaml"), PROJECT);
     const env = {
       ...withEngine(engine),
       PULUMI_HOME: join(folder, "home"),
