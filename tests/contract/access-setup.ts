@@ -1,6 +1,8 @@
+import { resources } from "../../provider/resources";
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";
-import type { Properties } from "./support";
+import { create } from "./stack";
+import { fakeClock, type Properties, startProcess } from "./support";
 
 export const { service: SERVICE, otherService: OTHER } = EXAMPLE;
 export const GET = "GET /services/{id}";
@@ -21,13 +23,41 @@ export const named = (entry: Properties, stack = "test/dev") => {
 };
 
 export const withList = (...ipAccessList: Properties[]) => ({ serviceId: SERVICE, ipAccessList });
+export const withEndpoint = { serviceId: SERVICE, privateEndpointIds: [ENDPOINT] };
 
 /** The seeded simulator, for tests of shared access lists. */
 export function useAccess() {
   const seeded = useSeededSimulator();
+
+  /** A command: the resources of one process, by their names. */
+  function command(environment: Record<string, string> = {}) {
+    const { handlersFor, messages } = startProcess(seeded.simulator, environment, fakeClock());
+    const of = (name = "access", type: keyof typeof resources = "ServiceAccess") =>
+      handlersFor(resources[type].definition, name);
+    return {
+      of,
+      create: (name: string, args: Properties) => create(of(name), args),
+      messages,
+      /** Messages but for the announcements of new resources. */
+      ofEntries: () => messages.filter((message) => !message.startsWith("Adopting access to service")),
+    };
+  }
+
+  async function server() {
+    const { ipAccessList, privateEndpointIds } = (await seeded.api.services()).find(({ id }) => id === SERVICE) ?? {};
+    return { ipAccessList, privateEndpointIds };
+  }
+
   return Object.assign(seeded, {
+    command,
+    /** The handlers of a ServiceAccess in a process of its own. */
+    access: () => command().of(),
+    /** The lists of the service on the server. */
+    server,
+    listOnServer: async () => (await server()).ipAccessList,
     /** The requests since the last call: bodies, or for reads the method and path. */
     bodies: async () => (await seeded.api.requests()).map(({ request, body }) => body ?? request),
-    listOf: async (service: string) => (await seeded.api.services()).find(({ id }) => id === service)?.ipAccessList,
+    /** A change outside of the stack. */
+    change: (body: Properties) => seeded.api.change("PATCH", `/${SERVICE}`, body),
   });
 }

@@ -1,10 +1,11 @@
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import seed from "../../simulator/seeds/example.json";
 import { createTestApi, type TestApi } from "../support/api";
-import { checkInputs, type Handlers, type Properties } from "./support";
+import { create } from "./stack";
+import type { Handlers, Properties } from "./support";
 
 /** A simulator with the example organization for all tests of a file, reset before each. */
-export function useSeededSimulator(): { readonly simulator: RunningSimulator; readonly api: TestApi } {
+export function useSeededSimulator() {
   const seeded = {} as { simulator: RunningSimulator; api: TestApi };
   beforeAll(async () => {
     seeded.simulator = await startSimulator({ seed: seed as never });
@@ -12,23 +13,28 @@ export function useSeededSimulator(): { readonly simulator: RunningSimulator; re
   });
   afterAll(() => seeded.simulator.close());
   beforeEach(() => seeded.api.reset());
-  return seeded;
+
+  return Object.assign(seeded, {
+    /** The requests since the last call; those with a body as a pair. */
+    sent: () => sentTo(seeded.api),
+    async adopt(handlers: Handlers, args: Properties) {
+      const resource = await create(handlers, args);
+      await seeded.api.requests();
+      return resource;
+    },
+    /** Adopts an object with the first program and applies the others in turn; returns the requests of each. */
+    async runPrograms(handlers: Handlers, first: Properties, ...others: Properties[]) {
+      let resource = await create(handlers, first);
+      const requests = [await sentTo(seeded.api)];
+      for (const program of others) {
+        resource = await resource.up(program);
+        requests.push(await sentTo(seeded.api));
+      }
+      return { requests, resource, outs: resource.outs };
+    },
+  });
 }
 
-/** Adopts an object with the first program and applies the others in turn; returns the requests of each. */
-export async function runPrograms(api: TestApi, handlers: Handlers, ...programs: Properties[]) {
-  const requests: unknown[] = [];
-  let id = "";
-  let outs: Properties = {};
-  let olds: Properties = {};
-  for (const [index, program] of programs.entries()) {
-    const inputs = await checkInputs(handlers, program, olds);
-    if (index === 0) ({ id, outs = {} } = await handlers.create(inputs));
-    else if ((await handlers.diff(id, outs, inputs)).changes !== false) {
-      outs = (await handlers.update(id, outs, inputs)).outs as Properties;
-    }
-    olds = inputs;
-    requests.push((await api.requests()).map(({ request, body }) => (body === null ? request : [request, body])));
-  }
-  return { requests, outs, id };
+export async function sentTo(api: TestApi) {
+  return (await api.requests()).map(({ request, body }) => (body === null ? request : [request, body]));
 }

@@ -1,6 +1,3 @@
-import { service as serviceType } from "../../provider/resources/service/service";
-import { serviceAccess as accessType } from "../../provider/resources/service-access/service-access";
-import type { FaultEffect } from "../../simulator/index";
 import {
   build,
   ENDPOINT,
@@ -13,89 +10,88 @@ import {
   spare,
   theirs,
   useAccess,
+  withEndpoint,
   withList,
 } from "./access-setup";
-import { runPrograms } from "./seeded";
-import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
+import { answer, create, failedCreation, loseResponse, once, refuse } from "./stack";
+import type { Properties } from "./support";
 
-/** The real handlers of a ServiceAccess against the seeded simulator. */
+/** One ServiceAccess, its own entries and those of others. Each command is a process. */
 
 const seeded = useAccess();
-/** Starts a process: each command has its own. */
-const access = () => createHandlers(accessType, seeded.simulator);
+const { command, access, listOnServer, bodies, change } = seeded;
+const adopt = (args: Properties) => seeded.adopt(access(), args);
 
 const PATCH = "PATCH /services/{id}";
-const lostResponse: FaultEffect = { kind: "reset", when: "after" };
-
 const OTHER_ENDPOINT = "vpce-0a1b2c3d4e5f60002";
-const change = (body: Properties) => seeded.api.change("PATCH", `/${SERVICE}`, body);
+/** Lets one read succeed before the faults after it. */
+const oneRead = once({ method: "GET", effect: { kind: "latency", milliseconds: 0 } });
 
-async function onServer(): Promise<Record<string, unknown>> {
-  const service = (await seeded.api.services()).find(({ id }) => id === SERVICE) as Record<string, unknown>;
-  return { ipAccessList: service.ipAccessList, privateEndpointIds: service.privateEndpointIds };
-}
+test("a ServiceAccess reads once, and adds and removes its own entries alone", async () => {
+  const described = { ...jobs, description: "jobs" };
+  const { requests, outs } = await seeded.runPrograms(
+    access(),
+    withList(jobs),
+    withList(jobs),
+    withList(described, spare),
+    withList(spare),
+    { ...withList(spare), privateEndpointIds: [ENDPOINT] },
+    withEndpoint,
+  );
+  expect(requests).toEqual([
+    [GET, [PATCH, { ipAccessList: { add: [named(jobs)] } }]],
+    [],
+    [[PATCH, { ipAccessList: { add: [named(described), named(spare)], remove: [named(jobs)] } }]],
+    [[PATCH, { ipAccessList: { remove: [named(described)] } }]],
+    [[PATCH, { privateEndpointIds: { add: [ENDPOINT] } }]],
+    [[PATCH, { ipAccessList: { remove: [named(spare)] } }]],
+  ]);
+  expect(outs).toMatchObject({ ipAccessList: [], privateEndpointIds: [ENDPOINT], sharedSources: [] });
+  expect(await seeded.server()).toEqual({ ipAccessList: [office, build], privateEndpointIds: [ENDPOINT] });
+});
 
-describe("requests", () => {
-  test("a ServiceAccess looks once, and adds and removes its own entries alone", async () => {
-    const { requests, outs } = await runPrograms(
-      seeded.api,
-      access(),
-      withList(jobs),
-      withList(jobs),
-      withList({ ...jobs, description: "jobs" }, spare),
-      withList(spare),
-      { ...withList(spare), privateEndpointIds: [ENDPOINT] },
-      { serviceId: SERVICE, privateEndpointIds: [ENDPOINT] },
-    );
-    const described = named({ ...jobs, description: "jobs" });
-    expect(requests).toEqual([
-      [GET, [PATCH, { ipAccessList: { add: [named(jobs)] } }]],
-      [],
-      [[PATCH, { ipAccessList: { add: [described, named(spare)], remove: [named(jobs)] } }]],
-      [[PATCH, { ipAccessList: { remove: [described] } }]],
-      [[PATCH, { privateEndpointIds: { add: [ENDPOINT] } }]],
-      [[PATCH, { ipAccessList: { remove: [named(spare)] } }]],
-    ]);
-    expect(outs).toMatchObject({ ipAccessList: [], privateEndpointIds: [ENDPOINT], sharedSources: [] });
-    expect(await onServer()).toEqual({ ipAccessList: [office, build], privateEndpointIds: [ENDPOINT] });
-  });
+test("a ServiceAccess deletes its own entries with one request, and sends none if it has none", async () => {
+  const stored = await adopt({ ...withList(jobs, theirs), privateEndpointIds: [ENDPOINT] });
+  const deleting = command();
+  await stored.in(deleting.of()).delete();
+  const remove = { ipAccessList: { remove: [named(jobs)] }, privateEndpointIds: { remove: [ENDPOINT] } };
+  expect(await bodies()).toEqual([GET, remove]);
+  expect(await seeded.server()).toEqual({ ipAccessList: [office, build], privateEndpointIds: [] });
+  expect(deleting.messages).toEqual([
+    `The access to service ${SERVICE} keeps 1 of the declared entries: others had added them, or have changed them. [CDB5004]`,
+  ]);
+  const shared = await create(access(), withList(theirs));
+  await shared.in(access()).delete();
+  expect(await bodies()).toEqual([GET, GET]);
+});
 
-  test("a ServiceAccess deletes its own entries with one request, and sends none if it has none", async () => {
-    const { id, outs } = await runPrograms(seeded.api, access(), {
-      ...withList(jobs, theirs),
-      privateEndpointIds: [ENDPOINT],
-    });
-    const handlers = access();
-    await handlers.delete(id, outs);
-    expect(await seeded.bodies()).toEqual([
-      GET,
-      { ipAccessList: { remove: [named(jobs)] }, privateEndpointIds: { remove: [ENDPOINT] } },
-    ]);
-    expect(await onServer()).toEqual({ ipAccessList: [office, build], privateEndpointIds: [] });
-    expect(handlers.messages).toEqual([
-      `The access to service ${SERVICE} keeps 1 of the declared entries: others had added them, or have changed them. [CDB5004]`,
-    ]);
-    const found = await runPrograms(seeded.api, access(), withList(theirs));
-    expect(found.requests).toEqual([[GET]]);
-    await access().delete(found.id, found.outs);
-    expect(await seeded.bodies()).toEqual([GET]);
-  });
+test("a ServiceAccess moves its entries to another service", async () => {
+  const { of, create, messages } = command();
+  const stored = await create("access", withList(jobs));
+  const difference = await stored.in(of()).diff({ ...withList(jobs), serviceId: OTHER });
+  expect(difference).toMatchObject({ replaces: ["serviceId"], deleteBeforeReplace: true });
+  expect(messages.at(-1)).toContain("removes the entries that this resource has added there");
+});
 
-  test("a ServiceAccess moves its entries to another service", async () => {
-    const handlers = access();
-    const { id, outs } = await runPrograms(seeded.api, handlers, withList(jobs));
-    const other = await checkInputs(handlers, { ...withList(jobs), serviceId: OTHER });
-    expect(await handlers.diff(id, outs, other)).toMatchObject({ replaces: ["serviceId"], deleteBeforeReplace: true });
-    expect(handlers.messages.at(-1)).toContain("removes the entries that this resource has added there");
-  });
+test("each new description names the stack, once; a stored one stays while the program's text is the same", async () => {
+  const { check } = command().of();
+  const [one, two] = [{ source: "192.0.2.1" }, { source: "192.0.2.2" }];
+  const listOf = async (olds: Properties[], ...news: Properties[]) =>
+    (await check(olds.length > 0 ? withList(...olds) : {}, withList(...news))).inputs.ipAccessList;
+  expect(await listOf([], one, { ...two, description: "" }, jobs, named(spare))).toEqual(
+    [one, two, jobs, spare].map((entry) => named(entry)),
+  );
+  // Descriptions of an earlier release, and of a stack before it was renamed.
+  const stored = [one, jobs, named(two, "test/old"), named(spare, "test/old")];
+  expect(await listOf(stored, one, jobs, two, spare)).toEqual(stored);
+  const texts = [{ ...one, description: "one" }, { source: jobs.source }, { ...two, description: "two" }];
+  expect(await listOf(stored, ...texts)).toEqual(texts.map((entry) => named(entry)));
 });
 
 describe("entries of others", () => {
-  test("a ServiceAccess records entries of others that it finds, and neither changes nor removes them", async () => {
-    const handlers = access();
-    const { requests, outs } = await runPrograms(
-      seeded.api,
-      handlers,
+  test("are recorded, and neither changed nor removed", async () => {
+    const { requests, outs } = await seeded.runPrograms(
+      access(),
       withList({ source: "203.0.113.9/24", description: "ours" }, jobs),
       withList({ source: "203.0.113.0/24", description: "another text" }, jobs),
       withList(jobs),
@@ -107,147 +103,142 @@ describe("entries of others", () => {
       sharedSources: ["198.51.100.7/32"],
       sharedPrivateEndpointIds: [],
     });
-    expect(await onServer()).toMatchObject({ ipAccessList: [office, build, named(jobs)] });
+    expect(await listOnServer()).toEqual([office, build, named(jobs)]);
   });
 
-  test("a ServiceAccess shows drift of its own entries alone", async () => {
-    const handlers = access();
-    const { id, outs } = await runPrograms(seeded.api, handlers, withList(jobs, spare, theirs));
+  test("are no drift, unlike own entries", async () => {
+    const stored = await adopt(withList(jobs, spare, theirs));
     await change({
       ipAccessList: { remove: [build], add: [{ source: "100.64.0.0/24" }, { ...office, description: "x" }] },
     });
-    const same = await handlers.read(id, outs);
+    const same = await stored.refresh();
     expect(same.inputs).toMatchObject({ ipAccessList: [jobs, spare, theirs].map((entry) => named(entry)) });
-    expect(await seeded.api.requests()).toHaveLength(1);
+    expect(await bodies()).toEqual([GET]);
     await change({ ipAccessList: { remove: [jobs] } });
-    const drifted = await handlers.read(id, same.props as Properties);
+    const drifted = await same.refresh();
     expect(drifted.inputs).toMatchObject({ ipAccessList: expect.not.arrayContaining([named(jobs)]) });
-    await seeded.api.requests();
-    const next = access();
-    const inputs = await checkInputs(next, withList(jobs, spare, theirs), drifted.inputs);
-    await next.update(id, drifted.props as Properties, inputs);
-    expect(await seeded.bodies()).toEqual([GET, { ipAccessList: { add: [named(jobs)] } }]);
+    await bodies();
+    await drifted.in(access()).update(withList(jobs, spare, theirs));
+    expect(await bodies()).toEqual([GET, { ipAccessList: { add: [named(jobs)] } }]);
   });
 
-  test("an own entry that others have changed is theirs, and no drift", async () => {
-    const { id, outs } = await runPrograms(seeded.api, access(), withList(jobs, spare));
+  test("are own entries that others have changed since, without drift", async () => {
+    const stored = await adopt(withList(jobs, spare));
     const changed = { ...spare, description: "changed" };
     await change({ ipAccessList: { add: [changed] } });
-    const { props = {}, inputs } = await access().read(id, outs);
-    expect(inputs).toMatchObject({ ipAccessList: [named(jobs), named(spare)] });
-    expect(props).toMatchObject({ sharedSources: [spare.source] });
-    await access().delete(id, props);
-    expect(await onServer()).toMatchObject({ ipAccessList: [office, build, changed] });
+    const refreshed = await stored.in(access()).refresh();
+    expect(refreshed.inputs).toMatchObject({ ipAccessList: [named(jobs), named(spare)] });
+    expect(refreshed.outs).toMatchObject({ sharedSources: [spare.source] });
+    await refreshed.in(access()).delete();
+    expect(await listOnServer()).toEqual([office, build, changed]);
   });
 
-  test("a ServiceAccess adds an entry of others once they have removed it, and owns it from then on", async () => {
-    const handlers = access();
-    const { id, outs } = await runPrograms(seeded.api, handlers, withList(theirs));
+  test("are added and owned once others have removed them", async () => {
+    const stored = await adopt(withList(theirs));
     await change({ ipAccessList: { remove: [office] } });
-    const { props = {}, inputs } = await handlers.read(id, outs);
-    expect(inputs).toMatchObject({ ipAccessList: [] });
-    await seeded.api.requests();
-    const { outs: after } = await handlers.update(id, props, await checkInputs(handlers, withList(theirs), inputs));
-    expect(await seeded.bodies()).toEqual([GET, { ipAccessList: { add: [named(theirs)] } }]);
-    expect(after).toMatchObject({ sharedSources: [] });
-    await access().delete(id, after);
-    expect(await seeded.bodies()).toEqual([GET, { ipAccessList: { remove: [named(theirs)] } }]);
+    const refreshed = await stored.refresh();
+    expect(refreshed.inputs).toMatchObject({ ipAccessList: [] });
+    await bodies();
+    const updated = await refreshed.update(withList(theirs));
+    expect(await bodies()).toEqual([GET, { ipAccessList: { add: [named(theirs)] } }]);
+    expect(updated.outs).toMatchObject({ sharedSources: [] });
+    await updated.in(access()).delete();
+    expect(await bodies()).toEqual([GET, { ipAccessList: { remove: [named(theirs)] } }]);
   });
 
-  test("a list that the Service declares is complete; one that it leaves out keeps the entries of a ServiceAccess", async () => {
-    const services = createHandlers(serviceType, seeded.simulator);
-    const service = await runPrograms(seeded.api, services, { existingServiceId: SERVICE, numReplicas: 3 });
-    await runPrograms(seeded.api, access(), withList(jobs));
-    const inputs = await checkInputs(services, { existingServiceId: SERVICE, numReplicas: 3 });
-    expect(await services.diff(service.id, service.outs, inputs)).toMatchObject({ changes: false });
-    const refreshed = await services.read(service.id, service.outs);
+  test("are own entries that others describe anew between the read and the request", async () => {
+    const stored = await adopt(withList(jobs, spare));
+    const ipAccessList = [office, build, { ...jobs, description: "theirs" }];
+    await seeded.api.faults(once(answer("PATCH", { ipAccessList })));
+    await stored.in(access()).delete();
+    expect((await bodies()).filter((body) => body !== GET)).toHaveLength(1);
+  });
+
+  test("open the service to everyone: that is said once, and is an output", async () => {
+    await change({ ipAccessList: { add: [{ source: "0.0.0.0/0" }] } });
+    const { create, ofEntries } = command();
+    const [{ outs }] = await Promise.all([create("a", withList(theirs, jobs)), create("b", withList(spare))]);
+    expect(outs).toMatchObject({ openSources: ["0.0.0.0/0"] });
+    expect(ofEntries()).toEqual([
+      `Entries of others (0.0.0.0/0) open service ${SERVICE} to everyone: whatever the program declares, they stay. [CDB5012]`,
+    ]);
+  });
+
+  test("stay in a list that a Service leaves out", async () => {
+    const service = { existingServiceId: SERVICE, numReplicas: 3 };
+    const db = await create(command().of("db", "Service"), service);
+    await adopt(withList(jobs));
+    expect(await db.diff(service)).toMatchObject({ changes: false });
+    const refreshed = await db.refresh();
     expect(refreshed.inputs).not.toHaveProperty("ipAccessList");
-    await seeded.api.requests();
-    const renamed = await checkInputs(services, { existingServiceId: SERVICE, numReplicas: 3, name: "Renamed" });
-    await services.update(service.id, refreshed.props as Properties, renamed);
-    expect(await seeded.bodies()).toEqual([{ name: "Renamed" }]);
-    expect(await onServer()).toMatchObject({ ipAccessList: [office, build, named(jobs)] });
+    await bodies();
+    await refreshed.update({ ...service, name: "Renamed" });
+    expect(await bodies()).toEqual([{ name: "Renamed" }]);
+    expect(await listOnServer()).toEqual([office, build, named(jobs)]);
   });
 });
 
 describe("failures", () => {
-  test("entries of a lost response stay its own", async () => {
-    const handlers = access();
-    const inputs = await checkInputs(handlers, withList(jobs, theirs));
-    // The read after the lost response is refused, so that this command cannot know.
-    await seeded.api.faults(
-      { method: "PATCH", effect: lostResponse },
-      { method: "GET", times: 1, effect: { kind: "latency", milliseconds: 0 } },
-      { method: "GET", effect: { kind: "status", status: 500 } },
-    );
-    const failure = await failureOf(handlers.create(inputs));
-    expect(failure.message).toContain("Not confirmed: ipAccessList.");
-    const { id = "", properties = {} } = failure;
+  test("a lost response leaves the entries its own", async () => {
+    const program = withList(jobs, theirs);
+    await seeded.api.faults(loseResponse("PATCH"), oneRead, refuse("GET", 500));
+    const { message, stored } = await failedCreation(access(), program);
+    expect(message).toContain("Not confirmed: ipAccessList.");
     await seeded.api.faults();
-    expect(await onServer()).toMatchObject({ ipAccessList: [office, build, named(jobs)] });
-    await seeded.api.requests();
+    expect(await listOnServer()).toEqual([office, build, named(jobs)]);
+    await bodies();
+    const removal = [GET, { ipAccessList: { remove: [named(jobs)] } }];
     // A destroy right after it knows its own entries,
-    await access().delete(id, properties);
-    expect(await seeded.bodies()).toEqual([GET, { ipAccessList: { remove: [named(jobs)] } }]);
+    await stored.in(access()).delete();
+    expect(await bodies()).toEqual(removal);
     // and the next `up` knows it after one read.
     await change({ ipAccessList: { add: [named(jobs)] } });
-    expect(await handlers.diff(id, properties, inputs)).toMatchObject({ changes: true });
-    const { outs } = await handlers.update(id, properties, inputs);
-    expect(await seeded.bodies()).toEqual([GET]);
-    expect(outs).toMatchObject({ ipAccessList: [named(jobs), named(theirs)], sharedSources: ["203.0.113.0/24"] });
-    await access().delete(id, outs);
-    expect(await seeded.bodies()).toEqual([GET, { ipAccessList: { remove: [named(jobs)] } }]);
+    const updated = await stored.up(program);
+    expect(await bodies()).toEqual([GET]);
+    expect(updated.outs).toMatchObject({
+      ipAccessList: [named(jobs), named(theirs)],
+      sharedSources: ["203.0.113.0/24"],
+    });
+    await updated.in(access()).delete();
+    expect(await bodies()).toEqual(removal);
   });
 
   test("an entry of a lost response is removed if the program no longer declares it", async () => {
-    const handlers = access();
-    const { id, outs } = await runPrograms(seeded.api, handlers, withList(jobs));
-    const wanted = await checkInputs(handlers, withList(jobs, spare));
-    await seeded.api.faults(
-      { method: "PATCH", effect: lostResponse },
-      { method: "GET", times: 1, effect: { kind: "latency", milliseconds: 0 } },
-      { method: "GET", effect: lostResponse },
-    );
-    const failure = await failureOf(access().update(id, outs, wanted));
+    const before = await adopt(withList(jobs));
+    await seeded.api.faults(loseResponse("PATCH"), oneRead, loseResponse("GET"));
+    const { stored } = await before.in(access()).failedUpdate(withList(jobs, spare));
     await seeded.api.faults();
-    await seeded.api.requests();
-    const refreshed = await handlers.read(id, failure.properties as Properties);
+    await bodies();
+    const refreshed = await stored.in(access()).refresh();
     expect(refreshed.inputs).toMatchObject({ ipAccessList: [named(jobs), named(spare)] });
-    const next = access();
-    await next.update(id, refreshed.props as Properties, await checkInputs(next, withList(jobs)));
+    await refreshed.in(access()).update(withList(jobs));
     // The refresh reads once; the update reads and writes.
-    expect(await seeded.bodies()).toEqual([GET, GET, { ipAccessList: { remove: [named(spare)] } }]);
+    expect(await bodies()).toEqual([GET, GET, { ipAccessList: { remove: [named(spare)] } }]);
   });
 
-  test("an entry that the API refuses: one sentence, and the accepted ones are in the stack", async () => {
-    const handlers = access();
-    const inputs = await checkInputs(handlers, { ...withList(jobs, theirs), privateEndpointIds: ["vpce-unknown"] });
-    const failure = await failureOf(handlers.create(inputs));
+  test("an entry that the API refuses is one sentence, and the accepted ones are in the stack", async () => {
+    const program = withList(jobs, theirs);
+    const failure = await failedCreation(access(), { ...program, privateEndpointIds: ["vpce-unknown"] });
     expect(failure.message).toMatch(/^Adding access to service .*vpce-unknown does not exist/);
     expect(failure).toMatchObject({
       id: SERVICE,
       properties: { ipAccessList: [named(theirs)], privateEndpointIds: [], sharedSources: ["203.0.113.0/24"] },
     });
-    await seeded.api.requests();
-    const fixed = await checkInputs(handlers, { ...withList(jobs, theirs), privateEndpointIds: [OTHER_ENDPOINT] });
-    const { outs } = await handlers.update(SERVICE, failure.properties as Properties, fixed);
-    expect(await seeded.bodies()).toEqual([
-      GET,
-      { ipAccessList: { add: [named(jobs)] }, privateEndpointIds: { add: [OTHER_ENDPOINT] } },
-    ]);
+    await bodies();
+    const { outs } = await failure.stored.update({ ...program, privateEndpointIds: [OTHER_ENDPOINT] });
+    const add = { ipAccessList: { add: [named(jobs)] }, privateEndpointIds: { add: [OTHER_ENDPOINT] } };
+    expect(await bodies()).toEqual([GET, add]);
     expect(outs).toMatchObject({ ipAccessList: [named(jobs), named(theirs)], privateEndpointIds: [OTHER_ENDPOINT] });
   });
 
-  test("a service that is gone: a refresh drops the resource, and a delete succeeds", async () => {
-    const { id, outs } = await runPrograms(seeded.api, access(), withList(jobs));
-    const handlers = access();
-    const gone = { kind: "status", status: 404, body: { requestId: "r-1", status: 404, error: "NOT_FOUND" } } as const;
-    await seeded.api.faults({ effect: gone });
-    expect(await handlers.read(id, outs)).not.toHaveProperty("props");
-    await handlers.delete(id, outs);
-    expect(handlers.messages).toEqual(
-      Array(2).fill(expect.stringContaining(`Access to service ${SERVICE} of organization`)),
-    );
+  test("a refresh drops a resource whose service is gone, and a delete of it succeeds", async () => {
+    const stored = await adopt(withList(jobs));
+    const { of, messages } = command();
+    const body = { requestId: "r-1", status: 404, error: "NOT_FOUND" };
+    await seeded.api.faults({ effect: { kind: "status", status: 404, body } });
+    expect((await stored.in(of()).refresh()).id).toBe("");
+    await stored.in(of()).delete();
+    expect(messages).toEqual(Array(2).fill(expect.stringContaining(`Access to service ${SERVICE} of organization`)));
   });
 });
 
@@ -260,7 +251,7 @@ describe("check", () => {
     expect(await reasonsOf({ serviceId: SERVICE })).toEqual([missing]);
     expect(await reasonsOf({})).toEqual(["serviceId is missing: set `serviceId` on the resource. [CDB1002]", missing]);
     expect(await reasonsOf(withList())).toEqual([]);
-    const { requests } = await runPrograms(seeded.api, access(), withList(), withList());
+    const { requests } = await seeded.runPrograms(access(), withList(), withList());
     expect(requests).toEqual([[GET], []]);
   });
 

@@ -1,6 +1,8 @@
 import { service as serviceType } from "../../provider/resources/service/service";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import { createTestApi, type TestApi } from "../support/api";
+import { sentTo } from "./seeded";
+import { create } from "./stack";
 import { checkInputs, fakeClock, type Handlers, type Properties, startProcess } from "./support";
 
 export const office = { source: "203.0.113.0/24", description: "office" };
@@ -23,7 +25,6 @@ export function useServices() {
     setup.handlers = { ...handlersFor(serviceType), messages };
     setup.handlersFor = (name) => handlersFor(serviceType, name);
   }
-  const checkArgs = (args: Properties, olds: Properties = {}) => checkInputs(setup.handlers, args, olds);
 
   beforeAll(async () => {
     setup.simulator = await startSimulator({ organization: { tier: "ENTERPRISE" } });
@@ -37,14 +38,15 @@ export function useServices() {
   });
 
   return Object.assign(setup, {
-    checkArgs,
+    checkArgs: (args: Properties, olds: Properties = {}) => checkInputs(setup.handlers, args, olds),
     /** Another plugin process, with these environment variables. */
     restartWith: start,
+    /** The requests since the last call; those with a body as a pair. */
+    sent: () => sentTo(setup.api),
     async createService(args: Properties) {
-      const inputs = await checkArgs(args);
-      const { id, outs } = await setup.handlers.create(inputs);
+      const service = await create(setup.handlers, args);
       await setup.api.requests();
-      return { id, outs: outs as Properties, inputs };
+      return service;
     },
   });
 }
