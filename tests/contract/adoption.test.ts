@@ -4,101 +4,157 @@ import { serviceScaling } from "../../provider/resources/service-scaling/service
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";
 import { ci, office, useServices } from "./service-setup";
+import { create, failedCreation, refuse, StackResource } from "./stack";
 import { checkInputs, createHandlers, failureOf, fakeClock, type Properties, startProcess } from "./support";
 
-/** The lines of an adoption: a preview reads nothing, and `up` says what it has changed. */
+/** Adoptions: a preview reads nothing, and `up` changes what differs and says so. */
 
-const setup = useServices();
 const reading = "`pulumi up` reads it, compares it with the program and changes what differs; a preview reads nothing.";
 
-async function adopt(existing: Properties, args: Properties) {
-  const { id } = await setup.createService(existing);
-  setup.messages.length = 0;
-  const inputs = await setup.checkArgs({ ...args, existingServiceId: id });
-  const previewed = setup.messages.splice(0);
-  return { id, inputs, previewed };
-}
+describe("the adoption of a service", () => {
+  const setup = useServices();
+  const GET = "GET /services/{id}";
 
-test("an adoption with a partial list says which entries it removes, and what else it changes", async () => {
-  const existing = { numReplicas: 3, idleScaling: true, ipAccessList: [office, { source: "192.0.2.5" }] };
-  const declared = { numReplicas: 2, idleScaling: true, releaseChannel: "fast", name: "new" };
-  const list = [{ ...office, description: "head office" }, ci];
-  const { id, inputs, previewed } = await adopt(existing, { ...declared, ipAccessList: list });
-  expect(previewed).toEqual([
-    `Adopting service ${id}: ${reading} Entries of ipAccessList that the program does not declare are removed. [CDB5009]`,
-  ]);
-  await setup.handlers.create(inputs);
-  const access = "ipAccessList, adding 1 entry (198.51.100.7/32), removing 1 entry (192.0.2.5/32)";
-  expect(setup.messages).toEqual([
-    `Adopting service ${id} ("new") changed name from "db" to "new"; ${access}; releaseChannel; numReplicas from 3 to 2. [CDB5009]`,
-  ]);
-});
+  /** A program that adopts a service with other arguments, and the messages of its preview. */
+  async function preview(existing: Properties, declared: Properties = {}) {
+    const { id } = await setup.createService({ name: "old", ...existing });
+    setup.messages.length = 0;
+    const args = { ...declared, existingServiceId: id };
+    const inputs = await setup.checkArgs(args);
+    const previewed = setup.messages.splice(0);
+    return { id, args, previewed, apply: async () => (await setup.handlers.create(inputs)).outs, inputs };
+  }
 
-test("an adoption that changes nothing says nothing more", async () => {
-  const { id, inputs, previewed } = await adopt({ numReplicas: 3 }, { numReplicas: 3 });
-  expect(previewed).toEqual([`Adopting service ${id}: ${reading} [CDB5009]`]);
-  await setup.handlers.create(inputs);
-  expect(setup.messages).toEqual([]);
-});
+  async function adopt(existing: Properties, declared?: Properties) {
+    const { id, args, inputs, apply } = await preview(existing, declared);
+    const db = new StackResource(setup.handlers, id, inputs, await apply());
+    await setup.sent();
+    return { db, args };
+  }
 
-test("an adoption that fails halfway says what it has changed", async () => {
-  const { id, inputs } = await adopt({ numReplicas: 3 }, { name: "new", numReplicas: 2 });
-  await setup.api.faults({ path: "replicaScaling", effect: { kind: "status", status: 422 } });
-  await failureOf(setup.handlers.create(inputs));
-  expect(setup.messages).toEqual([`Adopting service ${id} ("new") changed name from "db" to "new". [CDB5009]`]);
-});
+  test("updates only what differs, and says which entries it removes and what else it changes", async () => {
+    const same = { idleScaling: true, endpoints: [{ protocol: "mysql", enabled: true }] };
+    const list = [{ ...office, description: "head office" }, ci];
+    const { id, previewed, apply } = await preview(
+      { ...same, numReplicas: 3, ipAccessList: [office, { source: "192.0.2.5" }] },
+      { ...same, numReplicas: 2, ipAccessList: list, releaseChannel: "fast", name: "new" },
+    );
+    expect(previewed).toEqual([
+      `Adopting service ${id}: ${reading} Entries of ipAccessList that the program does not declare are removed. [CDB5009]`,
+    ]);
+    await apply();
+    const access = "ipAccessList, adding 1 entry (198.51.100.7/32), removing 1 entry (192.0.2.5/32)";
+    expect(setup.messages).toEqual([
+      `Adopting service ${id} ("new") changed name from "old" to "new"; ${access}; releaseChannel; numReplicas from 3 to 2. [CDB5009]`,
+    ]);
+    const ipAccessList = { add: list, remove: [office, { source: "192.0.2.5", description: "" }] };
+    expect(await setup.sent()).toEqual([
+      GET,
+      ["PATCH /services/{id}", { name: "new", releaseChannel: "fast", ipAccessList }],
+      ["PATCH /services/{id}/replicaScaling", { numReplicas: 2 }],
+    ]);
+  });
 
-test("a 404 names the argument and the setting to check", async () => {
-  const missing = "a1b2c3d4-0009-4a53-9c1e-000000000009";
-  const setting = "organizationId or clouddb:organizationId (CLOUDDB_ORGANIZATION_ID)";
-  const inputs = await setup.checkArgs({ existingServiceId: missing });
-  const adoption = await failureOf(setup.handlers.create(inputs));
-  expect(adoption.message).toContain(
-    `Nothing was changed. Check existingServiceId and ${setting}. The request went to `,
-  );
-  const created = await setup.checkArgs({ organizationId: missing });
-  const creation = await failureOf(setup.handlers.create(created));
-  expect(creation.message).toContain(`Nothing was created. Check ${setting}. The request went to `);
+  test("that changes nothing sends nothing, and says nothing more", async () => {
+    const { id, previewed, apply } = await preview({ numReplicas: 4 }, { numReplicas: 4 });
+    expect(previewed).toEqual([`Adopting service ${id}: ${reading} [CDB5009]`]);
+    expect(await apply()).toMatchObject({ name: "old", numReplicas: 4 });
+    expect(setup.messages).toEqual([]);
+    expect(await setup.sent()).toEqual([GET]);
+  });
+
+  test("that fails halfway says what it has changed", async () => {
+    const { id, apply } = await preview({ numReplicas: 3 }, { name: "new", numReplicas: 2 });
+    await setup.api.faults({ ...refuse("PATCH", 422), path: "replicaScaling" });
+    await failureOf(apply());
+    expect(setup.messages).toEqual([`Adopting service ${id} ("new") changed name from "old" to "new". [CDB5009]`]);
+  });
+
+  test("rejects a difference that only a creation could set", async () => {
+    const declared = { hasTransparentDataEncryption: false, region: "us-east-1" };
+    const { apply } = await preview({ hasTransparentDataEncryption: true }, declared);
+    const { message } = await failureOf(apply());
+    expect(message).toContain("hasTransparentDataEncryption is true but the program declares false");
+    expect(await setup.sent()).toEqual([GET]);
+  });
+
+  test("names the argument and the setting to check after a 404", async () => {
+    const missing = "a1b2c3d4-0009-4a53-9c1e-000000000009";
+    const setting = "organizationId or clouddb:organizationId (CLOUDDB_ORGANIZATION_ID)";
+    const adoption = await failedCreation(setup.handlers, { existingServiceId: missing });
+    expect(adoption.message).toContain(
+      `Nothing was changed. Check existingServiceId and ${setting}. The request went to `,
+    );
+    const creation = await failedCreation(setup.handlers, { organizationId: missing });
+    expect(creation.message).toContain(`Nothing was created. Check ${setting}. The request went to `);
+  });
+
+  test("causes no change if existingServiceId stays, is removed or is the service's own id", async () => {
+    const { db, args } = await adopt({});
+    for (const program of [args, {}]) expect(await db.diff(program)).toMatchObject({ changes: false, replaces: [] });
+    const other = await setup.createService({});
+    expect(await other.diff({ name: "db", existingServiceId: other.id })).toMatchObject({ changes: false });
+    expect(await db.diff({ existingServiceId: other.id })).toMatchObject({ replaces: ["existingServiceId"] });
+  });
+
+  test("never compares an argument that only a creation sends and no response shows", async () => {
+    const { db, args } = await adopt({}, { region: "us-east-1", encryptionKey: "one" });
+    const changed = { region: "eu-west-1", encryptionKey: "two" };
+    for (const program of [{ ...args, ...changed }, changed]) {
+      expect(await db.diff(program)).toMatchObject({ replaces: [] });
+      expect(setup.messages.at(-1)).toBe(
+        `The API does not show region, encryptionKey of service ${db.id}, which was adopted: the new value is only recorded in the state. [CDB5010]`,
+      );
+    }
+    const updated = await db.update({ ...args, ...changed });
+    expect(await setup.sent()).toEqual([]);
+    expect(updated.outs).toMatchObject(changed);
+    expect(await updated.diff({ ...args, ...changed })).toMatchObject({ changes: false });
+    const elsewhere = await db.diff({ ...args, isReadonly: true, dataWarehouseId: "w" });
+    expect(elsewhere).toMatchObject({ replaces: ["isReadonly", "dataWarehouseId"] });
+  });
+
+  test("is undone by removing the service from the state, with a message", async () => {
+    const { db } = await adopt({});
+    await db.delete();
+    expect(setup.messages).toEqual([expect.stringMatching(/^Service .* \("old"\) keeps running and costing money/)]);
+  });
 });
 
 describe("of other objects", () => {
   const seeded = useSeededSimulator();
+  const { service: serviceId, pipes } = EXAMPLE;
 
   test("the adoption of a pipe names its secrets, and never shows them", async () => {
     const handlers = createHandlers(pipeType, seeded.simulator);
-    const program = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka };
     const credentials = { username: "reader", password: "canary-5f2a" };
-    const inputs = await checkInputs(handlers, {
-      ...program,
+    await create(handlers, {
+      serviceId,
+      pipeId: pipes.kafka,
       source: { kafka: { credentials } },
       settings: { engineMaxThreads: 4 },
     });
-    await handlers.create(inputs);
-    const pipe = `pipe ${program.pipeId}`;
     expect(handlers.messages).toEqual([
-      `Adopting ${pipe}, and each further one: ${reading} [CDB5009]`,
-      `Adopting ${pipe} changed source.kafka.credentials; settings.engineMaxThreads from 8 to 4. [CDB5009]`,
+      `Adopting pipe ${pipes.kafka}, and each further one: ${reading} [CDB5009]`,
+      `Adopting pipe ${pipes.kafka} changed source.kafka.credentials; settings.engineMaxThreads from 8 to 4. [CDB5009]`,
     ]);
   });
 
   test("access to a service is announced once, however many resources add to it", async () => {
     const { handlersFor, messages } = startProcess(seeded.simulator, {}, fakeClock());
-    for (const name of ["one", "two"]) {
-      const list = [{ source: name === "one" ? "192.0.2.1" : "192.0.2.2" }];
-      await checkInputs(handlersFor(serviceAccess, name), { serviceId: EXAMPLE.service, ipAccessList: list });
+    for (const source of ["192.0.2.1", "192.0.2.2"]) {
+      await checkInputs(handlersFor(serviceAccess, `from ${source}`), { serviceId, ipAccessList: [{ source }] });
     }
     const effect = "adds the declared entries that it lacks and leaves those of others";
-    const access = `access to service ${EXAMPLE.service}`;
     expect(messages).toEqual([
-      `Adopting ${access}, and each further one: \`pulumi up\` reads it, ${effect}; a preview reads nothing. [CDB5009]`,
+      `Adopting access to service ${serviceId}, and each further one: \`pulumi up\` reads it, ${effect}; a preview reads nothing. [CDB5009]`,
     ]);
   });
 
   test("the adoption of a scaling reads and compares it", async () => {
     const handlers = createHandlers(serviceScaling, seeded.simulator);
-    const inputs = await checkInputs(handlers, { serviceId: EXAMPLE.service, numReplicas: 2 });
-    await handlers.create(inputs);
-    const scaling = `scaling of service ${EXAMPLE.service}`;
+    await create(handlers, { serviceId, numReplicas: 2 });
+    const scaling = `scaling of service ${serviceId}`;
     expect(handlers.messages).toEqual([
       `Adopting ${scaling}, and each further one: ${reading} [CDB5009]`,
       `Adopting ${scaling} changed numReplicas from 3 to 2. [CDB5009]`,

@@ -1,60 +1,71 @@
-import type { FaultEffect } from "../../simulator/index";
+import { service } from "../../provider/resources/service/service";
+import type { FaultRule } from "../../simulator/index";
 import { office, useServices } from "./service-setup";
-import { failureOf } from "./support";
+import { answer, create, failedCreation, loseResponse, once } from "./stack";
+import { fakeClock, type Properties, startProcess } from "./support";
+
+/** The creation of services, and the names that they get. */
 
 const setup = useServices();
+const createService = (args: Properties) => create(setup.handlers, args);
+const failCreation = (args: Properties) => failedCreation(setup.handlers, args);
+const ENDPOINT = "vpce-0a1b2c3d4e5f60001";
+const POST = "POST /services";
+const PATCH = "PATCH /services/{id}";
 
-describe("creating", () => {
-  test("a creation sends the declared arguments and stores the response", async () => {
-    const inputs = await setup.checkArgs({ numReplicas: 2, ipAccessList: [office] });
-    const { id, outs } = await setup.handlers.create(inputs);
-    expect(await setup.api.requests()).toEqual([
-      { request: "POST /services", status: 200, body: { name: "db", numReplicas: 2, ipAccessList: [office] } },
-    ]);
-    expect(outs).toMatchObject({
-      name: "db",
-      password: expect.stringMatching(/.{20}/),
-      serviceEndpoints: [{ protocol: "mysql", port: 3306 }],
-      organizationId: setup.simulator.organizationId,
-      __declared: ["ipAccessList", "name", "numReplicas", "organizationId"],
-    });
-    expect(outs).not.toHaveProperty("id", id);
-    expect(JSON.parse(JSON.stringify(outs))).toEqual(outs);
+test("a creation sends the declared arguments and stores the response", async () => {
+  const { id, outs } = await createService({ numReplicas: 2, ipAccessList: [office] });
+  expect(await setup.sent()).toEqual([[POST, { name: "db", numReplicas: 2, ipAccessList: [office] }]]);
+  expect(outs).toMatchObject({
+    name: "db",
+    password: expect.stringMatching(/.{20}/),
+    serviceEndpoints: [{ protocol: "mysql", port: 3306 }],
+    organizationId: setup.simulator.organizationId,
+    __declared: ["ipAccessList", "name", "numReplicas", "organizationId"],
   });
+  expect(outs).not.toHaveProperty("id", id);
+  expect(JSON.parse(JSON.stringify(outs))).toEqual(outs);
+});
 
-  test("a creation sends by PATCH what the POST does not accept", async () => {
-    const inputs = await setup.checkArgs({
-      hasTransparentDataEncryption: true,
-      transparentDataEncryptionKeyId: "key-2",
-      privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"],
-    });
-    await setup.handlers.create(inputs);
-    expect(await setup.api.requests()).toEqual([
-      { request: "POST /services", status: 200, body: { name: "db", hasTransparentDataEncryption: true } },
-      {
-        request: "PATCH /services/{id}",
-        status: 200,
-        body: { transparentDataEncryptionKeyId: "key-2", privateEndpointIds: { add: ["vpce-0a1b2c3d4e5f60001"] } },
-      },
-    ]);
+test("a creation sends by PATCH what the POST does not accept, and prints the id before, in case of a crash", async () => {
+  const { id } = await createService({
+    hasTransparentDataEncryption: true,
+    transparentDataEncryptionKeyId: "key-2",
+    privateEndpointIds: [ENDPOINT],
   });
+  expect(await setup.sent()).toEqual([
+    [POST, { name: "db", hasTransparentDataEncryption: true }],
+    [PATCH, { transparentDataEncryptionKeyId: "key-2", privateEndpointIds: { add: [ENDPOINT] } }],
+  ]);
+  expect(setup.messages).toEqual([
+    `Service ${id} ("db") was created in organization ${setup.simulator.organizationId}; applying the remaining arguments. [CDB4003]`,
+  ]);
+});
 
-  test.each<[string, FaultEffect]>([
-    ["is cut off after it is applied", { kind: "reset", when: "after" }],
-    ["returns an empty id", { kind: "answer", result: { id: "" } }],
-  ])("a creation is never retried if it %s, and the error says how to adopt the service", async (_, effect) => {
-    await setup.api.faults({ method: "POST", effect });
-    const failure = await failureOf(setup.handlers.create(await setup.checkArgs({})));
-    expect((await setup.api.requests()).filter(({ request }) => request.startsWith("POST"))).toHaveLength(1);
-    expect(failure.id).toBeUndefined();
-    expect(failure.message).toMatch(/^Creating service "db" in organization 5e0d8c1a/);
-    expect(failure.message).toContain("The service may still have been created, at 2026-11-21T10:00:00.000Z");
-    expect(failure.message).toContain("set existingServiceId to its id");
-  });
+test.each<[string, FaultRule]>([
+  ["is cut off after it is applied", loseResponse("POST")],
+  ["returns an empty id", answer("POST", { id: "" })],
+])("a creation is never retried if it %s, and the error says how to adopt the service", async (_, fault) => {
+  await setup.api.faults(fault);
+  const failure = await failCreation({});
+  expect((await setup.sent()).flat()).toEqual([POST, { name: "db" }]);
+  expect(failure.id).toBeUndefined();
+  expect(failure.message).toMatch(/^Creating service "db" in organization 5e0d8c1a/);
+  expect(failure.message).toContain("The service may still have been created, at 2026-11-21T10:00:00.000Z");
+  expect(failure.message).toContain("set existingServiceId to its id");
+});
 
-  test("a creation keeps the declared value with a message if the response has an undocumented type", async () => {
-    await setup.api.faults({ method: "POST", effect: { kind: "answer", result: { numReplicas: "many" } } });
-    const { id, outs } = await setup.handlers.create(await setup.checkArgs({ numReplicas: 2 }));
+test("a creation removes access entries that the server added", async () => {
+  const added = { source: "0.0.0.0/0", description: "default" };
+  await setup.api.faults(answer("POST", { ipAccessList: [office, added] }));
+  await createService({ ipAccessList: [office] });
+  expect((await setup.sent())[1]).toEqual([PATCH, { ipAccessList: { remove: [added] } }]);
+});
+
+describe("the response to a creation", () => {
+  test("with an undocumented type leaves the declared value, with a message", async () => {
+    await setup.api.faults(answer("POST", { numReplicas: "many" }));
+    const { id, outs } = await createService({ numReplicas: 2 });
     expect(id).toBe((await setup.api.services())[0]?.id);
     expect(outs).toMatchObject({ password: expect.any(String), numReplicas: 2 });
     expect(setup.messages).toEqual([
@@ -62,35 +73,97 @@ describe("creating", () => {
     ]);
   });
 
-  test("a creation removes access entries that the server added", async () => {
-    const own = [office, { source: "0.0.0.0/0", description: "default" }];
-    await setup.api.faults({ method: "POST", effect: { kind: "answer", result: { ipAccessList: own } } });
-    await setup.handlers.create(await setup.checkArgs({ ipAccessList: [office] }));
-    expect((await setup.api.requests())[1]).toMatchObject({
-      request: "PATCH /services/{id}",
-      body: { ipAccessList: { remove: [own[1]] } },
-    });
+  test("may have an absent, null or empty description", async () => {
+    await setup.api.faults(answer("POST", { ipAccessList: [{ source: "198.51.100.7/32", description: null }] }));
+    await createService({ ipAccessList: [{ source: "198.51.100.7" }] });
+    expect(await setup.sent()).toHaveLength(1);
   });
 
-  test("a creation treats absent, null and empty descriptions as equal", async () => {
-    const result = { ipAccessList: [{ source: "198.51.100.7/32", description: null }] };
-    await setup.api.faults({ method: "POST", effect: { kind: "answer", result } });
-    await setup.handlers.create(await setup.checkArgs({ ipAccessList: [{ source: "198.51.100.7" }] }));
-    expect(await setup.api.requests()).toHaveLength(1);
+  test("needs only the id: a missing or null property counts as absent", async () => {
+    const outputs = Object.keys((await setup.createService({})).outs);
+    const nothing = Object.fromEntries(outputs.map((name) => [name, null]));
+    await setup.api.faults({ effect: { kind: "answer", result: { ...nothing, endpoints: null } } });
+    const created = await createService({ numReplicas: 2, ipAccessList: [office] });
+    expect(created.outs).toMatchObject({ numReplicas: 2, ipAccessList: [office] });
+    const { inputs } = await created.refresh();
+    expect(inputs).toMatchObject({ ipAccessList: [] });
+    expect(inputs).not.toHaveProperty("numReplicas");
   });
 
-  test("a creation prints the id before the second request, in case the process crashes before it is stored", async () => {
-    await setup.handlers.create(await setup.checkArgs({ privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] }));
-    const [made] = await setup.api.services();
-    expect(setup.messages).toEqual([
-      `Service ${made?.id} ("db") was created in organization ${setup.simulator.organizationId}; applying the remaining arguments. [CDB4003]`,
-    ]);
-  });
-
-  test("a creation keeps the service and reports a response without a password", async () => {
-    await setup.api.faults({ method: "POST", effect: { kind: "answer", result: {}, password: null } });
-    const failure = await failureOf(setup.handlers.create(await setup.checkArgs({})));
+  test.each([null, ""])("without a password (%j) keeps the service, and fails", async (password) => {
+    await setup.api.faults({ method: "POST", effect: { kind: "answer", result: {}, password } });
+    const failure = await failCreation({});
     expect(failure.id).toBe((await setup.api.services())[0]?.id);
     expect(failure.message).toContain("the response contained no password");
+  });
+
+  test("has a password that no later message shows", async () => {
+    const password = "Generated-Pass-1";
+    const echo = { error: `CONFLICT: ${password}`, status: 422 };
+    await setup.api.faults(once({ method: "POST", effect: { kind: "answer", result: {}, password } }), {
+      method: "PATCH",
+      effect: { kind: "status", status: 422, body: echo },
+    });
+    const failure = await failCreation({ privateEndpointIds: [ENDPOINT] });
+    expect(failure.message).toContain("CONFLICT: [secret]");
+    expect(failure.properties).toMatchObject({ password });
+  });
+});
+
+describe("the name of a service", () => {
+  async function checked(name: string, args = {}, olds = {}) {
+    const { handlersFor, messages } = startProcess(setup.simulator, {}, fakeClock());
+    const { inputs, failures } = await handlersFor(service, name).check(olds, args);
+    expect(failures).toEqual([]);
+    return { name: inputs.name, messages: [...messages] };
+  }
+
+  const RULE = "because its name can have only letters A to Z, digits and spaces, at most 50";
+
+  test.each([
+    ["größe-数据", "gr e"],
+    ["größe-данные", "gr e"],
+    [`--${"a".repeat(80)}`, "a".repeat(50)],
+    [`${"a".repeat(49)}-b`, "a".repeat(49)],
+    ["cafe\u0301", "cafe"],
+  ])("from the resource %s loses letters, and a warning shows what is left", async (resource, name) => {
+    const message = `${resource}: the service gets the name "${name}", ${RULE}; declare name to choose another. [CDB1007]`;
+    expect(await checked(resource)).toEqual({ name, messages: [message] });
+  });
+
+  test.each(["数据", "--"])("from the resource %s is absent, with a warning", async (resource) => {
+    const message = `${resource}: the service gets no name, ${RULE}; declare name to choose one. [CDB1007]`;
+    expect(await checked(resource)).toEqual({ name: undefined, messages: [message] });
+  });
+
+  test("from a resource with separators has spaces, without a warning", async () => {
+    expect(await checked("my-db_01.eu")).toEqual({ name: "my db 01 eu", messages: [] });
+  });
+
+  test("stays as declared, adopted or stored", async () => {
+    const adopted = { existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" };
+    expect(await checked("größe", { name: "size" })).toEqual({ name: "size", messages: [] });
+    expect(await checked("größe", adopted)).toEqual({
+      name: undefined,
+      messages: [expect.stringMatching(/^Adopting service /)],
+    });
+    expect(await checked("größe", {}, { name: "old" })).toEqual({ name: "old", messages: [] });
+    expect(await checked("größe", {}, adopted)).toEqual({ name: undefined, messages: [] });
+  });
+
+  test("causes a warning if another service has it and one of the two is created", async () => {
+    const same = { name: "analytics" };
+    const elsewhere = { ...same, organizationId: "00000000-0000-4000-8000-000000000001" };
+    const warnings = async (...services: readonly [name: string, args: Properties, olds: Properties][]) => {
+      const { handlersFor, messages } = startProcess(setup.simulator, {}, fakeClock());
+      for (const [name, args, olds] of services) await handlersFor(service, name).check(olds, args);
+      return messages;
+    };
+    expect(await warnings(["first", same, same], ["first", same, {}], ["other", elsewhere, {}])).toEqual([]);
+    expect(await warnings(["first", same, same], ["second", same, same])).toEqual([]);
+    const both = `"first" and "second" declare the same name for a service.`;
+    const warning = `${both} The API allows that, but nobody can tell the two apart: give one of them another name. [CDB1017]`;
+    expect(await warnings(["first", same, same], ["second", same, {}])).toEqual([warning]);
+    expect(await warnings(["first", same, {}], ["second", same, same])).toEqual([warning]);
   });
 });

@@ -1,115 +1,141 @@
+import { isDeepStrictEqual } from "node:util";
 import { ci, office, useServices } from "./service-setup";
+import { answer, create, failedCreation, loseRequest, once, refuse, type StackResource } from "./stack";
 import { failureOf, type Properties } from "./support";
 
+/** Updates, reads and deletions of services. */
+
 const setup = useServices();
+const GET = "GET /services/{id}";
+const PATCH = "PATCH /services/{id}";
+const SCALE = "PATCH /services/{id}/replicaScaling";
+const ENDPOINT = "vpce-0a1b2c3d4e5f60001";
 
-describe("adopting", () => {
-  const existing = async (body: Properties = {}) =>
-    String(((await setup.api.change("POST", "", { name: "old", ...body })).service as Properties).id);
-
-  test("an adoption reads, and sends nothing if nothing differs", async () => {
-    const existingServiceId = await existing({ numReplicas: 4 });
-    const { id, outs } = await setup.handlers.create(await setup.checkArgs({ existingServiceId, numReplicas: 4 }));
-    expect(id).toBe(existingServiceId);
-    expect(outs).toMatchObject({ name: "old", numReplicas: 4 });
-    expect(await setup.api.requests()).toMatchObject([{ request: "GET /services/{id}" }]);
-  });
-
-  test("an adoption updates only what differs", async () => {
-    const existingServiceId = await existing({ ipAccessList: [office, ci], endpoints: [] });
-    await setup.handlers.create(
-      await setup.checkArgs({
-        existingServiceId,
-        ipAccessList: [office],
-        endpoints: [{ protocol: "mysql", enabled: true }],
-      }),
-    );
-    expect(await setup.api.requests()).toMatchObject([
-      { request: "GET /services/{id}" },
-      { request: "PATCH /services/{id}", body: { ipAccessList: { remove: [ci] } } },
+describe("an update", () => {
+  test("sends one request for each operation with a change", async () => {
+    const db = await setup.createService({ numReplicas: 2, ipAccessList: [office] });
+    const { outs } = await db.update({ name: "db two", numReplicas: 3, ipAccessList: [office, ci] });
+    expect(await setup.sent()).toEqual([
+      [PATCH, { name: "db two", ipAccessList: { add: [ci] } }],
+      [SCALE, { numReplicas: 3 }],
     ]);
+    expect(outs).toMatchObject({ password: db.outs.password, name: "db two", numReplicas: 3 });
   });
 
-  test("an adoption rejects a difference that only a creation could set", async () => {
-    const existingServiceId = await existing({ hasTransparentDataEncryption: true });
-    const failure = await failureOf(
-      setup.handlers.create(
-        await setup.checkArgs({ existingServiceId, hasTransparentDataEncryption: false, region: "us-east-1" }),
-      ),
-    );
-    expect(failure.message).toContain("hasTransparentDataEncryption is true but the program declares false");
-    expect(await setup.api.requests()).toHaveLength(1);
-  });
-
-  test("existingServiceId causes no change if it stays, is removed or is the service's own id", async () => {
-    const existingServiceId = await existing();
-    const { id, outs } = await setup.handlers.create(await setup.checkArgs({ existingServiceId }));
-    for (const args of [{ existingServiceId }, {}]) {
-      const inputs = await setup.checkArgs(args, { existingServiceId });
-      expect(await setup.handlers.diff(id, outs as Properties, inputs)).toMatchObject({ changes: false, replaces: [] });
-    }
-    const other = await setup.createService({});
-    const own = await setup.checkArgs({ existingServiceId: other.id }, other.inputs);
-    expect(await setup.handlers.diff(other.id, other.outs, { ...own, name: "db" })).toMatchObject({ changes: false });
-    const another = await setup.checkArgs({ existingServiceId: setup.simulator.organizationId });
-    expect(await setup.handlers.diff(id, outs as Properties, another)).toMatchObject({
-      replaces: ["existingServiceId"],
-    });
-  });
-
-  test("an adoption never compares an argument that only a creation sends and no response shows", async () => {
-    const args = { existingServiceId: await existing(), region: "us-east-1", encryptionKey: "one" };
-    const { id, outs = {} } = await setup.handlers.create(await setup.checkArgs(args));
-    const inputs = await setup.checkArgs({ ...args, region: "eu-west-1", encryptionKey: "two" }, args);
-    for (const declared of [inputs, await setup.checkArgs({ region: "eu-west-1", encryptionKey: "two" }, args)]) {
-      expect(await setup.handlers.diff(id, outs, declared)).toMatchObject({ replaces: [] });
-      expect(setup.messages.at(-1)).toBe(
-        `The API does not show region, encryptionKey of service ${id}, which was adopted: the new value is only recorded in the state. [CDB5010]`,
-      );
-    }
-    await setup.api.requests();
-    const { outs: updated = {} } = await setup.handlers.update(id, outs, inputs);
-    expect(await setup.api.requests()).toEqual([]);
-    expect(updated).toMatchObject({ region: "eu-west-1", encryptionKey: "two" });
-    expect(await setup.handlers.diff(id, updated, inputs)).toMatchObject({ changes: false });
-    const elsewhere = await setup.checkArgs({ ...args, isReadonly: true, dataWarehouseId: "w" }, args);
-    expect(await setup.handlers.diff(id, outs, elsewhere)).toMatchObject({
-      replaces: ["isReadonly", "dataWarehouseId"],
-    });
-  });
-
-  test("an adoption is undone by removing the service from the state, with a message", async () => {
-    const existingServiceId = await existing();
-    const { id, outs } = await setup.handlers.create(await setup.checkArgs({ existingServiceId }));
-    await setup.handlers.delete(id, outs as Properties);
-    expect(setup.messages).toEqual([
-      `Adopting service ${existingServiceId}: \`pulumi up\` reads it, compares it with the program and changes what differs; a preview reads nothing. [CDB5009]`,
-      expect.stringMatching(/^Service .* \("old"\) keeps running and costing money/),
+  test("corrects a list once if the server adds before it removes", async () => {
+    const db = await setup.createService({ ipAccessList: [office, ci] });
+    await setup.api.faults(once(answer("PATCH", { ipAccessList: [office] })));
+    const other = { ...ci, description: "build" };
+    const { outs } = await db.update({ ipAccessList: [office, other] });
+    expect(await setup.sent()).toEqual([
+      [PATCH, { ipAccessList: { add: [other], remove: [ci] } }],
+      [PATCH, { ipAccessList: { add: [other] } }],
     ]);
+    expect(outs.ipAccessList).toEqual([office, other]);
+  });
+
+  test("fails if the server ignores a list change twice", async () => {
+    const db = await setup.createService({ ipAccessList: [office] });
+    await setup.api.faults(answer("PATCH", { ipAccessList: [office] }));
+    const { message } = await db.failedUpdate({ ipAccessList: [office, ci] });
+    expect(await setup.sent()).toHaveLength(2);
+    expect(message).toContain("the API accepted the update of ipAccessList twice");
+  });
+
+  test("resends the whole body if it was cut off before it was applied", async () => {
+    const db = await setup.createService({ ipAccessList: [office] });
+    await setup.api.faults(once(loseRequest("PATCH")));
+    const wanted = { name: "other", releaseChannel: "slow", ipAccessList: [office, ci] };
+    await db.update(wanted);
+    const request = [PATCH, { ...wanted, ipAccessList: { add: [ci] } }];
+    expect(await setup.sent()).toEqual([request, GET, request]);
+  });
+
+  test("stores and reports the effect of the first request if the second fails", async () => {
+    const db = await setup.createService({ numReplicas: 2 });
+    await setup.api.faults({ ...refuse("PATCH", 422), path: "replicaScaling" });
+    const wanted = { name: "other", numReplicas: 3 };
+    const failure = await db.failedUpdate(wanted);
+    expect(failure).toMatchObject({
+      id: db.id,
+      properties: { name: "other", numReplicas: 2, password: db.outs.password },
+    });
+    expect(failure.message).toContain("Done: name. Not done: numReplicas.");
+    expect(failure.reasons).toEqual([failure.message]);
+    await setup.api.faults();
+    await setup.sent();
+    await failure.stored.update(wanted);
+    expect(await setup.sent()).toEqual([[SCALE, { numReplicas: 3 }]]);
+  });
+
+  test("reads a list that its response lacks before it is stored", async () => {
+    const db = await setup.createService({});
+    const withoutList = answer("PATCH", { ipAccessList: null });
+    await setup.api.faults(withoutList);
+    const updated = await db.update({ ipAccessList: [office] });
+    // A list that the stack begins to manage is read before, too.
+    expect(await setup.sent()).toEqual([GET, [PATCH, { ipAccessList: { add: [office] } }], GET]);
+    expect(updated.outs).toMatchObject({ ipAccessList: [office] });
+    await setup.api.faults(withoutList, refuse("GET", 403));
+    const failure = await updated.failedUpdate({ ipAccessList: [office, ci] });
+    expect(failure.message).toContain("Not confirmed: ipAccessList.");
+    expect(failure.properties).toMatchObject({ __uncertain: ["ipAccessList"] });
+  });
+
+  test("resends a release channel that was undeclared meanwhile, since it cannot be read", async () => {
+    const db = await setup.createService({ releaseChannel: "fast" });
+    await (await db.update({})).update({ releaseChannel: "fast" });
+    expect(await setup.sent()).toEqual([[PATCH, { releaseChannel: "fast" }]]);
+  });
+
+  test("sends nothing if arguments or protocols are removed, and only the protocols that change", async () => {
+    const [mysql, https] = ["mysql", "https"].map((protocol) => ({ protocol, enabled: true }));
+    const db = await setup.createService({ numReplicas: 4, region: "us-east-1", endpoints: [mysql, https] });
+    const one = await db.update({ numReplicas: 4, region: "us-east-1", endpoints: [mysql] });
+    expect(one.outs.endpoints).toEqual([mysql]);
+    const none = await one.update({});
+    expect(none.outs).toMatchObject({
+      numReplicas: 4,
+      region: "us-east-1",
+      __declared: ["name", "organizationId"],
+    });
+    expect(await setup.sent()).toEqual([]);
+    const endpoints = [{ ...mysql, enabled: false }, https];
+    const { outs } = await db.update({ numReplicas: 4, region: "us-east-1", endpoints });
+    expect(await setup.sent()).toEqual([[PATCH, { endpoints: endpoints.slice(0, 1) }]]);
+    expect(outs).toMatchObject({ endpoints, serviceEndpoints: [{ protocol: "https" }] });
+  });
+
+  test("shows no old secret that only the state still has in a message", async () => {
+    const db = await setup.createService({ encryptionKey: "first-key" });
+    const echo = { error: `CONFLICT: first-key and ${db.outs.password}`, status: 422 };
+    await setup.api.faults({ effect: { kind: "status", status: 422, body: echo } });
+    const { message } = await db.failedUpdate({ name: "other" });
+    expect(message).toContain("CONFLICT: [secret] and [secret]");
   });
 });
 
-describe("reading", () => {
-  test("a read shows drift of declared values only", async () => {
-    const { id, outs } = await setup.createService({ numReplicas: 2, ipAccessList: [office] });
-    await setup.api.change("PATCH", `/${id}/replicaScaling`, { numReplicas: 5, idleTimeoutMinutes: 60 });
-    await setup.api.change("PATCH", `/${id}`, { ipAccessList: { add: [ci] } });
-    const { props, inputs } = await setup.handlers.read(id, outs);
-    expect(await setup.api.requests()).toMatchObject([{ request: "GET /services/{id}" }]);
+describe("a read", () => {
+  test("shows drift of declared values only", async () => {
+    const db = await setup.createService({ numReplicas: 2, ipAccessList: [office] });
+    await setup.api.change("PATCH", `/${db.id}/replicaScaling`, { numReplicas: 5, idleTimeoutMinutes: 60 });
+    await setup.api.change("PATCH", `/${db.id}`, { ipAccessList: { add: [ci] } });
+    const { outs, inputs } = await db.refresh();
+    expect(await setup.sent()).toEqual([GET]);
     expect(inputs).toEqual({
       name: "db",
       organizationId: setup.simulator.organizationId,
       numReplicas: 5,
       ipAccessList: [office, ci],
     });
-    expect(props).toMatchObject({ password: outs.password, idleTimeoutMinutes: 60 });
+    expect(outs).toMatchObject({ password: db.outs.password, idleTimeoutMinutes: 60 });
   });
 
-  test("a read keeps the declared spelling and create-only values", async () => {
-    const { id, outs } = await setup.createService({ ipAccessList: [{ source: "198.51.100.7" }], isReadonly: false });
-    const result = { ipAccessList: [{ source: "198.51.100.7/32", description: "" }], isReadonly: true };
-    await setup.api.faults({ effect: { kind: "answer", result } });
-    expect((await setup.handlers.read(id, outs)).inputs).toMatchObject({
+  test("keeps the declared spelling and create-only values", async () => {
+    const db = await setup.createService({ ipAccessList: [{ source: "198.51.100.7" }], isReadonly: false });
+    const ipAccessList = [{ source: "198.51.100.7/32", description: "" }];
+    await setup.api.faults(answer("GET", { ipAccessList, isReadonly: true }));
+    expect((await db.refresh()).inputs).toMatchObject({
       ipAccessList: [{ source: "198.51.100.7" }],
       isReadonly: false,
     });
@@ -118,58 +144,77 @@ describe("reading", () => {
   test.each([
     ["::102:304/128", "::1.2.3.4"],
     ["::ffff:1.2.3.4/128", "::ffff:1.2.3.4/128"],
-  ])("a read shows %s for the declared ::1.2.3.4 as %s", async (source, read) => {
-    const { id, outs } = await setup.createService({ ipAccessList: [{ source: "::1.2.3.4" }] });
-    await setup.api.faults({ effect: { kind: "answer", result: { ipAccessList: [{ source }] } } });
-    expect((await setup.handlers.read(id, outs)).inputs).toMatchObject({ ipAccessList: [{ source: read }] });
+  ])("shows %s for the declared ::1.2.3.4 as %s", async (source, read) => {
+    const db = await setup.createService({ ipAccessList: [{ source: "::1.2.3.4" }] });
+    await setup.api.faults(answer("GET", { ipAccessList: [{ source }] }));
+    expect((await db.refresh()).inputs).toMatchObject({ ipAccessList: [{ source: read }] });
   });
 
-  test("a read shows only the declared protocols", async () => {
-    const { id, outs } = await setup.createService({ endpoints: [{ protocol: "mysql", enabled: true }] });
-    await setup.api.change("PATCH", `/${id}`, {
-      endpoints: [
-        { protocol: "mysql", enabled: false },
-        { protocol: "https", enabled: true },
-      ],
-    });
-    expect((await setup.handlers.read(id, outs)).inputs?.endpoints).toEqual([{ protocol: "mysql", enabled: false }]);
+  test("shows only the declared protocols", async () => {
+    const db = await setup.createService({ endpoints: [{ protocol: "mysql", enabled: true }] });
+    const [mysql, https] = [
+      { protocol: "mysql", enabled: false },
+      { protocol: "https", enabled: true },
+    ];
+    await setup.api.change("PATCH", `/${db.id}`, { endpoints: [mysql, https] });
+    expect((await db.refresh()).inputs.endpoints).toEqual([mysql]);
   });
 
-  test("a read uses the stored organization, regardless of the current setting", async () => {
+  test("uses the stored organization, or the one of the settings if the program passes null", async () => {
     const { id, outs } = await setup.createService({});
+    expect((await setup.handlers.read(id, { organizationId: null })).id).toBe(id);
     setup.restartWith({ CLOUDDB_ORGANIZATION_ID: "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640" });
     expect((await setup.handlers.read(id, outs)).id).toBe(id);
   });
-
-  test("a read uses the organization of the settings if the program passes null", async () => {
-    const { id } = await setup.createService({});
-    expect((await setup.handlers.read(id, { organizationId: null })).id).toBe(id);
-  });
 });
 
-describe("deleting and replacing", () => {
-  test("a created service cannot be deleted, and the error says how to release it", async () => {
-    const { id, outs } = await setup.createService({});
-    const failure = await failureOf(setup.handlers.delete(id, outs));
-    expect(failure.message).toMatch(/the API cannot delete services.*retainOnDelete: true/);
-    expect(await setup.api.requests()).toEqual([]);
-  });
+test("a created service cannot be deleted, even after its own id was declared, and the error says how to release it", async () => {
+  const db = await setup.createService({});
+  const named = await db.update({ existingServiceId: db.id, name: "other" });
+  await setup.sent();
+  for (const service of [db, named]) {
+    const { message } = await failureOf(service.delete());
+    expect(message).toMatch(/the API cannot delete services.*retainOnDelete: true/);
+  }
+  expect(await setup.sent()).toEqual([]);
+});
 
-  test("a created service cannot be deleted even after its own id was declared", async () => {
-    const { id, outs } = await setup.createService({});
-    const { outs: after } = await setup.handlers.update(
-      id,
-      outs,
-      await setup.checkArgs({ existingServiceId: id, name: "other" }),
-    );
-    expect((await failureOf(setup.handlers.delete(id, after as Properties))).message).toContain(
-      "cannot delete services",
-    );
-  });
+test("another spelling of an id does not cause a replacement", async () => {
+  const db = await setup.createService({});
+  const organizationId = setup.simulator.organizationId.toUpperCase();
+  expect(await db.diff({ organizationId })).toMatchObject({ changes: false, replaces: [] });
+});
 
-  test("another spelling of an id does not cause a replacement", async () => {
-    const { id, outs } = await setup.createService({});
-    const upper = await setup.checkArgs({ organizationId: setup.simulator.organizationId.toUpperCase() });
-    expect(await setup.handlers.diff(id, outs, upper)).toMatchObject({ changes: false, replaces: [] });
+describe("a preview shows one changed argument alone", () => {
+  const ARGS = { region: "us-east-1", numReplicas: 2, ipAccessList: [office, ci] };
+
+  const starts: Readonly<Record<string, () => Promise<[StackResource, Properties]>>> = {
+    async "a created service"() {
+      return [await create(setup.handlers, ARGS), ARGS];
+    },
+    async "a service whose creation has failed halfway"() {
+      const args = { ...ARGS, privateEndpointIds: [ENDPOINT] };
+      await setup.api.faults(refuse("PATCH", 403));
+      const { stored } = await failedCreation(setup.handlers, args);
+      await setup.api.faults();
+      return [await (await stored.refresh()).up(args), args];
+    },
+    async "an adopted service"() {
+      const args = { ...ARGS, existingServiceId: (await setup.createService({})).id };
+      return [await create(setup.handlers, args), args];
+    },
+  };
+  const sequences = ["up", "refresh", "up, refresh", "refresh, up", "refresh, refresh", "up, refresh, up, refresh"];
+  const cases = Object.entries(starts).flatMap(([start, begin]) =>
+    sequences.map((sequence) => [start, sequence, begin] as const),
+  );
+
+  test.each(cases)("%s, after %s", async (_, sequence, begin) => {
+    let [db, args] = await begin();
+    for (const command of sequence.split(", ")) db = await (command === "up" ? db.up(args) : db.refresh());
+    expect(await db.diff(args)).toMatchObject({ changes: false });
+    const changed = await db.check({ ...args, numReplicas: 5 });
+    const names = Object.keys({ ...db.inputs, ...changed });
+    expect(names.filter((name) => !isDeepStrictEqual(db.inputs[name], changed[name]))).toEqual(["numReplicas"]);
   });
 });
