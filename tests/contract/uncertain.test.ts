@@ -1,136 +1,237 @@
 import { organization as organizationType } from "../../provider/resources/organization/organization";
 import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
 import { service as serviceType } from "../../provider/resources/service/service";
-import type { FaultEffect } from "../../simulator/index";
+import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";
-import { checkInputs, createHandlers, failureOf, type Properties } from "./support";
+import { useServices } from "./service-setup";
+import { answer, create, loseResponse, once, refuse, type StackResource } from "./stack";
+import { createHandlers, type Handlers, type Properties } from "./support";
 
-/** Updates that may or may not have been applied, and programs that revert them. */
+/** Updates that may or may not have been applied: lost responses, and responses that contradict the request. */
 
 const {
   service: SERVICE,
   pipes: { kafka: KAFKA, postgres: POSTGRES },
 } = EXAMPLE;
 
-const seeded = useSeededSimulator();
-const lostResponse: FaultEffect = { kind: "reset", when: "after" };
-const pipes = () => createHandlers(pipeType, seeded.simulator);
-const services = () => createHandlers(serviceType, seeded.simulator);
-type Handlers = ReturnType<typeof createHandlers>;
+describe("a lost response", () => {
+  const seeded = useSeededSimulator();
+  const pipes = () => createHandlers(pipeType, seeded.simulator);
 
-/** A resource whose update to `next` was applied while every response was lost. */
-async function changeWithLostResponse(handlers: Handlers, first: Properties, next: Properties) {
-  const inputs = await checkInputs(handlers, first);
-  const { id, outs = {} } = await handlers.create(inputs);
-  const wanted = await checkInputs(handlers, next, inputs);
-  await seeded.api.faults({ method: "PATCH", effect: lostResponse }, { method: "GET", effect: lostResponse });
-  const failure = await failureOf(handlers.update(id, outs, wanted));
-  await seeded.api.faults();
-  await seeded.api.requests();
-  return { id, before: inputs, wanted, outs: failure.properties as Properties, message: failure.message };
-}
+  /** A resource whose update to `next` was applied while every response was lost, and a revert to `first`. */
+  async function loseUpdate(handlers: Handlers, first: Properties, next: Properties) {
+    const before = await create(handlers, first);
+    await seeded.api.faults(loseResponse("PATCH"), loseResponse("GET"));
+    const { stored, message } = await before.failedUpdate(next);
+    await seeded.api.faults();
+    await seeded.sent();
+    return { before, stored, message, revert: (from = stored) => runUp(from, first) };
+  }
 
-/** Runs another `up`; returns what it sends. */
-async function runUp(handlers: Handlers, id: string, outs: Properties, wanted: Properties) {
-  const { changes } = await handlers.diff(id, outs, wanted);
-  if (changes === false) return { outs, sent: [] };
-  const after = (await handlers.update(id, outs, wanted)).outs as Properties;
-  const sent = (await seeded.api.requests()).filter(({ request }) => request.startsWith("PATCH"));
-  return { outs: after, sent: sent.map(({ body }) => body) };
-}
+  async function runUp(resource: StackResource, program: Properties) {
+    const after = await resource.up(program);
+    const patches = (await seeded.api.requests()).filter(({ request }) => request.startsWith("PATCH"));
+    return { after, sent: patches.map(({ body }) => body) };
+  }
 
-const kafka = (password: string) => ({
-  serviceId: SERVICE,
-  pipeId: KAFKA,
-  source: { kafka: { credentials: { username: "reader", password } } },
-});
-
-test("a revert resends a password that no response shows, and then nothing", async () => {
-  const handlers = pipes();
-  const { id, before, outs } = await changeWithLostResponse(handlers, kafka("old-password"), kafka("new-password"));
-  const back = await runUp(handlers, id, outs, before);
-  expect(back.sent).toEqual([{ source: { kafka: { credentials: "[secret]" } } }]);
-  expect(back.outs).toMatchObject({ source: { kafka: { credentials: { password: "old-password" } } } });
-  expect(back.outs).not.toHaveProperty("__uncertain");
-  expect((await runUp(handlers, id, back.outs, before)).sent).toEqual([]);
-});
-
-test("a revert after a refresh, which cannot see the password, does the same", async () => {
-  const handlers = pipes();
-  const { id, before, outs } = await changeWithLostResponse(handlers, kafka("old-password"), kafka("new-password"));
-  const { props } = await handlers.read(id, outs);
-  await seeded.api.requests();
-  expect((await runUp(handlers, id, props as Properties, before)).sent).toHaveLength(1);
-});
-
-test("a revert resends a release channel, and visible values only if they differ", async () => {
-  const handlers = services();
-  const { id, before, outs, message } = await changeWithLostResponse(
-    handlers,
-    { name: "db", releaseChannel: "slow" },
-    { name: "other", releaseChannel: "fast" },
-  );
-  expect(message).toContain("Not confirmed: name, releaseChannel.");
-  expect((await runUp(handlers, id, outs, before)).sent).toEqual([{ name: "db", releaseChannel: "slow" }]);
-});
-
-test("a rejected update leaves the state as it was", async () => {
-  const handlers = pipes();
-  const inputs = await checkInputs(handlers, kafka("old-password"));
-  const { id, outs = {} } = await handlers.create(inputs);
-  await seeded.api.faults({ method: "PATCH", effect: { kind: "status", status: 400 } });
-  const failure = await failureOf(handlers.update(id, outs, await checkInputs(handlers, kafka("new-password"))));
-  // Nothing was changed: the engine keeps its state.
-  expect(failure.properties).toBeUndefined();
-});
-
-test("an applied list is not resent, but credentials from the same request are", async () => {
-  const handlers = pipes();
-  const table = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
-  const program = (password: string, tables: readonly string[]) => ({
+  const kafka = (password: string, settings?: Properties) => ({
     serviceId: SERVICE,
-    pipeId: POSTGRES,
-    source: { postgres: { credentials: { username: "u", password }, tableMappings: tables.map(table) } },
+    pipeId: KAFKA,
+    source: { kafka: { credentials: { username: "reader", password } } },
+    ...(settings && { settings }),
   });
-  const inputs = await checkInputs(handlers, program("old-password", ["orders"]));
-  const { id, outs = {} } = await handlers.create(inputs);
-  await seeded.api.requests();
-  await seeded.api.faults({ method: "PATCH", times: 1, effect: lostResponse });
-  const wanted = await checkInputs(handlers, program("new-password", ["orders", "users"]), inputs);
-  const after = (await handlers.update(id, outs, wanted)).outs as Properties;
-  const [first, , second] = await seeded.api.requests();
-  expect(first?.body).toMatchObject({ source: { postgres: { tableMappingsToAdd: [table("users")] } } });
-  expect(second?.body).toEqual({
-    source: { postgres: { credentials: "[secret]" } },
+
+  test("of a password, which no response shows, is reverted by sending it again, and then nothing", async () => {
+    const { revert } = await loseUpdate(pipes(), kafka("old-password"), kafka("new-password"));
+    const { after, sent } = await revert();
+    expect(sent).toEqual([{ source: { kafka: { credentials: "[secret]" } } }]);
+    expect(after.outs).toMatchObject({ source: { kafka: { credentials: { password: "old-password" } } } });
+    expect(after.outs).not.toHaveProperty("__uncertain");
+    expect((await revert(after)).sent).toEqual([]);
   });
-  expect(after).toMatchObject({ source: { postgres: { credentials: { password: "new-password" } } } });
-  expect((await runUp(handlers, id, after, wanted)).sent).toEqual([]);
+
+  test("of a password is reverted after a refresh, which cannot see it, too", async () => {
+    const { stored, revert } = await loseUpdate(pipes(), kafka("old-password"), kafka("new-password"));
+    const refreshed = await stored.refresh();
+    await seeded.sent();
+    expect((await revert(refreshed)).sent).toHaveLength(1);
+  });
+
+  test("of a release channel is reverted, with visible values only if they differ", async () => {
+    const { message, revert } = await loseUpdate(
+      createHandlers(serviceType, seeded.simulator),
+      { name: "db", releaseChannel: "slow" },
+      { name: "other", releaseChannel: "fast" },
+    );
+    expect(message).toContain("Not confirmed: name, releaseChannel.");
+    expect((await revert()).sent).toEqual([{ name: "db", releaseChannel: "slow" }]);
+  });
+
+  test("stores a state, unlike a rejected update", async () => {
+    const pipe = await create(pipes(), kafka("old-password"));
+    await seeded.api.faults(refuse("PATCH", 400));
+    expect((await pipe.failedUpdate(kafka("new-password"))).properties).toBeUndefined();
+  });
+
+  test("of settings does not make the password uncertain", async () => {
+    const next = kafka("old-password", { engineMaxThreads: 3 });
+    const { revert } = await loseUpdate(pipes(), kafka("old-password"), next);
+    expect((await revert()).sent).toEqual([]);
+  });
+
+  test("of a list and credentials resends the credentials alone", async () => {
+    const table = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
+    const program = (password: string, tables: readonly string[]) => ({
+      serviceId: SERVICE,
+      pipeId: POSTGRES,
+      source: { postgres: { credentials: { username: "u", password }, tableMappings: tables.map(table) } },
+    });
+    const pipe = await seeded.adopt(pipes(), program("old-password", ["orders"]));
+    await seeded.api.faults(once(loseResponse("PATCH")));
+    const wanted = program("new-password", ["orders", "users"]);
+    const after = await pipe.update(wanted);
+    const [first, , second] = await seeded.sent();
+    expect(first?.[1]).toMatchObject({ source: { postgres: { tableMappingsToAdd: [table("users")] } } });
+    expect(second?.[1]).toEqual({ source: { postgres: { credentials: "[secret]" } } });
+    expect(after.outs).toMatchObject({ source: { postgres: { credentials: { password: "new-password" } } } });
+    expect((await runUp(after, wanted)).sent).toEqual([]);
+  });
+
+  test.each([
+    ["removal", ["one", "two"], ["one"]],
+    ["addition", ["one"], ["one", "two"]],
+  ])("of the %s of an organization's endpoint, which cannot be read, is reverted", async (_, first, next) => {
+    const handlers = createHandlers(organizationType, seeded.simulator);
+    const endpoints = (ids: readonly string[]) => ({ privateEndpoints: ids.map((text) => ({ id: `vpce-${text}` })) });
+    const { before, revert } = await loseUpdate(handlers, endpoints(first), endpoints(next));
+    const { after, sent } = await revert();
+    expect(sent).toHaveLength(1);
+    expect(after.outs.privateEndpoints).toEqual(before.inputs.privateEndpoints);
+    const [organization] = (await seeded.api.organizations()) as unknown as { privateEndpoints: { id: string }[] }[];
+    const ids = organization?.privateEndpoints.map(({ id }) => id) ?? [];
+    expect(ids.filter((id) => /one|two/.test(id))).toEqual(first.map((text) => `vpce-${text}`));
+    expect((await revert(after)).sent).toEqual([]);
+  });
 });
 
-test("an uncertain update of settings does not make the password uncertain", async () => {
-  const handlers = pipes();
-  const { id, before, outs } = await changeWithLostResponse(handlers, kafka("old-password"), {
-    ...kafka("old-password"),
-    settings: { engineMaxThreads: 3 },
-  });
-  expect((await runUp(handlers, id, outs, before)).sent).toEqual([]);
-});
+describe("a response that shows another value than the request", () => {
+  const setup = useServices();
+  const SCALE = "PATCH /services/{id}/replicaScaling";
+  const GET = "GET /services/{id}";
+  const line = (id: string, differences: string) =>
+    `The API's response for service ${id} ("db") contradicts the program: ${differences}. The next preview shows what an update can change. [CDB5015]`;
 
-test.each([
-  ["an uncertain removal", ["one", "two"], ["one"]],
-  ["an uncertain addition", ["one"], ["one", "two"]],
-])("%s of an organization's endpoints, which cannot be read, is reverted", async (_, first, next) => {
-  const handlers = createHandlers(organizationType, seeded.simulator);
-  const endpoints = (ids: readonly string[]) => ({ privateEndpoints: ids.map((text) => ({ id: `vpce-${text}` })) });
-  const { id, before, outs } = await changeWithLostResponse(handlers, endpoints(first), endpoints(next));
-  const { outs: after, sent } = await runUp(handlers, id, outs, before);
-  expect(sent).toHaveLength(1);
-  expect(after.privateEndpoints).toEqual(before.privateEndpoints);
-  const [organization] = await seeded.api.organizations();
-  const ids = (organization as unknown as { privateEndpoints: { id: string }[] }).privateEndpoints.map(
-    (endpoint) => endpoint.id,
-  );
-  for (const text of ["one", "two"]) expect(ids.includes(`vpce-${text}`)).toBe(first.includes(text));
-  expect((await runUp(handlers, id, after, before)).sent).toEqual([]);
+  /** A service with 2 replicas, for an update that declares 6. */
+  async function serviceToScale() {
+    const db = await setup.createService({ numReplicas: 2 });
+    return { db, update: () => db.update({ numReplicas: 6 }) };
+  }
+
+  test("is stored, and the next update sends the declared value again", async () => {
+    const { db, update } = await serviceToScale();
+    await setup.api.faults(answer("PATCH", { numReplicas: 3 }));
+    const updated = await update();
+    expect(await setup.sent()).toEqual([[SCALE, { numReplicas: 6 }]]);
+    expect(updated.outs.numReplicas).toBe(3);
+    expect(setup.messages).toEqual([line(db.id, "numReplicas is 3 but the program declares 6")]);
+    await setup.api.faults();
+    expect((await updated.up({ numReplicas: 6 })).outs.numReplicas).toBe(6);
+    expect(await setup.sent()).toEqual([[SCALE, { numReplicas: 6 }]]);
+  });
+
+  test("is checked by a read if it shows the former value", async () => {
+    const { update } = await serviceToScale();
+    await setup.api.faults(answer("PATCH", { numReplicas: 2 }));
+    expect((await update()).outs.numReplicas).toBe(6);
+    expect(await setup.sent()).toEqual([[SCALE, { numReplicas: 6 }], GET]);
+    expect(setup.messages).toEqual([]);
+  });
+
+  test("stores no value if that read fails, and the next update reads again", async () => {
+    const { db } = await serviceToScale();
+    await setup.api.faults(answer("PATCH", { numReplicas: 2 }), refuse("GET", 403));
+    const { message, stored } = await db.failedUpdate({ numReplicas: 6 });
+    expect(message).toContain("Not confirmed: numReplicas.");
+    await setup.api.faults();
+    await setup.sent();
+    expect((await stored.update({ numReplicas: 6 })).outs.numReplicas).toBe(6);
+    expect(await setup.sent()).toEqual([GET]);
+  });
+
+  test("stores the former value if that read shows it, too", async () => {
+    const { db, update } = await serviceToScale();
+    await setup.api.faults(answer("PATCH", { numReplicas: 2 }), answer("GET", { numReplicas: 2 }));
+    expect((await update()).outs.numReplicas).toBe(2);
+    expect(setup.messages).toEqual([line(db.id, "numReplicas is 2 but the program declares 6")]);
+  });
+
+  test("is stored for a value that the update did not send, after what it has to send", async () => {
+    const db = await setup.createService({ numReplicas: 2, idleScaling: true });
+    await setup.api.faults(
+      { ...refuse("PATCH", 422), path: "replicaScaling" },
+      answer("PATCH", { idleScaling: false, numReplicas: 4 }),
+    );
+    const failure = await db.failedUpdate({ numReplicas: 6, idleScaling: true, name: "other" });
+    expect(failure.message).toContain("Done: name. Not done: numReplicas, idleScaling.");
+    expect(failure.properties).toMatchObject({ name: "other", numReplicas: 2, idleScaling: false });
+    expect(setup.messages).toEqual([expect.stringContaining("idleScaling is false but the program declares true.")]);
+  });
+
+  test.each([
+    ["null", { numReplicas: null }],
+    ["of another type", { numReplicas: "6" }],
+  ])("is ignored if it is %s", async (_, result) => {
+    const { update } = await serviceToScale();
+    await setup.api.faults(answer("PATCH", result));
+    expect((await update()).outs.numReplicas).toBe(6);
+    expect(setup.messages.join()).not.toContain("CDB5015");
+  });
+
+  test("is ignored if it spells a text in another way", async () => {
+    const db = await setup.createService({});
+    await setup.api.faults(answer("PATCH", { name: "DB TWO" }));
+    expect((await db.update({ name: "db two" })).outs.name).toBe("db two");
+    expect(setup.messages).toEqual([]);
+  });
+
+  test("of a creation is stored, but for a value that only a creation can set", async () => {
+    await setup.api.faults(answer("POST", { numReplicas: 3, hasTransparentDataEncryption: false }));
+    const program = { numReplicas: 6, hasTransparentDataEncryption: true };
+    const created = await create(setup.handlers, program);
+    expect(await setup.sent()).toEqual([["POST /services", expect.anything()]]);
+    expect(created.outs).toMatchObject({ numReplicas: 3, hasTransparentDataEncryption: true });
+    const differences =
+      "numReplicas is 3 but the program declares 6; hasTransparentDataEncryption is false but the program declares true";
+    expect(setup.messages).toEqual([line(created.id, differences)]);
+    expect(await created.diff(program)).toMatchObject({ replaces: [] });
+  });
+
+  describe("of an adoption", () => {
+    const seeded = useSeededSimulator();
+
+    test.each([
+      [
+        "a pipe's setting",
+        pipeType,
+        { serviceId: SERVICE, pipeId: KAFKA, settings: { engineMaxThreads: 3 } },
+        { settings: { engine_max_threads: 5 } },
+        "settings.engineMaxThreads",
+      ],
+      [
+        "a service's scaling",
+        serviceScaling,
+        { serviceId: SERVICE, numReplicas: 2 },
+        { numReplicas: 5 },
+        "numReplicas",
+      ],
+    ])("is stored for %s", async (_, type, program, result, name) => {
+      const handlers = createHandlers(type, seeded.simulator);
+      await seeded.api.faults(answer("PATCH", result));
+      const adopted = await create(handlers, program);
+      expect(adopted.outs).toHaveProperty(name, 5);
+      expect(handlers.messages.at(-1)).toContain(`${name} is 5 but the program declares `);
+      expect((await adopted.diff(program)).changes).not.toBe(false);
+    });
+  });
 });
