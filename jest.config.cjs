@@ -81,7 +81,7 @@ module.exports = {
       displayName: "native-faults",
       testMatch: ["<rootDir>/tests/{contract/*,faults/functions,faults/matrix,faults/model/*}.test.ts"],
       // Tests that no adapter takes part in.
-      testPathIgnorePatterns: ["contract/(certificates|complete|dynamic|round-trip)\\."],
+      testPathIgnorePatterns: ["contract/(certificates|complete|dynamic)\\."],
     },
     {
       ...installed,

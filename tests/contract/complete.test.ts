@@ -1,21 +1,20 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
-import { endpoints, type ObjectOperation } from "../../provider/api/endpoints";
+import { type ObjectOperation, objectOperation } from "../../provider/api/endpoints";
 import type { Resource } from "../../provider/core/resource";
-import { fieldPathsOf } from "../../provider/fields";
+import { fieldPathsOf, type Properties, valueAt, withValue } from "../../provider/fields";
 import * as clouddb from "../../provider/index";
 import { dynamicType, LISTED_ARGUMENTS, nativeType, runtimeExport } from "../../provider/names";
 import * as native from "../../provider/native";
 import { resources } from "../../provider/resources";
 import { functions } from "../../provider/resources/functions";
 import * as runtime from "../../provider/runtime";
-import { type ApiOperation, apiOperations } from "../../simulator/schema/api";
+import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import { examplesOn, LANGUAGES } from "../../tools/docs/examples";
 import { slots } from "../faults/model/scenario";
 import { requestOf, situations } from "../faults/situations";
-import { EXAMPLE_IDS } from "../support/example";
-import { root } from "../support/root";
+import { createTestApi, type TestApi } from "../support/api";
+import { EXAMPLE_IDS, exampleSeed } from "../support/example";
+import { sampleOf } from "../support/sample-fields";
 
 /**
  * Each resource and each field is a row of a table. These tests find everything else that a new row needs, and each
@@ -62,30 +61,6 @@ test("every example exists in each language", () => {
   expect(lacking(missing)).toEqual([]);
 });
 
-test("every example of a guide exists in each language that can have it", () => {
-  // `pulumi import` writes no program for the npm package, and YAML has no mocks.
-  const impossible = ["adopt.import: ts", "testing.mocks: yaml"];
-  const guides = readdirSync(join(root, "docs/guides")).filter((name) => name.endsWith(".md"));
-  const examples = guides.flatMap((name) => examplesOn(`docs/guides/${name}`));
-  const lacked = examples.flatMap(({ name, codes }) =>
-    ["ts", "yaml", "python", "go"].filter((each) => !(each in codes)).map((each) => `${name}: ${each}`),
-  );
-  expect(examples.length).toBeGreaterThan(10);
-  expect(lacked.sort()).toEqual(impossible);
-});
-
-test("the simulator has each operation, and an object for each parameter of its path", () => {
-  const operations = Object.values<ApiOperation>(apiOperations);
-  const missing = Object.values(endpoints).flatMap(({ method, path }) => [
-    !operations.some((operation) => operation.method === method && operation.path === path) &&
-      `simulator/schema/api.ts: no operation ${method} ${path}`,
-    ...[...path.matchAll(/\{(\w+)\}/g)].map(
-      ([, name = ""]) => !(name in EXAMPLE_IDS) && `simulator/seeds/example.json: no object for {${name}} in ${path}`,
-    ),
-  ]);
-  expect(lacking([...new Set(missing)])).toEqual([]);
-});
-
 test("the fault matrix covers every operation of every resource, and the model tests every resource", () => {
   const missing = table.flatMap(([name, { definition }]) => {
     const covered = Object.values(situations).filter((situation) => situation.type === name);
@@ -110,3 +85,42 @@ test("the fault matrix covers every operation of every resource, and the model t
 function carriersOf({ create, updates }: Resource): ObjectOperation[] {
   return [...(create ? [create.operation] : []), ...updates];
 }
+
+describe("the simulator stores and returns", () => {
+  let simulator: RunningSimulator;
+  let api: TestApi;
+  /** A service that every argument of a service can be sent to. */
+  let created: Properties;
+  beforeAll(async () => {
+    const organizations = exampleSeed.organizations ?? [];
+    const enterprise = organizations.map((organization) => ({ ...organization, tier: "ENTERPRISE" as const }));
+    simulator = await startSimulator({ seed: { organizations: enterprise } });
+    api = createTestApi(simulator);
+    const body = { name: "sample", numReplicas: 3, hasTransparentDataEncryption: true };
+    created = (await api.change("POST", "", body)).service as Properties;
+  });
+  afterAll(() => simulator.close());
+
+  const cases = table.flatMap(([resource, { definition }]) =>
+    fieldPathsOf(definition.fields)
+      .filter(({ field }) => field.onChange === "update" && field.inResponse && !field.list && !field.secret)
+      .flatMap(({ name, apiPath, field }) =>
+        definition.updates
+          .filter((id) => field.sentWith.includes(id))
+          .map((id) => ({ name: `${resource}.${name}`, apiPath, field, operation: objectOperation(id) })),
+      ),
+  );
+
+  test.each(cases)("$name by $operation.method $operation.path", async ({ apiPath, field, operation }) => {
+    const [group, kind = ""] = apiPath;
+    const pipes = exampleSeed.organizations?.[0]?.services?.[0]?.pipes ?? [];
+    const pipe = pipes.find(({ source }) => group !== "source" || (source && kind in source));
+    const ids: Properties = operation.path.includes("{pipeId}")
+      ? { ...EXAMPLE_IDS, pipeId: pipe?.id }
+      : { ...EXAMPLE_IDS, serviceId: created.id };
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+    const sample = sampleOf(field.schema);
+    const result = await api.change("PATCH", path, withValue({}, apiPath, sample), simulator.baseUrl);
+    expect(valueAt(result, apiPath)).toEqual(sample);
+  });
+});

@@ -1,11 +1,11 @@
-import { z } from "zod";
-import { DECLARED, type Field, type Group, isGroup, type Properties } from "../../provider/fields";
+import { DECLARED, type FieldPath, fieldPathsOf, type Properties, withValue } from "../../provider/fields";
 import { SECRETS } from "../../provider/names";
 import { resources } from "../../provider/resources";
 import { startNativeEngine } from "../support/adapters/native";
 import { asset, secret, UNKNOWN } from "../support/adapters/values";
 import { environmentOf } from "../support/api";
 import { EXAMPLE_IDS } from "../support/example";
+import { sampleOf } from "../support/sample-fields";
 import { useSeededSimulator } from "./seeded";
 import { createHandlers, fakeClock } from "./support";
 
@@ -45,87 +45,57 @@ const SENT = ["null", "text", "object", "list of null"];
 
 const { organizationId = "", serviceId = "" } = EXAMPLE_IDS;
 
-type Entry = Field | Group | z.ZodType;
-const isSchema = (entry: Entry): entry is z.ZodType => entry instanceof z.ZodType;
-
-/** The members of a group, an object or a list. */
-function membersOf(entry: Entry): Readonly<Record<string, Entry>> {
-  if (!isSchema(entry)) return isGroup(entry) ? entry.fields : membersOf(entry.schema);
-  if (entry instanceof z.ZodOptional) return membersOf(entry.unwrap() as z.ZodType);
-  return entry instanceof z.ZodObject ? entry.shape : {};
+/** Every place in a value: first the value itself. */
+function placesIn(value: unknown): string[][] {
+  if (typeof value !== "object" || value === null) return [[]];
+  const inner = Object.entries(value).flatMap(([name, member]) => placesIn(member).map((path) => [name, ...path]));
+  return [[], ...inner];
 }
 
-function entryIn(entry: Entry): z.ZodType | undefined {
-  if (!isSchema(entry)) return isGroup(entry) ? undefined : entryIn(entry.schema);
-  if (entry instanceof z.ZodOptional) return entryIn(entry.unwrap() as z.ZodType);
-  return entry instanceof z.ZodArray ? (entry.element as z.ZodType) : undefined;
+/** The value with a shape in one place. A list keeps its entry, and gets a second one. */
+function withShape(value: unknown, [name, ...path]: string[], shape: unknown): unknown {
+  if (name === undefined) return shape;
+  const changed = withShape((value as Properties)[name], path, shape);
+  return Array.isArray(value) ? [...value, changed] : { ...(value as Properties), [name]: changed };
 }
 
-/** A value that a field allows. */
-function sampleOf(entry: Entry, name = ""): unknown {
-  if (!isSchema(entry) && !isGroup(entry)) return sampleOf(entry.schema, name);
-  const inner = entryIn(entry);
-  if (inner !== undefined) return [sampleOf(inner, name)];
-  const members = Object.entries(membersOf(entry));
-  if (members.length > 0) return Object.fromEntries(members.map(([inner, member]) => [inner, sampleOf(member, inner)]));
-  const schema = z.toJSONSchema(entry as z.ZodType, { unrepresentable: "any" });
-  const { enum: allowed, type, minimum = 0, multipleOf = 1, format } = schema;
-  if (allowed) return allowed[0];
-  // Nothing listens at the endpoints of the samples.
-  if (type === "boolean") return name !== "waitForEndpoint";
-  if (type !== "string") return minimum + multipleOf;
-  return name === "source" ? "203.0.113.1" : (format ?? schema.pattern) ? serviceId : "sample";
+/** The properties with a shape in each place of one of them in turn. */
+function placements(properties: Properties, name: string, shape: unknown) {
+  return placesIn(properties[name]).map((path) => ({
+    place: [name, ...path].join("."),
+    odd: { ...properties, [name]: withShape(properties[name], path, shape) },
+    sound: properties,
+  }));
 }
 
-/** The value with a shape in each of its places in turn. */
-function placements(entry: Entry, name: string, shape: unknown): [place: string, value: unknown][] {
-  const inner = entryIn(entry);
-  const inList = inner === undefined ? [] : placements(inner, name, shape);
-  const members = Object.entries(membersOf(entry));
-  return [
-    [name, shape],
-    ...inList.map(([place, value]): [string, unknown] => [
-      `${place} in a list`,
-      [sampleOf(inner as Entry, name), value],
-    ]),
-    ...members.flatMap(([member, field]) =>
-      placements(field, member, shape).map(([place, value]): [string, unknown] => {
-        // At most one kind of source may be declared.
-        const others = !isSchema(entry) && isGroup(entry) ? {} : (sampleOf(entry, name) as Properties);
-        return [`${name}.${place}`, { ...others, [member]: value }];
-      }),
-    ),
-  ];
-}
+// Nothing listens at the endpoints of the samples.
+const sampleOfField = ({ name, field }: FieldPath) => name !== "waitForEndpoint" && sampleOf(field.schema);
 
 const cases = Object.entries(resources).flatMap(([type, { definition: resource }]) => {
   const base = Object.fromEntries(Object.entries(EXAMPLE_IDS).filter(([name]) => name in resource.fields));
-  const fields = Object.entries<Entry>(resource.fields);
-  const outputs = Object.entries(resource.outputs).map(([name, { schema }]): [string, Entry] => [name, schema]);
+  const fields = fieldPathsOf(resource.fields);
+  const plain = fields.filter(({ path }) => path.length === 1).map((field) => [field.name, sampleOfField(field)]);
+  const sound = { ...Object.fromEntries(plain), ...base };
+  const names = Object.keys(resource.fields);
   return Object.entries(SHAPES).map(([shapeName, shape]) => {
-    const declared = fields.flatMap(([name, entry]) =>
-      placements(entry, name, shape).map(([place, value]) => ({
+    // A group has one member at a time, since a source has at most one kind.
+    const all = fields.flatMap((field) =>
+      placements(withValue(base, field.path, sampleOfField(field)), field.path[0] ?? "", shape),
+    );
+    const declared = [...new Map(all.map((placement) => [placement.place, placement])).values()];
+    const outputs = Object.entries(resource.outputs).flatMap(([name, { schema }]) =>
+      placements({ ...sound, [name]: sampleOf(schema) }, name, shape).map(({ place, odd }): [string, Properties] => [
         place,
-        odd: { ...base, [name]: value },
-        sound: { ...base, [name]: sampleOf(entry, name) },
-      })),
-    );
-    const names = fields.map(([name]) => name);
-    const stored = [
-      ...outputs.flatMap(([name, entry]) =>
-        placements(entry, name, shape).map(([place, value]) => [place, { [name]: value }]),
-      ),
-      ...[DECLARED, SECRETS, "__others", "__uncertain"].flatMap((name) => [
-        [name, { [name]: shape }],
-        [`${name} in a list`, { [name]: [shape] }],
-        [`${name} by name`, { [name]: Object.fromEntries(names.map((field) => [field, shape])) }],
-        [`${name} by name in a list`, { [name]: Object.fromEntries(names.map((field) => [field, [shape]])) }],
+        odd,
       ]),
-    ] as [string, Properties][];
-    const all = fields.flatMap(([name, entry]) =>
-      isSchema(entry) || isGroup(entry) ? [] : [[name, sampleOf(entry, name)]],
     );
-    return { type, resource, shapeName, declared, stored, sound: { ...Object.fromEntries(all), ...base } };
+    const internal = [DECLARED, SECRETS, "__others", "__uncertain"].flatMap((name): [string, Properties][] => [
+      [name, { [name]: shape }],
+      [`${name} in a list`, { [name]: [shape] }],
+      [`${name} by name`, { [name]: Object.fromEntries(names.map((field) => [field, shape])) }],
+      [`${name} by name in a list`, { [name]: Object.fromEntries(names.map((field) => [field, [shape]])) }],
+    ]);
+    return { type, resource, shapeName, declared, stored: [...outputs, ...internal], sound };
   });
 });
 

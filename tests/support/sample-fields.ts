@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from "../../provider/fields";
 
-/** A field table with a field of each kind, and values for it. */
+/** A field table with a field of each kind, and values for it and for other tables. */
 
 export type Tag = { key: string; note?: string };
 
@@ -84,3 +84,20 @@ export const inputs: fc.Arbitrary<Properties> = fc.record(
 
 export const canonicalSet = (list: unknown) =>
   new Set((list as Tag[]).map((entry) => JSON.stringify(tagRules.canonical(entry as never))));
+
+/** Texts for fields of any format: names, variables, networks and ids. */
+const TEXTS = ["sample", "SAMPLE", "203.0.113.1", "a1b2c3d4-0001-4a53-9c1e-000000000001"];
+
+/** A value that a schema allows. */
+export function sampleOf(schema: z.ZodType): unknown {
+  if (schema instanceof z.ZodOptional) return sampleOf(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodArray) return [sampleOf(schema.element as z.ZodType)];
+  if (schema instanceof z.ZodObject) {
+    const members = Object.entries<z.ZodType>(schema.shape);
+    return Object.fromEntries(members.map(([name, member]) => [name, sampleOf(member)]));
+  }
+  const { enum: allowed, type, minimum = 0, multipleOf = 1 } = z.toJSONSchema(schema, { unrepresentable: "any" });
+  if (allowed) return allowed[0];
+  if (type === "string") return TEXTS.find((text) => schema.safeParse(text).success) ?? "sample";
+  return type === "boolean" ? true : minimum + multipleOf;
+}
