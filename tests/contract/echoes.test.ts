@@ -3,9 +3,10 @@ import { text as textOf } from "node:stream/consumers";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
 import { serve } from "../support/local-server";
-import { checkInputs, createHandlers, type Failure, failureOf } from "./support";
+import { failedCreation } from "./stack";
+import { createHandlers } from "./support";
 
-/** Servers that echo what they were sent, in every form: no message shows a secret. */
+/** Servers that echo what they were sent: no message shows a secret. */
 
 const SERVICE = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
@@ -39,22 +40,16 @@ beforeAll(async () => {
   connection = { baseUrl: `http://127.0.0.1:${await serve(server)}`, ...KEY, organizationId: ORGANIZATION } as never;
 });
 
-/** The failures of a creation and an update whose bodies contain secrets. */
-async function failures(credentials = CREDENTIALS, key: Record<string, string> = {}): Promise<Failure[]> {
+/** The failures of a creation and of an adoption's update, whose bodies contain secrets. */
+async function failures(credentials = CREDENTIALS, key: Record<string, string> = {}) {
   const environment = { CLOUDDB_MAX_RETRIES: "0", ...key };
-  const [services, pipes] = [
-    createHandlers(service, connection, environment),
-    createHandlers(pipe, connection, environment),
+  const pipeArgs = { serviceId: SERVICE, pipeId: PIPE, source: { kafka: { credentials } } };
+  return [
+    await failedCreation(createHandlers(service, connection, environment), CREATED),
+    await failedCreation(createHandlers(pipe, connection, environment), pipeArgs),
   ];
-  const aService = await checkInputs(services, CREATED);
-  const aPipe = await checkInputs(pipes, { serviceId: SERVICE, pipeId: PIPE, source: { kafka: { credentials } } });
-  return [await failureOf(services.create(aService)), await failureOf(pipes.create(aPipe))];
 }
 
-const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
-const inAscii = (text: string) =>
-  text.replace(/[^ -~\n]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
-const inForm = (text: string) => new URLSearchParams({ a: text }).toString().slice(2);
 const valuesIn = (body: string): string[] => {
   const texts: string[] = [];
   JSON.parse(body, (_, value) => {
@@ -64,38 +59,20 @@ const valuesIn = (body: string): string[] => {
   return texts;
 };
 
-const forms: Record<string, (sent: Sent) => string> = {
-  "the body as sent": ({ body }) => body,
-  "the body escaped as JSON": ({ body }) => inJson(body),
-  "the body in ASCII": ({ body }) => inAscii(body),
-  "the body in ASCII with upper-case escapes": ({ body }) =>
-    inAscii(body).replace(/\\u..../g, (match) => `\\u${match.slice(2).toUpperCase()}`),
-  "the body with escaped slashes": ({ body }) => body.replaceAll("/", "\\/"),
-  "the body in a URL": ({ body }) => encodeURIComponent(body),
-  "the plain values": ({ body }) => valuesIn(body).join(" and "),
-  "the values on one line": ({ body }) => valuesIn(body).join(" and ").replace(/\s+/g, " "),
-  "the values in a URL": ({ body }) => valuesIn(body).map(encodeURIComponent).join("&"),
-  "the values in a URL with lower-case escapes": ({ body }) =>
-    valuesIn(body)
-      .map((value) => encodeURIComponent(value).replace(/%../g, (byte) => byte.toLowerCase()))
-      .join("&"),
-  "the values in a form": ({ body }) => valuesIn(body).map(inForm).join("&"),
+/** The parts of a request; facts/redactor.test.ts has the spellings of each. */
+const parts: Record<string, (sent: Sent) => string> = {
+  "the body": ({ body }) => body,
+  "the values of the body": ({ body }) => valuesIn(body).join(" and "),
   "the header": ({ authorization }) => `Authorization: ${authorization}`,
-  "the header without its scheme": ({ authorization }) => authorization.slice(6),
-  "the header in a URL": ({ authorization }) => encodeURIComponent(authorization),
   "the decoded header": ({ authorization }) => Buffer.from(authorization.slice(6), "base64").toString(),
-  "one line of a key": ({ body }) =>
-    valuesIn(body)
-      .join("\n")
-      .split("\n")
-      .find((line) => line.startsWith("hkiG9")) ?? "",
+  "one line of a key": ({ body }) => /hkiG9\w+/.exec(body)?.[0] ?? "",
 };
 
-test.each(Object.entries(forms))("messages show no secret that a server echoes in %s", async (_, form) => {
+test.each(Object.entries(parts))("messages show no secret if a server echoes %s", async (_, part) => {
   const echoes: string[] = [];
   respond = (sent) => {
-    echoes.push(form(sent));
-    return { status: 400, error: `BAD_REQUEST: you sent ${form(sent)}.` };
+    echoes.push(part(sent));
+    return { status: 400, error: `BAD_REQUEST: you sent ${part(sent)}.` };
   };
   const [created, changed] = await failures();
   expect(echoes.join()).toMatch(TRACES);
@@ -124,19 +101,12 @@ test("truncated text does not end with part of a secret", async () => {
   }
 });
 
-test("short secrets are redacted from the server's text but not from ids and paths", async () => {
-  respond = () => ({ status: 400, error: "BAD_REQUEST: user 9c1 (0001) may not" });
-  const [, failure] = await failures({ username: "9c1", password: "0001" }, { CLOUDDB_KEY_SECRET: "services" });
+test("short secrets are redacted from the server's text but not from ids, paths and names of arguments", async () => {
+  respond = () => ({ status: 400, error: "BAD_REQUEST: user 9c1 (credentials) may not" });
+  const [, failure] = await failures({ username: "9c1", password: "credentials" }, { CLOUDDB_KEY_SECRET: "services" });
   expect(failure?.message).toBe(
     `Adopting pipe ${PIPE}: the API returned 400, BAD_REQUEST: user [secret] ([secret]) may not (PATCH /v1/organizations/${ORGANIZATION}/services/${SERVICE}/pipes/${PIPE}, request id ${REQUEST}). Not done: source.kafka.credentials. Fix the problem named in the API's response. [CDB3400]`,
   );
-});
-
-test("a secret that equals a word of an argument's path does not redact the path", async () => {
-  respond = () => ({ status: 400, error: "BAD_REQUEST: kafka is no user" });
-  const [, failure] = await failures({ username: "kafka", password: "credentials" });
-  expect(failure?.message).toContain("BAD_REQUEST: [secret] is no user");
-  expect(failure?.message).toContain("Not done: source.kafka.credentials.");
 });
 
 test.each([
