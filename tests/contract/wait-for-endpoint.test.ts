@@ -1,23 +1,23 @@
-import { createServer, type Server, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import tls from "node:tls";
 import { service as serviceType } from "../../provider/resources/service/service";
 import type { FaultRule } from "../../simulator/index";
-import { listen } from "../support/free-port";
+import { freePort } from "../support/free-port";
+import { serve } from "../support/local-server";
 import { temporaryFolder } from "../support/temporary-folder";
 import { file, trustTestCertificate } from "./certificate/trust";
 import { useServices } from "./service-setup";
-import { checkInputs, createHandlers, failureOf, fakeClock, type Handlers, type Properties } from "./support";
+import { answer, create, failedCreation } from "./stack";
+import { createHandlers, fakeClock, type Handlers } from "./support";
 
 /** `waitForEndpoint`: a service counts as created once its endpoints answer, and is in the stack before. */
 
 const setup = useServices();
-const servers: Server[] = [];
 let faults: readonly FaultRule[] = [];
-afterEach(async () => {
+afterEach(() => {
   jest.restoreAllMocks();
   faults = [];
-  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
 const WAIT = { name: "db", waitForEndpoint: true };
@@ -25,23 +25,26 @@ const greet = (socket: Socket) => socket.end("greeting");
 const stayOpen = (socket: Socket) => socket.on("error", () => {}).resume();
 
 /** A listener on a port of this machine. */
-async function listening(onConnection: (socket: Socket) => void, certificate?: string): Promise<number> {
-  const server = certificate
-    ? tls.createServer({ key: file("key.pem"), cert: file(certificate) }, onConnection).on("tlsClientError", () => {})
-    : createServer(onConnection);
-  servers.push(server);
-  return listen(server);
+const listening = (onConnection: (socket: Socket) => void) => serve(createServer(onConnection));
+const listeningSecurely = (onConnection: (socket: Socket) => void) =>
+  serve(
+    tls
+      .createServer({ key: file("key.pem"), cert: file("certificate.pem") }, onConnection)
+      .on("tlsClientError", () => {}),
+  );
+
+/** The port of a server that starts later. */
+async function reserved() {
+  const port = await freePort();
+  return { port, start: () => serve(createServer(greet), port) };
 }
 
 type GivenEndpoint = readonly [protocol: string, port: number | undefined, host?: string];
 
 /** Makes all later responses to these requests show these endpoints. */
-async function endpointsAfter(method: string, ...list: readonly GivenEndpoint[]) {
+async function endpointsAfter(method: "GET" | "POST", ...list: readonly GivenEndpoint[]) {
   const result = list.map(([protocol, port, host = "127.0.0.1"]) => ({ protocol, host, port, username: "default" }));
-  faults = [
-    ...faults.filter((fault) => fault.method !== method),
-    { method, effect: { kind: "answer", result: { endpoints: result } } },
-  ];
+  faults = [...faults.filter((fault) => fault.method !== method), answer(method, { endpoints: result })];
   await setup.api.faults(...faults);
 }
 const endpoints = (...list: readonly GivenEndpoint[]) => endpointsAfter("POST", ...list);
@@ -61,80 +64,57 @@ function restart(onPause: () => unknown = () => {}, environment: Record<string, 
   return Object.assign(handlers, { pauses: () => pauses });
 }
 
-async function createAt(handlers: Handlers, args: Properties = WAIT) {
-  const inputs = await checkInputs(handlers, args);
-  return { inputs, ...(await handlers.create(inputs)) };
-}
-
-async function failedCreation(handlers: Handlers) {
-  const inputs = await checkInputs(handlers, WAIT);
-  const { id = "", properties: state = {}, message } = await failureOf(handlers.create(inputs));
-  expect(state.password).toEqual(expect.stringMatching(/./));
+/** A creation that ends without an answer, and leaves the service in the stack. */
+async function failedWait(handlers: Handlers) {
+  const { stored, message } = await failedCreation(handlers, WAIT);
+  expect(stored.outs.password).toEqual(expect.stringMatching(/./));
   expect(message).toMatch(/It is in the stack; the next `pulumi up` completes it\. \[CDB4015\]$/);
-  return { inputs, id, state, message };
-}
-
-/** The address of a server that starts later. */
-async function reserved(onConnection: (socket: Socket) => void) {
-  const port = await listening(greet);
-  const [server] = servers.splice(-1);
-  await new Promise((resolve) => server?.close(resolve));
-  const start = () =>
-    new Promise<void>((resolve) => {
-      const late = createServer(onConnection);
-      servers.push(late);
-      late.listen(port, "127.0.0.1", resolve);
-    });
-  return { port, start };
+  return { stored, message };
 }
 
 test.each([
-  ["sends data", "mysql", greet, undefined],
-  ["stays open", "http", stayOpen, undefined],
-  ["ends a TLS handshake", "https", stayOpen, "certificate.pem"],
-] as const)("an endpoint that %s answers", async (_, protocol, onConnection, certificate) => {
+  ["sends data", "mysql", () => listening(greet)],
+  ["stays open", "http", () => listening(stayOpen)],
+  ["ends a TLS handshake", "https", () => listeningSecurely(stayOpen)],
+])("an endpoint that %s answers", async (_, protocol, listen) => {
   trustTestCertificate();
-  await endpoints([protocol, await listening(onConnection, certificate)]);
+  await endpoints([protocol, await listen()]);
   const handlers = restart();
-  const { id, inputs, outs } = await createAt(handlers);
-  expect(outs.waitForEndpoint).toBe(true);
+  const created = await create(handlers, WAIT);
+  expect(created.outs.waitForEndpoint).toBe(true);
   expect(handlers.pauses()).toBe(0);
-  const bodies = (await setup.api.requests()).map(({ body }) => body);
-  expect(bodies).toEqual([{ name: "db" }]);
-  expect((await handlers.diff(id, outs, inputs)).changes).toBe(false);
+  expect(await setup.sent()).toEqual([["POST /services", { name: "db" }]]);
+  expect((await created.diff(WAIT)).changes).toBe(false);
 });
 
 test("a creation waits for a listener that is not there yet, and says so once", async () => {
-  const { port, start } = await reserved(greet);
+  const { port, start } = await reserved();
   await endpoints(["mysql", port]);
   const handlers = restart(() => handlers.pauses() === 3 && start());
-  const { id } = await createAt(handlers);
+  const { id } = await create(handlers, WAIT);
   expect(handlers.pauses()).toBe(3);
   expect(handlers.messages).toEqual([
     `Waiting until service ${id} ("db") answers at mysql 127.0.0.1:${port}. [CDB4015]`,
   ]);
-  expect((await setup.api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+  expect(await setup.sent()).toHaveLength(1);
 });
 
 test("all endpoints have to answer; one that closes connections, or that nobody trusts, does not", async () => {
   const closing = await listening((socket) => void socket.destroy());
-  const untrusted = await listening(stayOpen, "certificate.pem");
+  const untrusted = await listeningSecurely(stayOpen);
   await endpoints(["mysql", await listening(greet)], ["http", closing], ["https", untrusted]);
-  const { message } = await failedCreation(restart());
+  const { message } = await failedWait(restart());
   expect(message).toContain(
     `: 10 minutes ended before it answered at http 127.0.0.1:${closing} (closed), https 127.0.0.1:${untrusted} (DEPTH_ZERO_SELF_SIGNED_CERT). Check that its access list includes this machine`,
   );
 });
 
 test("a port that is secure by its number gets a TLS handshake", async () => {
-  const received: string[] = [];
-  const { port } = await reserved(greet);
+  await endpoints(["native", 9440], ["mysql", await freePort()]);
   jest.spyOn(tls, "connect").mockImplementation((() => {
-    received.push("TLS");
     throw Object.assign(new Error(), { code: "SEEN" });
   }) as never);
-  await endpoints(["native", 9440], ["mysql", port]);
-  const { message } = await failedCreation(restart());
+  const { message } = await failedWait(restart());
   expect(message).toContain("native 127.0.0.1:9440 (SEEN)");
 });
 
@@ -142,7 +122,7 @@ test("a name that does not resolve is named", async () => {
   await endpoints(["mysql", 3306, "db.invalid"]);
   // A resolver may take long to fail: the 10 minutes end soon.
   const clock = { now: () => Date.now() * 1000, sleep: async () => {} };
-  const { message } = await failedCreation(createHandlers(serviceType, setup.simulator, {}, clock));
+  const { message } = await failedWait(createHandlers(serviceType, setup.simulator, {}, clock));
   expect(message).toMatch(/db\.invalid:3306 \((ENOTFOUND|EAI_AGAIN)\)/);
 });
 
@@ -154,66 +134,62 @@ test.each([
 ] as const)("a service with %s is read until it has one", async (_, created, found) => {
   await endpoints(...created);
   await endpointsAfter("GET", ...found);
-  const handlers = restart();
-  const { id, inputs, state, message } = await failedCreation(handlers);
+  const { stored, message } = await failedWait(restart());
   expect(message).toContain(": 10 minutes ended before the API returned an endpoint to wait for.");
   const port = await listening(greet);
   await endpointsAfter("GET", ["mysql", port]);
-  const { outs } = await handlers.update(id, state, inputs);
-  expect(outs).toMatchObject({ waitForEndpoint: true, password: state.password, serviceEndpoints: [{ port }] });
+  const { password } = stored.outs;
+  const { outs } = await stored.update(WAIT);
+  expect(outs).toMatchObject({ waitForEndpoint: true, password, serviceEndpoints: [{ port }] });
 });
 
 test("after a failed wait, the next update waits again, also after a refresh, and sends nothing", async () => {
-  const { port, start } = await reserved(greet);
+  const { port, start } = await reserved();
   await endpoints(["mysql", port]);
-  const handlers = restart();
-  const { id, inputs, state } = await failedCreation(handlers);
-  await setup.api.faults({ method: "GET", effect: { kind: "answer", result: { endpoints: state.serviceEndpoints } } });
-  const { props: refreshed = {} } = await handlers.read(id, state);
-  await setup.api.requests();
-  for (const stored of [state, refreshed]) {
-    expect((await handlers.diff(id, stored, inputs)).changes).not.toBe(false);
-    const again = await failureOf(handlers.update(id, stored, inputs));
-    expect(again.message).toMatch(
+  const { stored } = await failedWait(restart());
+  await setup.api.faults(answer("GET", { endpoints: stored.outs.serviceEndpoints }));
+  const refreshed = await stored.refresh();
+  await setup.sent();
+  for (const service of [stored, refreshed]) {
+    expect((await service.diff(WAIT)).changes).not.toBe(false);
+    const { message } = await service.failedUpdate(WAIT);
+    expect(message).toMatch(
       /^Updating service .*: 10 minutes ended before it answered at .* remove waitForEndpoint\. \[CDB4015\]$/,
     );
   }
   // Without `waitForEndpoint`, the service is used as it is.
-  const { waitForEndpoint: _, ...without } = inputs;
-  expect((await handlers.update(id, state, without)).outs.id).toBe(state.id);
+  await stored.update({ name: "db" });
   await start();
-  const { outs } = await handlers.update(id, refreshed, inputs);
-  expect(outs).toEqual({ ...refreshed, waitForEndpoint: true });
-  expect((await handlers.diff(id, outs, inputs)).changes).toBe(false);
-  expect(await setup.api.requests()).toEqual([]);
+  const updated = await refreshed.update(WAIT);
+  expect(updated.outs).toEqual({ ...refreshed.outs, waitForEndpoint: true });
+  expect((await updated.diff(WAIT)).changes).toBe(false);
+  expect(await setup.sent()).toEqual([]);
 });
 
 test("on an existing service, it waits when it becomes true; it sends nothing, and is no drift", async () => {
   await endpoints(["mysql", await listening(greet)]);
-  const handlers = restart();
-  const start = await createAt(handlers, { name: "db" });
-  let { outs, inputs } = start;
-  await setup.api.requests();
+  let service = await create(restart(), { name: "db" });
+  await setup.sent();
   for (const change of [{ waitForEndpoint: true }, { waitForEndpoint: false }, {}, { waitForEndpoint: true }]) {
-    inputs = await checkInputs(handlers, { name: "db", ...change }, inputs);
-    expect(await handlers.diff(start.id, outs, inputs)).toMatchObject({ replaces: [] });
-    ({ outs } = await handlers.update(start.id, outs, inputs));
-    expect(outs.waitForEndpoint).toBe(change.waitForEndpoint);
-    expect((await handlers.diff(start.id, outs, inputs)).changes).toBe(false);
+    const program = { name: "db", ...change };
+    expect(await service.diff(program)).toMatchObject({ replaces: [] });
+    service = await service.update(program);
+    expect(service.outs.waitForEndpoint).toBe(change.waitForEndpoint);
+    expect((await service.diff(program)).changes).toBe(false);
   }
-  expect(await setup.api.requests()).toEqual([]);
-  expect((await handlers.read(start.id, outs)).inputs).toEqual(inputs);
+  expect(await setup.sent()).toEqual([]);
+  expect((await service.refresh()).inputs).toEqual(service.inputs);
 });
 
 test("a service that an earlier command has created is waited for, too", async () => {
   const environment = { CLOUDDB_JOURNAL: join(temporaryFolder("wait"), "records") };
-  const { port, start } = await reserved(greet);
+  const { port, start } = await reserved();
   await endpoints(["mysql", port]);
-  const { id, state } = await failedCreation(restart(() => {}, environment));
-  await setup.api.faults({ method: "GET", effect: { kind: "answer", result: { endpoints: state.serviceEndpoints } } });
+  const { stored } = await failedWait(restart(() => {}, environment));
+  await setup.api.faults(answer("GET", { endpoints: stored.outs.serviceEndpoints }));
   const next = restart(start, environment);
-  const { id: taken, outs } = await createAt(next);
-  expect([taken, outs]).toEqual([id, { ...state, waitForEndpoint: true }]);
+  const { id, outs } = await create(next, WAIT);
+  expect([id, outs]).toEqual([stored.id, { ...stored.outs, waitForEndpoint: true }]);
   expect(next.pauses()).toBe(1);
   expect(await setup.api.services()).toHaveLength(1);
 });

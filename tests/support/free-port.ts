@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:net";
 
-/** Listens on a free port of this machine, and returns it. */
-export function listen(server: Server): Promise<number> {
+/** Listens on a port of this machine, by default a free one, and returns it. */
+export function listen(server: Server, port = 0): Promise<number> {
   return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
+    server.listen(port, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
   });
 }
 

@@ -11,8 +11,8 @@ afterAll(() => {
   }
 });
 
-/** Listens on a free port of this machine until the tests of the file have ended, and returns it. */
-export function serve(server: Server): Promise<number> {
+/** Listens on a port of this machine, by default a free one, until the tests of the file have ended; returns the port. */
+export function serve(server: Server, port?: number): Promise<number> {
   servers.push(server);
-  return listen(server);
+  return listen(server, port);
 }
