@@ -88,10 +88,8 @@ describe("check", () => {
   test.each([
     ["one exchanged in the middle", "abcde", "abxde", "abxde"],
     ["one removed from the middle", "abcde", "abde", "abed"],
-    ["the last one removed", "abcde", "abcd", "abcd"],
     ["the first one removed", "abcde", "bcde", "ebcd"],
     ["two exchanged, one more", "abcde", "vwxabd", "abvdwx"],
-    ["two removed, at the end too", "abcde", "acd", "adc"],
     ["another order", "abcde", "edcba", "abcde"],
     ["one added in front", "abc", "xabc", "abcx"],
     ["all exchanged", "abc", "xy", "xy"],

@@ -193,13 +193,6 @@ describe("gone", () => {
     expect(server.passwords.size).toBe(1);
     expectNothingLeaked();
   });
-
-  test("a 404 in the API's own format removes the object from state", async () => {
-    await stack.up(first);
-    for (const id of [createdService().id, ADOPTED]) server.removeService(id);
-    await stack.refresh();
-    expect([...stack.state.keys()]).toEqual(["organization"]);
-  });
 });
 
 describe("waiting", () => {
