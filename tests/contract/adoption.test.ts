@@ -14,6 +14,7 @@ const reading = "`pulumi up` reads it, compares it with the program and changes 
 describe("the adoption of a service", () => {
   const setup = useServices();
   const GET = "GET /services/{id}";
+  const ENDPOINT = "vpce-0a1b2c3d4e5f60001";
 
   /** A program that adopts a service with other arguments, and the messages of its preview. */
   async function preview(existing: Properties, declared: Properties = {}) {
@@ -36,21 +37,25 @@ describe("the adoption of a service", () => {
     const same = { idleScaling: true, endpoints: [{ protocol: "mysql", enabled: true }] };
     const list = [{ ...office, description: "head office" }, ci];
     const { id, previewed, apply } = await preview(
-      { ...same, numReplicas: 3, ipAccessList: [office, { source: "192.0.2.5" }] },
-      { ...same, numReplicas: 2, ipAccessList: list, releaseChannel: "fast", name: "new" },
+      { ...same, numReplicas: 3, ipAccessList: [office, { source: "192.0.2.5" }], privateEndpointIds: [ENDPOINT] },
+      { ...same, numReplicas: 2, ipAccessList: list, privateEndpointIds: [], releaseChannel: "fast", name: "new" },
     );
     expect(previewed).toEqual([
-      `Adopting service ${id}: ${reading} Entries of ipAccessList that the program does not declare are removed. [CDB5009]`,
+      `Adopting service ${id}: ${reading} Entries of ipAccessList and privateEndpointIds that the program does not declare are removed. [CDB5009]`,
     ]);
     await apply();
     const access = "ipAccessList, adding 1 entry (198.51.100.7/32), removing 1 entry (192.0.2.5/32)";
+    const others = `privateEndpointIds, removing 1 entry (${ENDPOINT}); releaseChannel; numReplicas from 3 to 2`;
     expect(setup.messages).toEqual([
-      `Adopting service ${id} ("new") changed name from "old" to "new"; ${access}; releaseChannel; numReplicas from 3 to 2. [CDB5009]`,
+      `Adopting service ${id} ("new") changed name from "old" to "new"; ${access}; ${others}. [CDB5009]`,
     ]);
     const ipAccessList = { add: list, remove: [office, { source: "192.0.2.5", description: "" }] };
     expect(await setup.sent()).toEqual([
       GET,
-      ["PATCH /services/{id}", { name: "new", releaseChannel: "fast", ipAccessList }],
+      [
+        "PATCH /services/{id}",
+        { name: "new", releaseChannel: "fast", ipAccessList, privateEndpointIds: { remove: [ENDPOINT] } },
+      ],
       ["PATCH /services/{id}/replicaScaling", { numReplicas: 2 }],
     ]);
   });
