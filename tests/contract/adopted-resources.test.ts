@@ -51,7 +51,7 @@ describe("Pipe", () => {
   });
 
   const key = { accessKeyId: "a", secretKey: "s" };
-  // The last column is the place in the request's body, where it has another name. What responses show is in complete.test.ts.
+  // Arguments that responses show are in complete.test.ts. The last column is another name in the request's body.
   test.each<[argument: string, pipeId: string, value: unknown, place?: string]>([
     ["name", KAFKA, "other"],
     ["source.kafka.reversePrivateEndpointIds", KAFKA, ["b"]],

@@ -231,13 +231,14 @@ describe("failures", () => {
     expect(outs).toMatchObject({ ipAccessList: [named(jobs), named(theirs)], privateEndpointIds: [OTHER_ENDPOINT] });
   });
 
-  test("a delete succeeds if the service is gone, with a message", async () => {
+  test("a refresh drops a resource whose service is gone, and a delete of it succeeds", async () => {
     const stored = await adopt(withList(jobs));
     const { of, messages } = command();
     const body = { requestId: "r-1", status: 404, error: "NOT_FOUND" };
     await seeded.api.faults({ effect: { kind: "status", status: 404, body } });
+    expect((await stored.in(of()).refresh()).id).toBe("");
     await stored.in(of()).delete();
-    expect(messages).toEqual([expect.stringContaining(`Access to service ${SERVICE} of organization`)]);
+    expect(messages).toEqual(Array(2).fill(expect.stringContaining(`Access to service ${SERVICE} of organization`)));
   });
 });
 

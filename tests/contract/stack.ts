@@ -74,7 +74,7 @@ export async function failedCreation(handlers: Handlers, args: Properties) {
 type Method = "GET" | "POST" | "PATCH";
 
 /** Applies the request, and shows these properties in the response. */
-export const answer = (method: Method, result: Properties | null): FaultRule => ({
+export const answer = (method: Method, result: Properties): FaultRule => ({
   method,
   effect: { kind: "answer", result },
 });
