@@ -1,7 +1,7 @@
 import { createServer } from "../../../simulator/http/server";
 import type { FaultRule, Seed } from "../../../simulator/index";
 import { createSimulation } from "../../../simulator/simulation/simulation";
-import { describeOrganizations, serviceKey } from "../../../simulator/state/state";
+import { describeOrganizations } from "../../../simulator/state/state";
 import type { Properties } from "../../support/adapters/handlers";
 import {
   applyEdits,
