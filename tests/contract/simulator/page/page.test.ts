@@ -1,6 +1,15 @@
-import { accessibilityViolations, inBrowser, picture } from "../../../support/browser";
+import type { Page } from "playwright-core";
+import type { SimulatorOptions } from "../../../../simulator/index";
+import { FaultRule } from "../../../../simulator/schema/seed";
+import { accessibilityViolations, inBrowser, opened, picture } from "../../../support/browser";
 import { EXAMPLE, exampleSeed as seed } from "../../../support/example";
-import { DESKTOP, openPage, PHONE } from "./opened-page";
+import { started } from "../support/started";
+
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const VIEWS = [DESKTOP, PHONE].flatMap((viewport) =>
+  (["light", "dark"] as const).map((scheme) => ({ viewport, scheme })),
+);
 
 /** Elements that are cut off, or whose text is wider than they are. */
 const CUT_OFF = `[...document.querySelectorAll("body *:not(input, .tile *)")]
@@ -8,28 +17,21 @@ const CUT_OFF = `[...document.querySelectorAll("body *:not(input, .tile *)")]
   .filter((element) => !["visible", "auto"].includes(getComputedStyle(element).overflowX))
   .map((element) => element.outerHTML.slice(0, 80))`;
 
-const VIEWS = [DESKTOP, PHONE].flatMap((viewport) =>
-  (["light", "dark"] as const).map((scheme) => ({ viewport, scheme })),
-);
-
-const NOTHING = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
-
-/** A page with requests of several statuses and methods. */
-async function withRequests() {
-  const open = await openPage({ seed });
-  const { page, services, call, create } = open;
-  const analytics = `${services}/${EXAMPLE.service}`;
-  await create({ name: "orders" });
-  await call("PATCH", `${analytics}/replicaScaling`, { numReplicas: 5 });
-  await call("PATCH", analytics, { name: 7 });
-  await call("GET", analytics);
-  await call("GET", `${services}/${NOTHING}`);
-  await call("PUT", "/__admin/faults", { faults: [{ times: 1, effect: { kind: "status", status: 503 } }] });
-  await call("GET", analytics);
-  const requests = page.locator("#requests");
-  await requests.locator(".count", { hasText: /^6$/ }).waitFor();
-  return { ...open, analytics, requests, rows: requests.locator("li") };
+/** A simulator with its live page; dialogs are accepted. */
+async function openPage(options: SimulatorOptions = {}, viewport = DESKTOP) {
+  const api = await started(options);
+  const { page, complaints, asked } = await opened(api.page, viewport);
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.getByText("live", { exact: true }).waitFor();
+  /** Reads a part of the admin API, or sets it. */
+  const admin = async (path: string, body?: object) =>
+    (await api.call(body ? "PUT" : "GET", `/__admin/${path}`, body)).body as unknown;
+  return { ...api, address: api.page, page, complaints, asked, admin };
 }
+
+/** The form that has this heading. */
+const form = (page: Page, title: string) => page.getByRole("form", { name: title, exact: true });
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
 inBrowser("the page", () => {
   test("the page shows everything in the seed, without requests elsewhere and without errors", async () => {
@@ -58,97 +60,27 @@ inBrowser("the page", () => {
   test.each(VIEWS)(
     "the page is accessible and cut off nowhere, with all parts open: %p",
     async ({ viewport, scheme }) => {
-      const faults = [
-        { method: "GET", effect: { kind: "latency" as const, milliseconds: 10 } },
-        { method: "POST", effect: { kind: "malformed" as const } },
-      ];
+      const faults = [{ method: "POST", effect: { kind: "malformed" as const } }];
       const rateLimit = { requests: 100, seconds: 10 };
       const { page, call, services, complaints } = await openPage({ seed, faults, rateLimit }, viewport);
       await page.emulateMedia({ colorScheme: scheme });
-      const check = async () => {
-        expect(await accessibilityViolations(page)).toEqual([]);
-        expect(await page.evaluate(CUT_OFF)).toEqual([]);
-        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
-        expect(await page.evaluate("document.querySelector('nav').scrollWidth")).toBeLessThanOrEqual(viewport.width);
-      };
-      await check();
       await call("PATCH", `${services}/${EXAMPLE.service}/replicaScaling`, { numReplicas: 5 });
       await call("GET", `/v1/${"long-".repeat(50)}`);
       await page.locator("#requests li").nth(1).waitFor();
       for (const summary of await page.locator("summary").all()) await summary.click();
-      await page.getByRole("button", { name: "Advance" }).click();
-      await page.getByText("The clock is advanced.").waitFor();
-      await check();
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await page.evaluate(CUT_OFF)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
       expect(complaints).toEqual([]);
     },
   );
 
-  test("the page shows for each request the resource's name and what it changes", async () => {
-    const { page, call, organizationId, services, accessToken } = await openPage({ seed });
-    const organization = `/v1/organizations/${organizationId}`;
-    const service = `${services}/${EXAMPLE.service}`;
-    const pipe = `${service}/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`;
-    const add = [{ source: "203.0.113.7" }, { source: "203.0.113.8" }];
-    const remove = [{ source: "198.51.100.7" }];
-    const told: [string, string, object | undefined, string][] = [
-      ["POST", services, { name: "orders", numReplicas: 2 }, "orders new service"],
-      ["POST", services, {}, "My service new service"],
-      ["PATCH", service, { ipAccessList: { add, remove } }, "Analytics ipAccessList +2 −1"],
-      ["PATCH", `${service}/replicaScaling`, { numReplicas: 5 }, "Analytics numReplicas: 5"],
-      ["GET", service, undefined, "Analytics"],
-      [
-        "PATCH",
-        pipe,
-        { settings: { engine_max_threads: 3 }, source: { kafka: { credentials: { username: "u", password: "p" } } } },
-        "Analytics › orders settings.engine_max_threads: 3, source.kafka.credentials",
-      ],
-      ["GET", `${pipe}/settings`, undefined, "Analytics › orders settings"],
-      [
-        "PATCH",
-        organization,
-        { privateEndpoints: { remove: [{ id: "vpce-1" }] } },
-        "Example organization privateEndpoints −1",
-      ],
-      ["GET", `${services}/00000000-0000-4000-8000-000000000000`, undefined, "00000000…"],
-      ["GET", "/api/v2/alerts/alert-errors", undefined, "alert alert-errors"],
-      ["GET", "/v1/nothing", undefined, "/v1/nothing"],
-    ];
-    for (const [index, [method, path, body, says]] of told.entries()) {
-      await call(method, path, body, path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {});
-      await page.locator("#requests .count", { hasText: new RegExp(`^${index + 1}$`) }).waitFor();
-      const words = await page.locator("#requests li").first().locator(".subject, .changes").allInnerTexts();
-      expect(words.filter((text) => text !== "").join(" ")).toBe(says);
-    }
-    // Secrets show only when they were set.
-    expect(await page.locator("#pipes .card").first().innerText()).toMatch(/source\.kafka\.credentials\s+set 20\d\d-/);
-    // A reload keeps the list; an opened request shows its path.
-    await page.reload();
-    await page
-      .locator("#requests li")
-      .nth(told.length - 1)
-      .waitFor();
-    const patched = page.locator("#requests li", { hasText: "ipAccessList +2 −1" });
-    await patched.locator("summary").click();
-    expect(await patched.innerText()).toContain(`PATCH ${service}`);
-  });
-
-  test("the page shows a service appear as it is created, and its requests and faults", async () => {
+  test("the page shows a service, requests and faults as soon as they exist", async () => {
     const { page, create, admin, complaints } = await openPage({ seed });
-    const orders = page.locator("#services article", {
-      has: page.getByRole("heading", { name: "orders", exact: true }),
-    });
-    expect(await orders.count()).toBe(0);
-    await create({
-      name: "orders",
-      provider: "aws",
-      region: "us-east-1",
-      minReplicaMemoryGb: 8,
-      maxReplicaMemoryGb: 32,
-      numReplicas: 2,
-      ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
-    });
-    await orders.waitFor();
-    expect(await orders.innerText()).toMatch(/8 to 32 GB per replica, up to 64 GB in total/);
+    await create({ name: "orders", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 2 });
+    await heading(page, "orders").waitFor();
+    const [orders] = await page.locator("#services article", { has: heading(page, "orders") }).allInnerTexts();
+    expect(orders).toMatch(/8 to 32 GB per replica, up to 64 GB in total/);
     expect(await page.locator("#requests li").first().innerText()).toMatch(/200\s*POST/);
 
     const faults = [{ method: "GET", effect: { kind: "status", status: 503 } }, { effect: { kind: "normalised" } }];
@@ -158,43 +90,150 @@ inBrowser("the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("requests on the page are filtered by method, status and resource, also those that arrive later", async () => {
-    const { requests, rows, call, analytics } = await withRequests();
-    const filter = requests.getByRole("searchbox");
-    const expectRows = async (count: string, texts: RegExp[]) => {
-      await requests.locator(".count", { hasText: new RegExp(`^${count}$`) }).waitFor();
-      expect(await rows.allInnerTexts()).toEqual(texts.map((text) => expect.stringMatching(text)));
+  test("requests are listed with the resource's name and the changes, and can be filtered", async () => {
+    const { page, call, organizationId, services, accessToken } = await openPage({ seed });
+    const service = `${services}/${EXAMPLE.service}`;
+    const pipe = `${service}/pipes/${EXAMPLE.pipes.kafka}`;
+    const [add, remove] = [[{ source: "203.0.113.7" }, { source: "203.0.113.8" }], [{ source: "198.51.100.7" }]];
+    const rotation = { kafka: { credentials: { username: "u", password: "p" } } };
+    const sent: [method: string, path: string, body: object | undefined, shown: string][] = [
+      ["POST", services, { name: "orders", numReplicas: 2 }, "orders new service"],
+      ["POST", services, {}, "My service new service"],
+      ["PATCH", service, { ipAccessList: { add, remove } }, "Analytics ipAccessList +2 −1"],
+      ["GET", service, undefined, "Analytics "],
+      [
+        "PATCH",
+        pipe,
+        { settings: { engine_max_threads: 3 }, source: rotation },
+        "Analytics › orders settings.engine_max_threads: 3, source.kafka.credentials",
+      ],
+      ["GET", `${pipe}/settings`, undefined, "Analytics › orders settings"],
+      ["PATCH", `/v1/organizations/${organizationId}`, { name: "Ours" }, "Ours name: Ours"],
+      ["GET", service.replace(/0001$/, "9999"), undefined, "a1b2c3d4… "],
+      ["GET", "/api/v2/alerts/alert-errors", undefined, "alert alert-errors "],
+    ];
+    for (const [method, path, body] of sent) {
+      const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
+      await call(method, path, body, headers);
+    }
+    const shown = async (count: string) => {
+      await page.locator("#requests .count", { hasText: new RegExp(`^${count}$`) }).waitFor();
+      const subjects = await page.locator("#requests .subject").allInnerTexts();
+      const changes = await page.locator("#requests .changes").allInnerTexts();
+      return subjects.map((subject, index) => `${subject} ${changes[index]}`).reverse();
     };
+    expect(await shown("9")).toEqual(sent.map(([, , , text]) => text));
+    // Secrets show only when they were set.
+    expect(await page.locator("#pipes .card").first().innerText()).toMatch(/source\.kafka\.credentials\s+set 20\d\d-/);
+
+    const filter = page.locator("#requests").getByRole("searchbox");
+    await filter.fill("orders");
+    expect(await shown("3 of 9")).toEqual([sent[0], sent[4], sent[5]].map((request) => request?.[3]));
     await filter.fill("404");
-    await expectRows("1 of 6", [/404\s*GET/]);
-    await filter.fill("patch");
-    await expectRows("2 of 6", [/400/, /200/]);
-    await filter.fill("replicascaling");
-    await expectRows("1 of 6", [/numReplicas: 5/]);
-    await filter.fill("Analytics");
-    await expectRows("4 of 6", [/503/, /200/, /400/, /200/]);
-    await requests.getByRole("button", { name: "5xx" }).click();
-    await expectRows("1 of 6", [/503/]);
-    await requests.getByRole("button", { name: "5xx" }).click();
-    await call("GET", "/v1/nothing");
-    await expectRows("4 of 7", [/503/, /200/, /400/, /200/]);
-    await call("GET", analytics);
-    await expectRows("5 of 8", [/200/, /503/, /200/, /400/, /200/]);
-    await filter.fill("no such thing");
-    await requests.getByText("No request matches the filter.").waitFor();
-    await expectRows("0 of 8", []);
+    expect(await shown("1 of 9")).toEqual(["a1b2c3d4… "]);
+    await call("GET", service.replace(/0001$/, "9998"));
+    await filter.fill("get");
+    await page.locator("#requests").getByRole("button", { name: "4xx" }).click();
+    expect(await shown("2 of 10")).toEqual(["a1b2c3d4… ", "a1b2c3d4… "]);
+    await page.locator("#requests summary").first().click();
+    expect(await page.locator("#requests li").first().innerText()).toContain(`GET ${service.replace(/0001$/, "9998")}`);
   });
 
-  test("requests on the page show names as text, as the rest of the page does", async () => {
-    const { page, services, call, rows } = await withRequests();
+  test("the page shows names as text", async () => {
+    const { page, services, call } = await openPage({ seed });
     const markup = `<img src=x onerror="document.title='owned'">`;
-    const pipe = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`;
     await call("PATCH", services.replace("/services", ""), { name: markup });
-    await call("PATCH", pipe, { name: markup, settings: { engine_max_threads: 3 } });
-    await rows.filter({ hasText: "engine_max_threads: 3" }).locator("summary").click();
-    expect(await rows.first().locator(".subject").innerText()).toBe(`Analytics › ${markup}`);
+    await call("PATCH", `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`, { name: markup });
+    await page.locator("#requests .subject", { hasText: `Analytics › ${markup}` }).waitFor();
     expect(await page.locator("#organization h3").first().innerText()).toBe(markup);
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.title()).toBe("clouddb simulator");
+  });
+
+  test("faults can be added and removed with the keyboard alone", async () => {
+    const { page, services, call, admin } = await openPage();
+    const { keyboard } = page;
+    await page.getByText("Add a fault").focus();
+    for (const key of ["Enter", "Tab", "Tab", "P", "Tab"]) await keyboard.press(key);
+    await keyboard.type("/services");
+    await keyboard.press("Tab");
+    await keyboard.type("5");
+    await keyboard.press("Enter");
+    await page.getByText("Added; the first matching rule applies.").waitFor();
+    expect(await admin("faults")).toMatchObject({
+      faults: [{ method: "POST", path: "/services", times: 5, effect: { kind: "status", status: 503 } }],
+    });
+    expect((await call("POST", services, {})).status).toBe(503);
+
+    await page.getByRole("button", { name: "Remove: status" }).focus();
+    await keyboard.press("Space");
+    await page.getByText("No faults: requests are executed normally.").waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Add a fault");
+  });
+
+  test("the list of effects has one of every kind, and the simulator accepts each", async () => {
+    const { page, admin } = await openPage({}, PHONE);
+    await page.getByText("Add a fault").click();
+    const effect = page.getByRole("combobox", { name: "effect" });
+    for (const [index, label] of (await effect.locator("option").allInnerTexts()).entries()) {
+      await effect.selectOption({ label });
+      await page.getByRole("button", { name: "Add fault" }).click();
+      await page.locator("#faults .count", { hasText: String(index + 1) }).waitFor();
+    }
+    const { faults } = (await admin("faults")) as { faults: { effect: { kind: string } }[] };
+    const kinds = FaultRule.shape.effect.options.map(({ shape }) => shape.kind.value);
+    expect(new Set(faults.map((rule) => rule.effect.kind))).toEqual(new Set(kinds));
+  });
+
+  test("the rate limit and the clock can be set, and a refusal is shown", async () => {
+    const { page, admin } = await openPage({ seed }, PHONE);
+    const limit = form(page, "Rate limit");
+    await limit.getByLabel("requests").fill("1");
+    for (const [seconds, shown] of [
+      ["0", "BAD_REQUEST: seconds"],
+      ["60", "rate limit 1 in 60 s"],
+    ] as const) {
+      await limit.getByLabel("seconds").fill(seconds);
+      await limit.getByRole("button").click();
+      await page.getByText(shown).first().waitFor();
+    }
+    expect(await admin("rate-limit")).toEqual({ requests: 1, seconds: 60 });
+    await page.getByRole("button", { name: "Remove: rate limit" }).click();
+    await page.getByText("No faults: requests are executed normally.").waitFor();
+    expect(await admin("rate-limit")).toEqual({});
+
+    const clock = form(page, "Clock");
+    await clock.getByLabel("advance by").fill("400");
+    await clock.getByLabel("unit").selectOption("days");
+    await clock.getByRole("button").click();
+    await page.getByText("The clock is advanced.").waitFor();
+    const { now } = (await admin("clock")) as { now: string };
+    expect(Date.parse(now) - Date.now()).toBeGreaterThan(399 * 86_400_000);
+  });
+
+  test("a seed from a file, the example and a reset replace the objects, but only when confirmed", async () => {
+    const { page, create } = await openPage();
+    const seeding = form(page, "Seed and reset");
+    const load = async (text: string) => {
+      const file = { name: "seed.json", mimeType: "application/json", buffer: Buffer.from(text) };
+      await seeding.getByLabel("seed").setInputFiles(file);
+      await seeding.getByRole("button", { name: "Load seed" }).click();
+    };
+    await create({ name: "first" });
+    await load("{");
+    await page.getByText("seed.json is not valid JSON").waitFor();
+    await heading(page, "first").waitFor();
+    await load(JSON.stringify({ organizations: [{ id: EXAMPLE.service, name: "From a file" }] }));
+    await heading(page, "From a file").waitFor();
+    await seeding.getByRole("button", { name: "Load example" }).click();
+    await heading(page, "Analytics").waitFor();
+
+    page.removeAllListeners("dialog");
+    page.once("dialog", (dialog) => void dialog.dismiss());
+    await seeding.getByRole("button", { name: "Reset" }).click();
+    await page.getByText("Nothing has changed.").waitFor();
+    page.once("dialog", (dialog) => void dialog.accept());
+    await seeding.getByRole("button", { name: "Reset" }).click();
+    await page.getByText("No services yet.").waitFor();
   });
 });
