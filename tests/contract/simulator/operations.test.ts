@@ -1,8 +1,6 @@
 import { type ApiOperation, apiOperations, responseOf } from "../../../simulator/schema/api";
 import { EXAMPLE, EXAMPLE_IDS, exampleSeed } from "../../support/example";
-import { started } from "./support/started";
-
-const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
+import { NOBODY, started } from "./support/started";
 
 test.each(Object.entries<ApiOperation>(apiOperations))(
   "the response of %s matches its schema",

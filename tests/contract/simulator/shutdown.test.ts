@@ -21,29 +21,25 @@ test("under ten writers, every stored creation gets a response with its password
   }
   await Promise.allSettled(Array.from({ length: 10 }, write));
   await ended;
-  const { call } = await started({ data: folder });
-  const { organizations } = (await call("GET", "/__admin/state")).body as never as {
-    organizations: { services: { id: string }[] }[];
-  };
+  const { admin } = await started({ data: folder });
+  const { organizations } = await admin<{ organizations: { services: { id: string }[] }[] }>("state");
   const stored = organizations[0]?.services.map(({ id }) => id) ?? [];
   expect(stored.length).toBeGreaterThanOrEqual(100);
   expect(stored.filter((id) => !passwords.has(id))).toEqual([]);
 });
 
 test("a delayed request is completed at once, and its connection is closed", async () => {
-  const { call, created, close } = await started();
+  const { call, admin, setFaults, created, close } = await started();
   const path = await created({ name: "before" });
-  await call("PUT", "/__admin/faults", {
-    faults: [
-      { times: 1, effect: { kind: "latency", milliseconds: 600_000 } },
-      { effect: { kind: "latency", milliseconds: 600_000, when: "after" } },
-    ],
-  });
+  await setFaults(
+    { times: 1, effect: { kind: "latency", milliseconds: 600_000 } },
+    { effect: { kind: "latency", milliseconds: 600_000, when: "after" } },
+  );
   const waiting = [call("PATCH", path, { name: "one" }), call("PATCH", path, { name: "other" })];
   for (;;) {
-    const { faults } = (await call("GET", "/__admin/faults")).body as never as { faults: object[] };
-    const { text } = await call("GET", "/__admin/state");
-    if (faults.length === 1 && !text.includes('"name":"before"')) break;
+    const { faults } = await admin<{ faults: object[] }>("faults");
+    const state = JSON.stringify(await admin("state"));
+    if (faults.length === 1 && !state.includes('"name":"before"')) break;
   }
   await close();
   for (const response of await Promise.all(waiting)) {

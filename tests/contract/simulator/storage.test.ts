@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Seed, startSimulator } from "../../../simulator/index";
 import { exampleSeed } from "../../support/example";
 import { temporaryFolder } from "../../support/temporary-folder";
-import { started } from "./support/started";
+import { NOBODY, started } from "./support/started";
 
 let folder = "";
 beforeEach(() => {
@@ -14,17 +14,17 @@ beforeEach(() => {
 
 test("every confirmed change survives a restart, with the same key", async () => {
   const data = join(folder, "new");
-  const seed = { organizations: [{ id: "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640", tier: "ENTERPRISE" as const }] };
+  const seed = { organizations: [{ id: NOBODY, tier: "ENTERPRISE" as const }] };
   const first = await started({ data, seed, keySecret: "first" });
   const path = await first.created({ name: "kept", hasTransparentDataEncryption: true });
   await first.call("PATCH", path, { ipAccessList: { add: [{ source: "203.0.113.7" }] } });
   await first.call("PATCH", path.replace(/\/services.*/, ""), { name: "Renamed" });
-  const before = (await first.call("GET", "/__admin/state")).body;
+  const before = await first.admin("state");
   await first.close();
 
   const second = await started({ data });
   expect(second).toMatchObject({ isResumed: true, organizationId: first.organizationId, keySecret: "first" });
-  expect((await second.call("GET", "/__admin/state")).body).toEqual(before);
+  expect(await second.admin("state")).toEqual(before);
   // A service in the warehouse of a stored one.
   const { dataWarehouseId } = (await second.call("GET", path)).body.result as { dataWarehouseId: string };
   expect((await second.create({ dataWarehouseId, numReplicas: 1 })).status).toBe(200);
@@ -41,10 +41,10 @@ test("every resource type is stored, in order, with the changes of a pipe", asyn
   await first.call("PATCH", `${path}/pipes/b1b2c3d4-0001-4a53-9c1e-000000000001`, {
     settings: { engine_max_threads: 3 },
   });
-  const before = (await first.call("GET", "/__admin/state")).body;
+  const before = await first.admin("state");
   await first.close();
   const second = await started({ data: folder, keySecret: "given" });
-  expect((await second.call("GET", "/__admin/state")).body).toEqual(before);
+  expect(await second.admin("state")).toEqual(before);
   expect(second).toMatchObject({ organizationId: id, keySecret: "given" });
 });
 
@@ -77,8 +77,7 @@ test.each<[string, () => string]>([
 });
 
 test("fault rules are validated even if a stored state is used", async () => {
-  const first = await started({ data: folder });
-  await first.close();
+  await (await started({ data: folder })).close();
   const faults = [{ effect: { kind: "explode" } }] as never;
   await expect(startSimulator({ data: folder, faults })).rejects.toThrow("faults.0.effect");
 });
@@ -101,8 +100,7 @@ test.each([
 });
 
 test("a process that no longer runs does not block its folder", async () => {
-  const first = await started({ data: folder });
-  await first.close();
+  await (await started({ data: folder })).close();
   // More than the largest process id of Linux.
   for (const owner of ["4194305", ""]) {
     writeFileSync(join(folder, "pid"), owner);
@@ -117,8 +115,6 @@ test("only the user can read the stored key", async () => {
   expect(statSync(join(data, "state.json")).mode & 0o077).toBe(0);
 });
 
-const state = async ({ call }: Awaited<ReturnType<typeof started>>) => (await call("GET", "/__admin/state")).body;
-
 describe("on a full disk", () => {
   /** Lets all writes fail as on a full disk, until the returned function is called. */
   function fill(): () => void {
@@ -131,20 +127,23 @@ describe("on a full disk", () => {
   afterEach(() => jest.restoreAllMocks());
 
   test.each<[string, string, string, object | undefined]>([
-    ["a creation", "POST", "/services", {}],
-    ["a change", "PATCH", "/services/ID", { name: "after", ipAccessList: { add: [{ source: "203.0.113.7" }] } }],
-    ["scaling", "PATCH", "/services/ID/replicaScaling", { numReplicas: 5 }],
-    ["the organization's change", "PATCH", "", { name: "after", privateEndpoints: { add: [{ id: "vpce-1" }] } }],
+    ["a creation", "POST", "ORGANIZATION/services", {}],
+    ["a change", "PATCH", "SERVICE", { name: "after", ipAccessList: { add: [{ source: "203.0.113.7" }] } }],
+    ["scaling", "PATCH", "SERVICE/replicaScaling", { numReplicas: 5 }],
+    [
+      "the organization's change",
+      "PATCH",
+      "ORGANIZATION",
+      { name: "after", privateEndpoints: { add: [{ id: "vpce-1" }] } },
+    ],
     ["a reset", "POST", "/__admin/reset", undefined],
     ["another seed", "PUT", "/__admin/seed", {}],
   ])("%s that was not stored has no effect, now or after a restart", async (_, method, path, body) => {
     const first = await started({ data: folder });
     const service = await first.created({ name: "before" });
-    const before = await state(first);
+    const before = await first.admin("state");
     const organization = service.replace(/\/services.*/, "");
-    const target = path.startsWith("/__admin")
-      ? path
-      : organization + path.replace("ID", service.split("/").at(-1) ?? "");
+    const target = path.replace("ORGANIZATION", organization).replace("SERVICE", service);
     const empty = fill();
     const response = await first.call(method, target, body);
     expect([response.status, response.body]).toEqual([
@@ -155,14 +154,14 @@ describe("on a full disk", () => {
         status: 500,
       },
     ]);
-    expect(await state(first)).toEqual(before);
+    expect(await first.admin("state")).toEqual(before);
     expect((await first.call("GET", service)).status).toBe(200);
     empty();
     expect((await first.call(method, target, body)).status).toBe(200);
-    const after = await state(first);
+    const after = await first.admin("state");
     await first.close();
     const second = await started({ data: folder });
-    expect(await state(second)).toEqual(after);
+    expect(await second.admin("state")).toEqual(after);
   });
 
   test("requests during a write neither see nor build on anything that is not stored", async () => {
@@ -202,7 +201,7 @@ test("a reset during other writes is stored as a whole", async () => {
     first.call("POST", "/__admin/reset"),
     ...["e", "f", "g", "h"].map(write),
   ]);
-  const before = await state(first);
+  const before = await first.admin("state");
   await first.close();
-  expect(await state(await started({ data: folder }))).toEqual(before);
+  expect(await (await started({ data: folder })).admin("state")).toEqual(before);
 });

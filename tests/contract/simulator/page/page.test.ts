@@ -23,10 +23,7 @@ async function openPage(options: SimulatorOptions = {}, viewport = DESKTOP) {
   const { page, complaints, asked } = await opened(api.page, viewport);
   page.on("dialog", (dialog) => void dialog.accept());
   await page.getByText("live", { exact: true }).waitFor();
-  /** Reads a part of the admin API, or sets it. */
-  const admin = async (path: string, body?: object) =>
-    (await api.call(body ? "PUT" : "GET", `/__admin/${path}`, body)).body as unknown;
-  return { ...api, address: api.page, page, complaints, asked, admin };
+  return { ...api, address: api.page, page, complaints, asked };
 }
 
 /** The form that has this heading. */
@@ -76,15 +73,14 @@ inBrowser("the page", () => {
   );
 
   test("the page shows a service, requests and faults as soon as they exist", async () => {
-    const { page, create, admin, complaints } = await openPage({ seed });
+    const { page, create, setFaults, complaints } = await openPage({ seed });
     await create({ name: "orders", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 2 });
     await heading(page, "orders").waitFor();
     const [orders] = await page.locator("#services article", { has: heading(page, "orders") }).allInnerTexts();
     expect(orders).toMatch(/8 to 32 GB per replica, up to 64 GB in total/);
     expect(await page.locator("#requests li").first().innerText()).toMatch(/200\s*POST/);
 
-    const faults = [{ method: "GET", effect: { kind: "status", status: 503 } }, { effect: { kind: "normalised" } }];
-    await admin("faults", { faults });
+    await setFaults({ method: "GET", effect: { kind: "status", status: 503 } }, { effect: { kind: "normalised" } });
     await page.locator("#faults li", { hasText: "503" }).waitFor();
     await picture(page, "simulator");
     expect(complaints).toEqual([]);
@@ -180,7 +176,7 @@ inBrowser("the page", () => {
       await page.getByRole("button", { name: "Add fault" }).click();
       await page.locator("#faults .count", { hasText: String(index + 1) }).waitFor();
     }
-    const { faults } = (await admin("faults")) as { faults: { effect: { kind: string } }[] };
+    const { faults } = await admin<{ faults: FaultRule[] }>("faults");
     const kinds = FaultRule.shape.effect.options.map(({ shape }) => shape.kind.value);
     expect(new Set(faults.map((rule) => rule.effect.kind))).toEqual(new Set(kinds));
   });
@@ -207,7 +203,7 @@ inBrowser("the page", () => {
     await clock.getByLabel("unit").selectOption("days");
     await clock.getByRole("button").click();
     await page.getByText("The clock is advanced.").waitFor();
-    const { now } = (await admin("clock")) as { now: string };
+    const { now } = await admin<{ now: string }>("clock");
     expect(Date.parse(now) - Date.now()).toBeGreaterThan(399 * 86_400_000);
   });
 

@@ -1,11 +1,18 @@
-import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../../../../simulator/index";
+import {
+  type FaultRule,
+  type RunningSimulator,
+  type SimulatorOptions,
+  startSimulator,
+} from "../../../../simulator/index";
 
-export type Answer = {
-  status: number;
-  headers: Headers;
-  text: string;
-  body: { result?: Record<string, unknown>; data?: unknown; error?: string; requestId?: string };
-};
+/** An id that no object of a new simulator has. */
+export const NOBODY = "3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640";
+
+interface Body {
+  readonly result?: Record<string, unknown>;
+  readonly error?: string;
+  readonly requestId?: string;
+}
 
 let simulators: RunningSimulator[] = [];
 afterEach(async () => {
@@ -20,29 +27,27 @@ export async function started(options: SimulatorOptions = {}) {
   const basic = `Basic ${Buffer.from(`${simulator.keyId}:${simulator.keySecret}`).toString("base64")}`;
   const services = `/v1/organizations/${simulator.organizationId}/services`;
 
-  async function call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> {
-    // A blob is sent unchanged, without a content type.
+  /** Sends a text or a blob unchanged, a blob without a content type. */
+  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const isRaw = typeof body === "string" || body instanceof Blob;
     const type = body !== undefined && !(body instanceof Blob) && { "content-type": "application/json" };
     const response = await fetch(simulator.baseUrl + path, {
       method,
       headers: { authorization: basic, ...type, ...headers },
-      ...(body !== undefined && {
-        body: typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body),
-      }),
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json");
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
+    return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : {}) as Body };
   }
+  /** Reads a part of the admin API, or replaces it. */
+  const admin = async <Part = unknown>(path: string, body?: object) =>
+    (await call(body ? "PUT" : "GET", `/__admin/${path}`, body)).body as Part;
+  const setFaults = (...faults: FaultRule[]) => admin("faults", { faults });
   const create = (body: object = {}) => call("POST", services, body);
   async function created(body: object = {}): Promise<string> {
     const { service } = (await create(body)).body.result as { service: { id: string } };
     return `${services}/${service.id}`;
   }
-  return { ...simulator, services, call, create, created };
+  return { ...simulator, services, call, admin, setFaults, create, created };
 }
