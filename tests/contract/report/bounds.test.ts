@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import type { Preview } from "../../../report/preview";
+import { fitLines } from "../../../report/render/fit";
+import { shortenPair } from "../../../report/render/lines";
 import { arbitraryPreview } from "./support/arbitrary";
-import { previewIn, recorded, recording, textOf } from "./support/preview";
-import { renderReport } from "./support/render";
+import { markdownOf, previewIn, previewOf, recorded, recording, renderReport, stepOf, textOf } from "./support/preview";
 
 /** A comment that is too long cannot be posted, so the limit holds for every input. */
 
 /** 300 services, each of which violates eight policies. */
 async function allBroken(): Promise<Preview> {
-  const violations = Array.from({ length: 300 }, (_, index) => `service ${index}`).flatMap((name) =>
+  const names = Array.from({ length: 300 }, (_, index) => `service ${index}`);
+  const violations = names.flatMap((name) =>
     Array.from({ length: 8 }, (_, number) => ({
       policyEvent: {
         resourceUrn: `urn:pulumi:production::shop::pulumi-nodejs:dynamic/clouddb:Service::${name}`,
@@ -20,48 +22,51 @@ async function allBroken(): Promise<Preview> {
     })),
   );
   const lines = recording("create").split("\n");
-  const service = lines.filter((line) => line.includes("::analytics"));
-  const services = Array.from({ length: 300 }, (_, index) =>
-    service.join("\n").replaceAll("analytics", `service ${index}`),
-  );
+  const service = lines.filter((line) => line.includes("::analytics")).join("\n");
+  const services = names.map((name) => service.replaceAll("analytics", name));
   return previewIn([...lines.slice(0, 3), ...services, textOf(violations), ...lines.slice(-3)].join("\n"));
 }
 
+const bytesIn = (report: string) => Buffer.byteLength(report);
+
 test("random previews, formats and limits: no report exceeds its limit", () => {
   const bounds = fc.oneof(fc.constant(3000), fc.integer({ min: 3000, max: 70_000 }));
+  const previews = fc.array(arbitraryPreview, { minLength: 1, maxLength: 9 });
+  const formats = fc.constantFrom("markdown", "text" as const);
   fc.assert(
-    fc.property(
-      fc.array(arbitraryPreview, { minLength: 1, maxLength: 9 }),
-      fc.constantFrom("markdown", "text" as const),
-      bounds,
-      fc.nat(100),
-      (previews, format, maxBytes, notices) => {
-        const about = {
-          notice: "from a fork <b>".repeat(notices),
-          commit: "abc",
-          runUrl: `https://ci.example/${"r".repeat(notices)}`,
-        };
-        const report = renderReport(previews, format, { maxBytes, about, pricePerGbHour: 0.02 });
-        expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
-        expect(report.trim()).not.toBe("");
-        if (notices > 0) expect(report).toMatch(/from a fork/);
-      },
-    ),
+    fc.property(previews, formats, bounds, fc.nat(100), (previews, format, maxBytes, notices) => {
+      const notice = "from a fork <b>".repeat(notices);
+      const about = { notice, commit: "abc", runUrl: `https://ci.example/${"r".repeat(notices)}` };
+      const report = renderReport(previews, format, { maxBytes, about, pricePerGbHour: 0.02 });
+      expect(bytesIn(report)).toBeLessThanOrEqual(maxBytes);
+      expect(report.trim()).not.toBe("");
+      if (notices > 0) expect(report).toMatch(/from a fork/);
+    }),
     { numRuns: 100 },
+  );
+});
+
+test("any report has one marker and only its own markup", () => {
+  fc.assert(
+    fc.property(arbitraryPreview, (preview) => {
+      const report = markdownOf(preview);
+      expect(report.match(/<!--/g)).toHaveLength(1);
+      const tags = report.replace(/<!--.*?-->/, "").match(/<[^>]*>/g) ?? [];
+      expect(tags.filter((tag) => !/^<\/?(code|details|summary)>$/.test(tag))).toEqual([]);
+      expect(report.match(/<details>/g)?.length).toBe(report.match(/<\/details>/g)?.length);
+    }),
+    { numRuns: 300 },
   );
 });
 
 test.each([5000, 20_000, undefined])("300 services with all policies broken fit into %s", async (maxBytes) => {
   const report = renderReport([await allBroken()], "markdown", { maxBytes });
-  expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes ?? 65_000);
+  expect(bytesIn(report)).toBeLessThanOrEqual(maxBytes ?? 65_000);
   expect(report).toContain("❌ 2400 policy violations");
-  for (let number = 0; number < 8; number += 1) {
+  for (let number = 0; number < 8; number += 1)
     expect(report).toContain(`- ❌ <code>policy-${number}</code> failed, 300 times:`);
-  }
-});
-
-test("a finding that many resources share is listed once, before their names", async () => {
-  const report = renderReport([await allBroken()], "markdown");
+  if (maxBytes !== undefined) return;
+  // A finding that many resources share is listed once, before their names.
   expect(report.match(/maxReplicaMemoryGb 32 is above the setting maxGb, 16/g)).toHaveLength(8);
   expect(report).toMatch(/maxGb, 16; lower it.* \(<code>service 0<\/code>, .* and 295 more\)/);
 });
@@ -71,7 +76,7 @@ test("many stacks share the limit; if there is no room for a report of each, eac
   const many = [...Array.from({ length: 200 }, () => update), failed];
   for (const maxBytes of [3000, 10_000, 65_000]) {
     const report = renderReport(many, "markdown", { maxBytes });
-    expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
+    expect(bytesIn(report)).toBeLessThanOrEqual(maxBytes);
     expect(report.split("\n")[2]).toContain("❌ 2400 policy violations");
   }
   const two = renderReport([update, failed], "markdown");
@@ -83,11 +88,31 @@ test.each([1, 200])("the shortest form has notice, commit and run: %s times", as
   const about = { notice: "from a fork ".repeat(times), commit: "0123456789abcdef", runUrl: "https://ci.example/1" };
   for (const maxBytes of [3000, 10_000]) {
     const report = renderReport(Array(200).fill(update), "markdown", { maxBytes, about });
-    expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxBytes);
+    expect(bytesIn(report)).toBeLessThanOrEqual(maxBytes);
     expect(report.split("\n")[2]).toMatch(/^> from a fork/);
     expect(report).toContain("Commit <code>0123456789ab</code> · [run](https://ci.example/1)");
     expect(report).toMatch(/… and \d+ more stacks/);
   }
+});
+
+test("details are omitted first, and counted", () => {
+  const inputs = { description: "x".repeat(500) };
+  const many = Array.from({ length: 300 }, (_, index) =>
+    stepOf("Service", `service ${index}`, "create", undefined, { inputs }),
+  );
+  const report = markdownOf(previewOf(...many), { maxBytes: 5000 });
+  expect(bytesIn(report)).toBeLessThanOrEqual(5000);
+  expect(report).toContain("300 to create");
+  expect(report).toMatch(/_\d+ details omitted; run/);
+});
+
+test("a comment is never too long, even with everything that cannot be omitted", () => {
+  const many = Array.from({ length: 700 }, (_, index) => stepOf("Service", `${index}${"x".repeat(100)}`, "delete", {}));
+  const report = markdownOf(previewOf(...many));
+  expect(bytesIn(report)).toBeLessThan(65_000);
+  expect(report).toContain("- … and 660 more");
+  const diagnostics = [{ severity: "error" as const, urn: "", message: "y".repeat(100_000) }];
+  expect(bytesIn(markdownOf({ ...previewOf(), diagnostics, outcome: "failed" }))).toBeLessThan(2000);
 });
 
 test("a value of 70 KB hides no later details, and its difference is visible", async () => {
@@ -96,4 +121,12 @@ test("a value of 70 KB hides no later details, and its difference is visible", a
   const report = renderReport([await previewIn(text)], "markdown");
   expect(report).toMatch(/x… \(700\d\d characters\)/);
   expect(report).toContain("<code>numReplicas</code>: <code>3</code> → <code>4</code>");
+  const shortened = shortenPair(`${long}a${long}`, `${long}b${long}`).map((text) => text.slice(0, 43));
+  expect(shortened).toEqual([`…${"x".repeat(40)}ax`, `…${"x".repeat(40)}bx`]);
+});
+
+test("a line that is too long does not displace later ones", () => {
+  const lines = ["- one", `- ${"x".repeat(500)}`, "- two"];
+  expect(fitLines({ lines }, 60)).toEqual(["- one", "- two", "- … and 1 more"]);
+  expect(fitLines({ lines }, 1000)).toEqual(lines);
 });

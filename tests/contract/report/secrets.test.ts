@@ -1,34 +1,32 @@
-import { previewIn, previewOf, stateOf, stepOf, textOf } from "./support/preview";
-import { markdownOf, renderReport } from "./support/render";
+import { UNKNOWN } from "../../../facts";
+import { markdownOf, previewIn, previewOf, renderReport, SECRET, stepOf, textOf } from "./support/preview";
 
-const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
-const hidden = { ...MARK, ciphertext: "[secret]" };
-const urn = "urn:pulumi:dev::shop::clouddb:index:Service::analytics";
+const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::clouddb:index:${type}::${name}`;
 
-/** The report on an update from the first to the second inputs, with a policy and a provider that print a text. */
-async function reportOn(before: object, after: object, printed: string): Promise<string> {
-  const state = (inputs: object) => ({ type: "clouddb:index:Service", urn, id: "1", inputs, outputs: {} });
-  const metadata = { op: "update", urn, type: "clouddb:index:Service", old: state(before), new: state(after) };
-  const policy = { resourceUrn: urn, policyName: "theirs", policyPackName: "pack", enforcementLevel: "mandatory" };
-  const preview = await previewIn(
-    textOf([
-      { preludeEvent: {} },
-      { resourcePreEvent: { metadata } },
-      { policyEvent: { ...policy, message: `policy: ${printed}` } },
-      { diagnosticEvent: { urn, severity: "error", message: `diagnostic: ${printed}` } },
-      { summaryEvent: { resourceChanges: { update: 1 } } },
-    ]),
-  );
-  return markdownOf(preview);
+/** A preview with this update, as the engine describes it, and with other events. */
+function previewOfUpdate(urn: string, before: object, after: object, differing: string[] = [], events: object[] = []) {
+  const type = urn.split("::")[2];
+  const [old, now] = [before, after].map((inputs) => ({ type, urn, id: "1", inputs, outputs: inputs }));
+  const detailedDiff = Object.fromEntries(differing.map((path) => [path, { diffKind: "update", inputDiff: true }]));
+  const metadata = { op: "update", urn, type, old, new: now, detailedDiff };
+  const summaryEvent = { resourceChanges: { update: 1 } };
+  return previewIn(textOf([{ preludeEvent: {} }, { resourcePreEvent: { metadata } }, ...events, { summaryEvent }]));
 }
 
+const plaintext = { ...SECRET, ciphertext: undefined, plaintext: '"Hidden One"' };
 test.each([
-  ["with its plain text", { name: "Old" }, { name: { ...MARK, plaintext: '"Hidden One"' } }, "Hidden One", /Hidden/],
-  ["and was plain before", { name: "Hidden One" }, { name: hidden }, "Hidden One", /Hidden/],
-  ["and is a number", { numReplicas: 19 }, { numReplicas: hidden }, "19 replicas", /\b19\b/],
-  ["in a list", { ipAccessList: [{ source: "77.0.0.0/7" }] }, { ipAccessList: hidden }, "77.0.0.0/7", /77\.0/],
+  ["with its plain text", { name: "Old" }, { name: plaintext }, "Hidden One", /Hidden/],
+  ["and was plain before", { name: "Hidden One" }, { name: SECRET }, "Hidden One", /Hidden/],
+  ["and is a number", { numReplicas: 19 }, { numReplicas: SECRET }, "19 replicas", /\b19\b/],
+  ["in a list", { ipAccessList: [{ source: "77.0.0.0/7" }] }, { ipAccessList: SECRET }, "77.0.0.0/7", /77\.0/],
 ])("a value that events mark as secret %s is in no message and no property", async (_, before, after, text, leak) => {
-  const report = await reportOn(before, after, text);
+  const urn = urnOf("Service", "analytics");
+  const policy = { resourceUrn: urn, policyName: "theirs", policyPackName: "pack", enforcementLevel: "mandatory" };
+  const printed = [
+    { policyEvent: { ...policy, message: `policy: ${text}` } },
+    { diagnosticEvent: { urn, severity: "error", message: `diagnostic: ${text}` } },
+  ];
+  const report = markdownOf(await previewOfUpdate(urn, before, after, [], printed));
   expect(report).toContain("policy: &#91;secret&#93;");
   expect(report).toContain("diagnostic: &#91;secret&#93;");
   expect(report.replace(/#+ Capacity[\s\S]*?(?=<details>)/, "")).not.toMatch(leak);
@@ -36,48 +34,30 @@ test.each([
 
 test("a secret size is called secret, and one that is not known yet is not", () => {
   const size = (name: string, numReplicas: unknown) =>
-    stepOf("Service", name, "create", undefined, stateOf({ inputs: { maxReplicaMemoryGb: 64, numReplicas } }));
-  const report = markdownOf(previewOf(size("hidden", hidden), size("later", "04da6b54-80e4-46f7-96ec-b56ff0331ba9")));
+    stepOf("Service", name, "create", undefined, { inputs: { maxReplicaMemoryGb: 64, numReplicas } });
+  const report = markdownOf(previewOf(size("hidden", SECRET), size("later", UNKNOWN)));
   expect(report).toContain("capacity of hidden: size is secret");
   expect(report).toContain("capacity of later: size not known yet");
   expect(report).toMatch(/hidden.* \| secret \|/);
 });
 
 describe("secrets by reference", () => {
-  const pipe = "urn:pulumi:dev::shop::clouddb:index:Pipe::orders";
-
-  /** The preview of an update of a pipe, as the engine describes it. */
-  const updateOf = (before: object, after: object, ...differing: string[]) => {
-    const state = (inputs: object) => ({ type: "clouddb:index:Pipe", urn: pipe, id: "1", inputs, outputs: inputs });
-    const detailedDiff = Object.fromEntries(differing.map((path) => [path, { diffKind: "update", inputDiff: true }]));
-    const sides = { old: state(before), new: state(after) };
-    const metadata = { op: "update", urn: pipe, type: "clouddb:index:Pipe", ...sides, detailedDiff };
-    return previewIn(
-      textOf([
-        { preludeEvent: {} },
-        { resourcePreEvent: { metadata } },
-        { summaryEvent: { resourceChanges: { update: 1 } } },
-      ]),
-    );
-  };
+  const pipe = urnOf("Pipe", "orders");
   const inputsOf = (place: string, fingerprint: unknown, source: object) => ({
     source,
     secretFingerprints: { [place]: fingerprint },
   });
 
-  const credentials = { username: hidden, passwordFromEnvironment: "ORDERS_PASSWORD" };
-  const accessKey = { accessKeyId: hidden, secretKeyFromEnvironment: "ORDERS_KEY" };
+  const credentials = { username: SECRET, passwordFromEnvironment: "ORDERS_PASSWORD" };
+  const accessKey = { accessKeyId: SECRET, secretKeyFromEnvironment: "ORDERS_KEY" };
+  const objectStorage = { connectionStringFromEnvironment: "ORDERS_STORAGE" };
   test.each([
     ["the credentials of orders are rotated", "source.kafka.credentials.password", { kafka: { credentials } }],
     ["the access key of orders is rotated", "source.kinesis.accessKey.secretKey", { kinesis: { accessKey } }],
-    [
-      "the connection string of orders is rotated",
-      "source.objectStorage.connectionString",
-      { objectStorage: { connectionStringFromEnvironment: "ORDERS_STORAGE" } },
-    ],
+    ["the connection string of orders is rotated", "source.objectStorage.connectionString", { objectStorage }],
   ])("a changed fingerprint reads as: %s", async (text, place, source) => {
-    const inputs = inputsOf(place, hidden, source);
-    const preview = await updateOf(inputs, inputs, `secretFingerprints["${place}"]`);
+    const inputs = inputsOf(place, SECRET, source);
+    const preview = await previewOfUpdate(pipe, inputs, inputs, [`secretFingerprints["${place}"]`]);
     for (const format of ["markdown", "text", "json"] as const) {
       const report = renderReport([preview], format);
       expect(report).toContain(text);
@@ -90,19 +70,21 @@ describe("secrets by reference", () => {
 
   test("a fingerprint without the mark of a secret is not shown", async () => {
     const inputs = (print: string) => inputsOf("source.kafka.credentials.password", print, { kafka: { credentials } });
-    const report = renderReport([await updateOf(inputs("$scrypt$old"), inputs("$scrypt$new"))], "json");
+    const preview = await previewOfUpdate(pipe, inputs("$scrypt$old"), inputs("$scrypt$new"));
+    const report = renderReport([preview], "json");
     expect(report).toContain("the credentials of orders are rotated");
     expect(report).not.toContain("$scrypt");
   });
 
   test("a reference instead of a literal, or the reverse, neither rotates nor releases the secret", async () => {
     const place = "source.objectStorage.connectionString";
-    const literal = { source: { objectStorage: { connectionString: hidden } } };
-    const reference = inputsOf(place, hidden, { objectStorage: { connectionStringFromEnvironment: "ORDERS_STORAGE" } });
+    const literal = { source: { objectStorage: { connectionString: SECRET } } };
+    const reference = inputsOf(place, SECRET, { objectStorage });
     const twin = `${place}FromEnvironment`;
-    const there = markdownOf(await updateOf(literal, reference, place, twin, "secretFingerprints"));
+    const differing = [place, twin, "secretFingerprints"];
+    const there = markdownOf(await previewOfUpdate(pipe, literal, reference, differing));
     expect(there).toContain(`<code>${twin}</code>: <code>"ORDERS&#95;STORAGE"</code>`);
-    const back = markdownOf(await updateOf(reference, literal, place, twin, "secretFingerprints"));
+    const back = markdownOf(await previewOfUpdate(pipe, reference, literal, differing));
     expect(back).toContain(`<code>${twin}</code>: <code>"ORDERS&#95;STORAGE"</code> → <code>(none)</code>`);
     expect(there + back).not.toMatch(/rotated|no longer managed|ingerprint/);
   });

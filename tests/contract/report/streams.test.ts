@@ -7,7 +7,7 @@ import type { Operation } from "../../../report/json-report";
 import type { Preview } from "../../../report/preview";
 import { readPreviews } from "../../../report/read/input";
 import type { RawState } from "../../../report/read/schema";
-import { markdownOf } from "./support/render";
+import { markdownOf } from "./support/preview";
 
 /** The report over the event streams that the engine's own tests have recorded, previews and updates alike. */
 

@@ -1,8 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { SECRET_MARK, SIGNATURE } from "../../../../facts";
+import { type AnalysisOptions, analyze } from "../../../../report/analyze/analyze";
+import { verdictOn } from "../../../../report/analyze/gates";
 import type { Preview, ResourceStep, State } from "../../../../report/preview";
 import { readPreviews } from "../../../../report/read/input";
+import { type RenderOptions, renderMarkdown } from "../../../../report/render/markdown";
+import { type Format, render } from "../../../../report/render/render";
 import { temporaryFolder } from "../../../support/temporary-folder";
 
 const file = join(__dirname, "../previews.ndjson");
@@ -57,52 +62,58 @@ export function textOf(events: readonly object[]): string {
 
 /** A preview with these steps. */
 export function previewOf(...changes: ResourceStep[]): Preview {
-  return {
-    organization: "",
-    project: "shop",
-    stack: "dev",
-    selection: [],
-    stackOperation: "same",
-    changes,
-    drift: [],
-    policies: [],
-    packs: [],
-    outputs: undefined,
-    summary: undefined,
-    brokenLines: 0,
-    notCovered: [],
-    diagnostics: [],
-    outcome: "succeeded",
-  };
+  const stack = { organization: "", project: "shop", stack: "dev", stackOperation: "same" } as const;
+  const findings = { drift: [], policies: [], packs: [], diagnostics: [], outputs: undefined, summary: undefined };
+  return { ...stack, changes, ...findings, selection: [], notCovered: [], brokenLines: 0, outcome: "succeeded" };
+}
+
+/** The parts of a state that tests set; the rest is that of a protected resource. */
+export interface Side extends Partial<Omit<State, "inputs" | "outputs">> {
+  readonly inputs?: object;
+  readonly outputs?: object;
+}
+
+function stateOf(side: Side): State {
+  const options = { isProtected: true, isRetained: false, isPendingDeletion: false, provider: "" };
+  return { id: "a", inputs: {}, outputs: {}, ...options, ...side };
 }
 
 export function stepOf(
   type: string,
   name: string,
   operation: ResourceStep["operation"],
-  before?: State,
-  after?: State,
+  before?: Side,
+  after?: Side,
 ): ResourceStep {
-  const lists = { differing: [], replacing: [], parent: "" };
   const urn = `urn:pulumi:dev::shop::clouddb:index:${type}::${name}`;
-  return { urn, type: `clouddb:index:${type}`, name, operation, before, after, ...lists };
+  const states = { before: before && stateOf(before), after: after && stateOf(after) };
+  return { urn, type: `clouddb:index:${type}`, name, operation, ...states, differing: [], replacing: [], parent: "" };
 }
 
-/** The parts of a state that tests set; the rest is that of a protected resource. */
-export interface Side {
-  readonly inputs?: object;
-  readonly outputs?: object;
-  readonly id?: string;
+/** A value that the program marks as secret, as an event shows it. */
+export const SECRET = { [SIGNATURE]: SECRET_MARK, ciphertext: "[secret]" };
+
+type Options = AnalysisOptions & RenderOptions;
+
+export function markdownOf(preview: Preview, options: Options = {}): string {
+  return renderMarkdown(analyze(preview, options), options);
 }
 
-export function stateOf({ inputs = {}, outputs = {}, id = "a" }: Side): State {
-  return {
-    id,
-    inputs: inputs as State["inputs"],
-    outputs: outputs as State["outputs"],
-    isProtected: true,
-    isRetained: false,
-    isPendingDeletion: false,
-    provider: "",
-  };
+/** One report of several previews. */
+export function renderReport(previews: readonly Preview[], format: Format, options: Options = {}): string {
+  return render(
+    previews.map((preview) => analyze(preview, options)),
+    format,
+    options,
+  );
+}
+
+export const irreversibleReasons = (preview: Preview) => analyze(preview).irreversible.map(({ reason }) => reason);
+
+export function verdictsOn(preview: Preview, ...conditions: string[]) {
+  const analysis = analyze(preview);
+  return conditions.map((condition) => {
+    const verdict = verdictOn(analysis, condition);
+    return typeof verdict === "object" && "holds" in verdict ? "holds" : verdict;
+  });
 }

@@ -1,0 +1,243 @@
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { decodeEntities } from "../../../facts";
+import { temporaryFolder } from "../../support/temporary-folder";
+import { runCli } from "./support/cli";
+import { markdownOf, recorded, recording, recordingFile, textOf } from "./support/preview";
+
+/** The built command. `run` has a stand-in for `pulumi`; tests/programs/review/report.test.ts has the real one. */
+
+describe("a preview's events", () => {
+  const preview = recording("update-service");
+  const failedWith = (message: string) =>
+    textOf([{ preludeEvent: {} }, { diagnosticEvent: { severity: "error", urn: "", message } }, { cancelEvent: {} }]);
+
+  test("secrets in variables and addresses are hidden in messages", async () => {
+    const env = {
+      CLOUDDB_RATE_LIMIT_URL: "rediss://limits.example/0?auth=hush-query",
+      PULUMI_BACKEND_URL: "s3://states?secret=hush-bucket",
+      SLACK_WEBHOOK_URL: "https://hooks.example/services/hush-other",
+      HTTPS_PROXY: "http://ci:p%40ss-hush@proxy.example:3128",
+      STATE_DATABASE: "postgres://pulumi:hush+word@db.example/states?sslmode=require",
+      HOME: "/home/hush-not-a-secret",
+    };
+    const message = [
+      "rediss://limits.example/0?auth=hush-query is unreachable",
+      "s3://states?secret=hush-bucket: access denied",
+      "https://hooks.example/services/hush-other is gone",
+      "proxy.example refused p@ss-hush and p%40ss-hush",
+      "password hush+word is wrong for postgres://other:hush-of-others@db.example",
+      "/home/hush-not-a-secret",
+    ].join("; ");
+    const { stdout } = await runCli({ args: [], env, input: failedWith(message) });
+    expect(stdout.replaceAll("&#8203;", "").match(/[^\s]*hush[^\s]*/g)).toEqual(["/home/hush-not-a-secret"]);
+    for (const host of ["proxy.example", "db.example"]) expect(stdout).toContain(host);
+  });
+
+  test("a message full of unfinished color codes costs no more time than any other", async () => {
+    const message = `<{%fg 1%}>red<{%reset%}> {% ${"<{%".repeat(1_000_000)}`;
+    const { status, stdout } = await runCli({ args: [], input: failedWith(message) });
+    expect(status).toBe(2);
+    expect(stdout).toContain("- red &#123;% &#60;&#123;%");
+  });
+
+  const says = (text: string) => `clouddb-report: shop/production: --fail-on ${text}.\n`;
+  test.each([
+    ["update-service", "capacity>+150%", 0, ""],
+    ["update-service", "irreversible", 2, says("irreversible holds: changes of analytics cannot be undone")],
+    ["update-service", "changes,never", 0, ""],
+    [
+      "policies-broken",
+      "policy",
+      2,
+      says("policy holds: violations of no-open-access, one-owner-for-scaling, production-is-replicated") +
+        says("failed holds: the preview failed"),
+    ],
+    ["policies-broken", "capacity>+900%", 2, says("failed holds: the preview failed")],
+    ["policies-broken", "never", 0, ""],
+  ])("the preview %s with --fail-on %s ends with %i", async (name, condition, status, stderr) => {
+    const args = [recordingFile(name), "--fail-on", condition];
+    expect(await runCli({ args })).toMatchObject({ status, stderr: expect.stringContaining(stderr) });
+  });
+
+  test("a price per gigabyte and hour gives the maximum cost per month, before and after", async () => {
+    const { stdout } = await runCli({ args: ["--price-per-gb-hour", "0.02"], input: preview });
+    // 192 and 480 GB for 730 hours.
+    expect(stdout).toContain(" · cost up to 7,008.00 per month (was 2,803.20)");
+    expect(stdout).toContain("\n\nMaximum cost per month: 2,803.20 before, 7,008.00 after.\n");
+    expect(markdownOf(await recorded("update-service"))).not.toMatch(/cost/i);
+  });
+
+  test.each([
+    [[], ""],
+    [["--stack", "dev", "--project", "shop"], expect.stringContaining("**The preview failed**")],
+  ])("a digest is refused with the command that prints events, which the comment of %j says", async (args, stdout) => {
+    const input = JSON.stringify({ steps: [], diagnostics: [], changeSummary: {} }, undefined, 4);
+    const stderr = expect.stringMatching(/^clouddb-report: standard input is not a preview: .*\n$/);
+    expect(await runCli({ args, input })).toEqual({ status: 1, stderr, stdout });
+  });
+});
+
+const bin = temporaryFolder("run");
+
+/** `run` with this script as `pulumi`. */
+function runWith(script: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  writeFileSync(join(bin, "pulumi"), `#!${process.execPath}\n${script}\n`);
+  chmodSync(join(bin, "pulumi"), 0o755);
+  const env = { PATH: `${bin}:/usr/bin:/bin`, PULUMI_STACK: "prod", ...more };
+  return runCli({ args: ["run", ...args], env });
+}
+
+/** A script that prints the events of a recorded preview. */
+const printing = (name: string) =>
+  `process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(recordingFile(name))}));`;
+
+test("the preview is asked for events, which are read and not shown", async () => {
+  const script = `
+require("node:fs").writeFileSync(${JSON.stringify(join(bin, "args"))}, process.argv.slice(2).join(" "));
+console.error("a warning");
+if (process.env.PULUMI_ENABLE_STREAMING_JSON_PREVIEW === "true")
+  ${printing("update-service")}`;
+  const report = markdownOf(await recorded("update-service"));
+  for (const [args, sent] of [
+    ["preview --stack x", "preview --json --stack x"],
+    ["-C . preview", "-C . preview --json"],
+    ["pre", "pre --json"],
+    ["preview --json", "preview --json"],
+    ["preview -j", "preview -j"],
+  ] as const) {
+    const { status, stdout, stderr } = await runWith(script, ["--", "pulumi", ...args.split(" ")]);
+    expect([status, stdout, stderr]).toEqual([0, report, "a warning\n"]);
+    expect(readFileSync(join(bin, "args"), "utf8")).toBe(sent);
+  }
+  const file = join(bin, "report.md");
+  const shown = await runWith(script, ["--output", file, "--", "pulumi", "preview"]);
+  expect([shown.status, shown.stdout, shown.stderr]).toEqual([
+    0,
+    "",
+    expect.stringContaining("maxReplicaMemoryGb: 64 → 120"),
+  ]);
+  expect(readFileSync(file, "utf8")).toBe(report);
+});
+
+test("a preview that fails without events is reported with its error", async () => {
+  const script = 'console.error("error: no stack"); process.exit(1)';
+  const { status, stdout } = await runWith(script, ["pulumi", "preview"]);
+  expect([status, stdout]).toEqual([2, expect.stringMatching(/❌ \*\*The preview failed\*\*[\s\S]*- error: no stack/)]);
+});
+
+describe("a preview with --expect-no-changes", () => {
+  const EXPECTED = "error: error: no changes were expected but changes were proposed";
+  const preview = (name: string, ...errors: string[]) => `
+${printing(name)}
+${errors.map((text) => `console.error(${JSON.stringify(text)});`).join("\n")}
+process.exitCode = ${errors.length === 0 ? 0 : 255};`;
+  const flags = ["--", "pulumi", "preview", "--expect-no-changes"];
+
+  test("a preview with --expect-no-changes that has changes is a complete report, and holds the merge", async () => {
+    const changing = preview("update-service", EXPECTED);
+    expect(await runWith(changing, flags)).toEqual({
+      status: 2,
+      stdout: markdownOf(await recorded("update-service")),
+      stderr: expect.stringContaining(
+        'shop/production: --fail-on changes holds: the report says more than "no changes".\n',
+      ),
+    });
+    expect(await runWith(changing, ["--fail-on", "never", ...flags])).toMatchObject({ status: 0 });
+  });
+
+  test("a preview with --expect-no-changes passes without changes", async () => {
+    expect(await runWith(preview("nothing"), flags)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test.each([
+    ["another error", preview("update-service", EXPECTED, "error: the plan could not be written"), flags],
+    ["no such flag", preview("update-service", EXPECTED), ["--", "pulumi", "preview"]],
+    ["an error in its events", preview("check-failed", EXPECTED), flags],
+  ])("a preview with --expect-no-changes is a failed one with %s", async (_, script, args) => {
+    const stdout = expect.stringContaining("❌ **The preview failed**; this report is incomplete.");
+    expect(await runWith(script, args)).toMatchObject({ status: 2, stdout });
+  });
+});
+
+describe("a preview of a part of the stack", () => {
+  const URN = "urn:pulumi:production::shop::shop:index:Warehouse$clouddb:index:Service::it's";
+  const TARGET = `--target '${URN.replace("'", "'\\''")}' --target-dependents`;
+  const many = Array.from({ length: 9 }, (_, index) => ["-t", URN + index]).flat();
+
+  test.each<[string, string, string[], (string | RegExp)[]]>([
+    [
+      "is called one, and the command to apply repeats its flags",
+      "update-service",
+      ["-t", URN, "--target-dependents", "--stack", "acme/shop/production"],
+      [
+        `🔎 This report covers only a part of the stack: ${TARGET}.`,
+        `To apply: pulumi up --stack acme/shop/production ${TARGET}\n`,
+      ],
+    ],
+    [
+      "has no changes in that part",
+      "nothing",
+      ["--exclude", "**::orders"],
+      ["shop / production: no changes in a part of the stack: --exclude '**::orders'.\n"],
+    ],
+    [
+      "does not show a part of flags that are too long for a command",
+      "update-service",
+      many,
+      [/up --stack production, with the flags of this preview that select resources\n$/],
+    ],
+    [
+      "is not one with --replace alone",
+      "update-service",
+      ["--replace", "x"],
+      [/^[^🔎]*To apply: pulumi up --stack production --replace x\n$/u],
+    ],
+  ])("a preview of a part of the stack %s", async (_, name, flags, texts) => {
+    const { stdout } = await runWith(printing(name), ["--", "pulumi", "preview", ...flags]);
+    const seen = decodeEntities(stdout.replace(/<\/?code>|\*\*/g, ""));
+    for (const text of texts)
+      expect(seen).toEqual(typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text));
+  });
+});
+
+test("a long error output shows neither the engine's log nor a secret that arrives in parts", async () => {
+  const script = `
+console.error("I0102 10:00:00.000000 1 provider.go:1] " + "logged ".repeat(20_000));
+const [before, after] = "error: the key schlüssel-7 is wrong".split("ü");
+const umlaut = Buffer.from("ü");
+process.stderr.write(Buffer.concat([Buffer.from(before), umlaut.subarray(0, 1)]));
+setTimeout(() => process.stderr.write(Buffer.concat([umlaut.subarray(1), Buffer.from(after)])), 100);
+process.exitCode = 1;`;
+  const { stdout } = await runWith(script, ["pulumi", "preview"], { API_SECRET: "schlüssel-7" });
+  expect(stdout).toContain("- error: the key &#91;secret&#93; is wrong");
+  expect(stdout).not.toContain("logged");
+});
+
+const WHOLE = "run needs the whole command after --, such as: clouddb-report run -- pulumi ";
+test.each([
+  ["options alone", ["--", "--stack", "x"], WHOLE],
+  ["no command", [], WHOLE],
+  ["a missing command", ["--", "no-pulumi"], "Could not run no-pulumi: install it, or add it to PATH."],
+  ["another command", ["--", "pulumi", "up"], "the output of this command is not a preview: pass the engine events"],
+])("%s is one sentence and no report", async (_, args, says) => {
+  const { status, stdout, stderr } = await runWith('console.log("Updating")', args);
+  expect([status, stdout, stderr]).toEqual([1, "", expect.stringMatching(/^clouddb-report: [^\n]+\n$/)]);
+  expect(stderr).toContain(says);
+});
+
+test("several signals interrupt pulumi once, and its report is still written", async () => {
+  const script = `
+let interrupts = 0;
+process.on("SIGINT", () => {
+  interrupts += 1;
+  process.kill(process.ppid, "SIGTERM");
+  setTimeout(() => (console.error("error: interrupted " + interrupts + " times"), process.exit(1)), 200);
+});
+process.kill(process.ppid, "SIGTERM");
+setTimeout(() => {}, 60_000);`;
+  const { status, stdout } = await runWith(script, ["--", "pulumi", "preview"]);
+  expect(status).toBe(2);
+  expect(stdout).toContain("❌ **The preview failed**");
+  expect(stdout).toContain("- error: interrupted 1 times");
+});
