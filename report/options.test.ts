@@ -1,3 +1,4 @@
+import { conditionsIn, isCondition } from "./analyze/gates";
 import { postCommand, program, readCommand, runCommand, sentenceOf } from "./options";
 import { linkTo } from "./render/markdown";
 
@@ -69,4 +70,25 @@ test.each([
   ["run 1", undefined],
 ])("a link to %s is %s", (text, link) => {
   expect(linkTo(text)).toBe(link);
+});
+
+test("a list of conditions may have spaces", () => {
+  expect(conditionsIn(" failed, policy ,capacity>+20% ,")).toEqual(["failed", "policy", "capacity>+20%"]);
+});
+
+test.each([
+  ["failed", true],
+  ["unchecked", true],
+  ["changes", true],
+  ["anything", false],
+  ["capacity", false],
+  ["capacity>+20%", true],
+  ["capacity>+7.14%", true],
+  ["capacity>+0.555%", false],
+  ["capacity>+20", false],
+  ["capacity>20%", false],
+  ["capacity>-5%", false],
+  ["capacity>+5%%", false],
+])("%s is a condition: %s", (text, isOne) => {
+  expect(isCondition(text)).toBe(isOne);
 });
