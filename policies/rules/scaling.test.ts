@@ -17,44 +17,40 @@ const { scaling } = resources;
 describe("memory-within-bounds", () => {
   const settings = { maxGb: 32 };
   const byStack = { maxGb: 64, byStack: { "dev*": { maxGb: 32 }, "dev-big": { maxGb: 120 } } };
+  const patterns = { "de*": { maxGb: 8 }, "dev*": { maxGb: 64 } };
   const of = (...all: Program["resources"]): Program => ({ settings, resources: all });
+  const upTo = (maxReplicaMemoryGb: unknown) => ({ maxReplicaMemoryGb });
   const analytics = (args: Args, outputs?: Args) => withOutputs(resources.service(args), outputs);
+  const ofUnknown = scaling({ serviceId: UNKNOWN, ...upTo(32) });
+  const TOO_MUCH = "maxReplicaMemoryGb 64 GB is more than 32 GB, the setting maxGb; lower it to 32 or less.";
+  const SHARE_TOO_MUCH = "maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB, the setting maxGb; lower it to 32";
+  const undeclared = (name: string, reason: string) =>
+    `${name} is not declared and its value is not known; declare it, because ${reason}.`;
+  const MAX_UNDECLARED = undeclared("maxReplicaMemoryGb", "the setting maxGb limits it");
 
   describePolicy(memoryWithinBounds, [
-    ["reports the specification's limits", service({ maxReplicaMemoryGb: 360 }), ["from 8 to 356 and a multiple of 4"]],
+    ["reports the specification's limits", service(upTo(360)), ["from 8 to 356 and a multiple of 4"]],
     [
       "reports a minimum above the maximum",
-      service({ minReplicaMemoryGb: 64, maxReplicaMemoryGb: 32 }),
+      service({ minReplicaMemoryGb: 64, ...upTo(32) }),
       ["must not exceed maxReplicaMemoryGb 32"],
     ],
-    [
-      "reports BYOC sizes",
-      service({ byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 }),
-      ["one of 48, 116, 172, 232"],
-    ],
+    ["reports BYOC sizes", service({ byocId: "b", minReplicaMemoryGb: 48, ...upTo(64) }), ["one of 48, 116, 172, 232"]],
     [
       "uses the limit for all stacks",
-      service({ maxReplicaMemoryGb: 120 }, { settings: byStack, stack: "test" }),
+      service(upTo(120), { settings: byStack, stack: "test" }),
       ["64 GB, the setting maxGb; lower"],
     ],
     [
       "uses the limit of the stack's pattern",
-      service({ maxReplicaMemoryGb: 64 }, { settings: byStack, stack: "dev-small" }),
+      service(upTo(64), { settings: byStack, stack: "dev-small" }),
       ["32 GB, the setting maxGb for stacks dev*"],
     ],
-    [
-      "prefers a full name over a pattern",
-      service({ maxReplicaMemoryGb: 120 }, { settings: byStack, stack: "dev-big" }),
-      [],
-    ],
-    [
-      "prefers the longer of two patterns",
-      service({ maxReplicaMemoryGb: 64 }, { settings: { byStack: { "de*": { maxGb: 8 }, "dev*": { maxGb: 64 } } } }),
-      [],
-    ],
+    ["prefers a full name over a pattern", service(upTo(120), { settings: byStack, stack: "dev-big" }), []],
+    ["prefers the longer of two patterns", service(upTo(64), { settings: { byStack: patterns } }), []],
     [
       "takes a name without * for a name",
-      service({ maxReplicaMemoryGb: 64 }, { stack: "axb", settings: { byStack: { "a.b": settings, ax: settings } } }),
+      service(upTo(64), { stack: "axb", settings: { byStack: { "a.b": settings, ax: settings } } }),
       [],
     ],
     [
@@ -64,119 +60,106 @@ describe("memory-within-bounds", () => {
     ],
     [
       "checks the known one of two",
-      service({ minReplicaMemoryGb: UNKNOWN, maxReplicaMemoryGb: 64 }, { settings }),
-      ["more than 32"],
+      of(analytics({ minReplicaMemoryGb: UNKNOWN, ...upTo(64) })),
+      [TOO_MUCH],
       ["minReplicaMemoryGb is not known yet"],
     ],
     ["ignores an undeclared size without a limit", service({}), []],
     [
       "requires the sizes that it limits",
       service({}, { settings: { minGb: 8, maxGb: 32 } }),
-      [
-        "minReplicaMemoryGb is not declared and its value is not known; declare it, because the setting minGb limits it.",
-        "maxReplicaMemoryGb is not declared and its value is not known; declare it, because the setting maxGb limits it.",
-      ],
+      [undeclared("minReplicaMemoryGb", "the setting minGb limits it"), MAX_UNDECLARED],
     ],
-    ["requires no other sizes", service({ maxReplicaMemoryGb: 32 }, { settings }), []],
+    ["requires no other sizes", of(analytics(upTo(32))), []],
     [
       "checks memory declared in total, also next to that of a replica",
-      of(analytics({ maxTotalMemoryGb: 132, maxReplicaMemoryGb: 8, numReplicas: 3 })),
-      ["maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB"],
+      of(analytics({ maxTotalMemoryGb: 132, ...upTo(8), numReplicas: 3 })),
+      [SHARE_TOO_MUCH],
     ],
     ["accepts a total within the limit", of(analytics({ maxTotalMemoryGb: 96, numReplicas: 3 })), []],
     [
       "requires the number of replicas that share the total",
       of(analytics({ maxTotalMemoryGb: 24 })),
-      [
-        "numReplicas is not declared and its value is not known; declare it, because maxTotalMemoryGb is divided by it.",
-      ],
+      [undeclared("numReplicas", "maxTotalMemoryGb is divided by it")],
     ],
     [
       "divides memory declared in total by the replicas in outputs",
       of(analytics({ maxTotalMemoryGb: 132 }, { maxTotalMemoryGb: 132, numReplicas: 3 })),
-      ["maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB, the setting maxGb; lower it to 32 or less."],
+      [SHARE_TOO_MUCH],
     ],
     [
       "divides it by the replicas that a ServiceScaling declares",
       of(analytics({ maxTotalMemoryGb: 132 }), ofNewService(scaling({ numReplicas: 3 }))),
-      ["maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB"],
+      [SHARE_TOO_MUCH],
     ],
     [
       "checks an adopted service by its outputs",
-      { ...adopted({}, { maxReplicaMemoryGb: 64 }), settings },
-      ["64 GB is more than 32 GB, the setting maxGb; lower it to 32 or less. The program does not declare it;"],
+      { ...adopted({}, upTo(64)), settings },
+      [`${TOO_MUCH} The program does not declare it;`],
     ],
-    ["accepts a small adopted service", { ...adopted({}, { maxReplicaMemoryGb: 16 }), settings }, []],
+    ["accepts a small adopted service", { ...adopted({}, upTo(16)), settings }, []],
     [
       "reports the unknown size of an adopted service",
       { ...adopted({}), settings },
       [],
       ["maxReplicaMemoryGb is not declared and not known yet"],
     ],
-    [
-      "checks a created service by its outputs",
-      of(analytics({}, { maxReplicaMemoryGb: 64 })),
-      ["maxReplicaMemoryGb 64 GB is more than 32 GB"],
-    ],
-    ["accepts a created service within the limit", of(analytics({}, { maxReplicaMemoryGb: 32 })), []],
+    ["checks a created service by its outputs", of(analytics({}, upTo(64))), [TOO_MUCH]],
+    ["accepts a created service within the limit", of(analytics({}, upTo(32))), []],
     [
       "prefers a ServiceScaling over the service's outputs",
-      of(
-        analytics({ existingServiceId: "a" }, { maxReplicaMemoryGb: 64 }),
-        scaling({ serviceId: "a", maxReplicaMemoryGb: 32 }),
-      ),
+      of(analytics({ existingServiceId: "a" }, upTo(64)), scaling({ serviceId: "a", ...upTo(32) })),
       [],
     ],
     [
       "does not check a service if a ServiceScaling may be of any service",
-      of(
-        analytics({ existingServiceId: "a" }, { maxReplicaMemoryGb: 64 }),
-        scaling({ serviceId: UNKNOWN, maxReplicaMemoryGb: 32 }),
-      ),
+      of(analytics({ existingServiceId: "a" }, upTo(64)), ofUnknown),
       [],
       ["maxReplicaMemoryGb is not known yet"],
     ],
     [
       "checks the service of a ServiceScaling by its outputs",
-      of(withOutputs(scaling({ serviceId: "a", numReplicas: 2 }), { numReplicas: 2, maxReplicaMemoryGb: 64 })),
-      ['ServiceScaling "size": maxReplicaMemoryGb 64 GB'],
+      of(withOutputs(scaling({ serviceId: "a", numReplicas: 2 }), { numReplicas: 2, ...upTo(64) })),
+      [`ServiceScaling "size": ${TOO_MUCH}`],
     ],
     [
       "accepts a size that the ServiceScaling of a new service declares",
-      of(analytics({}), ofNewService(scaling({ maxReplicaMemoryGb: 32 }))),
+      of(analytics({}), ofNewService(scaling(upTo(32)))),
       [],
     ],
     [
       "checks that size in the ServiceScaling",
-      of(analytics({}), ofNewService(scaling({ maxReplicaMemoryGb: 64 }))),
-      ['ServiceScaling "size": maxReplicaMemoryGb 64 GB is more than 32 GB'],
+      of(analytics({}), ofNewService(scaling(upTo(64)))),
+      [`ServiceScaling "size": ${TOO_MUCH}`],
     ],
     [
       "does not accept a ServiceScaling that may be of another service for a new one",
-      of(analytics({}), scaling({ serviceId: UNKNOWN, maxReplicaMemoryGb: 32 })),
-      ['Service "analytics": maxReplicaMemoryGb is not declared and its value is not known'],
+      of(analytics({}), ofUnknown),
+      [`Service "analytics": ${MAX_UNDECLARED}`],
     ],
     [
       "prefers the outputs of a ServiceScaling, which are newer",
       of(
-        analytics({}, { maxReplicaMemoryGb: 32 }),
-        withOutputs(ofNewService(scaling({ numReplicas: 2 })), { numReplicas: 2, maxReplicaMemoryGb: 64 }),
+        analytics({}, upTo(32)),
+        withOutputs(ofNewService(scaling({ numReplicas: 2 })), { numReplicas: 2, ...upTo(64) }),
       ),
-      ['Service "analytics": maxReplicaMemoryGb 64 GB is more than 32 GB'],
+      [`Service "analytics": ${TOO_MUCH}`],
     ],
     [
       "checks a native resource in the same way, and ignores other packages",
       of(
-        { type: "clouddb:index:Service", name: "a", args: { maxReplicaMemoryGb: 64 } },
-        { type: "other:index:Service", name: "b", args: { maxReplicaMemoryGb: 64 } },
+        { type: "clouddb:index:Service", name: "a", args: upTo(64) },
+        { type: "other:index:Service", name: "b", args: upTo(64) },
       ),
-      ['Service "a": maxReplicaMemoryGb 64 GB is more than 32 GB'],
+      [`Service "a": ${TOO_MUCH}`],
     ],
   ]);
 });
 
 describe("replicas-within-bounds", () => {
   const settings = { max: 2 };
+  const byStack = { max: 10, byStack: { dev: { max: 3 } } };
+  const excluded = { type: "Service", name: "excluded", args: {}, isExcluded: true };
 
   describePolicy(replicasWithinBounds, [
     ["reports the specification's limits", service({ numReplicas: 21 }), ["must be an integer from 1 to 20"]],
@@ -186,15 +169,11 @@ describe("replicas-within-bounds", () => {
     ["nor in one that the program creates", service({ numReplicas: 1, dataWarehouseId: UNKNOWN }), []],
     [
       "supports limits by stack",
-      service({ numReplicas: 4 }, { settings: { max: 10, byStack: { dev: { max: 3 } } } }),
+      service({ numReplicas: 4 }, { settings: byStack }),
       ["more than 3, the setting max for stacks dev"],
     ],
     ["has a minimum", service({ numReplicas: 2 }, { settings: { min: 3 } }), ["less than 3, the setting min"]],
-    [
-      "checks a ServiceScaling",
-      { resources: [scaling({ numReplicas: 21 })] },
-      ['ServiceScaling "size": numReplicas 21'],
-    ],
+    ["checks a ServiceScaling", { resources: [scaling({ numReplicas: 21 })] }, ['ServiceScaling "size": numReplicas']],
     [
       "requires the sizes that a stack's bound limits",
       service({}, { settings: { byStack: { dev: { min: 2 } } } }),
@@ -211,18 +190,12 @@ describe("replicas-within-bounds", () => {
       service({ existingServiceId: UNKNOWN }, { settings }),
       ["numReplicas is not declared and its value is not known"],
     ],
-    [
-      "accepts a created service whose outputs are within the bounds",
-      service({}, { settings, outputs: { numReplicas: 2 } }),
-      [],
-    ],
+    ["accepts a created service within the bounds", service({}, { settings, outputs: { numReplicas: 2 } }), []],
     [
       "ignores resources excluded by --target",
-      { settings, resources: [{ type: "Service", name: "excluded", args: {}, isExcluded: true }] },
+      { settings, resources: [excluded] },
       [],
-      [
-        'Service "excluded": no policy has checked it, because its arguments are not known: this run excludes it (--target',
-      ],
+      ['"excluded": no policy has checked it, because its arguments are not known: this run excludes it (--target'],
     ],
   ]);
 });

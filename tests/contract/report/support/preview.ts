@@ -75,7 +75,7 @@ export interface Side extends Partial<Omit<State, "inputs" | "outputs">> {
 
 function stateOf(side: Side): State {
   const options = { isProtected: true, isRetained: false, isPendingDeletion: false, provider: "" };
-  return { id: "a", inputs: {}, outputs: {}, ...options, ...side };
+  return { id: "a", inputs: {}, outputs: {}, ...options, ...side } as State;
 }
 
 export function stepOf(
