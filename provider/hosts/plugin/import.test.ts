@@ -2,7 +2,6 @@ import { z } from "zod";
 import { ownField } from "../../core/ids";
 import type { Resource } from "../../core/resource";
 import { createSession } from "../../core/session";
-import { render } from "../../errors";
 import { DECLARED, type ListRules, type Properties, uuid } from "../../fields";
 import { SECRETS } from "../../names";
 import { resources } from "../../resources";
@@ -150,74 +149,45 @@ describe("what is imported", () => {
 });
 
 describe("a read", () => {
-  const inputs = { organizationId: ORGANIZATION, serviceId: SERVICE };
-  const managed = { ...inputs, name: "old", [DECLARED]: ["name"] };
-
-  /** A plugin before an API with one response, the requested paths, and the lines that the user sees. */
-  function plugin(response: Properties = { id: PIPE, name: "found" }) {
-    const output: string[] = [];
+  /** Reads a pipe from an API with one response; also returns the parameters of the requests. */
+  async function read(id: string, state: Properties, args?: Properties) {
     const requested: unknown[] = [];
     const { contextFor } = createSession({
       environment: { CLOUDDB_ORGANIZATION_ID: ORGANIZATION, CLOUDDB_JOURNAL: "off" },
       clock: { now: () => 0, sleep: async () => {} },
       random: () => 1,
-      log: (line) => output.push(`info: ${render(line)}`),
-      warn: (line) => output.push(`warning: ${render(line)}`),
+      log: () => {},
+      warn: () => {},
       canImport: true,
     });
     const call = async (_: unknown, parameters: unknown) => {
       requested.push(parameters);
-      return response as never;
+      return { id: PIPE, name: "found" } as never;
     };
     const client = () => ({ call, callUnlessDone: call });
-    const read = ({ definition }: { definition: Resource }, id: string, state: Properties, args?: Properties) =>
-      readResource(
-        definition,
-        { ...contextFor("urn:pulumi:dev::test::clouddb:index:Any::one"), client },
-        id,
-        state,
-        args,
-      );
-    return { output, requested, read };
+    const context = { ...contextFor("urn:pulumi:dev::test::clouddb:index:Any::one"), client };
+    return { requested, current: await readResource(Pipe.definition, context, id, state, args) };
   }
 
-  test("of a managed object takes id and state unchanged, and returns the declared arguments", async () => {
-    const { read, requested } = plugin();
-    const current = await read(Pipe, PIPE, managed, { other: 1 });
-    expect(requested).toEqual([{ ...inputs, pipeId: PIPE }]);
-    expect(current).toMatchObject({ id: PIPE, state: { ...managed, name: "found" }, inputs: { name: "found" } });
-  });
-
-  test("of an object that a program only reads returns the program's arguments", async () => {
-    const { read, requested, output } = plugin();
-    const args = { serviceId: SERVICE };
-    const current = await read(Pipe, PIPE.toUpperCase(), args, args);
-    expect(requested).toEqual([{ ...inputs, pipeId: PIPE }]);
-    expect(current).toMatchObject({ id: PIPE, state: { ...inputs, pipeId: PIPE, name: "found" }, inputs: args });
-    expect(output).toEqual([]);
-  });
-
   test("of an import takes the parents from the id before those of the settings", async () => {
-    const { read, requested } = plugin();
-    const current = await read(Pipe, `${PIPE}/${SERVICE}/${PIPE}`, {});
+    const { requested, current } = await read(`${PIPE}/${SERVICE}/${PIPE}`, {});
     const declared = { organizationId: PIPE, serviceId: SERVICE, pipeId: PIPE };
     expect(requested).toEqual([declared]);
     const named = { ...declared, name: "found" };
     expect(current).toMatchObject({ id: PIPE, inputs: named, state: { [DECLARED]: Object.keys(named).sort() } });
   });
 
-  test("of an imported service does not make it an adopted one", async () => {
-    const { read } = plugin({ id: SERVICE, name: "found" });
-    const current = await read(Service, SERVICE, {});
-    expect(current?.inputs).toEqual({ organizationId: ORGANIZATION, name: "found" });
-  });
-
-  test("keeps the marks of the state, and takes those of the arguments if it has none", async () => {
-    const marksOf = async (stored: Properties, args: Properties | undefined) =>
-      (await plugin().read(Pipe, PIPE, { ...managed, ...stored }, args))?.state[SECRETS];
-    expect(await marksOf({ [SECRETS]: ["name"] }, { [SECRETS]: ["settings"] })).toEqual(["name"]);
-    expect(await marksOf({}, { [SECRETS]: ["name"] })).toEqual(["name"]);
-    expect(await marksOf({ [SECRETS]: ["name"] }, undefined)).toEqual(["name"]);
-    expect(await marksOf({}, {})).toBeUndefined();
-  });
+  test.each<[Properties, Properties | undefined, string[] | undefined]>([
+    [{ [SECRETS]: ["name"] }, { [SECRETS]: ["settings"] }, ["name"]],
+    [{}, { [SECRETS]: ["name"] }, ["name"]],
+    [{ [SECRETS]: ["name"] }, undefined, ["name"]],
+    [{}, {}, undefined],
+  ])(
+    "keeps the marks of the state %j, and without any takes those of the arguments %j",
+    async (stored, args, marks) => {
+      const managed = { ...inBoth, name: "old", [DECLARED]: ["name"] };
+      const { current } = await read(PIPE, { ...managed, ...stored }, args);
+      expect(current?.state[SECRETS]).toEqual(marks);
+    },
+  );
 });

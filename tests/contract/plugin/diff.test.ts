@@ -113,17 +113,11 @@ describe("the setting pulumi:autonaming", () => {
     expect({ name: inputs.name, failures }).toEqual({ name, failures: [] });
   });
 
+  const enforces = (name: string) =>
+    `\`pulumi:autonaming\` enforces "${name}", but the name of a service can have only letters A to Z, digits and spaces, at most 50; change the setting, or declare name. [CDB1007]`;
   test.each([
-    [
-      "ENFORCE",
-      "größe",
-      '`pulumi:autonaming` enforces "größe", but the name of a service can have only letters A to Z, digits and spaces, at most 50; change the setting, or declare name. [CDB1007]',
-    ],
-    [
-      "ENFORCE",
-      "x".repeat(51),
-      `\`pulumi:autonaming\` enforces "${"x".repeat(51)}", but the name of a service can have only letters A to Z, digits and spaces, at most 50; change the setting, or declare name. [CDB1007]`,
-    ],
+    ["ENFORCE", "größe", enforces("größe")],
+    ["ENFORCE", "x".repeat(51), enforces("x".repeat(51))],
     [
       "DISABLE",
       "",
@@ -137,17 +131,19 @@ describe("the setting pulumi:autonaming", () => {
     },
   );
 
-  test.each<[string, Properties, Properties, string | undefined]>([
-    ["a declared name", { name: "orders" }, {}, "orders"],
-    ["the name of a service in the stack", {}, { name: "db" }, "db"],
-    ["the name of an adopted service", { existingServiceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" }, {}, undefined],
-  ])("leaves %s alone", async (_, args, olds, name) => {
+  test.each<[string, string, Properties, Properties, string | undefined]>([
+    ["a declared name", "Service", { name: "orders" }, {}, "orders"],
+    ["the name of a service in the stack", "Service", {}, { name: "db" }, "db"],
+    ["the name of an adopted service", "Service", { existingServiceId: EXAMPLE.service }, {}, undefined],
+    ["a resource without a default name", "ServiceScaling", { serviceId: EXAMPLE.service }, {}, undefined],
+  ])("leaves %s alone", async (_, type, args, olds, name) => {
     for (const autonaming of [
       ["PROPOSE", "x"],
       ["ENFORCE", "größe"],
       ["DISABLE", ""],
     ] as const) {
-      const { inputs, failures } = await engine.check("Service", "db", { ...SERVICE, ...args }, olds, autonaming);
+      const news = { ...(type === "Service" ? SERVICE : { numReplicas: 3 }), ...args };
+      const { inputs, failures } = await engine.check(type, "db", news, olds, autonaming);
       expect({ name: inputs.name, failures }).toEqual({ name, failures: [] });
     }
   });
@@ -171,10 +167,5 @@ describe("the setting pulumi:autonaming", () => {
     await restart();
     const { inputs: others } = await engine.check("Service", "other", SERVICE, {}, ["PROPOSE", "other-333"]);
     expect(others).toMatchObject({ name: "other 333" });
-  });
-
-  test("a resource without a default name ignores it", async () => {
-    const args = { serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", numReplicas: 3 };
-    expect((await engine.check("ServiceScaling", "size", args, {}, ["DISABLE", ""])).failures).toEqual([]);
   });
 });

@@ -5,16 +5,9 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { secret, UNKNOWN } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
 import { failureOf } from "../support";
-import { type Engine, startEngine } from "./support";
+import { useEngine } from "./support";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-beforeEach(async () => {
-  await engine.configure({});
-  engine.messages.length = 0;
-});
+const engine = useEngine();
 
 describe("configuration", () => {
   test("an invalid configuration is refused in the preview, all of it at once", async () => {
@@ -32,31 +25,25 @@ describe("configuration", () => {
   });
 
   const UNKNOWN_KEYS = { organisationId: "id", costCenter: "shop", version: "0.1.0", pluginDownloadURL: "https://x" };
+  const SETTINGS = [
+    "clouddb:costCenter is no setting of the provider; remove it. [CDB2008]",
+    "clouddb:organisationId is no setting of the provider: did you mean organizationId? [CDB2008]",
+  ];
+  const ARGUMENTS = [
+    'Provider "staging" has no argument costCenter; remove it. [CDB1001]',
+    'Provider "staging" has no argument organisationId: did you mean organizationId? [CDB1001]',
+  ];
 
-  test.each(["default", "default_0_1_0"])(
-    "the configuration of the provider %s warns of each unknown key",
-    async (name) => {
-      const { failures } = await engine.checkConfig(UNKNOWN_KEYS, name);
-      expect(failures).toEqual([]);
-      expect(engine.messages.map(({ text }) => text)).toEqual([
-        "clouddb:costCenter is no setting of the provider; remove it. [CDB2008]",
-        "clouddb:organisationId is no setting of the provider: did you mean organizationId? [CDB2008]",
-      ]);
-    },
-  );
-
-  test("the configuration of a project named clouddb has keys of the project, too", async () => {
-    const { failures } = await engine.checkConfig(UNKNOWN_KEYS, "default_0_1_0", "clouddb");
-    expect([failures, engine.messages]).toEqual([[], []]);
-  });
-
-  test("the configuration of an explicit provider has no unknown argument", async () => {
-    const { failures } = await engine.checkConfig({ ...UNKNOWN_KEYS, envVarMappings: "{}" }, "staging", "clouddb");
-    expect(failures.map(({ reason }) => reason)).toEqual([
-      'Provider "staging" has no argument costCenter; remove it. [CDB1001]',
-      'Provider "staging" has no argument organisationId: did you mean organizationId? [CDB1001]',
-    ]);
-    expect(engine.messages).toEqual([]);
+  test.each([
+    ["the default provider", "default", "shop", [], SETTINGS],
+    ["the default provider of a version", "default_0_1_0", "shop", [], SETTINGS],
+    ["a project named clouddb, which may have keys of its own", "default_0_1_0", "clouddb", [], []],
+    ["an explicit provider", "staging", "clouddb", ARGUMENTS, []],
+  ])("unknown keys in the configuration of %s are refused, warned of, or ignored", async (...row) => {
+    const [, name, project, reasons, warnings] = row;
+    const { failures } = await engine.checkConfig({ ...UNKNOWN_KEYS, envVarMappings: "{}" }, name, project);
+    expect(failures.map(({ reason }) => reason)).toEqual(reasons);
+    expect(engine.messages.map(({ text }) => text)).toEqual(warnings);
   });
 
   describe("with a secret organizationId", () => {

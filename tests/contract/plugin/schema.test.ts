@@ -3,7 +3,6 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020";
 import { version } from "../../../package.json";
-import { registryPages } from "../../../tools/registry-pages";
 import { pulumi } from "../../../versions.json";
 import { root } from "../../support/root";
 
@@ -24,7 +23,6 @@ const schema = JSON.parse(readFileSync(join(root, "provider/schema.json"), "utf8
   resources: Record<string, ResourceSchema>;
   functions: Record<string, { description: string; inputs?: ObjectType; outputs: ObjectType }>;
   types: Record<string, ObjectType>;
-  config: { variables: object };
 };
 
 function valuesOf(value: unknown, key: string): unknown[] {
@@ -39,17 +37,6 @@ test("the schema has what Pulumi's registry demands of a package", () => {
   expect(schema).toMatchObject({ name: "clouddb", version, keywords: expect.arrayContaining(["category/database"]) });
 });
 
-test("the registry's pages have front matter, a program in each language, and all settings", () => {
-  const [[, overview] = [], [, installation] = []] = registryPages();
-  for (const page of [overview, installation]) {
-    expect(page).toMatch(/^---\n(?:.+\n)*title: Cloud Database.*\n(?:.+\n)*layout: package\n---\n\n/);
-    expect(page).not.toContain("undefined");
-  }
-  for (const language of ["typescript", "python", "go", "yaml"])
-    expect(overview).toContain(`{{% choosable language ${language} %}}\n\n\`\`\`${language}\n`);
-  for (const key of Object.keys(schema.config.variables)) expect(installation).toContain(`\`clouddb:${key}\``);
-});
-
 test("every type and every member of a result is described", () => {
   for (const [name, { description }] of Object.entries(schema.types))
     expect([name, description]).toEqual([name, expect.stringMatching(/\w\.$/)]);
@@ -61,10 +48,9 @@ test("every type and every member of a result is described", () => {
 
 // Python and Java would print a port as 3306.0.
 test("whole numbers are integers, unless an SDK's 32 bits may be too few", () => {
-  const numbers = Object.keys(membersOfType("number"));
-  expect(numbers.sort()).toEqual([
-    "engineMinInsertBlockSizeBytes",
-    "objectStorageMaxInsertBytes",
+  const amounts = ["engineMinInsertBlockSizeBytes", "objectStorageMaxInsertBytes"];
+  expect(Object.keys(membersOfType("number")).sort()).toEqual([
+    ...amounts,
     "replicaMemoryGb",
     "threshold",
     "timestamp",
@@ -77,12 +63,8 @@ test("whole numbers are integers, unless an SDK's 32 bits may be too few", () =>
 test("amounts of bytes are whole numbers where integers have more than 32 bits", () => {
   const amounts = valuesOf(schema, "objectStorageMaxInsertBytes");
   expect(amounts.length).toBeGreaterThan(3);
-  for (const amount of amounts) {
-    expect(amount).toMatchObject({
-      type: "number",
-      language: { go: { type: "integer" }, python: { type: "integer" } },
-    });
-  }
+  const language = { go: { type: "integer" }, python: { type: "integer" } };
+  for (const amount of amounts) expect(amount).toMatchObject({ type: "number", language });
 });
 
 // Without a name of its own, us-east-1 would be a member of the same name as us-east1.
@@ -111,10 +93,7 @@ function membersOfType(type: string): Record<string, unknown> {
 }
 
 test("the schema says what the tables say", () => {
-  const { Service, Pipe } = {
-    Service: schema.resources["clouddb:index:Service"],
-    Pipe: schema.resources["clouddb:index:Pipe"],
-  };
+  const [Service, Pipe] = ["Service", "Pipe"].map((name) => schema.resources[`clouddb:index:${name}`]);
   expect(Service?.description).toContain("set `protect` yourself");
   expect(Service?.inputProperties.encryptionKey).toMatchObject({ secret: true });
   expect(Service?.properties?.password).toMatchObject({ secret: true });
