@@ -20,14 +20,21 @@ test.each([
   ["2000::/4", "3000::/4"],
   ["2000::/4"],
   ["::/1"],
+  // IPv4 addresses that IPv6 networks embed, or contain.
+  ["::/96"],
   ["::ffff:0:0/96"],
   ["64:ff9b::/96"],
   ["2002::/16"],
+  ["::/80"],
+  ["::/32"],
+  ["::fffe:0:0/95"],
+  ["64:ff9b::/64"],
   ["0.0.0.0/1", "::ffff:128.0.0.0/97"],
   ["203.0.113.7/0"],
   ["0.0.0.0"],
   ["0.0.0.0/32", "::"],
   ["::/128"],
+  ["::0.0.0.0"],
   ["::ffff:0.0.0.0"],
 ])("a list is open to everyone through %s %s, next to narrow entries", (...sources) => {
   const list = [...sources, "10.0.0.1", "2001:db8::1"].map((source) => ({ source }));
