@@ -1,12 +1,10 @@
 import {
   type Args,
-  adopted,
   describePolicy,
   ofNewService,
   type Program,
   resources,
   service,
-  UNKNOWN,
   withOutputs,
 } from "../../tests/support/policy";
 import { idleSavesMoney, productionIsProtected, productionIsReplicated } from "./production";
@@ -32,7 +30,6 @@ describe("production-is-protected", () => {
 describe("production-is-replicated", () => {
   const stack = "prod";
   const production = (...all: Program["resources"]): Program => ({ stack, resources: all });
-  const created = resources.service({});
   const existing = (outputs: Args) => withOutputs(resources.service({ existingServiceId: "a" }), outputs);
 
   describePolicy(productionIsReplicated, [
@@ -48,24 +45,15 @@ describe("production-is-replicated", () => {
       service({ idleScaling: false }, { stack }),
       ["numReplicas is not declared and its value is not known; declare it, because production needs 2 or more, the"],
     ],
-    [
-      "accepts a ServiceScaling of an adopted service",
-      production(existing({}), ofNewService(scaling({ numReplicas: 2, idleScaling: false }))),
-      [],
-    ],
+    // Services with a ServiceScaling or outputs are judged as in scaling.test.ts.
     [
       "judges the outputs of what a ServiceScaling does not declare",
       production(existing({ idleScaling: true }), ofNewService(scaling({ numReplicas: 2 }))),
       ["idleScaling true lets"],
     ],
     [
-      "accepts the ServiceScaling of a new service",
-      production(created, ofNewService(scaling({ numReplicas: 2, idleScaling: false }))),
-      [],
-    ],
-    [
       "refuses a new service if neither declares a required size",
-      production(created, ofNewService(scaling({ numReplicas: 2 }))),
+      production(resources.service({}), ofNewService(scaling({ numReplicas: 2 }))),
       ['Service "analytics": idleScaling is not declared and its value is not known'],
     ],
     ["ignores other stacks", service({ numReplicas: 1 }, { stack: "dev" }), []],
@@ -80,30 +68,11 @@ describe("production-is-replicated", () => {
       service({ numReplicas: 1 }, { stack: "main", settings: { otherStacks: "MAIN" } }),
       [],
     ],
-    [
-      "reports unknown sizes of an adopted service",
-      { ...adopted({}), stack },
-      [],
-      ["numReplicas is not declared and not known yet, idleScaling is not declared and not known yet"],
-    ],
     ["checks a ServiceScaling", production(scaling({ numReplicas: 1 })), ['ServiceScaling "size": numReplicas 1']],
     [
-      "checks a value that the API chose",
-      {
-        ...adopted({ idleScaling: false }, { numReplicas: 3, idleScaling: false }),
-        stack,
-        settings: { minReplicas: 5 },
-      },
+      "has a minimum of its own",
+      service({ idleScaling: false, numReplicas: 3 }, { stack, settings: { minReplicas: 5 } }),
       ["numReplicas 3 is less than 5"],
-    ],
-    [
-      "does not check a value if a ServiceScaling may be of any service",
-      production(
-        withOutputs(resources.service({ existingServiceId: "a", numReplicas: 2 }), { idleScaling: true }),
-        scaling({ serviceId: UNKNOWN, idleScaling: false }),
-      ),
-      [],
-      ["idleScaling is not known yet"],
     ],
   ]);
 });
@@ -122,11 +91,6 @@ describe("idle-saves-money", () => {
       "refuses a new service that does not declare what a setting limits",
       service({}, { settings }),
       ["idleTimeoutMinutes is not declared and its value is not known; declare it, because the setting"],
-    ],
-    [
-      "takes the timeout that a ServiceScaling declares",
-      { settings, resources: [resources.service({}), ofNewService(scaling({ idleTimeoutMinutes: 15 }))] },
-      [],
     ],
     ["takes an hour without a setting", service({ idleTimeoutMinutes: 60 }), []],
     ["refuses more than an hour", service({ idleTimeoutMinutes: 61 }), ["61 is more than 60"]],
