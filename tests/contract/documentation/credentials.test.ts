@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { blocksOf } from "../../programs/support/markdown";
 import { serve } from "../../support/local-server";
 import { root } from "../../support/root";
@@ -57,7 +58,7 @@ const COMMANDS = {
     esac`,
 };
 
-/** Runs a script in a new folder: its output, and the key that Pulumi got. */
+/** Runs a script in a new folder, or throws: its output, and the key that Pulumi got. */
 async function run(script: string, variables: Record<string, string> = {}) {
   const folder = temporaryFolder("credentials");
   for (const [name, text] of Object.entries(COMMANDS)) {
@@ -65,25 +66,23 @@ async function run(script: string, variables: Record<string, string> = {}) {
   }
   writeFileSync(join(folder, "key.json"), JSON.stringify(KEY));
   const env = {
-    ...{ PATH: `${folder}:${process.env.PATH}`, TMPDIR: folder, VAULT_ADDR: address },
+    PATH: `${folder}:${process.env.PATH}`,
+    TMPDIR: folder,
+    VAULT_ADDR: address,
     AWS_WEB_IDENTITY_TOKEN_FILE: join(folder, "jwt"),
-    ...{ AWS_ROLE_ARN: "arn:aws:iam::000000000000:role/clouddb-deploy", ...variables },
+    AWS_ROLE_ARN: "arn:aws:iam::000000000000:role/clouddb-deploy",
+    ...variables,
   };
   const args = ["--norc", "-eo", "pipefail", "-c", script.replaceAll("https://vault.example.com:8200", address)];
-  const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
-    execFile("bash", args, { cwd: folder, env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : 1, output: stdout + stderr }),
-    );
-  });
-  const key = code === 0 ? readFileSync(join(folder, "key"), "utf8") : undefined;
-  return { code, output, key };
+  const { stdout, stderr } = await promisify(execFile)("bash", args, { cwd: folder, env });
+  return { output: stdout + stderr, key: readFileSync(join(folder, "key"), "utf8") };
 }
 
 const GITHUB = () => ({
   ACTIONS_ID_TOKEN_REQUEST_TOKEN: "request-token",
   ACTIONS_ID_TOKEN_REQUEST_URL: `${address}/token?api=2`,
 });
-const GOT = { code: 0, key: `${KEY.keyId}\n${KEY.keySecret}\n` };
+const GOT = { key: `${KEY.keyId}\n${KEY.keySecret}\n` };
 
 withCommands(["bash", "curl", "jq"], () => {
   test.each(["Vault", "AWS Secrets Manager"])("GitHub: %s hands over the key, masked", async (store) => {
@@ -92,13 +91,13 @@ withCommands(["bash", "curl", "jq"], () => {
     expect(result).toEqual(GOT);
     expect(output.split("\n").filter((line) => line !== "" && !line.startsWith("::add-mask::"))).toEqual([]);
     expect(output).toContain(`::add-mask::${KEY.keySecret}\n`);
-    expect((await run(script, { ...GITHUB(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: "wrong" })).code).toBe(1);
+    await expect(run(script, { ...GITHUB(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: "wrong" })).rejects.toThrow();
   });
 
   test.each(["vault", "aws"])("GitLab: %s hands over the key, and nothing is printed", async (job) => {
     const script = blockBehind(`${EXAMPLES}/gitlab.yml`, `${job}:`);
     expect(await run(script, { VAULT_ID_TOKEN: "jwt", AWS_ID_TOKEN: "jwt" })).toEqual({ ...GOT, output: "" });
-    expect((await run(script, { VAULT_ID_TOKEN: "wrong", AWS_ID_TOKEN: "wrong" })).code).toBe(1);
+    await expect(run(script, { VAULT_ID_TOKEN: "wrong", AWS_ID_TOKEN: "wrong" })).rejects.toThrow();
   });
 
   test("Vault on this machine hands over the key", async () => {

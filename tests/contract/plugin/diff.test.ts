@@ -75,17 +75,6 @@ describe("preview", () => {
     const { inputs: unknown } = await engine.check("Service", "db", { existingServiceId: UNKNOWN });
     expect((await engine.create("Service", "db", unknown, true)).state.password).toEqual(secret(UNKNOWN));
   });
-
-  test("unknown values of every type pass the check", async () => {
-    const { failures, inputs } = await engine.check("Service", "db", {
-      ...SERVICE,
-      numReplicas: "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
-      idleScaling: "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
-      ipAccessList: "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
-    });
-    expect(failures).toEqual([]);
-    expect(inputs).toMatchObject({ numReplicas: UNKNOWN, idleScaling: UNKNOWN, ipAccessList: UNKNOWN });
-  });
 });
 
 test("an unknown resource type is named", async () => {

@@ -120,12 +120,6 @@ if (process.env.PULUMI_ENABLE_STREAMING_JSON_PREVIEW === "true")
   expect(readFileSync(file, "utf8")).toBe(report);
 });
 
-test("a preview that fails without events is reported with its error", async () => {
-  const script = 'console.error("error: no stack"); process.exit(1)';
-  const { status, stdout } = await runWith(script, ["pulumi", "preview"]);
-  expect([status, stdout]).toEqual([2, expect.stringMatching(/❌ \*\*The preview failed\*\*[\s\S]*- error: no stack/)]);
-});
-
 describe("a preview with --expect-no-changes", () => {
   const EXPECTED = "error: error: no changes were expected but changes were proposed";
   const preview = (name: string, ...errors: string[]) => `

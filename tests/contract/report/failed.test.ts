@@ -68,9 +68,6 @@ test("--stack and --project override the names in the events, of one preview", a
   expect(withFacts([preview], { hasFailed: false, overrides }).report).toContain(
     "<!-- clouddb-report trusted%2Ffork -->\n\n### <code>trusted</code> / <code>fork</code>",
   );
-  expect(withFacts([preview], { hasFailed: false, overrides: { stack: "org/shop/fork" } }).report).toContain(
-    "<!-- clouddb-report org%2Fshop%2Ffork -->",
-  );
   expect(() => withCommand([preview, preview], { ...facts, overrides })).toThrow(UnreadableInput);
   expect(withCommand([preview, preview], facts)).toHaveLength(2);
 });

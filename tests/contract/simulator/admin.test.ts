@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { type Seed, startSimulator } from "../../../simulator/index";
 import { apiOperations } from "../../../simulator/schema/api";
-import { EXAMPLE, exampleSeed as seed } from "../../support/example";
+import { EXAMPLE, findObject, exampleSeed as seed } from "../../support/example";
 import { NOBODY, started } from "./support/started";
 
 describe("the admin API", () => {
@@ -36,14 +36,10 @@ describe("the admin API", () => {
   test("the state shows when a secret of a pipe was set, which no response shows", async () => {
     const { call, admin, services } = await started({ seed });
     const path = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`;
-    type Pipe = { readonly id: string; readonly writeOnly?: readonly { readonly setAt: string }[] };
-    type State = { readonly organizations: readonly { readonly services: readonly { readonly pipes: Pipe[] }[] }[] };
-    const writeOnly = async () => {
-      const { organizations } = await admin<State>("state");
-      const pipes = organizations.flatMap((organization) => organization.services.flatMap((service) => service.pipes));
-      return pipes.flatMap((pipe) => pipe.writeOnly ?? []);
-    };
-    expect(await writeOnly()).toEqual([]);
+    const writeOnly = async () =>
+      findObject(await admin("state"), EXAMPLE.pipes.kafka)?.writeOnly as SecretSet[] | undefined;
+    type SecretSet = { readonly field: string; readonly setAt: string };
+    expect(await writeOnly()).toBeUndefined();
     for (const [password, advanceSeconds] of [
       ["canary-1", 0],
       ["canary-2", 3600],
@@ -51,9 +47,9 @@ describe("the admin API", () => {
       const { now } = await admin<{ now: string }>("clock", { advanceSeconds });
       const source = { kafka: { credentials: { username: "loader", password } } };
       expect((await call("PATCH", path, { source })).text).not.toMatch(/canary|writeOnly/);
-      const set = await writeOnly();
-      expect(set).toEqual([{ field: "source.kafka.credentials", setAt: expect.any(String) }]);
-      const waitMs = Date.parse(set[0]?.setAt ?? "") - Date.parse(now);
+      const [set, ...more] = (await writeOnly()) ?? [];
+      expect([set?.field, more]).toEqual(["source.kafka.credentials", []]);
+      const waitMs = Date.parse(set?.setAt ?? "") - Date.parse(now);
       expect(waitMs).toBeGreaterThanOrEqual(0);
       expect(waitMs).toBeLessThan(60_000);
     }
