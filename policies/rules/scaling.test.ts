@@ -16,17 +16,25 @@ const { scaling } = resources;
 
 describe("memory-within-bounds", () => {
   const settings = { maxGb: 32 };
-  const byStack = { maxGb: 64, byStack: { "dev*": { maxGb: 32 }, "dev-big": { maxGb: 120 } } };
-  const patterns = { "de*": { maxGb: 8 }, "dev*": { maxGb: 64 } };
-  const of = (...all: Program["resources"]): Program => ({ settings, resources: all });
+  const ofDev = { "dev*": { maxGb: 32 }, "dev-big": { maxGb: 120 } };
   const upTo = (maxReplicaMemoryGb: unknown) => ({ maxReplicaMemoryGb });
+  const total = (maxTotalMemoryGb: number) => ({ maxTotalMemoryGb });
+  const three = { numReplicas: 3 };
+  const of = (...all: Program["resources"]): Program => ({ settings, resources: all });
+  const inStack = (stack: string, maxGb: number, byStack: object = ofDev) =>
+    service(upTo(maxGb), { stack, settings: { maxGb: 64, byStack } });
   const analytics = (args: Args, outputs?: Args) => withOutputs(resources.service(args), outputs);
+  const existing = analytics({ existingServiceId: "a" }, upTo(64));
   const ofUnknown = scaling({ serviceId: UNKNOWN, ...upTo(32) });
+  const ofNew = (args: Args, outputs?: Args) => withOutputs(ofNewService(scaling(args)), outputs);
+
   const TOO_MUCH = "maxReplicaMemoryGb 64 GB is more than 32 GB, the setting maxGb; lower it to 32 or less.";
-  const SHARE_TOO_MUCH = "maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB, the setting maxGb; lower it to 32";
+  const SHARE = "maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB, the setting maxGb; lower it to 32 or less.";
   const undeclared = (name: string, reason: string) =>
     `${name} is not declared and its value is not known; declare it, because ${reason}.`;
-  const MAX_UNDECLARED = undeclared("maxReplicaMemoryGb", "the setting maxGb limits it");
+  const MAX = undeclared("maxReplicaMemoryGb", "the setting maxGb limits it");
+  const MIN = undeclared("minReplicaMemoryGb", "the setting minGb limits it");
+  const REPLICAS = undeclared("numReplicas", "maxTotalMemoryGb is divided by it");
 
   describePolicy(memoryWithinBounds, [
     ["reports the specification's limits", service(upTo(360)), ["from 8 to 356 and a multiple of 4"]],
@@ -36,23 +44,11 @@ describe("memory-within-bounds", () => {
       ["must not exceed maxReplicaMemoryGb 32"],
     ],
     ["reports BYOC sizes", service({ byocId: "b", minReplicaMemoryGb: 48, ...upTo(64) }), ["one of 48, 116, 172, 232"]],
-    [
-      "uses the limit for all stacks",
-      service(upTo(120), { settings: byStack, stack: "test" }),
-      ["64 GB, the setting maxGb; lower"],
-    ],
-    [
-      "uses the limit of the stack's pattern",
-      service(upTo(64), { settings: byStack, stack: "dev-small" }),
-      ["32 GB, the setting maxGb for stacks dev*"],
-    ],
-    ["prefers a full name over a pattern", service(upTo(120), { settings: byStack, stack: "dev-big" }), []],
-    ["prefers the longer of two patterns", service(upTo(64), { settings: { byStack: patterns } }), []],
-    [
-      "takes a name without * for a name",
-      service(upTo(64), { stack: "axb", settings: { byStack: { "a.b": settings, ax: settings } } }),
-      [],
-    ],
+    ["uses the limit for all stacks", inStack("test", 120), ["64 GB, the setting maxGb; lower"]],
+    ["uses the limit of the stack's pattern", inStack("dev-a", 64), ["32 GB, the setting maxGb for stacks dev*"]],
+    ["prefers a full name over a pattern", inStack("dev-big", 120), []],
+    ["prefers the longer of two patterns", inStack("dev", 64, { "de*": { maxGb: 8 }, "dev*": { maxGb: 64 } }), []],
+    ["takes a name without * for a name", inStack("axb", 64, { "a.b": settings, ax: settings }), []],
     [
       "has a minimum",
       service({ minReplicaMemoryGb: 8 }, { settings: { minGb: 16 } }),
@@ -65,33 +61,15 @@ describe("memory-within-bounds", () => {
       ["minReplicaMemoryGb is not known yet"],
     ],
     ["ignores an undeclared size without a limit", service({}), []],
-    [
-      "requires the sizes that it limits",
-      service({}, { settings: { minGb: 8, maxGb: 32 } }),
-      [undeclared("minReplicaMemoryGb", "the setting minGb limits it"), MAX_UNDECLARED],
-    ],
+    ["requires the sizes that it limits", service({}, { settings: { minGb: 8, maxGb: 32 } }), [MIN, MAX]],
     ["requires no other sizes", of(analytics(upTo(32))), []],
-    [
-      "checks memory declared in total, also next to that of a replica",
-      of(analytics({ maxTotalMemoryGb: 132, ...upTo(8), numReplicas: 3 })),
-      [SHARE_TOO_MUCH],
-    ],
-    ["accepts a total within the limit", of(analytics({ maxTotalMemoryGb: 96, numReplicas: 3 })), []],
-    [
-      "requires the number of replicas that share the total",
-      of(analytics({ maxTotalMemoryGb: 24 })),
-      [undeclared("numReplicas", "maxTotalMemoryGb is divided by it")],
-    ],
-    [
-      "divides memory declared in total by the replicas in outputs",
-      of(analytics({ maxTotalMemoryGb: 132 }, { maxTotalMemoryGb: 132, numReplicas: 3 })),
-      [SHARE_TOO_MUCH],
-    ],
-    [
-      "divides it by the replicas that a ServiceScaling declares",
-      of(analytics({ maxTotalMemoryGb: 132 }), ofNewService(scaling({ numReplicas: 3 }))),
-      [SHARE_TOO_MUCH],
-    ],
+
+    ["checks a share of the total, next to a size", of(analytics({ ...total(132), ...upTo(8), ...three })), [SHARE]],
+    ["accepts a share within the limit", of(analytics({ ...total(96), ...three })), []],
+    ["requires the replicas that share the total", of(analytics(total(24))), [REPLICAS]],
+    ["takes these replicas from outputs", of(analytics(total(132), { ...total(132), ...three })), [SHARE]],
+    ["takes these replicas from a ServiceScaling", of(analytics(total(132)), ofNew(three)), [SHARE]],
+
     [
       "checks an adopted service by its outputs",
       { ...adopted({}, upTo(64)), settings },
@@ -106,43 +84,25 @@ describe("memory-within-bounds", () => {
     ],
     ["checks a created service by its outputs", of(analytics({}, upTo(64))), [TOO_MUCH]],
     ["accepts a created service within the limit", of(analytics({}, upTo(32))), []],
-    [
-      "prefers a ServiceScaling over the service's outputs",
-      of(analytics({ existingServiceId: "a" }, upTo(64)), scaling({ serviceId: "a", ...upTo(32) })),
-      [],
-    ],
+
+    ["prefers a ServiceScaling over the service's outputs", of(existing, scaling({ serviceId: "a", ...upTo(32) })), []],
     [
       "does not check a service if a ServiceScaling may be of any service",
-      of(analytics({ existingServiceId: "a" }, upTo(64)), ofUnknown),
+      of(existing, ofUnknown),
       [],
       ["maxReplicaMemoryGb is not known yet"],
     ],
+    ["requires the size of a new service even then", of(analytics({}), ofUnknown), [`Service "analytics": ${MAX}`]],
     [
       "checks the service of a ServiceScaling by its outputs",
-      of(withOutputs(scaling({ serviceId: "a", numReplicas: 2 }), { numReplicas: 2, ...upTo(64) })),
+      of(withOutputs(scaling({ serviceId: "a", ...three }), { ...three, ...upTo(64) })),
       [`ServiceScaling "size": ${TOO_MUCH}`],
     ],
-    [
-      "accepts a size that the ServiceScaling of a new service declares",
-      of(analytics({}), ofNewService(scaling(upTo(32)))),
-      [],
-    ],
-    [
-      "checks that size in the ServiceScaling",
-      of(analytics({}), ofNewService(scaling(upTo(64)))),
-      [`ServiceScaling "size": ${TOO_MUCH}`],
-    ],
-    [
-      "does not accept a ServiceScaling that may be of another service for a new one",
-      of(analytics({}), ofUnknown),
-      [`Service "analytics": ${MAX_UNDECLARED}`],
-    ],
+    ["takes the size of a new service from its ServiceScaling", of(analytics({}), ofNew(upTo(32))), []],
+    ["checks it there", of(analytics({}), ofNew(upTo(64))), [`ServiceScaling "size": ${TOO_MUCH}`]],
     [
       "prefers the outputs of a ServiceScaling, which are newer",
-      of(
-        analytics({}, upTo(32)),
-        withOutputs(ofNewService(scaling({ numReplicas: 2 })), { numReplicas: 2, ...upTo(64) }),
-      ),
+      of(analytics({}, upTo(32)), ofNew(three, { ...three, ...upTo(64) })),
       [`Service "analytics": ${TOO_MUCH}`],
     ],
     [
@@ -158,7 +118,6 @@ describe("memory-within-bounds", () => {
 
 describe("replicas-within-bounds", () => {
   const settings = { max: 2 };
-  const byStack = { max: 10, byStack: { dev: { max: 3 } } };
   const excluded = { type: "Service", name: "excluded", args: {}, isExcluded: true };
 
   describePolicy(replicasWithinBounds, [
@@ -167,11 +126,6 @@ describe("replicas-within-bounds", () => {
     ["but not in BASIC", service({ numReplicas: 1 }, { settings: { organizationTier: "BASIC" } }), []],
     ["nor in an existing warehouse", service({ numReplicas: 1, dataWarehouseId: "w" }), []],
     ["nor in one that the program creates", service({ numReplicas: 1, dataWarehouseId: UNKNOWN }), []],
-    [
-      "supports limits by stack",
-      service({ numReplicas: 4 }, { settings: byStack }),
-      ["more than 3, the setting max for stacks dev"],
-    ],
     ["has a minimum", service({ numReplicas: 2 }, { settings: { min: 3 } }), ["less than 3, the setting min"]],
     ["checks a ServiceScaling", { resources: [scaling({ numReplicas: 21 })] }, ['ServiceScaling "size": numReplicas']],
     [
@@ -179,7 +133,6 @@ describe("replicas-within-bounds", () => {
       service({}, { settings: { byStack: { dev: { min: 2 } } } }),
       ["because the setting min for stacks dev limits it"],
     ],
-    ["requires none for the bound of another stack", service({}, { settings: { byStack: { prod: { min: 2 } } } }), []],
     [
       "checks an adopted service by its outputs",
       { ...adopted({}, { numReplicas: 3 }), settings },
