@@ -109,6 +109,11 @@ describe("names-follow-convention", () => {
   describePolicy(namesFollowConvention, [
     ["matches the whole name", service({ name: "a sales team" }, { settings }), ["does not match sales|data"]],
     ["checks a pipe", { settings, resources: [resources.pipe({ name: "y" })] }, ['Pipe "orders": the name "y"']],
+    [
+      "checks the name of an adopted service",
+      { ...adopted({}, { name: "y" }), settings },
+      ['the name "y" does not match'],
+    ],
   ]);
 });
 
