@@ -52,6 +52,7 @@ describe("access-list-required", () => {
 
 describe("access-entries-described", () => {
   const entry = { source: "203.0.113.7", description: "office" };
+  const NOT_YET = "ipAccessList is not known yet";
 
   describePolicy(accessEntriesDescribed, [
     [
@@ -71,27 +72,30 @@ describe("access-entries-described", () => {
     ],
     [
       "accepts an unknown description",
-      service({ ipAccessList: [{ ...entry, description: UNKNOWN }] }),
+      service({ ipAccessList: [entry, { ...entry, description: UNKNOWN }] }),
       [],
-      ["not known"],
+      [NOT_YET],
     ],
-    ["does not print unknown values", service(list(UNKNOWN)), ["an address that is not known yet"], ["not known yet"]],
+    ["does not print unknown values", service(list(UNKNOWN)), ["an address that is not known yet"], [NOT_YET]],
     ["checks the outputs of an adopted service", adopted({}, list("203.0.113.7")), ["no description for 203.0.113.7"]],
   ]);
 });
 
 describe("one-owner-for-access", () => {
   const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+  const OTHER_ID = ID.replace("0001", "0002");
   const adoptedService = (args: Args) => resources.service({ existingServiceId: ID, ...args });
   const access = (name: string, args: Args) => resources.access({ serviceId: ID, ...args }, name);
+  const one = access("one", list("192.0.2.1"));
+  const complete = (name: string) => resources.service(list(), name);
   const program = (...all: Program["resources"]): Program => ({ resources: all });
 
   describePolicy(oneOwnerForAccess, [
     [
       "recognizes a new service's ServiceAccess by the source of its id",
-      program(resources.service(list()), ofNewService(access("web", list("192.0.2.1")))),
+      program(complete("analytics"), ofNewService(one)),
       [
-        'Service "analytics": it declares the complete ipAccessList, and would remove the entries of ServiceAccess "web"; keep one of them.',
+        'Service "analytics": it declares the complete ipAccessList, and would remove the entries of ServiceAccess "one"; keep one of them.',
       ],
     ],
     [
@@ -101,20 +105,13 @@ describe("one-owner-for-access", () => {
     ],
     [
       "reports an entry of two resources, in any spelling, also of a service outside of the stack",
-      program(access("one", list("192.0.2.1")), access("two", list("192.0.2.2", "192.0.2.1/32"))),
+      program(one, access("two", list("192.0.2.2", "192.0.2.1/32"))),
       [
         'ServiceAccess "two": ServiceAccess "one" also adds 192.0.2.1/32 to ipAccessList of the same service; keep one of them.',
       ],
     ],
-    [
-      "lets two resources add different entries, or to different services",
-      program(
-        access("one", list("192.0.2.1")),
-        access("two", list("192.0.2.2")),
-        access("other", { ...list("192.0.2.1"), serviceId: ID.replace("0001", "0002") }),
-      ),
-      [],
-    ],
+    ["lets two resources add different entries", program(one, access("two", list("192.0.2.2"))), []],
+    ["lets two services have one", program(one, access("two", { ...list("192.0.2.1"), serviceId: OTHER_ID })), []],
     [
       "reports what it cannot know",
       program(
@@ -130,11 +127,7 @@ describe("one-owner-for-access", () => {
       "reports a Service that declares a list which other stacks share",
       {
         settings: { shared: ["ware*"] },
-        resources: [
-          resources.service(list(), "warehouse"),
-          resources.service(list(), "other"),
-          resources.service({}, "ware"),
-        ],
+        ...program(complete("warehouse"), complete("other"), resources.service({}, "ware")),
       },
       [
         'Service "warehouse": it declares the complete ipAccessList, to which other stacks add entries, the setting shared; declare its entries in a ServiceAccess.',

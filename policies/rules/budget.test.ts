@@ -87,15 +87,15 @@ describePolicy(capacityBudget, [
     [],
   ],
   [
-    "counts a ServiceScaling instead of its service",
+    "prefers a ServiceScaling",
     within100Gb(analytics(size(32, 3)), ofNewService(scaling({ numReplicas: 4 }))),
-    ["128 GB (analytics 32 × 4)"],
+    ["128 GB"],
   ],
   ["counts a new service by its ServiceScaling", within100Gb(analytics({}), ofNewService(scaling(size(32, 3)))), []],
   [
-    "counts a scaling of another stack's service",
+    "counts the scaling of any service",
     within100Gb(scaling({ serviceId: "s", ...size(64, 2) })),
-    ["128 GB (size"],
+    ["128 GB (size 64 × 2)"],
   ],
   [
     "does not accept a ServiceScaling that may be of another service for a new one",
@@ -114,14 +114,18 @@ describePolicy(capacityBudget, [
     [],
     ["no policy has checked it"],
   ],
-  ["does not count that service", program({ maxServices: 1 }, analytics({}), scaling({ serviceId: "s" })), []],
+  ["counts no service of another stack", program({ maxServices: 1 }, analytics({}), scaling({ serviceId: "s" })), []],
   ["takes a sum that is the budget", program({ maxTotalGb: 96, maxServices: 1 }, analytics(size(32, 3))), []],
   [
     "limits the cost per month, for the maximum gigabytes and 730 hours",
     program({ pricePerGbHour: 0.02, maxMonthlyCost: 2800 }, analytics(size(64, 3))),
     ["can cost up to 2803.2 per month (analytics 64 × 3), more than 2800 per month, the setting maxMonthlyCost; lower"],
   ],
-  ["takes that cost", program({ pricePerGbHour: 0.02, maxMonthlyCost: 2803.2 }, analytics(size(64, 3))), []],
+  [
+    "takes a cost that is the limit",
+    program({ pricePerGbHour: 0.02, maxMonthlyCost: 2803.2 }, analytics(size(64, 3))),
+    [],
+  ],
   [
     "reports sizes that a limit of the cost cannot count",
     program({ pricePerGbHour: 1, maxMonthlyCost: 1 }, analytics(size(UNKNOWN, 3))),

@@ -88,6 +88,7 @@ describe("what is imported", () => {
     title: "thing",
     doc: [""],
     id: "thingId",
+    read: "getService",
     updates: [],
     fields: {
       parentId: { ...plain, schema: uuid(), sentWith: [], inPath: true, onChange: "replace" },
@@ -102,10 +103,6 @@ describe("what is imported", () => {
     outputs: { seen: { schema: z.unknown(), doc: "", apiName: "group" } },
     rules: [],
   };
-  const type = (isReadable: boolean) => ({
-    ...resource,
-    ...(isReadable && { read: "getService" as const }),
-  });
   const state: Properties = {
     parentId: SERVICE,
     name: "one",
@@ -120,7 +117,7 @@ describe("what is imported", () => {
 
   test("is all that a program can declare and that responses show", () => {
     const inputs = { parentId: SERVICE, name: "one", ours: ["a"], group: { size: 3 } };
-    const current = asImported(type(true), { state, inputs: {} });
+    const current = asImported(resource, { state, inputs: {} });
     expect(current.inputs).toEqual(inputs);
     expect(current.state).toMatchObject({
       ...inputs,
@@ -132,19 +129,12 @@ describe("what is imported", () => {
   });
 
   test("is no value that is absent, empty, or refused by the check", () => {
-    const { inputs } = asImported(type(true), {
+    const { inputs } = asImported(resource, {
       state: { ...state, name: "", ours: [], seen: { size: "large" }, parentId: undefined },
       inputs: {},
     });
     expect(inputs).toEqual({ name: "" });
-    expect(asImported(type(true), { state: { name: 5, ours: [1] }, inputs: {} }).inputs).toEqual({});
-  });
-
-  test("has empty shared lists if the object cannot be read", () => {
-    const current = asImported(type(false), { state: { parentId: SERVICE }, inputs: {} });
-    expect(current.inputs).toEqual({ parentId: SERVICE, shared: [] });
-    expect(current.state).toMatchObject({ shared: [], [DECLARED]: ["parentId", "shared"] });
-    expect(current.state).not.toHaveProperty("ours");
+    expect(asImported(resource, { state: { name: 5, ours: [1] }, inputs: {} }).inputs).toEqual({});
   });
 });
 

@@ -80,19 +80,31 @@ test("the reason contains neither the engine's log nor credentials of a URL", ()
   expect(report).not.toContain("hush");
 });
 
-test("the reason contains no values of secret environment variables", async () => {
+test("the reason contains no values of secret environment variables, in any spelling", async () => {
   const environment = {
     CLOUDDB_KEY_SECRET: 'hush "one"',
     PULUMI_CONFIG_PASSPHRASE: "hush\ntwo",
     DB_PASSWORD: "p/w hush",
     github_token: "ab",
     EMPTY_KEY: "",
-    HOME: "/home/ci",
+    CLOUDDB_RATE_LIMIT_URL: "rediss://limits.example/0?auth=hush-query",
+    PULUMI_BACKEND_URL: "s3://states?secret=hush-bucket",
+    HTTPS_PROXY: "http://ci:p%40ss-hush@proxy.example:3128",
+    STATE_DATABASE: "postgres://pulumi:hush+word@db.example/states?sslmode=require",
+    HOME: "/home/not-a-secret",
   };
-  const errors = `error: 'hush "one"' "hush \\"one\\"" hush\ntwo p/w hush p%2Fw%20hush, ab of grab in /home/ci\n`;
-  const { report } = withFacts([], { errors, environment });
+  const errors = [
+    `error: 'hush "one"' "hush \\"one\\"" hush\ntwo p/w hush p%2Fw%20hush, ab of grab`,
+    "rediss://limits.example/0?auth=hush-query is unreachable",
+    "s3://states?secret=hush-bucket: access denied",
+    "proxy.example refused p@ss-hush and p%40ss-hush",
+    "password hush+word is wrong for postgres://other:hush-of-others@db.example",
+    "/home/not-a-secret",
+  ].join("; ");
+  const report = withFacts([], { errors, environment }).report.replaceAll("&#8203;", "");
   expect(report).not.toMatch(/hush|two/);
-  expect(report).toContain("&#91;secret&#93; of grab in /home/ci");
+  for (const text of ["&#91;secret&#93; of grab", "proxy.example", "db.example", "/home/not-a-secret"])
+    expect(report).toContain(text);
   const preview = await recorded("check-failed");
   const diagnostics = preview.diagnostics.map((one) => ({ ...one, message: `${one.message} p/w hush` }));
   expect(withFacts([{ ...preview, diagnostics }], { environment }).report).not.toContain("hush");
