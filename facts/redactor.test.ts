@@ -47,119 +47,110 @@ const CANARIES = [
   "Ab/cd+efGH'ij&klmnop",
 ];
 
-describe("foreign text", () => {
-  const cases = CANARIES.flatMap((secret) => Object.keys(SPELLINGS).map((spelling) => [secret, spelling] as const));
-  test.each(cases)("redaction leaves no %j in foreign text, written %s", (secret, spelling) => {
-    const written = SPELLINGS[spelling]?.(secret);
-    expect(knowing(secret).redact(`BAD_REQUEST: you sent "${written}", it seems`)).toBe(
-      'BAD_REQUEST: you sent "[secret]", it seems',
-    );
-  });
-
-  test("redaction leaves no secret in foreign text, in any combination of encodings", () => {
-    const TAG = /<[a-z/!?][^<>]*>/i;
-    const letters = fc.constantFrom(..."abc \"\\/\n\t%+&='é€😀<>{}\u0001");
-    const secrets = fc
-      .string({ unit: letters, minLength: 8, maxLength: 30 })
-      .filter((text) => !/^[^!-￿]|[^!-￿]$/.test(text));
-    // A secret that contains tags is not found between other tags.
-    const { [WITH_TAG]: _, ...others } = SPELLINGS;
-    const spelling = fc.constantFrom(...Object.values(others));
-    fc.assert(
-      fc.property(secrets, spelling, spelling, (secret, inner, outer) => {
-        // No secret has a bar: another end may begin the secret again, as if it were cut there.
-        const line = knowing(secret).redact(`>>${outer(inner(secret))}||`);
-        // The part of the secret behind its tag is a line of its own, which may begin one letter earlier.
-        if (TAG.test(secret)) expect(line).toMatch(/^>>?\[secret\]\|\|$/);
-        else expect(line).toBe(">>[secret]||");
-      }),
-      { numRuns: 1000, examples: [["<a\n>aaaaaaaa", String, String]] },
-    );
-  });
-
-  test("redaction leaves no line of a multi-line secret, but keeps the words around a key", () => {
-    const { redact } = knowing(
-      "-----BEGIN PRIVATE KEY-----\r\nMIIEvQIBADAN\r\nBgkqhkiG9w0B\r\n-----END PRIVATE KEY-----\n",
-    );
-    expect(redact("after -----BEGIN PRIVATE KEY----- line 2, BgkqhkiG9w0B, is bad")).toBe(
-      "after -----BEGIN PRIVATE KEY----- line 2, [secret], is bad",
-    );
-    expect(redact("MIIEvQIBADANBgkqhkiG9w0B")).toBe("[secret][secret]");
-  });
-
-  test.each([
-    ["the key hunter2-and-more", "the key [secret]"],
-    ["the key hunter2-", "the key [secret]"],
-    ["the key hunt", "the key [secret]"],
-    ['{"key":"hunter2-and…"}', '{"key":"[secret]'],
-    ["the key hunter2-and-m...", "the key [secret]"],
-    ["the key hunter2-and-more-p\\u00e4", "the key [secret]"],
-    ["the key hunter2-and-more-p\\u00", "the key [secret]"],
-    ["the key hunter2-and-more-p%C3", "the key [secret]"],
-    ["the key hunter2-and-more-p%C", "the key [secret]"],
-  ])("a text that was cut inside a secret, %j, ends before the secret", (written, line) => {
-    expect(knowing("hunter2-and-more-pässe").redact(written)).toBe(line);
-  });
-
-  const ID = "b1b2c3d4-0001-4a53-9c1e-000000000001";
-  test.each<[string, string[], string, string]>([
-    ["short secrets, but not in ids", ["9c1", "0001"], `9c1x of ${ID}: 0001`, `[secret]x of ${ID}: [secret]`],
-    ["an id that is itself a secret", [ID], `key ${ID}.`, "key [secret]."],
-    [
-      "secrets that overlap, once",
-      ["hunter22", "big-hunter22-key", "key-ring"],
-      "big-hunter22-key-ring b",
-      "[secret] b",
-    ],
-    ["no words that only contain a very short secret", ["ab", "", " c "], "abc", "abc"],
-  ])("redaction replaces %s", (_, secrets, written, line) => {
-    expect(knowing(...secrets).redact(written)).toBe(line);
-  });
+const cases = CANARIES.flatMap((secret) => Object.keys(SPELLINGS).map((spelling) => [secret, spelling] as const));
+test.each(cases)("redaction leaves no %j in foreign text, written %s", (secret, spelling) => {
+  const written = SPELLINGS[spelling]?.(secret);
+  expect(knowing(secret).redact(`BAD_REQUEST: you sent "${written}", it seems`)).toBe(
+    'BAD_REQUEST: you sent "[secret]", it seems',
+  );
 });
 
-describe("our own messages", () => {
-  const SENTENCE =
-    "Changing pipe b1b2c3d4-0004-4a53-9c1e-000000000004: the API returned 400, BAD_REQUEST: no (PATCH /v1/organizations/5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01/services/svc-1, request id r-abc-1, after 2 attempts). Not done: source.postgres.credentials, settings. Check clouddb:keyId (CLOUDDB_KEY_ID) and that http://127.0.0.1:4010 is right. [CDB3400]";
+test("redaction leaves no secret in foreign text, in any combination of encodings", () => {
+  const TAG = /<[a-z/!?][^<>]*>/i;
+  const letters = fc.constantFrom(..."abc \"\\/\n\t%+&='é€😀<>{}\u0001");
+  const secrets = fc
+    .string({ unit: letters, minLength: 8, maxLength: 30 })
+    .filter((text) => !/^[^!-￿]|[^!-￿]$/.test(text));
+  // A secret that contains tags is not found between other tags.
+  const { [WITH_TAG]: _, ...others } = SPELLINGS;
+  const spelling = fc.constantFrom(...Object.values(others));
+  fc.assert(
+    fc.property(secrets, spelling, spelling, (secret, inner, outer) => {
+      // No secret has a bar: another end may begin the secret again, as if it were cut there.
+      const line = knowing(secret).redact(`>>${outer(inner(secret))}||`);
+      // The part of the secret behind its tag is a line of its own, which may begin one letter earlier.
+      if (TAG.test(secret)) expect(line).toMatch(/^>>?\[secret\]\|\|$/);
+      else expect(line).toBe(">>[secret]||");
+    }),
+    { numRuns: 1000, examples: [["<a\n>aaaaaaaa", String, String]] },
+  );
+});
 
-  test.each([
-    "b1b",
-    "4a53",
-    "services",
-    "organizations",
-    "svc",
-    "abc",
-    "postgres",
-    "clouddb",
-    "keyId",
-    "127",
-    "v1/",
-    "CDB3400",
-  ])("our messages keep ids, paths and names that contain %j", (secret) => {
-    expect(knowing(secret).redactOwn(SENTENCE)).toBe(SENTENCE);
-  });
+test("redaction leaves no line of a multi-line secret, but keeps the words around a key", () => {
+  const { redact } = knowing(
+    "-----BEGIN PRIVATE KEY-----\r\nMIIEvQIBADAN\r\nBgkqhkiG9w0B\r\n-----END PRIVATE KEY-----\n",
+  );
+  expect(redact("after -----BEGIN PRIVATE KEY----- line 2, BgkqhkiG9w0B, is bad")).toBe(
+    "after -----BEGIN PRIVATE KEY----- line 2, [secret], is bad",
+  );
+  expect(redact("MIIEvQIBADANBgkqhkiG9w0B")).toBe("[secret][secret]");
+});
 
-  const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
-  test.each<[string, string[], string, string]>([
-    ["no id that is a secret", [ORGANIZATION], SENTENCE, SENTENCE.replace(ORGANIZATION, "[secret]")],
-    ["ids that begin a secret", [`${ORGANIZATION}-more`], SENTENCE, SENTENCE],
-    [
-      "no secret, wherever it came from",
-      ["abc", 'hunter"22', "s3cretpassword"],
-      'user abc, "abc", abc. key=hunter\\"22, xs3cretpasswordx',
-      'user [secret], "[secret]", [secret]. key=[secret], x[secret]x',
-    ],
-    [
-      "no dotted text except argument names",
-      ["hunter.two", "s3cretpassword"],
-      "Not done: login.hunter.two, api.s3cretpassword.example.",
-      "Not done: login.[secret], api.[secret].example.",
-    ],
-  ])("our messages contain %s", (_, secrets, text, redacted) => {
-    expect(knowing(...secrets).redactOwn(text)).toBe(redacted);
-  });
+test.each([
+  ["the key hunter2-and-more", "the key [secret]"],
+  ["the key hunter2-", "the key [secret]"],
+  ["the key hunt", "the key [secret]"],
+  ['{"key":"hunter2-and…"}', '{"key":"[secret]'],
+  ["the key hunter2-and-m...", "the key [secret]"],
+  ["the key hunter2-and-more-p\\u00e4", "the key [secret]"],
+  ["the key hunter2-and-more-p\\u00", "the key [secret]"],
+  ["the key hunter2-and-more-p%C3", "the key [secret]"],
+  ["the key hunter2-and-more-p%C", "the key [secret]"],
+])("a text that was cut inside a secret, %j, ends before the secret", (written, line) => {
+  expect(knowing("hunter2-and-more-pässe").redact(written)).toBe(line);
+});
 
-  test("a second redaction leaves our messages unchanged", () => {
-    const { redact, redactOwn } = knowing("secret", "hunter22");
-    expect(redactOwn(redact("my hunter22"))).toBe("my [secret]");
-  });
+const ID = "b1b2c3d4-0001-4a53-9c1e-000000000001";
+test.each<[string, string[], string, string]>([
+  ["short secrets, but not in ids", ["9c1", "0001"], `9c1x of ${ID}: 0001`, `[secret]x of ${ID}: [secret]`],
+  ["an id that is itself a secret", [ID], `key ${ID}.`, "key [secret]."],
+  ["secrets that overlap, once", ["hunter22", "big-hunter22-key", "key-ring"], "big-hunter22-key-ring b", "[secret] b"],
+  ["no words that only contain a very short secret", ["ab", "", " c "], "abc", "abc"],
+])("redaction replaces %s", (_, secrets, written, line) => {
+  expect(knowing(...secrets).redact(written)).toBe(line);
+});
+
+const SENTENCE =
+  "Changing pipe b1b2c3d4-0004-4a53-9c1e-000000000004: the API returned 400, BAD_REQUEST: no (PATCH /v1/organizations/5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01/services/svc-1, request id r-abc-1, after 2 attempts). Not done: source.postgres.credentials, settings. Check clouddb:keyId (CLOUDDB_KEY_ID) and that http://127.0.0.1:4010 is right. [CDB3400]";
+
+test.each([
+  "b1b",
+  "4a53",
+  "services",
+  "organizations",
+  "svc",
+  "abc",
+  "postgres",
+  "clouddb",
+  "keyId",
+  "127",
+  "v1/",
+  "CDB3400",
+])("our messages keep ids, paths and names that contain %j", (secret) => {
+  expect(knowing(secret).redactOwn(SENTENCE)).toBe(SENTENCE);
+});
+
+const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
+test.each<[string, string[], string, string]>([
+  ["no id that is a secret", [ORGANIZATION], SENTENCE, SENTENCE.replace(ORGANIZATION, "[secret]")],
+  ["ids that begin a secret", [`${ORGANIZATION}-more`], SENTENCE, SENTENCE],
+  [
+    "no secret, wherever it came from",
+    ["abc", 'hunter"22', "s3cretpassword"],
+    'user abc, "abc", abc. key=hunter\\"22, xs3cretpasswordx',
+    'user [secret], "[secret]", [secret]. key=[secret], x[secret]x',
+  ],
+  [
+    "no dotted text except argument names",
+    ["hunter.two", "s3cretpassword"],
+    "Not done: login.hunter.two, api.s3cretpassword.example.",
+    "Not done: login.[secret], api.[secret].example.",
+  ],
+])("our messages contain %s", (_, secrets, text, redacted) => {
+  expect(knowing(...secrets).redactOwn(text)).toBe(redacted);
+});
+
+test("a second redaction leaves our messages unchanged", () => {
+  const { redact, redactOwn } = knowing("secret", "hunter22");
+  expect(redactOwn(redact("my hunter22"))).toBe("my [secret]");
 });

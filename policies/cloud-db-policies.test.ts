@@ -1,6 +1,7 @@
 import exampleForCi from "../examples/ci/policies.json";
 import { judge } from "../tests/support/policy";
 import { configError } from "./cloud-db-policies";
+import { matches, matchesStack } from "./core/settings";
 import { policies, replicasWithinBounds } from "./rules";
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -117,4 +118,26 @@ test("each policy has a distinct name, a level and a distinct description", () =
   // The levels themselves stand in docs/policies.md, which is generated.
   for (const { enforcementLevel } of policies)
     expect(["mandatory", "advisory", "disabled"]).toContain(enforcementLevel);
+});
+
+test.each([
+  ["dev", "dev", true],
+  ["dev", "dev2", false],
+  ["*", "", true],
+  ["d*v", "dv", true],
+  ["de*ev", "dev", false],
+  ["*a*b*", "xaxbx", true],
+  ["*a*b*", "xbxax", false],
+  ["a*b*b", "ab", false],
+  ["*", "a\nb", true],
+  ["a.c", "abc", false],
+  ["x".repeat(100_000), "x", false],
+  ["*a".repeat(5000), "a".repeat(4999), false],
+  [["a", "b*"] as const, "bc", true],
+])("%.20j and %.20j match: %s", (patterns, text, expected) => {
+  expect(matches(patterns, text)).toBe(expected);
+});
+
+test("stacks match in any case", () => {
+  expect(matchesStack("PROD*", "prod-eu")).toBe(true);
 });

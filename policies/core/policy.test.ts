@@ -5,24 +5,26 @@ import { beginRequest, forgetRun } from "./resource";
 /** The policies that are enabled without settings. */
 const policies = all.filter(({ enforcementLevel }) => enforcementLevel !== "disabled");
 
-beforeEach(forgetRun);
-
+/** A program of one service; the settings are those of all policies. */
 const service = (args: Program["resources"][number]["args"], settings = {}): Program => ({
   settings,
   resources: [{ type: "Service", name: "analytics", args }],
 });
 
+/** The number of times that policies have read the size of a service. */
 let reads = 0;
-/** Properties that count how often policies read the size of a service. */
-const counted = (props: Record<string, unknown>): typeof props =>
-  new Proxy(props, {
-    get: (target, name) => {
+function counted<Resource extends { readonly props: object }>(resource: Resource): Resource {
+  const props = new Proxy(resource.props, {
+    get(target, name) {
       if (name === "maxReplicaMemoryGb") reads += 1;
       return Reflect.get(target, name);
     },
   });
+  return { ...resource, props };
+}
 
 beforeEach(() => {
+  forgetRun();
   reads = 0;
 });
 
@@ -32,7 +34,7 @@ test("policies read the arguments of a resource once per request, and again in t
     beginRequest();
     for (const { validateResource } of policies) {
       for (const { declared } of judgedResources(service({ maxReplicaMemoryGb })))
-        validateResource({ ...declared, props: counted(declared.props) }, (text) => void violations.push(text));
+        validateResource(counted(declared), (text) => void violations.push(text));
     }
   }
   expect(violations.filter((text) => text.includes("999"))).toHaveLength(1);
@@ -42,10 +44,7 @@ test("policies read the arguments of a resource once per request, and again in t
 test("policies over the stack read its resources once per request", () => {
   beginRequest();
   for (const { validateStack } of policies) {
-    const resources = judgedResources(service({ maxReplicaMemoryGb: 32 })).map(({ finished }) => ({
-      ...finished,
-      props: counted(finished.props),
-    }));
+    const resources = judgedResources(service({ maxReplicaMemoryGb: 32 })).map(({ finished }) => counted(finished));
     validateStack?.({ resources, ...commonArgs(service({})) }, () => {});
   }
   expect(reads).toBe(1);

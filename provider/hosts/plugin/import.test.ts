@@ -172,12 +172,9 @@ describe("a read", () => {
     [{}, { [SECRETS]: ["name"] }, ["name"]],
     [{ [SECRETS]: ["name"] }, undefined, ["name"]],
     [{}, {}, undefined],
-  ])(
-    "keeps the marks of the state %j, and without any takes those of the arguments %j",
-    async (stored, args, marks) => {
-      const managed = { ...inBoth, name: "old", [DECLARED]: ["name"] };
-      const { current } = await read(PIPE, { ...managed, ...stored }, args);
-      expect(current?.state[SECRETS]).toEqual(marks);
-    },
-  );
+  ])("keeps the marks of the state %j, or else those of the arguments %j", async (stored, args, marks) => {
+    const managed = { ...inBoth, name: "old", [DECLARED]: ["name"] };
+    const { current } = await read(PIPE, { ...managed, ...stored }, args);
+    expect(current?.state[SECRETS]).toEqual(marks);
+  });
 });

@@ -8,123 +8,118 @@ const { service, pipes } = EXAMPLE;
 const organization = () => engine.api.organizationId;
 const deletion = (name: string) =>
   `\`pulumi state delete --force urn:pulumi:dev::test::clouddb:index:Service::${name}\``;
-describe("import", () => {
-  test.each<[string, () => string, string]>([
-    ["Service", () => service, service],
-    ["Service", () => `${organization()}/${service.toUpperCase()}`, service],
-    ["ServiceScaling", () => service, service],
-    ["ServiceScaling", () => `${organization()}/${service}`, service],
-    ["Pipe", () => `${service}/${pipes.kafka}`, pipes.kafka],
-    ["Pipe", () => `${organization()}/${service}/${pipes.postgres}`, pipes.postgres],
-  ])(
-    "an import reads a %s with all that a program can declare, and nothing is left to change",
-    async (type, value, id) => {
-      const current = await engine.read(type, "imported", value());
-      expect(current.id).toBe(id);
-      expect(Object.keys(current.inputs).length).toBeGreaterThan(3);
-      expect(current.inputs).toMatchObject({ organizationId: organization() });
-      // An imported service is not an adopted one.
-      expect(current.inputs).not.toHaveProperty("existingServiceId");
-      const { inputs, failures } = await engine.check(type, "imported", current.inputs, current.inputs);
-      expect(failures).toEqual([]);
-      expect(await engine.diff(type, "imported", id, current.state, inputs)).toMatchObject({ changes: "none" });
-      // After an import, the engine compares its result with the program's declarations.
-      const { serviceId = null, pipeId = null } = inputs;
-      const fewer = { organizationId: organization(), serviceId, pipeId };
-      expect(await engine.diff(type, "imported", id, current.state, fewer)).toMatchObject({ replaces: [] });
-      expect(await requestsOf(engine)).toEqual([expect.stringMatching(/^GET /)]);
+test.each<[string, () => string, string]>([
+  ["Service", () => service, service],
+  ["Service", () => `${organization()}/${service.toUpperCase()}`, service],
+  ["ServiceScaling", () => service, service],
+  ["ServiceScaling", () => `${organization()}/${service}`, service],
+  ["Pipe", () => `${service}/${pipes.kafka}`, pipes.kafka],
+  ["Pipe", () => `${organization()}/${service}/${pipes.postgres}`, pipes.postgres],
+])("an import reads a %s as a program declares it, with nothing left to change", async (type, value, id) => {
+  const current = await engine.read(type, "imported", value());
+  expect(current.id).toBe(id);
+  expect(Object.keys(current.inputs).length).toBeGreaterThan(3);
+  expect(current.inputs).toMatchObject({ organizationId: organization() });
+  // An imported service is not an adopted one.
+  expect(current.inputs).not.toHaveProperty("existingServiceId");
+  const { inputs, failures } = await engine.check(type, "imported", current.inputs, current.inputs);
+  expect(failures).toEqual([]);
+  expect(await engine.diff(type, "imported", id, current.state, inputs)).toMatchObject({ changes: "none" });
+  // After an import, the engine compares its result with the program's declarations.
+  const { serviceId = null, pipeId = null } = inputs;
+  const fewer = { organizationId: organization(), serviceId, pipeId };
+  expect(await engine.diff(type, "imported", id, current.state, fewer)).toMatchObject({ replaces: [] });
+  expect(await requestsOf(engine)).toEqual([expect.stringMatching(/^GET /)]);
+});
+
+test("the import of a pipe brings its source and settings, and no secret", async () => {
+  const { inputs } = await engine.read("Pipe", "imported", `${service}/${pipes.kafka}`);
+  const settings = expect.anything();
+  expect(inputs).toMatchObject({ serviceId: service, pipeId: pipes.kafka, name: "orders", settings });
+  expect(JSON.stringify(inputs)).not.toMatch(/password|credentials/);
+});
+
+test("a ServiceAccess owns the entries that its id names", async () => {
+  const text = `${service}/203.0.113.9/24`;
+  const { id, state, inputs } = await engine.read("ServiceAccess", "imported", text);
+  const office = { source: "203.0.113.0/24", description: "office" };
+  expect(inputs).toEqual({ organizationId: organization(), serviceId: service, ipAccessList: [office] });
+  expect(state).toMatchObject({ sharedSources: [] });
+  expect(await engine.diff("ServiceAccess", "imported", id, state, inputs)).toMatchObject({ changes: "none" });
+  await engine.delete("ServiceAccess", "imported", id, state);
+  expect((await engine.api.requests()).map(({ body }) => body)).toEqual([
+    null,
+    null,
+    { ipAccessList: { remove: [office] } },
+  ]);
+});
+
+test("a ServiceAccess is imported with entries that exist", async () => {
+  const { message } = await failureOf(engine.read("ServiceAccess", "imported", `${service}/192.0.2.0/28,vpce-1`));
+  expect(message).toContain(`the access to service ${service} does not include 2 of the entries in the import ID.`);
+});
+
+test("a service that was imported is as hard to delete as one that was created", async () => {
+  const { id, state } = await engine.read("Service", "imported", service);
+  const failure = await failureOf(engine.delete("Service", "imported", id, state));
+  expect(failure.message).toContain("the API cannot delete services");
+});
+
+test("an organization, which the API cannot read, is imported with a warning", async () => {
+  const { id, state, inputs } = await engine.read("Organization", "imported", organization());
+  // A program has to declare a list, and none of its entries can belong to this stack.
+  expect(id).toBe(organization());
+  expect(inputs).toEqual({ organizationId: organization(), privateEndpoints: [] });
+  expect(engine.messages).toEqual([
+    expect.objectContaining({ severity: 1 }),
+    {
+      severity: 2,
+      name: "imported",
+      text: `The API cannot read organization ${organization()}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next \`pulumi up\` sends it. [CDB4007]`,
     },
+  ]);
+  const checked = await engine.check("Organization", "imported", inputs, inputs);
+  expect(checked).toEqual({ inputs, failures: [] });
+  expect(await engine.diff("Organization", "imported", id, state, inputs)).toMatchObject({ changes: "none" });
+  const more = { ...inputs, name: "One" };
+  expect(await engine.diff("Organization", "imported", id, state, more)).toMatchObject({ changes: "unknown" });
+  expect(await requestsOf(engine)).toEqual([]);
+  await engine.update("Organization", "imported", id, state, more);
+  expect(await requestsOf(engine)).toEqual(["PATCH "]);
+});
+
+test("an object that another resource has imported or manages is refused, and a reminder comes once", async () => {
+  const first = await engine.read("Service", "first", service);
+  expect(await engine.read("Service", "first", service)).toEqual(first);
+  await engine.read("ServiceScaling", "size", service);
+  expect(engine.messages.map(({ text }) => text)).toEqual([
+    `Pulumi does not check whether the stack already has what it imports. If \`pulumi stack --show-ids\` lists an ID twice, remove the new resource, such as this one: ${deletion("first")}. [CDB4008]`,
+  ]);
+  const again = await failureOf(engine.read("Service", "again", service.toUpperCase()));
+  expect(again.message).toBe(
+    `"first" and "again" both manage service ${service}, and each would undo the other's changes: keep only one of them. [CDB4009]`,
   );
+  // A refresh also compares what the program has moved.
+  await engine.diff("Service", "again", service, first.state, first.inputs);
+  await engine.check("Service", "again", first.inputs, first.inputs);
+  const stored = await failureOf(engine.diff("Service", "again", service, first.state, first.inputs));
+  expect(stored.message).toBe(
+    `${again.message.replace(" [CDB4009]", "")} If it was imported twice, remove the newer one from the state, with ${deletion("first")} or ${deletion("again")}: an import brings no password. [CDB4010]`,
+  );
+});
 
-  test("the import of a pipe brings its source and settings, and no secret", async () => {
-    const { inputs } = await engine.read("Pipe", "imported", `${service}/${pipes.kafka}`);
-    const settings = expect.anything();
-    expect(inputs).toMatchObject({ serviceId: service, pipeId: pipes.kafka, name: "orders", settings });
-    expect(JSON.stringify(inputs)).not.toMatch(/password|credentials/);
-  });
+test("nothing is imported for an id that does not exist", async () => {
+  const missing = "a1b2c3d4-9999-4a53-9c1e-000000000001";
+  expect(await engine.read("Service", "imported", missing)).toEqual({ id: "" });
+  expect(engine.messages.at(-1)?.text).toContain("does not exist");
+});
 
-  test("a ServiceAccess owns the entries that its id names", async () => {
-    const text = `${service}/203.0.113.9/24`;
-    const { id, state, inputs } = await engine.read("ServiceAccess", "imported", text);
-    const office = { source: "203.0.113.0/24", description: "office" };
-    expect(inputs).toEqual({ organizationId: organization(), serviceId: service, ipAccessList: [office] });
-    expect(state).toMatchObject({ sharedSources: [] });
-    expect(await engine.diff("ServiceAccess", "imported", id, state, inputs)).toMatchObject({ changes: "none" });
-    await engine.delete("ServiceAccess", "imported", id, state);
-    expect((await engine.api.requests()).map(({ body }) => body)).toEqual([
-      null,
-      null,
-      { ipAccessList: { remove: [office] } },
-    ]);
-  });
-
-  test("a ServiceAccess is imported with entries that exist", async () => {
-    const { message } = await failureOf(engine.read("ServiceAccess", "imported", `${service}/192.0.2.0/28,vpce-1`));
-    expect(message).toContain(`the access to service ${service} does not include 2 of the entries in the import ID.`);
-  });
-
-  test("a service that was imported is as hard to delete as one that was created", async () => {
-    const { id, state } = await engine.read("Service", "imported", service);
-    const failure = await failureOf(engine.delete("Service", "imported", id, state));
-    expect(failure.message).toContain("the API cannot delete services");
-  });
-
-  test("an organization, which the API cannot read, is imported with a warning", async () => {
-    const { id, state, inputs } = await engine.read("Organization", "imported", organization());
-    // A program has to declare a list, and none of its entries can belong to this stack.
-    expect(id).toBe(organization());
-    expect(inputs).toEqual({ organizationId: organization(), privateEndpoints: [] });
-    expect(engine.messages).toEqual([
-      expect.objectContaining({ severity: 1 }),
-      {
-        severity: 2,
-        name: "imported",
-        text: `The API cannot read organization ${organization()}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next \`pulumi up\` sends it. [CDB4007]`,
-      },
-    ]);
-    const checked = await engine.check("Organization", "imported", inputs, inputs);
-    expect(checked).toEqual({ inputs, failures: [] });
-    expect(await engine.diff("Organization", "imported", id, state, inputs)).toMatchObject({ changes: "none" });
-    const more = { ...inputs, name: "One" };
-    expect(await engine.diff("Organization", "imported", id, state, more)).toMatchObject({ changes: "unknown" });
-    expect(await requestsOf(engine)).toEqual([]);
-    await engine.update("Organization", "imported", id, state, more);
-    expect(await requestsOf(engine)).toEqual(["PATCH "]);
-  });
-
-  test("an object that another resource has imported or manages is refused, and a reminder comes once", async () => {
-    const first = await engine.read("Service", "first", service);
-    expect(await engine.read("Service", "first", service)).toEqual(first);
-    await engine.read("ServiceScaling", "size", service);
-    expect(engine.messages.map(({ text }) => text)).toEqual([
-      `Pulumi does not check whether the stack already has what it imports. If \`pulumi stack --show-ids\` lists an ID twice, remove the new resource, such as this one: ${deletion("first")}. [CDB4008]`,
-    ]);
-    const again = await failureOf(engine.read("Service", "again", service.toUpperCase()));
-    expect(again.message).toBe(
-      `"first" and "again" both manage service ${service}, and each would undo the other's changes: keep only one of them. [CDB4009]`,
-    );
-    // A refresh also compares what the program has moved.
-    await engine.diff("Service", "again", service, first.state, first.inputs);
-    await engine.check("Service", "again", first.inputs, first.inputs);
-    const stored = await failureOf(engine.diff("Service", "again", service, first.state, first.inputs));
-    expect(stored.message).toBe(
-      `${again.message.replace(" [CDB4009]", "")} If it was imported twice, remove the newer one from the state, with ${deletion("first")} or ${deletion("again")}: an import brings no password. [CDB4010]`,
-    );
-  });
-
-  test("nothing is imported for an id that does not exist", async () => {
-    const missing = "a1b2c3d4-9999-4a53-9c1e-000000000001";
-    expect(await engine.read("Service", "imported", missing)).toEqual({ id: "" });
-    expect(engine.messages.at(-1)?.text).toContain("does not exist");
-  });
-
-  test.each([
-    ["Pipe", pipes.kafka, { serviceId: service }, "orders"],
-    ["Service", service, {}, "Analytics"],
-  ])("a program that reads a %s gives the other ids as state, and declares nothing", async (type, id, args, name) => {
-    const current = await engine.read(type, "read", id, args, args);
-    expect({ id: current.id, name: current.state.name, inputs: current.inputs }).toEqual({ id, name, inputs: args });
-    const refreshed = await engine.read(type, "read", id, current.state, args);
-    expect(refreshed).toEqual(current);
-  });
+test.each([
+  ["Pipe", pipes.kafka, { serviceId: service }, "orders"],
+  ["Service", service, {}, "Analytics"],
+])("a program that reads a %s gives the other ids as state, and declares nothing", async (type, id, args, name) => {
+  const current = await engine.read(type, "read", id, args, args);
+  expect({ id: current.id, name: current.state.name, inputs: current.inputs }).toEqual({ id, name, inputs: args });
+  const refreshed = await engine.read(type, "read", id, current.state, args);
+  expect(refreshed).toEqual(current);
 });

@@ -119,52 +119,50 @@ test("a partial failure stores marks, too", async () => {
   expect(properties.currentSource).toMatchObject({ kafka: { iamRole: secret(role), topics: "orders" } });
 });
 
-describe("messages", () => {
-  const SERVICE = { provider: "aws", region: "us-east-1", name: secret("Hidden Analytics") };
+const SERVICE = { provider: "aws", region: "us-east-1", name: secret("Hidden Analytics") };
 
-  test("messages contain no marked name", async () => {
-    const { inputs } = await engine.check("Service", "db", SERVICE);
-    await engine.api.faults({ method: "POST", effect: { kind: "status", status: 400 } });
-    const failure = await failureOf(engine.create("Service", "db", inputs));
-    expect(failure.message).toMatch(/^Creating service "\[secret\]" in organization /);
-    await engine.api.faults();
-    const more = { ...SERVICE, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] };
-    const { id, state } = await up(engine, "Service", "db", more);
-    expect(engine.messages.map(({ text }) => text).join()).toContain('("[secret]") was created');
-    const { message } = await failureOf(engine.delete("Service", "db", id, state));
-    expect(message).toContain(`Deleting service ${id} ("[secret]")`);
-    await engine.api.faults({ method: "GET", effect: { kind: "status", status: 404 } });
-    await engine.read("Service", "db", id, state, inputs);
-    expect(engine.messages.at(-1)?.text).toContain(`Service ${id} ("[secret]") of organization`);
-  });
+test("messages contain no marked name", async () => {
+  const { inputs } = await engine.check("Service", "db", SERVICE);
+  await engine.api.faults({ method: "POST", effect: { kind: "status", status: 400 } });
+  const failure = await failureOf(engine.create("Service", "db", inputs));
+  expect(failure.message).toMatch(/^Creating service "\[secret\]" in organization /);
+  await engine.api.faults();
+  const more = { ...SERVICE, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] };
+  const { id, state } = await up(engine, "Service", "db", more);
+  expect(engine.messages.map(({ text }) => text).join()).toContain('("[secret]") was created');
+  const { message } = await failureOf(engine.delete("Service", "db", id, state));
+  expect(message).toContain(`Deleting service ${id} ("[secret]")`);
+  await engine.api.faults({ method: "GET", effect: { kind: "status", status: 404 } });
+  await engine.read("Service", "db", id, state, inputs);
+  expect(engine.messages.at(-1)?.text).toContain(`Service ${id} ("[secret]") of organization`);
+});
 
-  test("messages contain no marked id, also in the path of a request", async () => {
-    const { inputs } = await engine.check("Pipe", "orders", { serviceId: secret(service), pipeId: pipes.kafka });
-    await engine.api.faults({ method: "GET", effect: { kind: "status", status: 403 } });
-    const { message } = await failureOf(engine.create("Pipe", "orders", inputs));
-    expect(message).toMatch(/\(GET \/v1\/organizations\/[\da-f-]+\/services\/\[secret\]\/pipes\/[\da-f-]+/);
-  });
+test("messages contain no marked id, also in the path of a request", async () => {
+  const { inputs } = await engine.check("Pipe", "orders", { serviceId: secret(service), pipeId: pipes.kafka });
+  await engine.api.faults({ method: "GET", effect: { kind: "status", status: 403 } });
+  const { message } = await failureOf(engine.create("Pipe", "orders", inputs));
+  expect(message).toMatch(/\(GET \/v1\/organizations\/[\da-f-]+\/services\/\[secret\]\/pipes\/[\da-f-]+/);
+});
 
-  test("messages contain no marked id of a function", async () => {
-    const other = service.replace(/0001$/, "9999");
-    await engine.configure({});
-    const args = { serviceId: service, pipeId: secret(other.toUpperCase()) };
-    const { message } = await failureOf(engine.invoke("getPipe", args));
-    expect(message).toMatch(/^Reading pipe \[secret\]: the API returned 404/);
-    expect(message).not.toContain(other);
-    // The process redacts each secret that it has seen.
-    const later = await failureOf(engine.invoke("getService", { serviceId: other }));
-    expect(later.message).toContain("Reading service [secret]: ");
-  });
+test("messages contain no marked id of a function", async () => {
+  const other = service.replace(/0001$/, "9999");
+  await engine.configure({});
+  const args = { serviceId: service, pipeId: secret(other.toUpperCase()) };
+  const { message } = await failureOf(engine.invoke("getPipe", args));
+  expect(message).toMatch(/^Reading pipe \[secret\]: the API returned 404/);
+  expect(message).not.toContain(other);
+  // The process redacts each secret that it has seen.
+  const later = await failureOf(engine.invoke("getService", { serviceId: other }));
+  expect(later.message).toContain("Reading service [secret]: ");
+});
 
-  test("messages contain no marked id where they are about a conflict or a replacement", async () => {
-    const marked = { pipeId: secret(pipes.kafka), serviceId: secret(service) };
-    await engine.check("Pipe", "first", marked);
-    const { failures } = await engine.check("Pipe", "second", marked);
-    expect(failures[0]?.reason).toContain('"first" and "second" both manage pipe [secret]');
-    const { id, state } = await up(engine, "Pipe", "third", { serviceId: service, pipeId: pipes.postgres });
-    const { inputs } = await engine.check("Pipe", "third", { serviceId: secret(EXAMPLE.otherService), pipeId: id });
-    await engine.diff("Pipe", "third", id, state, inputs);
-    expect(engine.messages.at(-1)?.text).toContain("Changing serviceId of pipe");
-  });
+test("messages contain no marked id where they are about a conflict or a replacement", async () => {
+  const marked = { pipeId: secret(pipes.kafka), serviceId: secret(service) };
+  await engine.check("Pipe", "first", marked);
+  const { failures } = await engine.check("Pipe", "second", marked);
+  expect(failures[0]?.reason).toContain('"first" and "second" both manage pipe [secret]');
+  const { id, state } = await up(engine, "Pipe", "third", { serviceId: service, pipeId: pipes.postgres });
+  const { inputs } = await engine.check("Pipe", "third", { serviceId: secret(EXAMPLE.otherService), pipeId: id });
+  await engine.diff("Pipe", "third", id, state, inputs);
+  expect(engine.messages.at(-1)?.text).toContain("Changing serviceId of pipe");
 });

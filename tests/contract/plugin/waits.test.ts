@@ -206,22 +206,19 @@ describe("a wait for an endpoint", () => {
       },
       "the Pulumi engine exited",
     ],
-  ])(
-    "a wait for an endpoint ends after %s, and the service is in the stack with its password",
-    async (_, end, reason) => {
-      await waiting("mysql", await freePort());
-      const creation = failureOf(engine.create("Service", "db", await inputsOf({ waitForEndpoint: true })));
-      await printed("Waiting until service");
-      await end();
-      const failure = await creation;
-      expect(failure.message).toMatch(
-        new RegExp(
-          `^Creating service .*: ${reason} before it answered at mysql 127\\.0\\.0\\.1:\\d+ \\(ECONNREFUSED\\)\\. .* It is in the stack; the next \`pulumi up\` completes it\\. \\[CDB4015\\]$`,
-        ),
-      );
-      await expectStored(failure, "db");
-    },
-  );
+  ])("after %s, a wait for an endpoint ends, and the service is in the stack", async (_, end, reason) => {
+    await waiting("mysql", await freePort());
+    const creation = failureOf(engine.create("Service", "db", await inputsOf({ waitForEndpoint: true })));
+    await printed("Waiting until service");
+    await end();
+    const failure = await creation;
+    expect(failure.message).toMatch(
+      new RegExp(
+        `^Creating service .*: ${reason} before it answered at mysql 127\\.0\\.0\\.1:\\d+ \\(ECONNREFUSED\\)\\. .* It is in the stack; the next \`pulumi up\` completes it\\. \\[CDB4015\\]$`,
+      ),
+    );
+    await expectStored(failure, "db");
+  });
 
   test("a wait for an endpoint ends at its timeout although the endpoint accepts a connection", async () => {
     const silent = createServer((socket) => void socket.on("error", () => {}).resume());

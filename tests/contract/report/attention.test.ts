@@ -73,70 +73,65 @@ describe("access to a service of another owner", () => {
   });
 });
 
-describe("a complete list that is declared for the first time", () => {
-  const OFFICE = { source: "203.0.113.0/24", description: "office" };
-  const OTHER = { source: "192.0.2.5/32", description: "" };
-  const outputs = { ipAccessList: [OFFICE, OTHER], privateEndpointIds: ["vpce-1"] };
-  const update = (inputs: object, before: object = {}, stored: object = outputs) =>
-    previewOf(stepOf("Service", "db", "update", { inputs: before, outputs: stored }, { inputs }));
-  const RULE = "ipAccessList is declared for the first time, and the service keeps only the declared entries";
-  const BOTH = "203.0.113.0/24, 192.0.2.5/32";
+const OFFICE = { source: "203.0.113.0/24", description: "office" };
+const OTHER = { source: "192.0.2.5/32", description: "" };
+const outputs = { ipAccessList: [OFFICE, OTHER], privateEndpointIds: ["vpce-1"] };
+const update = (inputs: object, before: object = {}, stored: object = outputs) =>
+  previewOf(stepOf("Service", "db", "update", { inputs: before, outputs: stored }, { inputs }));
+const RULE = "ipAccessList is declared for the first time, and the service keeps only the declared entries";
+const BOTH = "203.0.113.0/24, 192.0.2.5/32";
 
-  test.each<[string, object, string[]]>([
-    ["lacks a stored entry", { ipAccessList: [OFFICE] }, [`closes access for 192.0.2.5/32: ${RULE}`]],
-    ["is empty", { ipAccessList: [] }, [`closes access for ${BOTH}: ${RULE}`]],
-    ["has all entries, in other words", { ipAccessList: [{ source: "192.0.2.5" }, { source: "203.0.113.9/24" }] }, []],
-    ["has an unknown entry", { ipAccessList: [OFFICE, UNKNOWN] }, [`may close access for 192.0.2.5/32: ${RULE}`]],
-    ["is unknown", { ipAccessList: UNKNOWN }, [`may close access for ${BOTH}: ${RULE}`]],
-    ["is secret", { ipAccessList: SECRET }, [`may close access for secret entries: ${RULE}`]],
-    [
-      "names private endpoints",
-      { privateEndpointIds: [] },
-      [`closes access for vpce-1: ${RULE.replace("ipAccessList", "privateEndpointIds")}`],
-    ],
-  ])(
-    "a complete list that is declared for the first time, and that %s, says which entries leave",
-    (_, inputs, reasons) => {
-      expect(reasonsIn(update(inputs))).toEqual(reasons);
-    },
+test.each<[string, object, string[]]>([
+  ["lacks a stored entry", { ipAccessList: [OFFICE] }, [`closes access for 192.0.2.5/32: ${RULE}`]],
+  ["is empty", { ipAccessList: [] }, [`closes access for ${BOTH}: ${RULE}`]],
+  ["has all entries, in other words", { ipAccessList: [{ source: "192.0.2.5" }, { source: "203.0.113.9/24" }] }, []],
+  ["has an unknown entry", { ipAccessList: [OFFICE, UNKNOWN] }, [`may close access for 192.0.2.5/32: ${RULE}`]],
+  ["is unknown", { ipAccessList: UNKNOWN }, [`may close access for ${BOTH}: ${RULE}`]],
+  ["is secret", { ipAccessList: SECRET }, [`may close access for secret entries: ${RULE}`]],
+  [
+    "names private endpoints",
+    { privateEndpointIds: [] },
+    [`closes access for vpce-1: ${RULE.replace("ipAccessList", "privateEndpointIds")}`],
+  ],
+])("a complete list that is new and %s says which entries leave", (_, inputs, reasons) => {
+  expect(reasonsIn(update(inputs))).toEqual(reasons);
+});
+
+test.each<[string, object, object, object, string[]]>([
+  ["had entries before", [OTHER], { ipAccessList: [OFFICE] }, outputs, []],
+  ["has no stored entries", [], {}, {}, []],
+  ["had all entries before", [], { ipAccessList: [OFFICE, OTHER] }, {}, [`every entry of ipAccessList: ${BOTH}`]],
+  ["was secret before", [], { ipAccessList: "[secret]" }, {}, ["every entry of ipAccessList: secret entries"]],
+  ["keeps an entry", [OFFICE], { ipAccessList: [OFFICE, OTHER] }, {}, []],
+])("a list that %s is not declared for the first time", (_, ipAccessList, before, stored, reasons) => {
+  expect(reasonsIn(update({ ipAccessList }, before, stored))).toEqual(reasons.map((text) => `removes ${text}`));
+});
+
+test("a complete list that is declared for the first time shows what changes, without what stays", () => {
+  const report = markdownOf(
+    update({ ipAccessList: [{ source: "192.0.2.9" }, { ...OFFICE, source: "203.0.113.7/24" }] }),
   );
+  expect(report).toContain('opens access to "192.0.2.9"\n');
+  expect(report).toMatch(/ipAccessList<\/code>:\n {2}- − .*"192\.0\.2\.5\/32".*\n {2}- &#43; .*"192\.0\.2\.9".*\n\n/);
+});
 
-  test.each<[string, object, object, object, string[]]>([
-    ["had entries before", [OTHER], { ipAccessList: [OFFICE] }, outputs, []],
-    ["has no stored entries", [], {}, {}, []],
-    ["had all entries before", [], { ipAccessList: [OFFICE, OTHER] }, {}, [`every entry of ipAccessList: ${BOTH}`]],
-    ["was secret before", [], { ipAccessList: "[secret]" }, {}, ["every entry of ipAccessList: secret entries"]],
-    ["keeps an entry", [OFFICE], { ipAccessList: [OFFICE, OTHER] }, {}, []],
-  ])("a list that %s is not declared for the first time", (_, ipAccessList, before, stored, reasons) => {
-    expect(reasonsIn(update({ ipAccessList }, before, stored))).toEqual(reasons.map((text) => `removes ${text}`));
-  });
+test("a description alone opens nothing", () => {
+  const report = markdownOf(update({ ipAccessList: [{ source: "192.0.2.5", description: "vpn" }, OFFICE] }));
+  expect(report).not.toMatch(/opens access|closes access/);
+  expect(report).toContain('description: "vpn"');
+});
 
-  test("a complete list that is declared for the first time shows what changes, without what stays", () => {
-    const report = markdownOf(
-      update({ ipAccessList: [{ source: "192.0.2.9" }, { ...OFFICE, source: "203.0.113.7/24" }] }),
-    );
-    expect(report).toContain('opens access to "192.0.2.9"\n');
-    expect(report).toMatch(/ipAccessList<\/code>:\n {2}- − .*"192\.0\.2\.5\/32".*\n {2}- &#43; .*"192\.0\.2\.9".*\n\n/);
-  });
-
-  test("a description alone opens nothing", () => {
-    const report = markdownOf(update({ ipAccessList: [{ source: "192.0.2.5", description: "vpn" }, OFFICE] }));
-    expect(report).not.toMatch(/opens access|closes access/);
-    expect(report).toContain('description: "vpn"');
-  });
-
-  test("a complete list of a pipe shows the mappings that go, without the members that the server fills in", () => {
-    const mapping = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
-    const filledIn = { useCustomSortingKey: false, sortingKeys: [] };
-    const stored = ["orders", "users"].map((name) => ({ ...mapping(name), ...filledIn }));
-    const before = {
-      inputs: { source: { postgres: {} } },
-      outputs: { currentSource: { postgres: { tableMappings: stored } } },
-    };
-    const after = { inputs: { source: { postgres: { tableMappings: [mapping("orders")] } } } };
-    const report = markdownOf(previewOf(stepOf("Pipe", "orders", "update", before, after)));
-    expect(report).toMatch(/tableMappings<\/code>:\n {2}- − .*"users"[^\n]*\n\n/);
-  });
+test("a complete list of a pipe shows the mappings that go, without the members that the server fills in", () => {
+  const mapping = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
+  const filledIn = { useCustomSortingKey: false, sortingKeys: [] };
+  const stored = ["orders", "users"].map((name) => ({ ...mapping(name), ...filledIn }));
+  const before = {
+    inputs: { source: { postgres: {} } },
+    outputs: { currentSource: { postgres: { tableMappings: stored } } },
+  };
+  const after = { inputs: { source: { postgres: { tableMappings: [mapping("orders")] } } } };
+  const report = markdownOf(previewOf(stepOf("Pipe", "orders", "update", before, after)));
+  expect(report).toMatch(/tableMappings<\/code>:\n {2}- − .*"users"[^\n]*\n\n/);
 });
 
 describe("an adopted service", () => {

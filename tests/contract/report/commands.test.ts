@@ -7,55 +7,53 @@ import { markdownOf, recorded, recording, recordingFile, textOf } from "./suppor
 
 /** The built command. `run` has a stand-in for `pulumi`; tests/programs/review/report.test.ts has the real one. */
 
-describe("a preview's events", () => {
-  const preview = recording("update-service");
-  const failedWith = (message: string) =>
-    textOf([{ preludeEvent: {} }, { diagnosticEvent: { severity: "error", urn: "", message } }, { cancelEvent: {} }]);
+const preview = recording("update-service");
+const failedWith = (message: string) =>
+  textOf([{ preludeEvent: {} }, { diagnosticEvent: { severity: "error", urn: "", message } }, { cancelEvent: {} }]);
 
-  test("a message full of unfinished color codes costs no more time than any other, and shows no secret", async () => {
-    const env = { SLACK_WEBHOOK_URL: "https://hooks.example/services/hush" };
-    const message = `<{%fg 1%}>red<{%reset%}> ${env.SLACK_WEBHOOK_URL} {% ${"<{%".repeat(1_000_000)}`;
-    const { status, stdout } = await runCli({ args: [], env, input: failedWith(message) });
-    expect(status).toBe(2);
-    expect(stdout).toContain("- red &#91;secret&#93; &#123;% &#60;&#123;%");
-    expect(stdout).not.toContain("hush");
-  });
+test("a message full of unfinished color codes costs no more time than any other, and shows no secret", async () => {
+  const env = { SLACK_WEBHOOK_URL: "https://hooks.example/services/hush" };
+  const message = `<{%fg 1%}>red<{%reset%}> ${env.SLACK_WEBHOOK_URL} {% ${"<{%".repeat(1_000_000)}`;
+  const { status, stdout } = await runCli({ args: [], env, input: failedWith(message) });
+  expect(status).toBe(2);
+  expect(stdout).toContain("- red &#91;secret&#93; &#123;% &#60;&#123;%");
+  expect(stdout).not.toContain("hush");
+});
 
-  const says = (text: string) => `clouddb-report: shop/production: --fail-on ${text}.\n`;
-  test.each([
-    ["update-service", "capacity>+150%", 0, ""],
-    ["update-service", "irreversible", 2, says("irreversible holds: changes of analytics cannot be undone")],
-    ["update-service", "changes,never", 0, ""],
-    [
-      "policies-broken",
-      "policy",
-      2,
-      says("policy holds: violations of no-open-access, one-owner-for-scaling, production-is-replicated") +
-        says("failed holds: the preview failed"),
-    ],
-    ["policies-broken", "capacity>+900%", 2, says("failed holds: the preview failed")],
-    ["policies-broken", "never", 0, ""],
-  ])("the preview %s with --fail-on %s ends with %i", async (name, condition, status, stderr) => {
-    const args = [recordingFile(name), "--fail-on", condition];
-    expect(await runCli({ args })).toMatchObject({ status, stderr: expect.stringContaining(stderr) });
-  });
+const says = (text: string) => `clouddb-report: shop/production: --fail-on ${text}.\n`;
+test.each([
+  ["update-service", "capacity>+150%", 0, ""],
+  ["update-service", "irreversible", 2, says("irreversible holds: changes of analytics cannot be undone")],
+  ["update-service", "changes,never", 0, ""],
+  [
+    "policies-broken",
+    "policy",
+    2,
+    says("policy holds: violations of no-open-access, one-owner-for-scaling, production-is-replicated") +
+      says("failed holds: the preview failed"),
+  ],
+  ["policies-broken", "capacity>+900%", 2, says("failed holds: the preview failed")],
+  ["policies-broken", "never", 0, ""],
+])("the preview %s with --fail-on %s ends with %i", async (name, condition, status, stderr) => {
+  const args = [recordingFile(name), "--fail-on", condition];
+  expect(await runCli({ args })).toMatchObject({ status, stderr: expect.stringContaining(stderr) });
+});
 
-  test("a price per gigabyte and hour gives the maximum cost per month, before and after", async () => {
-    const { stdout } = await runCli({ args: ["--price-per-gb-hour", "0.02"], input: preview });
-    // 192 and 480 GB for 730 hours.
-    expect(stdout).toContain(" · cost up to 7,008.00 per month (was 2,803.20)");
-    expect(stdout).toContain("\n\nMaximum cost per month: 2,803.20 before, 7,008.00 after.\n");
-    expect(markdownOf(await recorded("update-service"))).not.toMatch(/cost/i);
-  });
+test("a price per gigabyte and hour gives the maximum cost per month, before and after", async () => {
+  const { stdout } = await runCli({ args: ["--price-per-gb-hour", "0.02"], input: preview });
+  // 192 and 480 GB for 730 hours.
+  expect(stdout).toContain(" · cost up to 7,008.00 per month (was 2,803.20)");
+  expect(stdout).toContain("\n\nMaximum cost per month: 2,803.20 before, 7,008.00 after.\n");
+  expect(markdownOf(await recorded("update-service"))).not.toMatch(/cost/i);
+});
 
-  test.each([
-    [[], ""],
-    [["--stack", "dev", "--project", "shop"], expect.stringContaining("**The preview failed**")],
-  ])("a digest is refused with the command that prints events, which the comment of %j says", async (args, stdout) => {
-    const input = JSON.stringify({ steps: [], diagnostics: [], changeSummary: {} }, undefined, 4);
-    const stderr = expect.stringMatching(/^clouddb-report: standard input is not a preview: .*\n$/);
-    expect(await runCli({ args, input })).toEqual({ status: 1, stderr, stdout });
-  });
+test.each([
+  [[], ""],
+  [["--stack", "dev", "--project", "shop"], expect.stringContaining("**The preview failed**")],
+])("a digest is refused with the command that prints events, which the comment of %j says", async (args, stdout) => {
+  const input = JSON.stringify({ steps: [], diagnostics: [], changeSummary: {} }, undefined, 4);
+  const stderr = expect.stringMatching(/^clouddb-report: standard input is not a preview: .*\n$/);
+  expect(await runCli({ args, input })).toEqual({ status: 1, stderr, stdout });
 });
 
 const bin = temporaryFolder("run");
@@ -134,45 +132,43 @@ process.exitCode = ${errors.length === 0 ? 0 : 255};`;
   });
 });
 
-describe("a preview of a part of the stack", () => {
-  const URN = "urn:pulumi:production::shop::shop:index:Warehouse$clouddb:index:Service::it's";
-  const TARGET = `--target '${URN.replace("'", "'\\''")}' --target-dependents`;
-  const many = Array.from({ length: 9 }, (_, index) => ["-t", URN + index]).flat();
+const URN = "urn:pulumi:production::shop::shop:index:Warehouse$clouddb:index:Service::it's";
+const TARGET = `--target '${URN.replace("'", "'\\''")}' --target-dependents`;
+const many = Array.from({ length: 9 }, (_, index) => ["-t", URN + index]).flat();
 
-  test.each<[string, string, string[], (string | RegExp)[]]>([
+test.each<[string, string, string[], (string | RegExp)[]]>([
+  [
+    "is called one, and the command to apply repeats its flags",
+    "update-service",
+    ["-t", URN, "--target-dependents", "--stack", "acme/shop/production"],
     [
-      "is called one, and the command to apply repeats its flags",
-      "update-service",
-      ["-t", URN, "--target-dependents", "--stack", "acme/shop/production"],
-      [
-        `🔎 This report covers only a part of the stack: ${TARGET}.`,
-        `To apply: pulumi up --stack acme/shop/production ${TARGET}\n`,
-      ],
+      `🔎 This report covers only a part of the stack: ${TARGET}.`,
+      `To apply: pulumi up --stack acme/shop/production ${TARGET}\n`,
     ],
-    [
-      "has no changes in that part",
-      "nothing",
-      ["--exclude", "**::orders"],
-      ["shop / production: no changes in a part of the stack: --exclude '**::orders'.\n"],
-    ],
-    [
-      "does not show a part of flags that are too long for a command",
-      "update-service",
-      many,
-      [/up --stack production, with the flags of this preview that select resources\n$/],
-    ],
-    [
-      "is not one with --replace alone",
-      "update-service",
-      ["--replace", "x"],
-      [/^[^🔎]*To apply: pulumi up --stack production --replace x\n$/u],
-    ],
-  ])("a preview of a part of the stack %s", async (_, name, flags, texts) => {
-    const { stdout } = await runWith(printing(name), ["--", "pulumi", "preview", ...flags]);
-    const seen = decodeEntities(stdout.replace(/<\/?code>|\*\*/g, ""));
-    for (const text of texts)
-      expect(seen).toEqual(typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text));
-  });
+  ],
+  [
+    "has no changes in that part",
+    "nothing",
+    ["--exclude", "**::orders"],
+    ["shop / production: no changes in a part of the stack: --exclude '**::orders'.\n"],
+  ],
+  [
+    "does not show a part of flags that are too long for a command",
+    "update-service",
+    many,
+    [/up --stack production, with the flags of this preview that select resources\n$/],
+  ],
+  [
+    "is not one with --replace alone",
+    "update-service",
+    ["--replace", "x"],
+    [/^[^🔎]*To apply: pulumi up --stack production --replace x\n$/u],
+  ],
+])("a preview of a part of the stack %s", async (_, name, flags, texts) => {
+  const { stdout } = await runWith(printing(name), ["--", "pulumi", "preview", ...flags]);
+  const seen = decodeEntities(stdout.replace(/<\/?code>|\*\*/g, ""));
+  for (const text of texts)
+    expect(seen).toEqual(typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text));
 });
 
 test("a long error output shows neither the engine's log nor a secret that arrives in parts", async () => {

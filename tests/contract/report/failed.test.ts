@@ -53,14 +53,11 @@ test("no policy has passed in a preview that failed for another reason than a po
   expect(markdownOf(violated)).toContain("- ✅ 1 passed: <code>regions-allowed</code>");
 });
 
-test.each(["remove", "replace"])(
-  "an error about protection is followed by the way out that works: %s",
-  async (name) => {
-    expect(markdownOf(await recorded(name))).toContain(
-      "\n- Do not unprotect a service: the API cannot delete it. To stop",
-    );
-  },
-);
+test.each(["remove", "replace"])("an error about protection is followed by a way out: %s", async (name) => {
+  expect(markdownOf(await recorded(name))).toContain(
+    "\n- Do not unprotect a service: the API cannot delete it. To stop",
+  );
+});
 
 test("--stack and --project override the names in the events, of one preview", async () => {
   const preview = await recorded("update-service");

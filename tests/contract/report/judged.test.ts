@@ -16,22 +16,20 @@ function changeOf(type: string, name: string, before?: Side, after?: Side): Reso
 const updateOf = (before: object, after: object) => changeOf("Service", "a", { inputs: before }, { inputs: after });
 const capacityOf = (...steps: ResourceStep[]) => analyze(previewOf(...steps)).capacity;
 
-describe("a ServiceScaling", () => {
-  test.each<[unknown, Partial<Capacity>]>([
-    [7, { beforeGb: 448, afterGb: 448 }],
-    [8, { beforeGb: 448, afterGb: 512 }],
-    [UNKNOWN, { beforeGb: 0, afterGb: 0, uncounted: ["a"] }],
-  ])("a ServiceScaling sets its service's size, before and after: 7 to %s replicas", (numReplicas, capacity) => {
-    const service = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { id: ID });
-    const [before, after] = [7, numReplicas].map((number) => ({ inputs: { serviceId: ID, numReplicas: number } }));
-    expect(capacityOf(service, changeOf("ServiceScaling", "s", before, after))).toMatchObject(capacity);
-  });
+test.each<[unknown, Partial<Capacity>]>([
+  [7, { beforeGb: 448, afterGb: 448 }],
+  [8, { beforeGb: 448, afterGb: 512 }],
+  [UNKNOWN, { beforeGb: 0, afterGb: 0, uncounted: ["a"] }],
+])("a ServiceScaling sets its service's size, before and after: 7 to %s replicas", (numReplicas, capacity) => {
+  const service = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { id: ID });
+  const [before, after] = [7, numReplicas].map((number) => ({ inputs: { serviceId: ID, numReplicas: number } }));
+  expect(capacityOf(service, changeOf("ServiceScaling", "s", before, after))).toMatchObject(capacity);
+});
 
-  test("a ServiceScaling of an unknown service counts no service twice", () => {
-    const service = changeOf("Service", "a", undefined, { inputs: size(64, 3) });
-    const scaling = changeOf("ServiceScaling", "s", undefined, { inputs: { serviceId: UNKNOWN, ...size(64, 3) } });
-    expect(capacityOf(service, scaling)).toMatchObject({ afterGb: 192, uncounted: ["s"] });
-  });
+test("a ServiceScaling of an unknown service counts no service twice", () => {
+  const service = changeOf("Service", "a", undefined, { inputs: size(64, 3) });
+  const scaling = changeOf("ServiceScaling", "s", undefined, { inputs: { serviceId: UNKNOWN, ...size(64, 3) } });
+  expect(capacityOf(service, scaling)).toMatchObject({ afterGb: 192, uncounted: ["s"] });
 });
 
 test.each<[string, object, object, Partial<Capacity>]>([

@@ -232,7 +232,7 @@ test("a thread whose first comment is of another account or deleted is not ours"
 });
 
 test.each([null, {}, { login: "" }, { login: 7 }])(
-  "a GitHub token whose account is not known, %j, posts nothing: each run would make a comment",
+  "without a GitHub account, %j, nothing is posted",
   async (viewer) => {
     const server = await started(githubServer());
     server.fault = ({ path }) => (path === "/graphql" ? { status: 200, body: { data: { viewer } } } : undefined);

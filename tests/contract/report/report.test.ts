@@ -22,139 +22,130 @@ test.each(recordingNames)("the report of %s is unchanged", async (name) => {
   expect(previews.map((preview) => markdownOf(preview)).join("\n")).toMatchSnapshot();
 });
 
-describe("the input", () => {
-  test("the input of a report ignores debug events, which contain secrets", async () => {
-    const debug = { diagnosticEvent: { severity: "debug", message: "canary-secret" } };
-    const error = { diagnosticEvent: { severity: "error", message: "it failed" } };
-    const preview = await previewIn(`${recording("update-service")}\n${textOf([debug, error])}`);
-    const report = markdownOf(preview);
-    expect(JSON.stringify(preview)).not.toContain("canary");
-    expect(report).toContain("The preview failed");
-    expect(report).toContain("- it failed");
-  });
-
-  test("the input of a report may be cut off anywhere, which the report says first", async () => {
-    const text = recording("update-service");
-    for (const length of [text.length - 500, text.length - 2000, Math.floor(text.length / 2)]) {
-      const report = markdownOf(await previewIn(text.slice(0, length)));
-      expect(report.split("\n")[4]).toContain("The preview was cut off");
-    }
-  });
-
-  test("the input of a report may contain several stacks, one after the other", async () => {
-    const staging = recording("drift").replaceAll("production", "staging");
-    const previews = await previewsIn(`${recording("update-service")}\n${staging}`);
-    expect(previews.map(({ stack }) => stack)).toEqual(["production", "staging"]);
-    const markers = previews.map((preview) => markdownOf(preview).split("\n")[0]);
-    expect(new Set(markers).size).toBe(2);
-  });
-
-  test("the input of a report may be surrounded by other output, which is not stored", async () => {
-    const text = `npm warn something\n{ not json\n${recording("update-service").replaceAll("\n", "\nnpm notice\n")}`;
-    expect(markdownOf(await previewIn(text))).toBe(markdownOf(await recorded("update-service")));
-  });
-
-  const digest = { config: {}, steps: [], diagnostics: [], changeSummary: { create: 1 } };
-  test.each([
-    "",
-    "no preview",
-    "{",
-    "[]",
-    '{"a":1}',
-    ...[0, 4].map((space) => JSON.stringify(digest, undefined, space)),
-    '{"sequence":1,"policyEvent":{"policyName":"x"}}',
-    '{"sequence":1,"resourcePreEvent":{}}',
-    '{"sequence":1,"policyEvent":{"policyName":{},"policyPackName":"x","message":"x"}}',
-    '{"sequence":1,"resourcePreEvent":{"metadata":{"op":"update","urn":"a::b","type":"c","keys":[{}]}}}',
-    '{"sequence":1,"summaryEvent":{"resourceChanges":{"create":[]}}}',
-  ])("the input of a report is rejected if it is not a preview: %j", async (text) => {
-    await expect(previewIn(text)).rejects.toThrow(
-      new UnreadableInput(
-        "the test is not a preview: pass the engine events of `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json`; without that variable, it prints one object that lacks policy results and drift.",
-      ),
-    );
-  });
+test("the input of a report ignores debug events, which contain secrets", async () => {
+  const debug = { diagnosticEvent: { severity: "debug", message: "canary-secret" } };
+  const error = { diagnosticEvent: { severity: "error", message: "it failed" } };
+  const preview = await previewIn(`${recording("update-service")}\n${textOf([debug, error])}`);
+  const report = markdownOf(preview);
+  expect(JSON.stringify(preview)).not.toContain("canary");
+  expect(report).toContain("The preview failed");
+  expect(report).toContain("- it failed");
 });
 
-describe("a report", () => {
-  const change = (name: string, inputs: object) => stepOf("Service", name, "create", undefined, { inputs, id: "" });
-
-  test("a report shows no secrets: marked by the engine, defined in field tables", () => {
-    const secret = { ...SECRET, ciphertext: "canary-1" };
-    const report = markdownOf(previewOf(change("a", { encryptionKey: "canary-2", tags: [{ token: secret }] })));
-    expect(report).not.toContain("canary");
-    expect(report.match(/&#91;secret&#93;/g)).toHaveLength(2);
-  });
-
-  test("a report shows all foreign text as plain text", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
-        for (const output of [escapeMarkdown(text), codeSpan(text).slice("<code>".length, -"</code>".length)]) {
-          expect(output).not.toMatch(/[\n\r<>|`*_[\]]/);
-          expect(output).not.toMatch(/[@#](?!&#8203;)(?<!&#)/);
-        }
-      }),
-    );
-  });
-
-  test.each([
-    "x</code></details>\n\n# ✅ **approved**",
-    "| a | b |\n|---|---|",
-    "@maintainers merge #1 https://evil.example www.evil.example",
-    "<!-- clouddb-report shop%2Fprod -->",
-    "[click](javascript:alert(1)) ![](http://evil.example/x.png)",
-    "\u202eevil\u202c",
-  ])("a report cannot be forged by a name such as %j", (name) => {
-    const report = markdownOf(previewOf(change(name, { [name]: name })));
-    expect(report.match(/<!--/g)).toHaveLength(1);
-    expect(report).not.toMatch(/^# /m);
-    expect(report).not.toMatch(/@maintainers|#1 |https:\/\/|www\.|\]\(|\u202e/);
-    expect(report.match(/<\/details>/g)).toHaveLength(1);
-  });
+test("the input of a report may be cut off anywhere, which the report says first", async () => {
+  const text = recording("update-service");
+  for (const length of [text.length - 500, text.length - 2000, Math.floor(text.length / 2)]) {
+    const report = markdownOf(await previewIn(text.slice(0, length)));
+    expect(report.split("\n")[4]).toContain("The preview was cut off");
+  }
 });
 
-describe("the origin of a report", () => {
-  const about = {
-    notice: "Preview of a fork, against the simulator: <b>@maintainers</b>",
-    commit: "0123456789abcdef",
-    runUrl: "https://ci.example/runs/1",
-    time: new Date("2026-11-21T22:44:00Z"),
-  };
+test("the input of a report may contain several stacks, one after the other", async () => {
+  const staging = recording("drift").replaceAll("production", "staging");
+  const previews = await previewsIn(`${recording("update-service")}\n${staging}`);
+  expect(previews.map(({ stack }) => stack)).toEqual(["production", "staging"]);
+  const markers = previews.map((preview) => markdownOf(preview).split("\n")[0]);
+  expect(new Set(markers).size).toBe(2);
+});
 
-  test.each(["update-service", "nothing"])(
-    "the origin of a report, %s: first who vouches for it, then commit, run and time",
-    async (name) => {
-      const lines = renderReport([await recorded(name)], "markdown", { about }).split("\n");
-      const [, notice, , origin] = lines.filter((line) => line !== "");
-      expect(notice).toBe("> Preview of a fork, against the simulator: &#60;b&#62;@&#8203;maintainers&#60;/b&#62;");
-      expect(origin).toBe("Commit <code>0123456789ab</code> · [run](https://ci.example/runs/1) · 2026-11-21 22:44 UTC");
-    },
+test("the input of a report may be surrounded by other output, which is not stored", async () => {
+  const text = `npm warn something\n{ not json\n${recording("update-service").replaceAll("\n", "\nnpm notice\n")}`;
+  expect(markdownOf(await previewIn(text))).toBe(markdownOf(await recorded("update-service")));
+});
+
+const digest = { config: {}, steps: [], diagnostics: [], changeSummary: { create: 1 } };
+test.each([
+  "",
+  "no preview",
+  "{",
+  "[]",
+  '{"a":1}',
+  ...[0, 4].map((space) => JSON.stringify(digest, undefined, space)),
+  '{"sequence":1,"policyEvent":{"policyName":"x"}}',
+  '{"sequence":1,"resourcePreEvent":{}}',
+  '{"sequence":1,"policyEvent":{"policyName":{},"policyPackName":"x","message":"x"}}',
+  '{"sequence":1,"resourcePreEvent":{"metadata":{"op":"update","urn":"a::b","type":"c","keys":[{}]}}}',
+  '{"sequence":1,"summaryEvent":{"resourceChanges":{"create":[]}}}',
+])("the input of a report is rejected if it is not a preview: %j", async (text) => {
+  await expect(previewIn(text)).rejects.toThrow(
+    new UnreadableInput(
+      "the test is not a preview: pass the engine events of `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json`; without that variable, it prints one object that lacks policy results and drift.",
+    ),
   );
+});
 
-  test("a link is its URL in text format", async () => {
-    const text = renderReport([await recorded("update-service")], "text", { about: { ...about, notice: "" } });
-    expect(text).toContain("run: https://ci.example/runs/1");
-    expect(text).toMatch(/maxReplicaMemoryGb: \d+ → \d+/);
-    expect(text).not.toMatch(/[<>]|&#|\*\*/);
-  });
+const change = (name: string, inputs: object) => stepOf("Service", name, "create", undefined, { inputs, id: "" });
 
-  test("the JSON report has a version, its origin and one analysis for each stack", async () => {
-    const previews = [await recorded("update-service"), await recorded("nothing")];
-    const report = renderReport(previews, "json", { about, pricePerGbHour: 0.02 });
-    expect(JSON.parse(report)).toMatchObject({
-      version: 1,
-      about: { ...about, time: "2026-11-21T22:44:00.000Z" },
-      stacks: [
-        {
-          project: "shop",
-          stack: "production",
-          outcome: "succeeded",
-          counts: { update: 1 },
-          capacity: { beforeGb: expect.any(Number), monthlyCost: {} },
-        },
-        { project: "shop", stack: "production", counts: {}, changes: [] },
-      ],
-    });
-    expect(report).not.toContain("4dabf18193072939515e22adb298388d");
+test("a report shows no secrets: marked by the engine, defined in field tables", () => {
+  const secret = { ...SECRET, ciphertext: "canary-1" };
+  const report = markdownOf(previewOf(change("a", { encryptionKey: "canary-2", tags: [{ token: secret }] })));
+  expect(report).not.toContain("canary");
+  expect(report.match(/&#91;secret&#93;/g)).toHaveLength(2);
+});
+
+test("a report shows all foreign text as plain text", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
+      for (const output of [escapeMarkdown(text), codeSpan(text).slice("<code>".length, -"</code>".length)]) {
+        expect(output).not.toMatch(/[\n\r<>|`*_[\]]/);
+        expect(output).not.toMatch(/[@#](?!&#8203;)(?<!&#)/);
+      }
+    }),
+  );
+});
+
+test.each([
+  "x</code></details>\n\n# ✅ **approved**",
+  "| a | b |\n|---|---|",
+  "@maintainers merge #1 https://evil.example www.evil.example",
+  "<!-- clouddb-report shop%2Fprod -->",
+  "[click](javascript:alert(1)) ![](http://evil.example/x.png)",
+  "\u202eevil\u202c",
+])("a report cannot be forged by a name such as %j", (name) => {
+  const report = markdownOf(previewOf(change(name, { [name]: name })));
+  expect(report.match(/<!--/g)).toHaveLength(1);
+  expect(report).not.toMatch(/^# /m);
+  expect(report).not.toMatch(/@maintainers|#1 |https:\/\/|www\.|\]\(|\u202e/);
+  expect(report.match(/<\/details>/g)).toHaveLength(1);
+});
+
+const about = {
+  notice: "Preview of a fork, against the simulator: <b>@maintainers</b>",
+  commit: "0123456789abcdef",
+  runUrl: "https://ci.example/runs/1",
+  time: new Date("2026-11-21T22:44:00Z"),
+};
+
+test.each(["update-service", "nothing"])("the report of %s begins with its notice and its origin", async (name) => {
+  const lines = renderReport([await recorded(name)], "markdown", { about }).split("\n");
+  const [, notice, , origin] = lines.filter((line) => line !== "");
+  expect(notice).toBe("> Preview of a fork, against the simulator: &#60;b&#62;@&#8203;maintainers&#60;/b&#62;");
+  expect(origin).toBe("Commit <code>0123456789ab</code> · [run](https://ci.example/runs/1) · 2026-11-21 22:44 UTC");
+});
+
+test("a link is its URL in text format", async () => {
+  const text = renderReport([await recorded("update-service")], "text", { about: { ...about, notice: "" } });
+  expect(text).toContain("run: https://ci.example/runs/1");
+  expect(text).toMatch(/maxReplicaMemoryGb: \d+ → \d+/);
+  expect(text).not.toMatch(/[<>]|&#|\*\*/);
+});
+
+test("the JSON report has a version, its origin and one analysis for each stack", async () => {
+  const previews = [await recorded("update-service"), await recorded("nothing")];
+  const report = renderReport(previews, "json", { about, pricePerGbHour: 0.02 });
+  expect(JSON.parse(report)).toMatchObject({
+    version: 1,
+    about: { ...about, time: "2026-11-21T22:44:00.000Z" },
+    stacks: [
+      {
+        project: "shop",
+        stack: "production",
+        outcome: "succeeded",
+        counts: { update: 1 },
+        capacity: { beforeGb: expect.any(Number), monthlyCost: {} },
+      },
+      { project: "shop", stack: "production", counts: {}, changes: [] },
+    ],
   });
+  expect(report).not.toContain("4dabf18193072939515e22adb298388d");
 });

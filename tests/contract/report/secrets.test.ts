@@ -41,51 +41,49 @@ test("a secret size is called secret, and one that is not known yet is not", () 
   expect(report).toMatch(/hidden.* \| secret \|/);
 });
 
-describe("secrets by reference", () => {
-  const pipe = urnOf("Pipe", "orders");
-  const inputsOf = (place: string, fingerprint: unknown, source: object) => ({
-    source,
-    secretFingerprints: { [place]: fingerprint },
-  });
+const pipe = urnOf("Pipe", "orders");
+const inputsOf = (place: string, fingerprint: unknown, source: object) => ({
+  source,
+  secretFingerprints: { [place]: fingerprint },
+});
 
-  const credentials = { username: SECRET, passwordFromEnvironment: "ORDERS_PASSWORD" };
-  const accessKey = { accessKeyId: SECRET, secretKeyFromEnvironment: "ORDERS_KEY" };
-  const objectStorage = { connectionStringFromEnvironment: "ORDERS_STORAGE" };
-  test.each([
-    ["the credentials of orders are rotated", "source.kafka.credentials.password", { kafka: { credentials } }],
-    ["the access key of orders is rotated", "source.kinesis.accessKey.secretKey", { kinesis: { accessKey } }],
-    ["the connection string of orders is rotated", "source.objectStorage.connectionString", { objectStorage }],
-  ])("a changed fingerprint reads as: %s", async (text, place, source) => {
-    const inputs = inputsOf(place, SECRET, source);
-    const preview = await previewOfUpdate(pipe, inputs, inputs, [`secretFingerprints["${place}"]`]);
-    for (const format of ["markdown", "text", "json"] as const) {
-      const report = renderReport([preview], format);
-      expect(report).toContain(text);
-      expect(report).not.toContain("ingerprint");
-    }
-    const [{ changes, irreversible }] = JSON.parse(renderReport([preview], "json")).stacks;
-    expect(irreversible).toEqual([{ urn: pipe, name: "orders", reason: text }]);
-    expect(changes[0].properties).toMatchObject([{ place, before: "[secret]", after: "[secret]" }]);
-  });
+const credentials = { username: SECRET, passwordFromEnvironment: "ORDERS_PASSWORD" };
+const accessKey = { accessKeyId: SECRET, secretKeyFromEnvironment: "ORDERS_KEY" };
+const objectStorage = { connectionStringFromEnvironment: "ORDERS_STORAGE" };
+test.each([
+  ["the credentials of orders are rotated", "source.kafka.credentials.password", { kafka: { credentials } }],
+  ["the access key of orders is rotated", "source.kinesis.accessKey.secretKey", { kinesis: { accessKey } }],
+  ["the connection string of orders is rotated", "source.objectStorage.connectionString", { objectStorage }],
+])("a changed fingerprint reads as: %s", async (text, place, source) => {
+  const inputs = inputsOf(place, SECRET, source);
+  const preview = await previewOfUpdate(pipe, inputs, inputs, [`secretFingerprints["${place}"]`]);
+  for (const format of ["markdown", "text", "json"] as const) {
+    const report = renderReport([preview], format);
+    expect(report).toContain(text);
+    expect(report).not.toContain("ingerprint");
+  }
+  const [{ changes, irreversible }] = JSON.parse(renderReport([preview], "json")).stacks;
+  expect(irreversible).toEqual([{ urn: pipe, name: "orders", reason: text }]);
+  expect(changes[0].properties).toMatchObject([{ place, before: "[secret]", after: "[secret]" }]);
+});
 
-  test("a fingerprint without the mark of a secret is not shown", async () => {
-    const inputs = (print: string) => inputsOf("source.kafka.credentials.password", print, { kafka: { credentials } });
-    const preview = await previewOfUpdate(pipe, inputs("$scrypt$old"), inputs("$scrypt$new"));
-    const report = renderReport([preview], "json");
-    expect(report).toContain("the credentials of orders are rotated");
-    expect(report).not.toContain("$scrypt");
-  });
+test("a fingerprint without the mark of a secret is not shown", async () => {
+  const inputs = (print: string) => inputsOf("source.kafka.credentials.password", print, { kafka: { credentials } });
+  const preview = await previewOfUpdate(pipe, inputs("$scrypt$old"), inputs("$scrypt$new"));
+  const report = renderReport([preview], "json");
+  expect(report).toContain("the credentials of orders are rotated");
+  expect(report).not.toContain("$scrypt");
+});
 
-  test("a reference instead of a literal, or the reverse, neither rotates nor releases the secret", async () => {
-    const place = "source.objectStorage.connectionString";
-    const literal = { source: { objectStorage: { connectionString: SECRET } } };
-    const reference = inputsOf(place, SECRET, { objectStorage });
-    const twin = `${place}FromEnvironment`;
-    const differing = [place, twin, "secretFingerprints"];
-    const there = markdownOf(await previewOfUpdate(pipe, literal, reference, differing));
-    expect(there).toContain(`<code>${twin}</code>: <code>"ORDERS&#95;STORAGE"</code>`);
-    const back = markdownOf(await previewOfUpdate(pipe, reference, literal, differing));
-    expect(back).toContain(`<code>${twin}</code>: <code>"ORDERS&#95;STORAGE"</code> → <code>(none)</code>`);
-    expect(there + back).not.toMatch(/rotated|no longer managed|ingerprint/);
-  });
+test("a reference instead of a literal, or the reverse, neither rotates nor releases the secret", async () => {
+  const place = "source.objectStorage.connectionString";
+  const literal = { source: { objectStorage: { connectionString: SECRET } } };
+  const reference = inputsOf(place, SECRET, { objectStorage });
+  const twin = `${place}FromEnvironment`;
+  const differing = [place, twin, "secretFingerprints"];
+  const there = markdownOf(await previewOfUpdate(pipe, literal, reference, differing));
+  expect(there).toContain(`<code>${twin}</code>: <code>"ORDERS&#95;STORAGE"</code>`);
+  const back = markdownOf(await previewOfUpdate(pipe, reference, literal, differing));
+  expect(back).toContain(`<code>${twin}</code>: <code>"ORDERS&#95;STORAGE"</code> → <code>(none)</code>`);
+  expect(there + back).not.toMatch(/rotated|no longer managed|ingerprint/);
 });

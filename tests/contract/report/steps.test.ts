@@ -30,139 +30,129 @@ const operations = ({ changes }: Preview) => changes.map(({ name, operation }) =
 const capacityOf = (preview: Preview) => analyze(preview).capacity;
 const size = { maxReplicaMemoryGb: 64, numReplicas: 3 };
 
-describe("a replacement counts once", () => {
-  const [old, now] = [state("a"), { ...state("b"), id: "" }];
-  const gone = { ...old, delete: true };
-  const before = { ...state("a"), id: "other" };
+const [old, now] = [state("a"), { ...state("b"), id: "" }];
+const gone = { ...old, delete: true };
+const other = { ...state("a"), id: "other" };
 
-  test.each<[string, object[], string[]]>([
+test.each<[string, object[], string[]]>([
+  [
+    "of a resource renamed by an alias, although its old half has the old URN",
     [
-      "of a resource renamed by an alias, although its old half has the old URN",
-      [
-        step("create-replacement", old, now, half),
-        step("replace", gone, now),
-        step("delete-replaced", gone, null, half),
-        // Another resource takes the old name.
-        step("create", null, { ...state("a"), id: "" }),
-      ],
-      ["replace b", "create a"],
+      step("create-replacement", old, now, half),
+      step("replace", gone, now),
+      step("delete-replaced", gone, null, half),
+      // Another resource takes the old name.
+      step("create", null, { ...state("a"), id: "" }),
     ],
+    ["replace b", "create a"],
+  ],
+  [
+    "with deleteBeforeReplace",
+    [step("delete-replaced", old, null, half), step("replace", old, now), step("create-replacement", old, now, half)],
+    ["replace b"],
+  ],
+  ...["import-replacement", "read-replacement"].map((op): [string, object[], string[]] => [
+    `that results from the step ${op}`,
     [
-      "with deleteBeforeReplace",
-      [step("delete-replaced", old, null, half), step("replace", old, now), step("create-replacement", old, now, half)],
-      ["replace b"],
+      step(op, null, state("a"), half),
+      step("replace", other, state("a")),
+      step("discard-replaced", { ...other, delete: true }, null, half),
     ],
-    ...["import-replacement", "read-replacement"].map((op): [string, object[], string[]] => [
-      `that results from the step ${op}`,
-      [
-        step(op, null, state("a"), half),
-        step("replace", before, state("a")),
-        step("discard-replaced", { ...before, delete: true }, null, half),
-      ],
-      ["replace a"],
-    ]),
-    ["of which only the creation began", [step("create-replacement", old, old, half).slice(0, 1)], ["replace a"]],
-    ["of which only the deletion began", [step("delete-replaced", old, null, half).slice(0, 1)], ["replace a"]],
-  ])("a replacement counts once: %s", async (_, events, expected) => {
-    expect(operations(await previewWith(...events))).toEqual(expected);
-  });
-
-  test("a replacement that Pulumi refuses unless the program takes the protection away counts once", async () => {
-    const old = state("a", { protect: true });
-    const refused = await previewWith(step("replace", old, old));
-    expect(irreversibleReasons(refused)).toEqual([expect.stringContaining("it is protected, so Pulumi will refuse")]);
-    const carriedOut = await previewWith(step("replace", old, state("a")));
-    expect(irreversibleReasons(carriedOut)).toEqual(["is replaced: the API cannot delete the old service"]);
-  });
+    ["replace a"],
+  ]),
+  ["of which only the creation began", [step("create-replacement", old, old, half).slice(0, 1)], ["replace a"]],
+  ["of which only the deletion began", [step("delete-replaced", old, null, half).slice(0, 1)], ["replace a"]],
+])("a replacement counts once: %s", async (_, events, expected) => {
+  expect(operations(await previewWith(...events))).toEqual(expected);
 });
 
-describe("a resource that an earlier update left to delete", () => {
-  const old = { ...state("a"), id: "old", delete: true, outputs: size };
-  const same = step("same", state("a", { outputs: size }), state("a", { outputs: size }));
-
-  test("a resource that an earlier update left to delete is listed as deleted, next to its replacement", async () => {
-    const preview = await previewWith(same, step("delete-replaced", old, null, half));
-    expect(operations(preview)).toEqual(["same a", "delete a"]);
-    expect(irreversibleReasons(preview)).toEqual([
-      "was replaced earlier, and the API cannot delete it: the update will fail, and the service keeps running",
-    ]);
-    expect(capacityOf(preview)).toMatchObject({ beforeGb: 384, afterGb: 384 });
-  });
-
-  test("a resource that an earlier update left to delete is removed from state if it is retained", async () => {
-    const preview = await previewWith(same, step("delete-replaced", { ...old, retainOnDelete: true }, null, half));
-    expect(operations(preview)).toEqual(["same a", "forget a"]);
-  });
+test("a replacement that Pulumi refuses unless the program takes the protection away counts once", async () => {
+  const old = state("a", { protect: true });
+  const refused = await previewWith(step("replace", old, old));
+  expect(irreversibleReasons(refused)).toEqual([expect.stringContaining("it is protected, so Pulumi will refuse")]);
+  const carriedOut = await previewWith(step("replace", old, state("a")));
+  expect(irreversibleReasons(carriedOut)).toEqual(["is replaced: the API cannot delete the old service"]);
 });
 
-describe("several steps of one resource", () => {
-  test("several steps of one resource count as a deletion if a destroy runs the program", async () => {
-    const service = state("a", { inputs: size, outputs: size });
-    const preview = await previewWith(step("same", service, service), step("delete", service, null));
-    expect(operations(preview)).toEqual(["same a", "delete a"]);
-    const report = markdownOf(preview);
-    expect(report).toContain("🗑️ 1 to delete");
-    expect(report).toContain("is removed from the program, but the API cannot delete it");
-    expect(capacityOf(preview)).toMatchObject({ beforeGb: 192, afterGb: 192, rows: [{ isLeftBehind: true }] });
-  });
+const leftOver = { ...state("a"), id: "old", delete: true, outputs: size };
+const same = step("same", state("a", { outputs: size }), state("a", { outputs: size }));
 
-  test("an import that is updated counts as both, and as one service", async () => {
-    const current = state("a", { inputs: size, outputs: size });
-    const wanted = state("a", { inputs: { ...size, numReplicas: 4 } });
-    const preview = await previewWith(step("import", null, current), step("update", current, wanted));
-    expect(markdownOf(preview)).toContain("📥 1 to import, ✏️ 1 to update");
-    expect(capacityOf(preview)).toMatchObject({ beforeGb: 192, afterGb: 256, rows: [{ name: "a" }] });
-  });
+test("a resource that an earlier update left to delete is listed as deleted, next to its replacement", async () => {
+  const preview = await previewWith(same, step("delete-replaced", leftOver, null, half));
+  expect(operations(preview)).toEqual(["same a", "delete a"]);
+  expect(irreversibleReasons(preview)).toEqual([
+    "was replaced earlier, and the API cannot delete it: the update will fail, and the service keeps running",
+  ]);
+  expect(capacityOf(preview)).toMatchObject({ beforeGb: 384, afterGb: 384 });
 });
 
-describe("no step that the engine counts is ignored", () => {
-  const provider = { ...state("acct2"), urn: urn("acct2", "pulumi:providers:pulumi-nodejs") };
-
-  test("an explicit provider counts like a resource; default providers do not count", async () => {
-    const byEngine = { ...provider, urn: urn("default_1_0_0", "pulumi:providers:aws") };
-    const preview = await previewWith(step("update", provider, provider), step("create", null, byEngine));
-    expect(operations(preview)).toEqual(["update acct2"]);
-    const missing = await previewWith(step("delete", provider, null));
-    expect(verdictsOn(missing, "delete", "irreversible")).toEqual(["holds", "passes"]);
-  });
-
-  test("the stack itself counts only if nothing else changes", async () => {
-    const stack = step("create", null, { ...state("shop-dev"), urn: urn("shop-dev", "pulumi:pulumi:Stack") });
-    expect(markdownOf(await previewWith(stack))).toContain("**: no resource changes; create the stack itself.\n");
-    const withService = await previewWith(stack, step("create", null, state("a")));
-    expect(markdownOf(withService)).toContain("**➕ 1 to create");
-  });
-
-  test("an external resource counts if it has changed or is no longer read", async () => {
-    const reference = (outputs: object) => ({ ...state("other", { outputs }), urn: urn("other", "aws:vpc:Vpc") });
-    const [one, two] = [reference({ a: 1 }), reference({ a: 2 })];
-    const [begun] = step("read", one, reference({}));
-    for (const [events, says] of [
-      [[begun, step("read", one, two)[1]], "👁️ 1 to read"],
-      [step("read", one, one), "no changes"],
-      [step("read", null, one), "no changes"],
-      [step("discard", one, null), "✖️ 1 to discard"],
-    ] as const) {
-      const preview = await previewWith(...events);
-      expect(markdownOf(preview)).toContain(says);
-      expect(irreversibleReasons(preview)).toEqual([]);
-    }
-  });
+test("a resource that an earlier update left to delete is removed from state if it is retained", async () => {
+  const preview = await previewWith(same, step("delete-replaced", { ...leftOver, retainOnDelete: true }, null, half));
+  expect(operations(preview)).toEqual(["same a", "forget a"]);
 });
 
-describe("a run begins with its prelude", () => {
-  const change = step("create", null, state("a"));
+test("several steps of one resource count as a deletion if a destroy runs the program", async () => {
+  const service = state("a", { inputs: size, outputs: size });
+  const preview = await previewWith(step("same", service, service), step("delete", service, null));
+  expect(operations(preview)).toEqual(["same a", "delete a"]);
+  const report = markdownOf(preview);
+  expect(report).toContain("🗑️ 1 to delete");
+  expect(report).toContain("is removed from the program, but the API cannot delete it");
+  expect(capacityOf(preview)).toMatchObject({ beforeGb: 192, afterGb: 192, rows: [{ isLeftBehind: true }] });
+});
 
-  test("a run begins with its prelude, whatever the sequence numbers of its events", async () => {
-    const previews = await previewsIn(textOf([...run(change), ...run(change, step("create", null, state("b")))]));
-    expect(previews.map(operations)).toEqual([["create a"], ["create a", "create b"]]);
-  });
+test("an import that is updated counts as both, and as one service", async () => {
+  const current = state("a", { inputs: size, outputs: size });
+  const wanted = state("a", { inputs: { ...size, numReplicas: 4 } });
+  const preview = await previewWith(step("import", null, current), step("update", current, wanted));
+  expect(markdownOf(preview)).toContain("📥 1 to import, ✏️ 1 to update");
+  expect(capacityOf(preview)).toMatchObject({ beforeGb: 192, afterGb: 256, rows: [{ name: "a" }] });
+});
 
-  test("a run begins with its prelude, even if the previous run was cut off, or policies are loaded first", async () => {
-    const policies = { policyLoadEvent: {} };
-    const previews = await previewsIn(textOf([policies, { preludeEvent: {} }, ...change, policies, ...run(change)]));
-    expect(previews.map(({ outcome }) => outcome)).toEqual(["cut off", "succeeded"]);
-  });
+const provider = { ...state("acct2"), urn: urn("acct2", "pulumi:providers:pulumi-nodejs") };
+
+test("an explicit provider counts like a resource; default providers do not count", async () => {
+  const byEngine = { ...provider, urn: urn("default_1_0_0", "pulumi:providers:aws") };
+  const preview = await previewWith(step("update", provider, provider), step("create", null, byEngine));
+  expect(operations(preview)).toEqual(["update acct2"]);
+  const missing = await previewWith(step("delete", provider, null));
+  expect(verdictsOn(missing, "delete", "irreversible")).toEqual(["holds", "passes"]);
+});
+
+test("the stack itself counts only if nothing else changes", async () => {
+  const stack = step("create", null, { ...state("shop-dev"), urn: urn("shop-dev", "pulumi:pulumi:Stack") });
+  expect(markdownOf(await previewWith(stack))).toContain("**: no resource changes; create the stack itself.\n");
+  const withService = await previewWith(stack, step("create", null, state("a")));
+  expect(markdownOf(withService)).toContain("**➕ 1 to create");
+});
+
+test("an external resource counts if it has changed or is no longer read", async () => {
+  const reference = (outputs: object) => ({ ...state("other", { outputs }), urn: urn("other", "aws:vpc:Vpc") });
+  const [one, two] = [reference({ a: 1 }), reference({ a: 2 })];
+  const [begun] = step("read", one, reference({}));
+  for (const [events, says] of [
+    [[begun, step("read", one, two)[1]], "👁️ 1 to read"],
+    [step("read", one, one), "no changes"],
+    [step("read", null, one), "no changes"],
+    [step("discard", one, null), "✖️ 1 to discard"],
+  ] as const) {
+    const preview = await previewWith(...events);
+    expect(markdownOf(preview)).toContain(says);
+    expect(irreversibleReasons(preview)).toEqual([]);
+  }
+});
+
+const change = step("create", null, state("a"));
+
+test("a run begins with its prelude, whatever the sequence numbers of its events", async () => {
+  const previews = await previewsIn(textOf([...run(change), ...run(change, step("create", null, state("b")))]));
+  expect(previews.map(operations)).toEqual([["create a"], ["create a", "create b"]]);
+});
+
+test("a run begins with its prelude, even if the previous run was cut off, or policies are loaded first", async () => {
+  const policies = { policyLoadEvent: {} };
+  const previews = await previewsIn(textOf([policies, { preludeEvent: {} }, ...change, policies, ...run(change)]));
+  expect(previews.map(({ outcome }) => outcome)).toEqual(["cut off", "succeeded"]);
 });
 
 test("a remediation without an effect is not reported as a change", async () => {
@@ -172,65 +162,56 @@ test("a remediation without an effect is not reported as a change", async () => 
   expect(markdownOf(preview)).toContain("no changes");
 });
 
-describe("as Markdown", () => {
-  const rendered = (preview: Preview) => new MarkdownIt({ html: true }).render(markdownOf(preview));
+const rendered = (preview: Preview) => new MarkdownIt({ html: true }).render(markdownOf(preview));
 
-  test("a new list shows its entries, and nothing nested", async () => {
-    const inputs = { ...size, ipAccessList: [{ source: "192.0.2.1" }, { source: "192.0.2.2" }] };
-    const html = rendered(await previewWith(step("create", null, state("a", { protect: true, inputs }))));
-    expect(html.match(/<ul>/g)).toHaveLength(2);
-    expect(html).toContain("<li>+ <code>{ source: &quot;192.0.2.1&quot; }</code></li>");
-  });
-
-  test.each(["+ one", "- one", "1. one", "2) one", "---", "==="])("a message such as %j is text", async (message) => {
-    const error = { diagnosticEvent: { severity: "error", message: `<{%reset%}>${message}<{%reset%}>\n` } };
-    const html = rendered(await previewWith(error));
-    expect(html).toContain(`<li>${message}</li>`);
-    expect(html.match(/<ul>|<ol>|<hr>/g)).toHaveLength(1);
-  });
+test("a new list shows its entries, and nothing nested", async () => {
+  const inputs = { ...size, ipAccessList: [{ source: "192.0.2.1" }, { source: "192.0.2.2" }] };
+  const html = rendered(await previewWith(step("create", null, state("a", { protect: true, inputs }))));
+  expect(html.match(/<ul>/g)).toHaveLength(2);
+  expect(html).toContain("<li>+ <code>{ source: &quot;192.0.2.1&quot; }</code></li>");
 });
 
-describe("drift", () => {
-  test("a refresh shows changes outside of Pulumi", async () => {
-    const refreshed = (name: string, op: string) => [
-      step("refresh", state(name), state(name), half)[0],
-      step(op, state(name), op === "delete" ? null : state(name), half)[1],
-    ];
-    const preview = await previewWith(refreshed("a", "update"), refreshed("b", "delete"), refreshed("c", "same"));
-    const report = markdownOf(preview);
-    expect(report).toContain("2 drifted");
-    expect(report).toContain("- <code>a</code> differs from its stored state\n- <code>b</code> no longer exists\n");
-    expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
-  });
+test.each(["+ one", "- one", "1. one", "2) one", "---", "==="])("a message such as %j is text", async (message) => {
+  const error = { diagnosticEvent: { severity: "error", message: `<{%reset%}>${message}<{%reset%}>\n` } };
+  const html = rendered(await previewWith(error));
+  expect(html).toContain(`<li>${message}</li>`);
+  expect(html.match(/<ul>|<ol>|<hr>/g)).toHaveLength(1);
+});
 
-  const stored = { acl: "private", __meta: "1", key: "canary-old" };
-  const property = (name: string, before: string, after: string) =>
-    `- <code>it</code> <code>${name}</code>: <code>${before}</code> → <code>${after}</code>`;
+test("a refresh shows changes outside of Pulumi", async () => {
+  const refreshed = (name: string, op: string) => [
+    step("refresh", state(name), state(name), half)[0],
+    step(op, state(name), op === "delete" ? null : state(name), half)[1],
+  ];
+  const preview = await previewWith(refreshed("a", "update"), refreshed("b", "delete"), refreshed("c", "same"));
+  const report = markdownOf(preview);
+  expect(report).toContain("2 drifted");
+  expect(report).toContain("- <code>a</code> differs from its stored state\n- <code>b</code> no longer exists\n");
+  expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
+});
 
-  test.each<[string, string, object | null, string | undefined]>([
-    ["outputs that differ", "1", { ...stored, acl: "public" }, property("acl", '"private"', '"public"')],
-    ["a secret that differs", "1", { ...stored, key: SECRET }, "&#91;secret&#93;"],
-    ["an id that differs", "2", stored, "- <code>it</code> differs from its stored state"],
-    ["a resource that is gone", "1", null, "- <code>it</code> no longer exists"],
-    ["the same outputs", "1", stored, undefined],
-    ["an internal property of the engine", "1", { ...stored, __meta: "2" }, undefined],
-  ])("drift that a provider does not describe is found, or not, in %s", async (_, id, outputs, says) => {
-    const bucket = { ...state("it"), urn: urn("it", "aws:s3/bucket:Bucket") };
-    const now = outputs && { ...bucket, id, outputs };
-    const [, done] = step("refresh", { ...bucket, id: "1", outputs: stored }, now, half);
-    const preview = await previewWith(done);
-    expect(verdictsOn(preview, "drift")).toEqual([says === undefined ? "passes" : "holds"]);
-    expect(markdownOf(preview)).toContain(says ?? "no changes");
-    expect(markdownOf(preview)).not.toContain("canary");
-  });
+const stored = { acl: "private", __meta: "1", key: "canary-old" };
+const property = (name: string, before: string, after: string) =>
+  `- <code>it</code> <code>${name}</code>: <code>${before}</code> → <code>${after}</code>`;
 
-  test("drift is not found in fields of ours that only the server changes", async () => {
-    const [, done] = step(
-      "refresh",
-      state("it", { outputs: stored }),
-      state("it", { outputs: { acl: "other" } }),
-      half,
-    );
-    expect(verdictsOn(await previewWith(done), "drift")).toEqual(["passes"]);
-  });
+test.each<[string, string, object | null, string | undefined]>([
+  ["outputs that differ", "1", { ...stored, acl: "public" }, property("acl", '"private"', '"public"')],
+  ["a secret that differs", "1", { ...stored, key: SECRET }, "&#91;secret&#93;"],
+  ["an id that differs", "2", stored, "- <code>it</code> differs from its stored state"],
+  ["a resource that is gone", "1", null, "- <code>it</code> no longer exists"],
+  ["the same outputs", "1", stored, undefined],
+  ["an internal property of the engine", "1", { ...stored, __meta: "2" }, undefined],
+])("drift that a provider does not describe is found, or not, in %s", async (_, id, outputs, says) => {
+  const bucket = { ...state("it"), urn: urn("it", "aws:s3/bucket:Bucket") };
+  const now = outputs && { ...bucket, id, outputs };
+  const [, done] = step("refresh", { ...bucket, id: "1", outputs: stored }, now, half);
+  const preview = await previewWith(done);
+  expect(verdictsOn(preview, "drift")).toEqual([says === undefined ? "passes" : "holds"]);
+  expect(markdownOf(preview)).toContain(says ?? "no changes");
+  expect(markdownOf(preview)).not.toContain("canary");
+});
+
+test("drift is not found in fields of ours that only the server changes", async () => {
+  const [, done] = step("refresh", state("it", { outputs: stored }), state("it", { outputs: { acl: "other" } }), half);
+  expect(verdictsOn(await previewWith(done), "drift")).toEqual(["passes"]);
 });

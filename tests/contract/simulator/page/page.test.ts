@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import type { SimulatorOptions } from "../../../../simulator/index";
-import { FaultRule } from "../../../../simulator/schema/seed";
 import { accessibilityViolations, inBrowser, opened, picture } from "../../../support/browser";
 import { EXAMPLE, exampleSeed as seed } from "../../../support/example";
 import { started } from "../support/started";
@@ -54,23 +53,20 @@ inBrowser("the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test.each(VIEWS)(
-    "the page is accessible and cut off nowhere, with all parts open: %p",
-    async ({ viewport, scheme }) => {
-      const faults = [{ method: "POST", effect: { kind: "malformed" as const } }];
-      const rateLimit = { requests: 100, seconds: 10 };
-      const { page, call, services, complaints } = await openPage({ seed, faults, rateLimit }, viewport);
-      await page.emulateMedia({ colorScheme: scheme });
-      await call("PATCH", `${services}/${EXAMPLE.service}/replicaScaling`, { numReplicas: 5 });
-      await call("GET", `/v1/${"long-".repeat(50)}`);
-      await page.locator("#requests li").nth(1).waitFor();
-      for (const summary of await page.locator("summary").all()) await summary.click();
-      expect(await accessibilityViolations(page)).toEqual([]);
-      expect(await page.evaluate(CUT_OFF)).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
-      expect(complaints).toEqual([]);
-    },
-  );
+  test.each(VIEWS)("the page is accessible and cut off nowhere: %p", async ({ viewport, scheme }) => {
+    const faults = [{ method: "POST", effect: { kind: "malformed" as const } }];
+    const rateLimit = { requests: 100, seconds: 10 };
+    const { page, call, services, complaints } = await openPage({ seed, faults, rateLimit }, viewport);
+    await page.emulateMedia({ colorScheme: scheme });
+    await call("PATCH", `${services}/${EXAMPLE.service}/replicaScaling`, { numReplicas: 5 });
+    await call("GET", `/v1/${"long-".repeat(50)}`);
+    await page.locator("#requests li").nth(1).waitFor();
+    for (const summary of await page.locator("summary").all()) await summary.click();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await page.evaluate(CUT_OFF)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
+    expect(complaints).toEqual([]);
+  });
 
   test("the page shows a service, requests and faults as soon as they exist", async () => {
     const { page, create, setFaults, complaints } = await openPage({ seed });
@@ -165,20 +161,6 @@ inBrowser("the page", () => {
     await keyboard.press("Space");
     await page.getByText("No faults: requests are executed normally.").waitFor();
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Add a fault");
-  });
-
-  test("the list of effects has one of every kind, and the simulator accepts each", async () => {
-    const { page, admin } = await openPage({}, PHONE);
-    await page.getByText("Add a fault").click();
-    const effect = page.getByRole("combobox", { name: "effect" });
-    for (const [index, label] of (await effect.locator("option").allInnerTexts()).entries()) {
-      await effect.selectOption({ label });
-      await page.getByRole("button", { name: "Add fault" }).click();
-      await page.locator("#faults .count", { hasText: String(index + 1) }).waitFor();
-    }
-    const { faults } = await admin<{ faults: FaultRule[] }>("faults");
-    const kinds = FaultRule.shape.effect.options.map(({ shape }) => shape.kind.value);
-    expect(new Set(faults.map((rule) => rule.effect.kind))).toEqual(new Set(kinds));
   });
 
   test("the rate limit and the clock can be set, and a refusal is shown", async () => {
