@@ -24,6 +24,7 @@ const says = (text: string) => `clouddb-report: shop/production: --fail-on ${tex
 test.each([
   ["update-service", "capacity>+150%", 0, ""],
   ["update-service", "irreversible", 2, says("irreversible holds: changes of analytics cannot be undone")],
+  ["update-service", "drift", 1, says("drift cannot be decided: the preview did not check for drift; add --refresh")],
   ["update-service", "changes,never", 0, ""],
   [
     "policies-broken",

@@ -31,11 +31,20 @@ process.env.no_proxy = "*";
 
 const waits = () => jest.mocked(wait).mock.calls.map(([ms]) => ms);
 beforeEach(() => jest.mocked(wait).mockClear());
-afterEach(() => api?.close());
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+const closing: (() => void)[] = [];
+async function listening(answer: (asked: Asked) => Answer) {
+  const server = await serving(answer);
+  closing.push(server.close);
+  return server;
+}
 
 /** A server of its own for each test. */
 async function started<Server extends CommentServer>(server: Server): Promise<Server> {
-  api = await serving((asked) => server.answer(asked));
+  api = await listening((asked) => server.answer(asked));
   return server;
 }
 
@@ -106,7 +115,7 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
 
   test.each([300, 301, 302, 303, 307, 308])("a redirect with %s is not followed", async (status) => {
     const elsewhere: Asked[] = [];
-    const other = await serving((asked) => {
+    const other = await listening((asked) => {
       elsewhere.push(asked);
       return { status: 200, body: [{ id: 1 }] };
     });
@@ -115,7 +124,6 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     server.fault = () => ({ status, body: "", headers: { location: "/users/sign_in" } });
     await expectFailure(`(GET|POST) ${api.url}\\S* was redirected to ${api.url}/users/sign_in; `);
     expect([elsewhere, server.comments]).toEqual([[], []]);
-    other.close();
   });
 
   test.each<[string, unknown]>([
