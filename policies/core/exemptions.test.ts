@@ -21,10 +21,9 @@ test("an exempted violation is an advisory with its end and reason", () => {
   expect(report.mock.calls).toEqual([[{ message, urn: urn("analytics"), enforcementLevel: "advisory" }]]);
 });
 
-const today = new Date().toISOString().slice(0, 10);
 const ALWAYS = "2999-01-01";
 test.each<[string, Parameters<typeof exempt>, string | undefined, boolean]>([
-  ["lasts until the end of its day", [today], "analytics", true],
+  ["lasts until the end of its day", [new Date().toISOString().slice(0, 10)], "analytics", true],
   ["names the separator of URNs", [ALWAYS, "team::analytics"], "team::analytics", true],
   ["has expired", ["2020-01-01"], "analytics", false],
   ["is from another policy", [ALWAYS, "analytics", "regions-allowed"], "analytics", false],

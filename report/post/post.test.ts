@@ -23,16 +23,22 @@ function commentsWith(...bodies: string[]) {
   return { comments, bodies: () => [...stored.values()] };
 }
 
-test.each(["", "hello", `x${MARKER}`, `${MARKER} x`, `\n${MARKER}`, "<!-- clouddb-report a b -->", "<!-- other a -->"])(
-  "%j is not a report",
-  async (text) => {
-    const { comments, bodies } = commentsWith();
-    const posted = postReport(comments, text);
-    await expect(posted).rejects.toThrow("its first line has no clouddb-report marker");
-    await expect(posted).rejects.toBeInstanceOf(PostError);
-    expect(bodies()).toEqual([]);
-  },
-);
+const NO_REPORTS = [
+  "",
+  "hello",
+  `x${MARKER}`,
+  `${MARKER} x`,
+  `\n${MARKER}`,
+  "<!-- clouddb-report a b -->",
+  "<!-- a -->",
+];
+test.each(NO_REPORTS)("%j is not a report", async (text) => {
+  const { comments, bodies } = commentsWith();
+  const posted = postReport(comments, text);
+  await expect(posted).rejects.toThrow("its first line has no clouddb-report marker");
+  await expect(posted).rejects.toBeInstanceOf(PostError);
+  expect(bodies()).toEqual([]);
+});
 
 test.each([
   ["the marker alone", MARKER],

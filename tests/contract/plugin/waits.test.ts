@@ -190,47 +190,45 @@ test("a timeout ends only its own operation, Ctrl-C ends them all, and 50 days d
   expect(outcomes.slice(1).sort()).toEqual(["canceled CDB3006", "long CDB3006"]);
 });
 
-describe("a wait for an endpoint", () => {
-  const waiting = (protocol: string, port: number) =>
-    engine.api.faults({
-      method: "POST",
-      effect: { kind: "answer", result: { endpoints: [{ protocol, host: "127.0.0.1", port }] } },
-    });
-
-  test.each<[string, () => unknown, string]>([
-    ["Ctrl-C", cancel, "the command was canceled"],
-    [
-      "the end of the engine",
-      () => {
-        isEngineAlive = false;
-      },
-      "the Pulumi engine exited",
-    ],
-  ])("after %s, a wait for an endpoint ends, and the service is in the stack", async (_, end, reason) => {
-    await waiting("mysql", await freePort());
-    const creation = failureOf(engine.create("Service", "db", await inputsOf({ waitForEndpoint: true })));
-    await printed("Waiting until service");
-    await end();
-    const failure = await creation;
-    expect(failure.message).toMatch(
-      new RegExp(
-        `^Creating service .*: ${reason} before it answered at mysql 127\\.0\\.0\\.1:\\d+ \\(ECONNREFUSED\\)\\. .* It is in the stack; the next \`pulumi up\` completes it\\. \\[CDB4015\\]$`,
-      ),
-    );
-    await expectStored(failure, "db");
+const waiting = (protocol: string, port: number) =>
+  engine.api.faults({
+    method: "POST",
+    effect: { kind: "answer", result: { endpoints: [{ protocol, host: "127.0.0.1", port }] } },
   });
 
-  test("a wait for an endpoint ends at its timeout although the endpoint accepts a connection", async () => {
-    const silent = createServer((socket) => void socket.on("error", () => {}).resume());
-    const port = await serve(silent);
-    await waiting("https", port);
-    const inputs = await inputsOf({ waitForEndpoint: true });
-    const failure = await failureOf(engine.create("Service", "db", inputs, false, 3));
-    expect(failure.message).toContain(
-      `: ${timeout("create", 3)} before it answered at https 127.0.0.1:${port} (no answer). `,
-    );
-    const { id = "", properties: state = {} } = failure;
-    const again = await failureOf(engine.update("Service", "db", id, state, inputs, false, 1));
-    expect(again.message).toContain(`: ${timeout("update", 1)} before it answered`);
-  });
+test.each<[string, () => unknown, string]>([
+  ["Ctrl-C", cancel, "the command was canceled"],
+  [
+    "the end of the engine",
+    () => {
+      isEngineAlive = false;
+    },
+    "the Pulumi engine exited",
+  ],
+])("after %s, a wait for an endpoint ends, and the service is in the stack", async (_, end, reason) => {
+  await waiting("mysql", await freePort());
+  const creation = failureOf(engine.create("Service", "db", await inputsOf({ waitForEndpoint: true })));
+  await printed("Waiting until service");
+  await end();
+  const failure = await creation;
+  expect(failure.message).toMatch(
+    new RegExp(
+      `^Creating service .*: ${reason} before it answered at mysql 127\\.0\\.0\\.1:\\d+ \\(ECONNREFUSED\\)\\. .* It is in the stack; the next \`pulumi up\` completes it\\. \\[CDB4015\\]$`,
+    ),
+  );
+  await expectStored(failure, "db");
+});
+
+test("a wait for an endpoint ends at its timeout although the endpoint accepts a connection", async () => {
+  const silent = createServer((socket) => void socket.on("error", () => {}).resume());
+  const port = await serve(silent);
+  await waiting("https", port);
+  const inputs = await inputsOf({ waitForEndpoint: true });
+  const failure = await failureOf(engine.create("Service", "db", inputs, false, 3));
+  expect(failure.message).toContain(
+    `: ${timeout("create", 3)} before it answered at https 127.0.0.1:${port} (no answer). `,
+  );
+  const { id = "", properties: state = {} } = failure;
+  const again = await failureOf(engine.update("Service", "db", id, state, inputs, false, 1));
+  expect(again.message).toContain(`: ${timeout("update", 1)} before it answered`);
 });

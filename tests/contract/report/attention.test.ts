@@ -36,41 +36,39 @@ test("steps that only the engine's summary counts are not `no changes`", async (
   expect(report).toContain("1 more to update in the engine's summary than its events describe");
 });
 
-describe("access to a service of another owner", () => {
-  const side = (...sources: string[]) => ({
-    inputs: {
-      serviceId: "a1b2",
-      ipAccessList: sources.map((source) => ({ source, description: "web" })),
-      privateEndpointIds: ["vpce-1"],
-    },
-  });
-  const before = { ...side("192.0.2.1", "192.0.2.2"), outputs: { sharedSources: ["192.0.2.2/32"] } };
+const accessTo = (...sources: string[]) => ({
+  inputs: {
+    serviceId: "a1b2",
+    ipAccessList: sources.map((source) => ({ source, description: "web" })),
+    privateEndpointIds: ["vpce-1"],
+  },
+});
+const shared = { ...accessTo("192.0.2.1", "192.0.2.2"), outputs: { sharedSources: ["192.0.2.2/32"] } };
 
-  test.each<[string, "create" | "update" | "delete" | "forget", Side | undefined, Side | undefined, string[]]>([
-    ["opens", "create", undefined, side("192.0.2.1"), ['opens access to service "a1b2" for 192.0.2.1/32, vpce-1']],
-    ["closes", "delete", before, undefined, ['closes access to service "a1b2" for 192.0.2.1/32, vpce-1']],
-    ["stays", "forget", before, undefined, []],
-    ["moves", "update", before, side("192.0.2.3"), ['closes access to service "a1b2" for 192.0.2.1/32']],
-    ["is spelled differently", "update", before, side("192.0.2.1/32", "192.0.2.2"), []],
-    [
-      "is open to everyone",
-      "create",
-      undefined,
-      side("0.0.0.0/0"),
-      ['is open to everyone through "0.0.0.0/0"', 'opens access to service "a1b2" for 0.0.0.0/0, vpce-1'],
-    ],
-  ])("access to a service of another owner %s, but for entries that others had added", (_, operation, ...rest) => {
-    const [old, now, reasons] = rest;
-    expect(reasonsIn(previewOf(stepOf("ServiceAccess", "web", operation, old, now)))).toEqual(reasons);
-  });
+test.each<[string, "create" | "update" | "delete" | "forget", Side | undefined, Side | undefined, string[]]>([
+  ["opens", "create", undefined, accessTo("192.0.2.1"), ['opens access to service "a1b2" for 192.0.2.1/32, vpce-1']],
+  ["closes", "delete", shared, undefined, ['closes access to service "a1b2" for 192.0.2.1/32, vpce-1']],
+  ["stays", "forget", shared, undefined, []],
+  ["moves", "update", shared, accessTo("192.0.2.3"), ['closes access to service "a1b2" for 192.0.2.1/32']],
+  ["is spelled differently", "update", shared, accessTo("192.0.2.1/32", "192.0.2.2"), []],
+  [
+    "is open to everyone",
+    "create",
+    undefined,
+    accessTo("0.0.0.0/0"),
+    ['is open to everyone through "0.0.0.0/0"', 'opens access to service "a1b2" for 0.0.0.0/0, vpce-1'],
+  ],
+])("access to a service of another owner %s, but for entries that others had added", (_, operation, ...rest) => {
+  const [old, now, reasons] = rest;
+  expect(reasonsIn(previewOf(stepOf("ServiceAccess", "web", operation, old, now)))).toEqual(reasons);
+});
 
-  test("access to a service of another owner is a deletion, not a release, in the events of the engine", async () => {
-    const deleted = await previewIn(recording("forget").replaceAll("clouddb:ServiceScaling", "clouddb:ServiceAccess"));
-    expect(deleted.changes.map(({ type, operation }) => `${type.split(":").at(-1)} ${operation}`)).toEqual([
-      "ServiceAccess delete",
-      "Service forget",
-    ]);
-  });
+test("access to a service of another owner is a deletion, not a release, in the events of the engine", async () => {
+  const deleted = await previewIn(recording("forget").replaceAll("clouddb:ServiceScaling", "clouddb:ServiceAccess"));
+  expect(deleted.changes.map(({ type, operation }) => `${type.split(":").at(-1)} ${operation}`)).toEqual([
+    "ServiceAccess delete",
+    "Service forget",
+  ]);
 });
 
 const OFFICE = { source: "203.0.113.0/24", description: "office" };

@@ -7,7 +7,6 @@ import { markdownOf, recorded, recording, recordingFile, textOf } from "./suppor
 
 /** The built command. `run` has a stand-in for `pulumi`; tests/programs/review/report.test.ts has the real one. */
 
-const preview = recording("update-service");
 const failedWith = (message: string) =>
   textOf([{ preludeEvent: {} }, { diagnosticEvent: { severity: "error", urn: "", message } }, { cancelEvent: {} }]);
 
@@ -41,7 +40,7 @@ test.each([
 });
 
 test("a price per gigabyte and hour gives the maximum cost per month, before and after", async () => {
-  const { stdout } = await runCli({ args: ["--price-per-gb-hour", "0.02"], input: preview });
+  const { stdout } = await runCli({ args: ["--price-per-gb-hour", "0.02"], input: recording("update-service") });
   // 192 and 480 GB for 730 hours.
   expect(stdout).toContain(" · cost up to 7,008.00 per month (was 2,803.20)");
   expect(stdout).toContain("\n\nMaximum cost per month: 2,803.20 before, 7,008.00 after.\n");
@@ -99,38 +98,36 @@ if (process.env.PULUMI_ENABLE_STREAMING_JSON_PREVIEW === "true")
   expect(readFileSync(file, "utf8")).toBe(report);
 });
 
-describe("a preview with --expect-no-changes", () => {
-  const EXPECTED = "error: error: no changes were expected but changes were proposed";
-  const preview = (name: string, ...errors: string[]) => `
+const EXPECTED = "error: error: no changes were expected but changes were proposed";
+const ending = (name: string, ...errors: string[]) => `
 ${printing(name)}
 ${errors.map((text) => `console.error(${JSON.stringify(text)});`).join("\n")}
 process.exitCode = ${errors.length === 0 ? 0 : 255};`;
-  const flags = ["--", "pulumi", "preview", "--expect-no-changes"];
+const flags = ["--", "pulumi", "preview", "--expect-no-changes"];
 
-  test("a preview with --expect-no-changes that has changes is a complete report, and holds the merge", async () => {
-    const changing = preview("update-service", EXPECTED);
-    expect(await runWith(changing, flags)).toEqual({
-      status: 2,
-      stdout: markdownOf(await recorded("update-service")),
-      stderr: expect.stringContaining(
-        'shop/production: --fail-on changes holds: the report says more than "no changes".\n',
-      ),
-    });
-    expect(await runWith(changing, ["--fail-on", "never", ...flags])).toMatchObject({ status: 0 });
+test("a preview with --expect-no-changes that has changes is a complete report, and holds the merge", async () => {
+  const changing = ending("update-service", EXPECTED);
+  expect(await runWith(changing, flags)).toEqual({
+    status: 2,
+    stdout: markdownOf(await recorded("update-service")),
+    stderr: expect.stringContaining(
+      'shop/production: --fail-on changes holds: the report says more than "no changes".\n',
+    ),
   });
+  expect(await runWith(changing, ["--fail-on", "never", ...flags])).toMatchObject({ status: 0 });
+});
 
-  test("a preview with --expect-no-changes passes without changes", async () => {
-    expect(await runWith(preview("nothing"), flags)).toMatchObject({ status: 0, stderr: "" });
-  });
+test("a preview with --expect-no-changes passes without changes", async () => {
+  expect(await runWith(ending("nothing"), flags)).toMatchObject({ status: 0, stderr: "" });
+});
 
-  test.each([
-    ["another error", preview("update-service", EXPECTED, "error: the plan could not be written"), flags],
-    ["no such flag", preview("update-service", EXPECTED), ["--", "pulumi", "preview"]],
-    ["an error in its events", preview("check-failed", EXPECTED), flags],
-  ])("a preview with --expect-no-changes is a failed one with %s", async (_, script, args) => {
-    const stdout = expect.stringContaining("❌ **The preview failed**; this report is incomplete.");
-    expect(await runWith(script, args)).toMatchObject({ status: 2, stdout });
-  });
+test.each([
+  ["another error", ending("update-service", EXPECTED, "error: the plan could not be written"), flags],
+  ["no such flag", ending("update-service", EXPECTED), ["--", "pulumi", "preview"]],
+  ["an error in its events", ending("check-failed", EXPECTED), flags],
+])("a preview with --expect-no-changes is a failed one with %s", async (_, script, args) => {
+  const stdout = expect.stringContaining("❌ **The preview failed**; this report is incomplete.");
+  expect(await runWith(script, args)).toMatchObject({ status: 2, stdout });
 });
 
 const URN = "urn:pulumi:production::shop::shop:index:Warehouse$clouddb:index:Service::it's";

@@ -89,72 +89,70 @@ test.each([
   expect(preview.policies).toMatchObject([{ result }]);
 });
 
-describe("capacity", () => {
-  const size = { maxReplicaMemoryGb: 64, numReplicas: 3 };
-  function step(name: string, before: object | undefined, after: object | undefined, type = "Service"): ResourceStep {
-    const operation = before === after ? "same" : !before ? "create" : after ? "update" : "delete";
-    return stepOf(type, name, operation, before && { inputs: before }, after && { inputs: after });
-  }
-  const UNSIZED = { name: "open" };
-  const open = step("open", UNSIZED, UNSIZED);
-  const grown = step("grown", size, { ...size, maxReplicaMemoryGb: 96 });
-  const UNCHANGED = unanswered("the size of open is not known, although it does not change");
+const size = { maxReplicaMemoryGb: 64, numReplicas: 3 };
+function step(name: string, before: object | undefined, after: object | undefined, type = "Service"): ResourceStep {
+  const operation = before === after ? "same" : !before ? "create" : after ? "update" : "delete";
+  return stepOf(type, name, operation, before && { inputs: before }, after && { inputs: after });
+}
+const UNSIZED = { name: "open" };
+const open = step("open", UNSIZED, UNSIZED);
+const grown = step("grown", size, { ...size, maxReplicaMemoryGb: 96 });
+const UNCHANGED = unanswered("the size of open is not known, although it does not change");
 
-  const of = (gb: number) => ({ maxReplicaMemoryGb: gb, numReplicas: 1 });
+const of = (gb: number) => ({ maxReplicaMemoryGb: gb, numReplicas: 1 });
 
-  test.each<[string, ResourceStep[], Record<string, unknown>]>([
-    ["nothing changes", [step("same", size, size)], { "capacity>+0%": "passes" }],
-    ["a first service", [step("new", undefined, size)], { "capacity>+900%": "holds" }],
-    [
-      "one of two grows by half",
-      [step("same", size, size), grown],
-      { "capacity>+24%": "holds", "capacity>+25%": "passes" },
-    ],
-    ["a service shrinks", [step("less", size, { ...size, numReplicas: 2 })], { "capacity>+0%": "passes" }],
-    ["a service goes, and runs on", [step("left", size, undefined)], { "capacity>+0%": "passes" }],
-    // Unknown growth may be any growth.
-    ["no limit", [step("new", undefined, { ...size, maxReplicaMemoryGb: undefined })], { "capacity>+900%": "holds" }],
-    [
-      "a scaling of a service outside of the stack",
-      [step("outside", { serviceId: "x", numReplicas: 1 }, { serviceId: "x", numReplicas: 2 }, "ServiceScaling")],
-      { "capacity>+900%": "holds" },
-    ],
-    // An unknown size cancels where nothing changes, but not in a percentage.
-    [
-      "growth beside an unchanged service of unknown size",
-      [open, grown],
-      { "capacity>+50%": "passes", "capacity>+49%": UNCHANGED, "capacity>+0%": "holds" },
-    ],
-    ["an unchanged service of unknown size", [open], { "capacity>+0%": "passes" }],
-    [
-      "an update that does not touch the unknown size",
-      [step("open", UNSIZED, { ...UNSIZED, name: "other" })],
-      { "capacity>+0%": "passes" },
-    ],
-    [
-      "an update to a size not known yet",
-      [step("open", UNSIZED, { ...UNSIZED, numReplicas: UNKNOWN })],
-      { "capacity>+50%": "holds" },
-    ],
-    [
-      "numbers too large to compare",
-      [step("huge", of(1e308), { ...of(1e308), numReplicas: 9 })],
-      { "capacity>+0%": "holds" },
-    ],
-    [
-      "a percentage with decimals",
-      [step("x", of(448), of(480))],
-      { "capacity>+7.14%": "holds", "capacity>+7.15%": "passes" },
-    ],
-    ["a percentage without", [step("x", of(100), of(210))], { "capacity>+110%": "passes" }],
-  ])("the growth of capacity: %s", (_, steps, expected) => {
-    const conditions = Object.keys(expected);
-    expect(verdictsOn(previewOf(...steps), ...conditions)).toEqual(Object.values(expected));
-  });
+test.each<[string, ResourceStep[], Record<string, unknown>]>([
+  ["nothing changes", [step("same", size, size)], { "capacity>+0%": "passes" }],
+  ["a first service", [step("new", undefined, size)], { "capacity>+900%": "holds" }],
+  [
+    "one of two grows by half",
+    [step("same", size, size), grown],
+    { "capacity>+24%": "holds", "capacity>+25%": "passes" },
+  ],
+  ["a service shrinks", [step("less", size, { ...size, numReplicas: 2 })], { "capacity>+0%": "passes" }],
+  ["a service goes, and runs on", [step("left", size, undefined)], { "capacity>+0%": "passes" }],
+  // Unknown growth may be any growth.
+  ["no limit", [step("new", undefined, { ...size, maxReplicaMemoryGb: undefined })], { "capacity>+900%": "holds" }],
+  [
+    "a scaling of a service outside of the stack",
+    [step("outside", { serviceId: "x", numReplicas: 1 }, { serviceId: "x", numReplicas: 2 }, "ServiceScaling")],
+    { "capacity>+900%": "holds" },
+  ],
+  // An unknown size cancels where nothing changes, but not in a percentage.
+  [
+    "growth beside an unchanged service of unknown size",
+    [open, grown],
+    { "capacity>+50%": "passes", "capacity>+49%": UNCHANGED, "capacity>+0%": "holds" },
+  ],
+  ["an unchanged service of unknown size", [open], { "capacity>+0%": "passes" }],
+  [
+    "an update that does not touch the unknown size",
+    [step("open", UNSIZED, { ...UNSIZED, name: "other" })],
+    { "capacity>+0%": "passes" },
+  ],
+  [
+    "an update to a size not known yet",
+    [step("open", UNSIZED, { ...UNSIZED, numReplicas: UNKNOWN })],
+    { "capacity>+50%": "holds" },
+  ],
+  [
+    "numbers too large to compare",
+    [step("huge", of(1e308), { ...of(1e308), numReplicas: 9 })],
+    { "capacity>+0%": "holds" },
+  ],
+  [
+    "a percentage with decimals",
+    [step("x", of(448), of(480))],
+    { "capacity>+7.14%": "holds", "capacity>+7.15%": "passes" },
+  ],
+  ["a percentage without", [step("x", of(100), of(210))], { "capacity>+110%": "passes" }],
+])("the growth of capacity: %s", (_, steps, expected) => {
+  const conditions = Object.keys(expected);
+  expect(verdictsOn(previewOf(...steps), ...conditions)).toEqual(Object.values(expected));
+});
 
-  test("unknown capacity may be any size", () => {
-    const analysis = analyze(previewOf(step("analytics", size, { ...size, numReplicas: UNKNOWN })));
-    expect(verdictOn(analysis, "capacity>+500%")).toEqual({ holds: "the size of analytics is not known" });
-    expect(verdictOn(analysis, "unchecked")).toEqual(holds("capacity of analytics"));
-  });
+test("unknown capacity may be any size", () => {
+  const analysis = analyze(previewOf(step("analytics", size, { ...size, numReplicas: UNKNOWN })));
+  expect(verdictOn(analysis, "capacity>+500%")).toEqual({ holds: "the size of analytics is not known" });
+  expect(verdictOn(analysis, "unchecked")).toEqual(holds("capacity of analytics"));
 });

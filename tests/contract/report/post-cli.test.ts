@@ -114,25 +114,21 @@ describe("proxies", () => {
     expect(proxied).toEqual(["GET", "GET", "POST"].map((method) => `${method} gitlab.example ${credentials}`));
   });
 
-  test.each(["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])(
-    "the proxy in %s is used for HTTPS, and sees no more than the server's name",
-    async (name) => {
-      const [key, cert] = ["key.pem", "other-host.pem"].map((name) => readFileSync(join(certificates, name)));
-      const secure = createHttpsServer(
-        { key, cert },
-        answering((asked) => server.answer(asked)),
-      );
-      closing.push(() => secure.closeAllConnections());
-      // The server has a name, because Node 26 refuses the proxy for an address.
-      const place = `other.example:${await listening(secure)}`;
-      const env = { [name]: proxy, NODE_EXTRA_CA_CERTS: join(certificates, "certificate.pem") };
-      expect(await post(server, `https://${place}`, env)).toMatchObject({ status: 0, stderr: "" });
-      expect(server.comments).toHaveLength(1);
-      expect(new Set(proxied)).toEqual(new Set([`CONNECT ${place} ${credentials}`]));
-      expect(seen).not.toBe("");
-      expect(seen).not.toContain(TOKEN);
-    },
-  );
+  const ofHttps = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"];
+  test.each(ofHttps)("the proxy in %s sees no more than the name of an HTTPS server", async (name) => {
+    const [key, cert] = ["key.pem", "other-host.pem"].map((name) => readFileSync(join(certificates, name)));
+    const answer = answering((asked) => server.answer(asked));
+    const secure = createHttpsServer({ key, cert }, answer);
+    closing.push(() => secure.closeAllConnections());
+    // The server has a name, because Node 26 refuses the proxy for an address.
+    const place = `other.example:${await listening(secure)}`;
+    const env = { [name]: proxy, NODE_EXTRA_CA_CERTS: join(certificates, "certificate.pem") };
+    expect(await post(server, `https://${place}`, env)).toMatchObject({ status: 0, stderr: "" });
+    expect(server.comments).toHaveLength(1);
+    expect(new Set(proxied)).toEqual(new Set([`CONNECT ${place} ${credentials}`]));
+    expect(seen).not.toBe("");
+    expect(seen).not.toContain(TOKEN);
+  });
 
   // Other machines can reach 0.0.0.0, so it needs the exception; this machine has other names.
   test.each<[string, Record<string, string>]>([

@@ -104,79 +104,75 @@ test("only the user can read the stored key", async () => {
   expect(statSync(join(data, "state.json")).mode & 0o077).toBe(0);
 });
 
-describe("on a full disk", () => {
-  /** Lets all writes fail as on a full disk, until the returned function is called. */
-  function fill(): () => void {
-    const error = Object.assign(new Error("ENOSPC: no space left on device, write"), {
-      errno: -constants.errno.ENOSPC,
-    });
-    const write = jest.spyOn(promises, "writeFile").mockRejectedValue(error);
-    return () => write.mockRestore();
+/** Lets all writes fail as on a full disk, until the returned function is called. */
+function fill(): () => void {
+  const error = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+    errno: -constants.errno.ENOSPC,
+  });
+  const write = jest.spyOn(promises, "writeFile").mockRejectedValue(error);
+  return () => write.mockRestore();
+}
+afterEach(() => jest.restoreAllMocks());
+
+test.each<[string, string, string, object | undefined]>([
+  ["a creation", "POST", "ORGANIZATION/services", {}],
+  ["a change", "PATCH", "SERVICE", { name: "after", ipAccessList: { add: [{ source: "203.0.113.7" }] } }],
+  ["scaling", "PATCH", "SERVICE/replicaScaling", { numReplicas: 5 }],
+  [
+    "the organization's change",
+    "PATCH",
+    "ORGANIZATION",
+    { name: "after", privateEndpoints: { add: [{ id: "vpce-1" }] } },
+  ],
+  ["a reset", "POST", "/__admin/reset", undefined],
+  ["another seed", "PUT", "/__admin/seed", {}],
+])("%s that was not stored has no effect, now or after a restart", async (_, method, path, body) => {
+  const first = await started({ data: folder });
+  const service = await first.created({ name: "before" });
+  const before = await first.admin("state");
+  const organization = service.replace(/\/services.*/, "");
+  const target = path.replace("ORGANIZATION", organization).replace("SERVICE", service);
+  const empty = fill();
+  const response = await first.call(method, target, body);
+  expect([response.status, response.body]).toEqual([
+    500,
+    {
+      requestId: expect.any(String),
+      error: "INTERNAL_ERROR: the change could not be stored and was not made: no space left on device",
+      status: 500,
+    },
+  ]);
+  expect(await first.admin("state")).toEqual(before);
+  expect((await first.call("GET", service)).status).toBe(200);
+  empty();
+  expect((await first.call(method, target, body)).status).toBe(200);
+  const after = await first.admin("state");
+  await first.close();
+  const second = await started({ data: folder });
+  expect(await second.admin("state")).toEqual(after);
+});
+
+test("requests during a write neither see nor build on anything that is not stored", async () => {
+  const first = await started({ data: folder });
+  const path = await first.created({ name: "before" });
+  const empty = fill();
+  const responses = await Promise.all([
+    first.call("PATCH", path, { name: "one" }),
+    first.call("GET", path),
+    first.call("PATCH", path, { ipAccessList: { add: [{ source: "203.0.113.7" }] } }),
+    first.call("GET", path),
+  ]);
+  empty();
+  expect(responses.map(({ status }) => status)).toEqual([500, 200, 500, 200]);
+  for (const seen of [responses[1], responses[3], await first.call("GET", path)]) {
+    expect(seen?.body.result).toMatchObject({ name: "before", ipAccessList: [] });
   }
-  afterEach(() => jest.restoreAllMocks());
+});
 
-  test.each<[string, string, string, object | undefined]>([
-    ["a creation", "POST", "ORGANIZATION/services", {}],
-    ["a change", "PATCH", "SERVICE", { name: "after", ipAccessList: { add: [{ source: "203.0.113.7" }] } }],
-    ["scaling", "PATCH", "SERVICE/replicaScaling", { numReplicas: 5 }],
-    [
-      "the organization's change",
-      "PATCH",
-      "ORGANIZATION",
-      { name: "after", privateEndpoints: { add: [{ id: "vpce-1" }] } },
-    ],
-    ["a reset", "POST", "/__admin/reset", undefined],
-    ["another seed", "PUT", "/__admin/seed", {}],
-  ])("%s that was not stored has no effect, now or after a restart", async (_, method, path, body) => {
-    const first = await started({ data: folder });
-    const service = await first.created({ name: "before" });
-    const before = await first.admin("state");
-    const organization = service.replace(/\/services.*/, "");
-    const target = path.replace("ORGANIZATION", organization).replace("SERVICE", service);
-    const empty = fill();
-    const response = await first.call(method, target, body);
-    expect([response.status, response.body]).toEqual([
-      500,
-      {
-        requestId: expect.any(String),
-        error: "INTERNAL_ERROR: the change could not be stored and was not made: no space left on device",
-        status: 500,
-      },
-    ]);
-    expect(await first.admin("state")).toEqual(before);
-    expect((await first.call("GET", service)).status).toBe(200);
-    empty();
-    expect((await first.call(method, target, body)).status).toBe(200);
-    const after = await first.admin("state");
-    await first.close();
-    const second = await started({ data: folder });
-    expect(await second.admin("state")).toEqual(after);
-  });
-
-  test("requests during a write neither see nor build on anything that is not stored", async () => {
-    const first = await started({ data: folder });
-    const path = await first.created({ name: "before" });
-    const empty = fill();
-    const responses = await Promise.all([
-      first.call("PATCH", path, { name: "one" }),
-      first.call("GET", path),
-      first.call("PATCH", path, { ipAccessList: { add: [{ source: "203.0.113.7" }] } }),
-      first.call("GET", path),
-    ]);
-    empty();
-    expect(responses.map(({ status }) => status)).toEqual([500, 200, 500, 200]);
-    for (const seen of [responses[1], responses[3], await first.call("GET", path)]) {
-      expect(seen?.body.result).toMatchObject({ name: "before", ipAccessList: [] });
-    }
-  });
-
-  test("a full disk at the start is an error that names the folder", async () => {
-    const empty = fill();
-    await expect(startSimulator({ data: folder })).rejects.toThrow(
-      `cannot write to ${folder}: no space left on device`,
-    );
-    empty();
-  });
+test("a full disk at the start is an error that names the folder", async () => {
+  const empty = fill();
+  await expect(startSimulator({ data: folder })).rejects.toThrow(`cannot write to ${folder}: no space left on device`);
+  empty();
 });
 
 test("a reset during other writes is stored as a whole", async () => {

@@ -10,16 +10,11 @@ import { CreateService } from "../../../simulator/schema/service";
 
 /** Compares the specification, which is in this folder unchanged, with the provider and with the simulator, separately. */
 
-/** A row of a table: the heading above the table, the names of its columns, and the cells. */
-interface Row {
-  readonly section: string;
-  readonly header: readonly string[];
-  readonly cells: readonly string[];
-}
 const specification = readFileSync(join(__dirname, "api.md"), "utf8");
+/** The rows of all tables: the heading above the table, the names of its columns, and the cells. */
 const rows = specification.split(/^#+ /m).flatMap(rowsOf);
 
-function rowsOf(part: string): Row[] {
+function rowsOf(part: string) {
   const [section = "", ...lines] = part.split("\n");
   const tables = lines.join("\n").match(/(?:^\|.*\n)+/gm) ?? [];
   return tables.flatMap((table) => {
