@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pulumi/pulumi/pkg/v3/codegen"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
-	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
@@ -37,6 +37,10 @@ var icon embed.FS
 func generateDotnet(pkg *schema.Package) (files, error) {
 	http.DefaultTransport.(*http.Transport).RegisterProtocol("file", http.NewFileTransportFS(icon))
 	pkg.LogoURL = "file:///icon.png"
+	// It filters the examples of resources only.
+	for _, function := range pkg.Functions {
+		function.Comment = codegen.FilterExamples(function.Comment, "csharp")
+	}
 	generated, err := dotnet.GeneratePackage(tool, pkg, nil, nil)
 	project := strings.NewReplacer(
 		// The framework that the generator chooses is no longer supported.
@@ -77,16 +81,6 @@ func generateNode(pkg *schema.Package) (files, error) {
 	return generated, err
 }
 
-// The package's description refers to a file that the generator writes elsewhere.
-func generatePython(pkg *schema.Package) (files, error) {
-	generated, err := python.GeneratePackage(tool, pkg, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	generated["README.md"] = generated["pulumi_clouddb/README.md"]
-	return generated, nil
-}
-
 func main() {
 	if err := generate(os.Args[1], os.Args[2], os.Args[5:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -100,12 +94,8 @@ func generate(schemaFile, folder string, created []string) error {
 		return err
 	}
 	for language, generator := range languages {
-		described, err := describeIn(language, text)
-		if err != nil {
-			return err
-		}
 		var spec schema.PackageSpec
-		if err := json.Unmarshal(described, &spec); err != nil {
+		if err := json.Unmarshal(text, &spec); err != nil {
 			return err
 		}
 		widenIntegers(language, spec)
@@ -121,11 +111,6 @@ func generate(schemaFile, folder string, created []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", language, err)
 		}
-		if refine := refinements[language]; refine != nil {
-			if err := refine(generated, spec); err != nil {
-				return fmt.Errorf("%s: %w", language, err)
-			}
-		}
 		for _, class := range created {
 			if err := protect(language, generated, class); err != nil {
 				return fmt.Errorf("%s: %w", language, err)
@@ -136,6 +121,28 @@ func generate(schemaFile, folder string, created []string) error {
 		}
 	}
 	return nil
+}
+
+// Takes the types that a language has of its own from the schema: integers with more than 32 bits.
+func widenIntegers(language string, spec schema.PackageSpec) {
+	var all []map[string]schema.PropertySpec
+	for _, named := range spec.Types {
+		all = append(all, named.Properties)
+	}
+	for _, function := range spec.Functions {
+		if result := function.ReturnType; result != nil && result.ObjectTypeSpec != nil {
+			all = append(all, result.ObjectTypeSpec.Properties)
+		}
+	}
+	for _, properties := range all {
+		for name, property := range properties {
+			var own struct{ Type string }
+			if json.Unmarshal(property.Language[language], &own) == nil && own.Type != "" {
+				property.Type = own.Type
+				properties[name] = property
+			}
+		}
+	}
 }
 
 func write(folder string, generated files) error {
