@@ -10,7 +10,7 @@ import { run } from "./support/process";
 import { SetupError } from "./support/progress";
 import { root, textOf } from "./support/repository";
 
-const NAMES = ["requests", "stacks", "references"];
+const NAMES = ["requests", "stacks"];
 const PAGE = "docs/performance.md";
 
 export async function main(): Promise<void> {
