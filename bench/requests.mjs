@@ -1,8 +1,7 @@
 // Number of requests per operation of each resource, from the simulator's journal.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root, withProject, withSimulator } from "./support/project.mjs";
-import { printTable, progress } from "./support/table.mjs";
+import { printTable, progress, root, withProject, withSimulator } from "./support/project.mjs";
 
 const SEED = join(root, "simulator/seeds/example.json");
 const [{ services }] = JSON.parse(readFileSync(SEED, "utf8")).organizations;

@@ -7,8 +7,7 @@
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { changedServices, closure, components, nativeServices, services } from "./support/programs.mjs";
-import { enginePaths, withProject, withSimulator } from "./support/project.mjs";
-import { median, printTable, progress } from "./support/table.mjs";
+import { enginePaths, median, printTable, progress, withProject, withSimulator } from "./support/project.mjs";
 
 const given = process.argv.slice(2).map(Number);
 const SIZES = given.length > 0 ? given : [10, 20, 100, 1000];

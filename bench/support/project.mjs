@@ -1,4 +1,4 @@
-// A temporary Pulumi project with a file backend, and a simulator in its own process.
+// A temporary Pulumi project with a file backend, a simulator in its own process, and the output of measurements.
 import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 const require = createRequire(import.meta.url);
 require("tsx/cjs");
 const { ensureAll, ensureEngine, versionFolder } = require("../../tools/setup/engine.ts");
-const { simulatorSettings, withEngine } = require("../../tools/support/environment.ts");
+const { simulatorSettings, takeRequests, withEngine } = require("../../tools/support/environment.ts");
 const { pulumi: versions } = require("../../versions.json");
 export const { root } = require("../../tools/support/repository.ts");
 
@@ -20,15 +20,7 @@ export async function withSimulator(args, work) {
   const child = spawn(process.execPath, [command, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const ready = JSON.parse(await new Promise((resolve) => createInterface(child.stdout).once("line", resolve)));
-    const journal = `${ready.baseUrl}/__admin/requests`;
-    return await work({
-      environment: simulatorSettings(ready),
-      async requests() {
-        const { requests } = await (await fetch(journal)).json();
-        await fetch(journal, { method: "DELETE" });
-        return requests;
-      },
-    });
+    return await work({ environment: simulatorSettings(ready), requests: () => takeRequests(ready) });
   } finally {
     child.kill("SIGTERM");
     if (child.exitCode === null) await new Promise((resolve) => child.once("exit", resolve));
@@ -97,4 +89,19 @@ async function run(cwd, env, args) {
     throw new Error(`${message}\n${stdout.slice(-5000)}`);
   });
   return { output: stdout, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/** Prints rows as a Markdown table. */
+export function printTable(head, rows) {
+  const line = (cells) => `| ${cells.join(" | ")} |`;
+  console.log([line(head), `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n"));
+}
+
+export function median(values) {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)];
+}
+
+/** Prints the progress to standard error, since standard output is for the tables. */
+export function progress(text) {
+  process.stderr.write(`… ${text}\n`);
 }
