@@ -1,6 +1,7 @@
 import { type Definition, type Field, fieldPathsOf, integerRule, type OutputField } from "../../provider/fields";
 import { settingName } from "../../provider/names";
 import { jsonSchema } from "./language-types";
+import type { Resource } from "./tables";
 
 /** The parts of a field that documentation shows, read from its table. */
 export interface Description {
@@ -29,18 +30,14 @@ export function describeField(definition: Definition, name: string, field: Field
   };
 }
 
-/** The description of an output, or of a setting of the provider. */
-export function describeValue(
-  value: Omit<OutputField, "apiName"> & { readonly default?: unknown },
-): Omit<Description, "limits"> {
-  return {
-    doc: value.doc,
-    facts: [...schemaFacts(value), ...defaultFacts(value.default)],
-  };
+/** The facts of an output, or of a setting of the provider. */
+export function factsOf(value: Omit<OutputField, "apiName"> & { readonly default?: unknown }): string[] {
+  return [...schemaFacts(value), ...defaultFacts(value.default)];
 }
 
 /** The outputs that are never undefined. An object that the API cannot read may be known by its id alone. */
-export function certainOutputs(definition: Definition, isReadable: boolean): ReadonlySet<string> {
+export function certainOutputs(definition: Resource["definition"]): ReadonlySet<string> {
+  const isReadable = definition.read !== undefined;
   const fields = fieldPathsOf(definition.fields).filter(({ field, path }) => {
     const isShown = field.inResponse === true && field.list?.unmanaged !== "keep";
     return path.length === 1 && (field.required || (isReadable && isShown));

@@ -1,4 +1,5 @@
 // The schema by which other languages know the native plugin, made from the field tables.
+import { parentFields } from "../../provider/core/ids";
 import type { Definition, Table } from "../../provider/fields";
 import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL, settingVariable } from "../../provider/names";
 import { description, keywords, license, name as npmName, version } from "../../provider/package.json";
@@ -6,9 +7,10 @@ import type { FunctionDefinition } from "../../provider/resources/functions";
 import versions from "../../versions.json";
 import { examplesInSchema } from "../docs/examples";
 import { web } from "../docs/site-map";
-import { certainOutputs, describeField, describeValue } from "./describe";
+import { certainOutputs, describeField, factsOf } from "./describe";
 import { jsonSchema } from "./language-types";
 import { mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
+import { requiredArguments } from "./program-tables";
 import { allFunctions, allResources, allSettings, capital, isCreatable, type Resource, withArticle } from "./tables";
 
 /** The name of the package in Pulumi's registry. */
@@ -77,14 +79,13 @@ export function packageSchema(): object {
 /** Without defaults and `defaultInfo`: a value that an SDK fills in would be stored, and outlive a rotated key. */
 function settingProperties(): Record<string, Type> {
   return mapEntries(Object.fromEntries(allSettings), (name, setting) => {
-    const { doc, facts } = describeValue(setting);
     const { enum: values, ...schema } = jsonSchema(setting.schema);
     const property = {
       // A configuration may have no types of its own, and these are plain ones.
       ...typeOf(schema, { name, path: name, of: "" }, {}),
-      description: sentences(doc, [
+      description: sentences(setting.doc, [
         ...allowed(values),
-        ...facts,
+        ...factsOf(setting),
         `Falls back to the environment variable ${settingVariable(name)}.`,
       ]),
       ...(setting.secret && { secret: true }),
@@ -97,25 +98,23 @@ function resourceSchema(name: string, { definition }: Resource, types: Types): o
   const of = `of ${withArticle(name)}`;
   const inputs = properties(definition, definition.fields, { name, path: [], of }, types);
   const outputs = mapEntries(definition.outputs, (output, entry) => {
-    const { doc, facts } = describeValue(entry);
-    const described = { description: sentences(doc, facts), ...(entry.secret && { secret: true }) };
+    const description = sentences(entry.doc, factsOf(entry));
+    const described = { description, ...(entry.secret && { secret: true }) };
     const place = { name: name + capital(output), path: output, of };
     return [output, { ...typeOf(jsonSchema(entry.schema), place, types), ...described }];
   });
-  const fields = Object.entries(definition.fields);
-  const ids = fields.filter(([, entry]) => !("fields" in entry) && entry.inPath).map(([field]) => field);
-  const parents = ids.filter((field) => field !== definition.id);
+  const parents = parentFields(definition).map((parent) => [parent.name, inputs[parent.name]]);
   return {
     description: summary(definition) + examplesInSchema(name),
     inputProperties: inputs,
-    requiredInputs: fields
-      .filter(([, entry]) => !("fields" in entry) && entry.required && entry.setting === undefined)
-      .map(([field]) => field)
-      .sort(),
+    requiredInputs: requiredArguments(definition).sort(),
     properties: { ...inputs, ...outputs },
-    required: [...certainOutputs(definition, definition.read !== undefined)].sort(),
+    required: [...certainOutputs(definition)].sort(),
     ...(parents.length > 0 && {
-      stateInputs: { description: `What leads to a ${name} besides its id.`, properties: pick(inputs, parents) },
+      stateInputs: {
+        description: `What leads to a ${name} besides its id.`,
+        properties: Object.fromEntries(parents),
+      },
     }),
     aliases: [{ type: dynamicType(name) }],
   };
@@ -202,8 +201,4 @@ function allowed(values: readonly unknown[] | undefined): string[] {
 
 function sentences(doc: string, facts: readonly string[]): string {
   return [doc, ...facts].join(" ");
-}
-
-function pick(object: Readonly<Record<string, Type>>, names: readonly string[]): object {
-  return Object.fromEntries(names.map((name) => [name, object[name]]));
 }

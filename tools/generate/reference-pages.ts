@@ -5,7 +5,7 @@ import { importForms } from "../../provider/hosts/plugin/import";
 import { nativeType, settingKey, settingVariable } from "../../provider/names";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import { exampleParts } from "../docs/examples";
-import { certainOutputs, describeField, describeValue } from "./describe";
+import { certainOutputs, describeField, factsOf } from "./describe";
 import { type Language, nameIn, typeIn, valuesOf } from "./language-types";
 import { filled } from "./page-parts";
 import { allFunctions, allResources, allSettings, capital, type FileText, type Resource } from "./tables";
@@ -27,9 +27,8 @@ export function providerPage(): string {
 /** The page of the settings, with a heading for each: this is where they are described. */
 export function settingsPage(): FileText {
   const settings = allSettings.map(([key, setting]) => {
-    const { doc, facts } = describeValue(setting);
     const places = `Configuration \`${settingKey(key)}\`, environment \`${settingVariable(key)}\`.`;
-    return part([key], setting.schema, "", doc, [...facts, places]);
+    return part([key], setting.schema, "", setting.doc, [...factsOf(setting), places]);
   });
   return filled("docs/configuration.md", "settings", "settings", `\n${settings.join("\n")}\n`);
 }
@@ -60,10 +59,10 @@ export function adoptionGuide(): FileText {
 
 /** One page for a resource: what it is, its examples, arguments and outputs. */
 export function resourcePage(name: string, { definition }: Resource): string {
-  const certain = certainOutputs(definition, definition.read !== undefined);
+  const certain = certainOutputs(definition);
   const outputs = Object.entries(definition.outputs).map(([output, entry]) => {
-    const { doc, facts } = describeValue(entry);
-    return part([output], entry.schema, certain.has(output) ? "always set" : "may be undefined", doc, facts);
+    const presence = certain.has(output) ? "always set" : "may be undefined";
+    return part([output], entry.schema, presence, entry.doc, factsOf(entry));
   });
   return `${NOTE_WITH_PROGRAMS}# ${name}\n\n${definition.doc[0]}\n\n${programs(name)}## Arguments\n\n${argumentParts(definition, definition.fields, []).join("\n")}\n## Outputs\n\nThe arguments, and what only the API returns:\n\n${outputs.join("\n")}`;
 }

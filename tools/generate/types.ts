@@ -4,7 +4,7 @@ import { endpoints, type OperationId } from "../../provider/api/endpoints";
 import type { Definition, Field, Group, Table } from "../../provider/fields";
 import { settingName } from "../../provider/names";
 import type { FunctionDefinition } from "../../provider/resources/functions";
-import { certainOutputs, describeField, describeValue } from "./describe";
+import { certainOutputs, describeField, factsOf } from "./describe";
 import { mapEntries } from "./package-schema-types";
 import { settingLists } from "./program-tables";
 import { allFunctions, allSettings, capital, type Resource, withArticle } from "./tables";
@@ -36,9 +36,8 @@ export function resourceTypes(name: string, { folder, definition }: Resource): s
 export function providerArgs(): string {
   const members = allSettings.map(([key, setting]) => {
     const { default: standard, ...described } = setting;
-    const { doc, facts } = describeValue(described);
     const last = standard === undefined ? "" : `, and otherwise to ${standard}`;
-    const sentences = [doc, ...facts, `Defaults to ${settingName(key)}${last}.`];
+    const sentences = [setting.doc, ...factsOf(described), `Defaults to ${settingName(key)}${last}.`];
     return member({ name: key, type: inputType(setting.schema), sentences, isOptional: true });
   });
   const doc = "The arguments of a Provider. Each defaults to the stack's configuration, then to the environment.";
@@ -84,7 +83,7 @@ function argumentMembers(definition: Definition, table: Table, path: readonly st
     }
     const { doc, facts, deprecated } = describeField(definition, place.join("."), entry);
     const isOptional = !entry.required || entry.setting !== undefined;
-    const sentences = [doc, ...facts, sentBy(entry)].filter((sentence) => sentence !== "");
+    const sentences = [doc, ...facts, ...sentBy(entry)];
     return member({ name, type: inputType(entry.schema), sentences, deprecated, isOptional });
   });
 }
@@ -97,7 +96,7 @@ function schemaOf(entry: Field | Group): z.ZodType {
 }
 
 function outputsOf(name: string, resource: Resource["definition"]): string {
-  const certain = certainOutputs(resource, resource.read !== undefined);
+  const certain = certainOutputs(resource);
   const typeOfOutput = (output: string, { schema }: Pick<Field, "schema">) =>
     certain.has(output) ? outputType(schema) : `${outputType(schema)} | undefined`;
   const declared = Object.entries(resource.fields).map(([field, entry]) => {
@@ -108,8 +107,7 @@ function outputsOf(name: string, resource: Resource["definition"]): string {
     return outputMember(field, typeOfOutput(field, entry), [entry.doc]);
   });
   const computed = Object.entries(resource.outputs).map(([output, entry]) => {
-    const { doc, facts } = describeValue(entry);
-    return outputMember(output, typeOfOutput(output, entry), [doc, ...facts]);
+    return outputMember(output, typeOfOutput(output, entry), [entry.doc, ...factsOf(entry)]);
   });
   return block(`The outputs of ${withArticle(name)}.`, `${name}Outputs`, [...declared, ...computed]);
 }
@@ -118,10 +116,10 @@ function outputMember(name: string, type: string, sentences: readonly string[]):
   return member({ name, type: `pulumi.Output<${type}>`, sentences, isReadonly: true });
 }
 
-function sentBy({ sentWith, inPath }: Field): string {
-  if (inPath) return "Part of the request path.";
+function sentBy({ sentWith, inPath }: Field): string[] {
+  if (inPath) return ["Part of the request path."];
   const requests = sentWith.map((id) => endpoints[id as OperationId]).map(({ method, path }) => `${method} ${path}`);
-  return requests.length > 0 ? `Sent with ${requests.join(" and ")}.` : "";
+  return requests.length > 0 ? [`Sent with ${requests.join(" and ")}.`] : [];
 }
 
 export function member({ name, type, sentences, deprecated, isOptional = false, isReadonly = false }: Member): string {
