@@ -1,14 +1,14 @@
 // Generates types, reference pages and the list of resource types from the field tables. Part of the build;
 // `--check` only compares.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fieldPathsOf } from "../provider/fields";
 import { isReferenceName } from "../provider/names";
 import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
 import { packageSchema } from "./generate/package-schema";
-import { pagesWithOptions, pagesWithVersion, securityPage } from "./generate/page-parts";
+import { pagesWithOptions, pagesWithVersion } from "./generate/page-parts";
 import { policiesPage, policiesReadme, policySettings } from "./generate/policies-page";
 import { programTables, secretMembers } from "./generate/program-tables";
 import {
@@ -31,7 +31,7 @@ export async function main(): Promise<void> {
   const mayWrite = !process.argv.includes("--check") && !process.env.CI;
   const stale = (await generatedFiles()).filter(([path, text]) => {
     const formatted = /\.(ts|json)$/.test(path) ? format(path, text) : text;
-    if (current(path) === formatted) return false;
+    if (existsSync(join(root, path)) && textOf(path) === formatted) return false;
     if (mayWrite) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), formatted);
@@ -65,7 +65,6 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     adoptionGuide(),
     ...pagesWithVersion(),
     ...pagesWithOptions(),
-    securityPage(),
     ...templateFiles(),
     ["facts/resource-table.ts", resourceTable()],
     ["provider/schema.json", json(packageSchema())],
@@ -112,12 +111,4 @@ function format(path: string, text: string): string {
     input: text,
     encoding: "utf8",
   });
-}
-
-function current(path: string): string {
-  try {
-    return textOf(path);
-  } catch {
-    return "";
-  }
 }

@@ -3,7 +3,7 @@ import * as fleet from "../../fleet/cli";
 import { version } from "../../provider/package.json";
 import * as report from "../../report/options";
 import * as simulator from "../../simulator/cli";
-import { manifestOf, textOf } from "../support/repository";
+import { textOf } from "../support/repository";
 import type { FileText } from "./tables";
 
 /** The part of a command's definition that its table shows. */
@@ -31,17 +31,6 @@ export function withVersion(text: string): string {
     /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v| {2}version: |=clouddb-|<artifactId>clouddb<\/artifactId>\s*<version>)\d+\.\d+\.\d+/g,
     `$1${version}`,
   );
-}
-
-/** The page on vulnerabilities, with the email address in package.json for people who cannot use the form. */
-export function securityPage(): FileText {
-  const { email } = manifestOf("").bugs;
-  const text =
-    email === undefined
-      ? "The form needs an account on GitHub. There is no address yet for people who have none."
-      : `The form needs an account on GitHub. If you have none, write to [${email}](mailto:${email}).`;
-  const place = /(<!-- address -->\n).*?(<!-- end: address -->)/s;
-  return ["SECURITY.md", textOf("SECURITY.md").replace(place, (_, begin, end) => `${begin}${text}\n${end}`)];
 }
 
 /** Each page with the tables of its commands' options, from the definitions that also make the help texts. */

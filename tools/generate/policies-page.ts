@@ -6,11 +6,8 @@ import { judge } from "../../policies/testing/judge";
 import type { Program } from "../../policies/testing/program";
 import { textOf } from "../support/repository";
 import { type JsonSchema, type Member, SPELLINGS, type Spelling, typeText } from "./language-types";
-import { withPart } from "./page-parts";
+import { filled, withPart } from "./page-parts";
 import type { FileText } from "./tables";
-
-const settingsOf = ({ configSchema }: CloudDbPolicy) =>
-  Object.entries(configSchema.properties as Record<string, JsonSchema>);
 
 /** The page with a table and a section for each policy. Its other parts are written by hand. */
 export async function policiesPage(): Promise<string> {
@@ -25,25 +22,15 @@ export async function policiesPage(): Promise<string> {
 
 /** The README with a table of all policies, narrow enough for a phone. */
 export function policiesReadme(): FileText {
-  const page = "policies/README.md";
-  const rows = policies.map((policy) => {
-    const lines = [policy.description, ...settingNames(policy)];
-    return `| \`${policy.name}\`<br>${policy.enforcementLevel} | ${lines.join("<br>")} |\n`;
+  const rows = policies.map(({ name, description, enforcementLevel }) => {
+    return `| \`${name}\`<br>${enforcementLevel} | ${description} |\n`;
   });
-  const table = `| policy and level | requires, and its settings |\n|---|---|\n${rows.join("")}`;
-  return [page, withPart(textOf(page), page, "policies", "policies", table)];
-}
-
-const MOST_SETTINGS = 7;
-
-/** The settings on one line, each with the default that its description names; of many, the first one and their number. */
-function settingNames(policy: CloudDbPolicy): string[] {
-  const names = settingsOf(policy).map(([name, { description = "" }]) => {
-    const [, value] = /\bdefault ([^.]+)\./.exec(description) ?? [];
-    return value === undefined ? `\`${name}\`` : `\`${name}\` (${escapeStars(value)})`;
-  });
-  if (names.length === 0) return [];
-  return [names.length > MOST_SETTINGS ? `${names[0]} and ${names.length - 1} more` : names.join(", ")];
+  return filled(
+    "policies/README.md",
+    "policies",
+    "policies",
+    `| policy and level | requires |\n|---|---|\n${rows.join("")}`,
+  );
 }
 
 const LEVEL: JsonSchema = { title: "EnforcementLevel" };
@@ -85,7 +72,7 @@ export interface CloudDbPoliciesConfig ${typeText(SETTINGS, config)}
 
 async function section(policy: CloudDbPolicy): Promise<string> {
   const { good, bad, reason } = policy.definition;
-  const rows = settingsOf(policy).map(settingRow);
+  const rows = Object.entries(policy.configSchema.properties as Record<string, JsonSchema>).map(settingRow);
   const settings = rows.length > 0 ? `| setting | | |\n|---|---|---|\n${rows.join("\n")}\n\n` : "";
   const { violations } = await judge(policy, bad);
   const messages = violations.map((text) => `> ${text}`);
@@ -112,11 +99,7 @@ function settingRow([name, schema]: readonly [string, JsonSchema]): string {
   if (name === "byStack")
     return '| `byStack` | object | The same settings for stacks that match a pattern, such as `"dev*"`; the most specific pattern wins. |';
   const { description = "", ...rest } = schema;
-  return `| \`${name}\` | ${describeType(rest)} | ${escapeStars(description)} |`;
-}
-
-function escapeStars(text: string): string {
-  return text.replaceAll("*", "\\*");
+  return `| \`${name}\` | ${describeType(rest)} | ${description.replaceAll("*", "\\*")} |`;
 }
 
 function describeType(schema: JsonSchema): string {

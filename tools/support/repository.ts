@@ -10,7 +10,6 @@ export interface Manifest {
   readonly version: string;
   readonly workspaces: readonly string[];
   readonly exports: Readonly<Record<string, string | { readonly types?: string }>>;
-  readonly bugs: { readonly url: string; readonly email?: string };
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
