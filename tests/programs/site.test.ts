@@ -91,9 +91,9 @@ inBrowser("the documentation site", () => {
   test("a language stays chosen on the next page", async () => {
     const { page } = await reader();
     await page.goto(`${ORIGIN}/reference/Service.html`);
-    await page.locator(".vp-code-group .tabs label", { hasText: "Python" }).first().click();
+    await page.getByRole("tab", { name: "Python" }).first().click();
     expect(await page.locator("#numreplicas").innerText()).toMatch(/^num_replicas/);
     await page.goto(`${ORIGIN}/reference/getService.html`);
-    await page.locator(".vp-code-group div.active.language-python").first().waitFor();
+    await page.locator(".plugin-tabs div.language-python").first().waitFor();
   });
 });

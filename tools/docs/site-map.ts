@@ -1,23 +1,9 @@
-// The pages of the documentation site: groups of the sidebar, the source and address of each page, and links to it.
+// The pages of the documentation site: the source, title and address of each, and links to it.
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { resourceTable } from "../../facts/resource-table";
+import sidebarData from "../../docs/.vitepress/sidebar.json";
 import { homepage, version } from "../../package.json";
 import { root, textOf } from "../support/repository";
-
-/** Where in the site the pages outside of docs/ are. Those in docs/ have their path there. */
-const ADDRESSES: Readonly<Record<string, string>> = {
-  "README.md": "index",
-  "CHANGELOG.md": "changelog",
-  "CONTRIBUTING.md": "contributing",
-  "SECURITY.md": "security",
-  "docs/reference/README.md": "reference/index",
-  "examples/README.md": "examples",
-  "policies/README.md": "policy-pack",
-  "report/README.md": "report-command",
-  "fleet/README.md": "fleet-command",
-  "simulator/README.md": "simulator-command",
-};
 
 /** Pages for Pulumi's registry, which a release adds. */
 export const OF_THE_REGISTRY = ["_index.md", "installation-configuration.md"];
@@ -26,117 +12,43 @@ const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf
   .filter((name) => name.endsWith(".md") && !OF_THE_REGISTRY.includes(name))
   .map((name) => `docs/${name.replaceAll("\\", "/")}`)
   .sort();
-/** A group of the sidebar, whose entries are pages or groups of pages. */
-interface Group {
-  readonly text: string;
-  readonly sources?: readonly string[];
-  readonly groups?: readonly Group[];
+
+/** A page by its path, with another address or title on the site than its own, or a group of pages. */
+type Entry = string | Page | Group;
+
+interface Page {
+  readonly source: string;
+  readonly address?: string;
+  readonly text?: string;
 }
 
-const guides = (...names: readonly string[]) => names.map((name) => `docs/guides/${name}.md`);
-const RESOURCES = [...Object.keys(resourceTable), "Provider"];
+interface Group {
+  readonly text: string;
+  readonly items: readonly Entry[];
+}
 
-export const GROUPS: readonly Group[] = [
-  {
-    text: "Start",
-    sources: ["README.md", "docs/install.md", "docs/getting-started.md", "docs/concepts.md"],
-  },
-  {
-    text: "Guides",
-    sources: ["examples/README.md"],
-    groups: [
-      {
-        text: "Change a service",
-        sources: guides("resize", "network-access", "share-access", "replace", "pipes"),
-      },
-      {
-        text: "Passwords and keys",
-        sources: guides("passwords-and-keys", "secrets", "credentials", "hand-over-passwords"),
-      },
-      { text: "Take over what exists", sources: guides("adopt", "drift", "from-terraform") },
-      { text: "Test and review", sources: [...guides("testing", "ci"), "docs/languages.md"] },
-      {
-        text: "Accounts and many stacks",
-        sources: guides("accounts", "split-stacks", "roll-out", "share-rate-limit", "store-states"),
-      },
-      { text: "Maintain", sources: guides("after-a-crash", "slow-commands", "upgrade", "uninstall") },
-    ],
-  },
-  {
-    text: "Reference",
-    groups: [
-      {
-        text: "Resources",
-        sources: ["docs/reference/README.md", ...RESOURCES.map((name) => `docs/reference/${name}.md`)],
-      },
-      { text: "Functions", sources: inDocs.filter((source) => source.startsWith("docs/reference/get")) },
-      {
-        text: "Settings and commands",
-        sources: [
-          "docs/configuration.md",
-          "docs/commands.md",
-          "report/README.md",
-          "fleet/README.md",
-          "simulator/README.md",
-          "docs/simulator.md",
-        ],
-      },
-      {
-        text: "Limits, messages and formats",
-        sources: ["docs/limits.md", "docs/errors.md", "docs/policies.md", "docs/glossary.md"],
-      },
-    ],
-  },
-  {
-    text: "Governance",
-    sources: ["policies/README.md", "docs/custom-policies.md", "docs/report.md"],
-  },
-  {
-    text: "Project",
-    sources: [
-      "CHANGELOG.md",
-      "docs/versions.md",
-      "SECURITY.md",
-      "docs/compare.md",
-      "docs/performance.md",
-      "docs/architecture.md",
-      "CONTRIBUTING.md",
-    ],
-  },
-];
+export const sidebar: readonly Entry[] = sidebarData;
 
-const sourcesOf = ({ sources = [], groups = [] }: Group): readonly string[] => [
-  ...sources,
-  ...groups.flatMap(sourcesOf),
-];
+const pagesIn = (entry: Entry): readonly Page[] => {
+  if (typeof entry === "string") return [{ source: entry }];
+  return "items" in entry ? entry.items.flatMap(pagesIn) : [entry];
+};
+
+const pages = sidebar.flatMap(pagesIn);
 
 /** Each page's source and address, such as `guides/adopt`. */
 export const PAGES: Readonly<Record<string, string>> = Object.fromEntries(
-  GROUPS.flatMap(sourcesOf).map((source) => [
-    source,
-    ADDRESSES[source] ?? source.replace(/^docs\//, "").replace(/\.md$/, ""),
-  ]),
+  pages.map(({ source, address }) => [source, address ?? source.replace(/^docs\/|\.md$/g, "")]),
 );
 
 const forgotten = inDocs.filter((source) => PAGES[source] === undefined);
-if (forgotten.length > 0) throw new Error(`tools/docs/site-map.ts lacks ${forgotten.join(", ")}: add each to a group.`);
-
-/** Titles on the site of pages whose own one is the name of their package. */
-const TITLES: Readonly<Record<string, string>> = {
-  "README.md": "Overview",
-  "docs/policies.md": "All policies",
-  "docs/reference/README.md": "All resources and functions",
-  "policies/README.md": "Policies in use",
-  "report/README.md": "clouddb-report: options and gates",
-  "fleet/README.md": "clouddb-fleet: options",
-  "simulator/README.md": "clouddb-simulator: options and admin API",
-};
+if (forgotten.length > 0) throw new Error(`docs/.vitepress/sidebar.json lacks ${forgotten.join(", ")}.`);
 
 /** The title of a page on the site: by default its first heading. */
 export function titleOf(source: string): string {
   const [, title] = FIRST_HEADING.exec(textOf(source)) ?? [];
   if (title === undefined) throw new Error(`${source} has no title`);
-  return TITLES[source] ?? title.replaceAll("`", "");
+  return pages.find((page) => page.source === source)?.text ?? title.replaceAll("`", "");
 }
 
 const FIRST_HEADING = /^# (.+)$/m;

@@ -1,28 +1,28 @@
 import { onContentUpdated } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import { enhanceAppWithTabs } from "vitepress-plugin-tabs/client";
 import "./style.css";
-import { rememberLanguage, showLanguage } from "./language.mjs";
 
 export default {
   extends: DefaultTheme,
   setup() {
-    for (const update of [showLanguage, showPart, simplifyGroups]) onContentUpdated(update);
+    onContentUpdated(spellNames);
+    onContentUpdated(simplifyGroups);
   },
-  enhanceApp() {
-    if (import.meta.env.SSR) return;
-    document.addEventListener("change", rememberLanguage);
-    window.addEventListener("hashchange", showPart);
+  enhanceApp({ app }) {
+    enhanceAppWithTabs(app);
+    // The plugin stores the language after the click.
+    if (!import.meta.env.SSR) document.addEventListener("click", () => setTimeout(spellNames));
   },
 };
 
-/** Opens the tab that holds the heading of the address. */
-function showPart() {
-  const heading = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const part = heading?.closest(".parts .vp-block:not(.active)");
-  if (!part) return;
-  const place = [...part.parentElement.children].indexOf(part);
-  part.closest(".parts").querySelectorAll(".tabs input")[place].click();
-  heading.scrollIntoView();
+/** Spells the names and types of the reference as the language of the chosen tab does. */
+function spellNames() {
+  const { language = "TypeScript" } = JSON.parse(localStorage.getItem("vitepress:tabsSharedState") ?? "{}");
+  for (const name of document.querySelectorAll(".vp-doc code:is([data-python], [data-go], [data-yaml])")) {
+    name.dataset.typescript ??= name.textContent;
+    name.textContent = name.dataset[language.toLowerCase()] ?? name.dataset.typescript;
+  }
 }
 
 /** A group's title opens it; the arrow beside it is not a button of its own, which screen readers take as an error. */
