@@ -34,7 +34,7 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   themeConfig: {
-    search: { provider: "local" },
+    search: { provider: "local", options: { miniSearch: { searchOptions: { processTerm } } } },
     sidebar: sidebar.map(sidebarItem),
     outline: { level: [2, 3] },
     editLink: { pattern: `${web}/edit/main/:path`, text: "Edit this page on GitHub" },
@@ -72,6 +72,13 @@ function sidebarItem(entry) {
   if (entry.items) return { text: entry.text, collapsed: true, items: entry.items.map(sidebarItem) };
   const source = entry.source ?? entry;
   return { text: titleOf(source), link: `/${PAGES[source].replace(/(^|\/)index$/, "$1")}` };
+}
+
+/** Leaves out words that say nothing. VitePress sends the function to the browser as text, so it stands alone. */
+function processTerm(typed) {
+  const stopWords = "a all an and are by can do does for from how i in is it my of on or the to what when which with";
+  const term = typed.toLowerCase();
+  return stopWords.split(" ").includes(term) ? null : term;
 }
 
 /** The anchor of a heading on GitHub, so that links lead to it here and there. */
