@@ -1,12 +1,11 @@
 // All static checks: format, lint, types, dependency rules, dead code, generated files, workflows, packages.
 import { actionlint, zizmor } from "./checks/linters";
 import { packages, pluginSize } from "./checks/packages";
-import { type CheckResult, tool } from "./checks/tool";
 import { ensureBuild } from "./setup/build";
-import { lastLines, run } from "./support/process";
+import { lastLines, type Result, run, tool } from "./support/process";
 import { root } from "./support/repository";
 
-const checks: Readonly<Record<string, () => Promise<CheckResult>>> = {
+const checks: Readonly<Record<string, () => Promise<Result>>> = {
   "format and lint": () => tool("biome", "check", "--error-on-warnings", "."),
   types: () => tool("tsc", "--project", "tests"),
   "types of tools": () => tool("tsc", "--project", "tools"),

@@ -2,9 +2,8 @@
 // recorded states that later releases are tested with. The result is a pull request; see CONTRIBUTING.md.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tool } from "./checks/tool";
 import { web } from "./docs/site-map";
-import { lastLines, npm, type Result, run } from "./support/process";
+import { lastLines, npm, type Result, run, tool } from "./support/process";
 import { SetupError } from "./support/progress";
 import { manifestOf, root, textOf } from "./support/repository";
 

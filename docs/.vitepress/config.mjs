@@ -74,11 +74,16 @@ function sidebarItem(entry) {
   return { text: titleOf(source), link: `/${PAGES[source].replace(/(^|\/)index$/, "$1")}` };
 }
 
-/** Leaves out words that say nothing. VitePress sends the function to the browser as text, so it stands alone. */
+/** Words without those that say nothing, and with those that pages use. VitePress sends this to the browser as text. */
 function processTerm(typed) {
   const stopWords = "a all an and are by can do does for from how i in is it my of on or the to what when which with";
+  const synonyms = new Map([
+    ["delete", ["stop", "managing"]],
+    ["destroy", ["stop", "managing"]],
+    ["list", ["find", "id"]],
+  ]);
   const term = typed.toLowerCase();
-  return stopWords.split(" ").includes(term) ? null : term;
+  return stopWords.split(" ").includes(term) ? null : [term, ...(synonyms.get(term) ?? [])];
 }
 
 /** The anchor of a heading on GitHub, so that links lead to it here and there. */

@@ -2,9 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import versions from "../../versions.json";
 import { ensurePythonCommand } from "../setup/python";
-import { run } from "../support/process";
+import { type Result, run } from "../support/process";
 import { root } from "../support/repository";
-import type { CheckResult } from "./tool";
 
 /** The repository's own workflows, and those that users copy. */
 const templates = readdirSync(join(root, "templates")).map((name) => `templates/${name}/.github/workflows`);
@@ -14,20 +13,20 @@ const inFolders = [".github/workflows", "examples/ci/github/workflows", ...templ
 const workflows = [...inFolders, "examples/ci/credentials/github.yml"];
 
 /** Checks the syntax and types of workflows, if Go is installed. */
-export async function actionlint(): Promise<CheckResult> {
+export async function actionlint(): Promise<Result> {
   const args = ["run", versions.goTools.actionlint, "-shellcheck=", "-pyflakes=", ...workflows];
   const result = await run("go", args, { cwd: root });
   return result.code === 127 ? { code: 0, stdout: "", stderr: "", note: "skipped: actionlint needs Go" } : result;
 }
 
 /** Checks the security of workflows, if Python is installed. */
-export function zizmor(): Promise<CheckResult> {
+export function zizmor(): Promise<Result> {
   const args = ["--offline", "--no-progress", "--color=never", "--quiet", "--strict-collection"];
   return unlessMissing(ensurePythonCommand("zizmor"), ...args, ...workflows);
 }
 
 /** Runs a tool from PyPI, if it can be installed. */
-async function unlessMissing(installation: Promise<string>, ...args: string[]): Promise<CheckResult> {
+async function unlessMissing(installation: Promise<string>, ...args: string[]): Promise<Result> {
   let program: string;
   try {
     program = await installation;

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { workspaces } from "../../package.json";
 import { pluginCode } from "../setup/bundle";
 import { publicDeclarations } from "../setup/declarations";
-import { lastLines, npm, run } from "../support/process";
+import { lastLines, npm, type Result, run, tool } from "../support/process";
 import { SetupError } from "../support/progress";
 import { type Manifest, manifestOf, root } from "../support/repository";
-import { type CheckResult, resultOf, tool } from "./tool";
 
 const NEEDED = ["LICENSE", "README.md", "package.json"];
 const LARGEST_PLUGIN = 2_000_000;
@@ -15,7 +14,7 @@ const UNWANTED = /\.test\.|\.tsbuildinfo$|\.map$/;
 const EXACT = /^\d+\.\d+\.\d+$/;
 
 /** Packs the packages as for npm and runs publint and arethetypeswrong on them. */
-export async function packages(): Promise<CheckResult> {
+export async function packages(): Promise<Result> {
   const ranges = workspaces.flatMap((workspace) => rangesOf(manifestOf(workspace)));
   if (ranges.length > 0) return resultOf(ranges);
   const folder = mkdtempSync(join(tmpdir(), "clouddb-packed-"));
@@ -55,11 +54,16 @@ function rangesOf({ name: owner, dependencies, optionalDependencies }: Manifest)
 }
 
 /** Everybody who installs the npm package downloads the plugin with it. */
-export async function pluginSize(): Promise<CheckResult> {
+export async function pluginSize(): Promise<Result> {
   const { size } = statSync(pluginCode);
   const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
   if (size <= LARGEST_PLUGIN) return resultOf([], inMegabytes(size));
   return resultOf([`${pluginCode} has ${inMegabytes(size)}, and at most ${inMegabytes(LARGEST_PLUGIN)} are allowed.`]);
+}
+
+/** The result of a check that lists problems. */
+function resultOf(problems: readonly string[], note = ""): Result {
+  return { code: problems.length === 0 ? 0 : 1, stdout: problems.join("\n"), stderr: "", note };
 }
 
 /** A packed package, as npm describes it. */

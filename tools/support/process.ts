@@ -1,10 +1,14 @@
 import { type SpawnOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
+import { join } from "node:path";
+import { root } from "./repository";
 
 export interface Result {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** The text to print beside the name of a check. */
+  readonly note?: string;
 }
 
 /** Runs a command and collects its output. Never throws: a command that does not exist has code 127. */
@@ -20,6 +24,11 @@ export function run(command: string, args: readonly string[], options: SpawnOpti
     child.on("error", (error) => resolve({ code: 127, stdout: "", stderr: error.message }));
     child.on("close", (code) => resolve({ code: code ?? 1, ...output }));
   });
+}
+
+/** Runs a tool from the dependencies. */
+export function tool(name: string, ...args: string[]): Promise<Result> {
+  return run(join(root, "node_modules", ".bin", name), args, { cwd: root });
 }
 
 /** Runs a command in the terminal and returns its exit code. After a signal, it cleans up before this process ends. */
