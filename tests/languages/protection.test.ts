@@ -1,22 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { copyFileSync } from "node:fs";
-import { join } from "node:path";
 import { expectFailure, expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
 import { blocksOf } from "../programs/support/markdown";
 import type { TestApi } from "../support/api";
-import { root } from "../support/root";
-import {
-  type DeclaredService,
-  inLanguage,
-  type Language,
-  nodeSdk,
-  requestsTo,
-  withNodeSdk,
-  writeProgram,
-} from "./support";
+import { type DeclaredService, inLanguage, type Language, requestsTo, writeProgram } from "./support";
 
 /*
- * The packages of Python, Go, Java and Node.js protect services by default, YAML cannot: the effect of the option `protect`,
+ * The packages of Python, Go and Java protect services by default, YAML cannot: the effect of the option `protect`,
  * what holds without it, and what only the option can prevent.
  */
 
@@ -31,7 +19,7 @@ let api: TestApi;
 let stack: Stack;
 
 /** A stack with the service `db`. */
-async function created(language: Language | "nodejs", options: object): Promise<void> {
+async function created(language: Language, options: object): Promise<void> {
   api = await simulated();
   stack = await newStack(api);
   writeProgram(stack, language, [{ options }]);
@@ -49,7 +37,7 @@ async function expectRefused(sentence: RegExp | string, ...args: string[]): Prom
 }
 
 /** A service is protected unless the program decides otherwise: see the tests in YAML for what follows from it. */
-function protectsByDefault(language: Language | "nodejs", undecided = {}): void {
+function protectsByDefault(language: Language, undecided = {}): void {
   test("without an option, a service is protected, and released with retainOnDelete", async () => {
     await created(language, undecided);
     await expectRefused(PROTECTED, "destroy", "--yes");
@@ -69,25 +57,6 @@ function protectsByDefault(language: Language | "nodejs", undecided = {}): void 
 inLanguage("python", () => protectsByDefault("python", { protect: null }));
 inLanguage("go", () => protectsByDefault("go"));
 inLanguage("java", () => protectsByDefault("java", { protect: null }));
-withNodeSdk(() => {
-  beforeAll(() => {
-    const sdk = join(root, "sdks/nodejs");
-    const args = ["--outDir", nodeSdk(), "--types", "node", "--skipLibCheck", "-p", sdk];
-    execFileSync(join(root, "node_modules/.bin/tsc"), args, { cwd: root });
-    copyFileSync(join(sdk, "package.json"), join(nodeSdk(), "package.json"));
-  });
-  protectsByDefault("nodejs", { protect: null });
-
-  test("an undecided component does not decide about its services", async () => {
-    api = await simulated();
-    stack = await newStack(api);
-    const parent = `{ parent: new pulumi.ComponentResource("test:index:Box", "box", {}, { protect: null }) }`;
-    writeProgram(stack, "nodejs", []);
-    stack.program(`new clouddb.Service("db", { region: "us-east-1" }, ${parent});`, nodeSdk());
-    await expectOk(stack.up());
-    expect(await expectFailure(stack.destroy())).toMatch(PROTECTED);
-  });
-});
 
 inLanguage("yaml", () => {
   const declare = (...services: DeclaredService[]) => writeProgram(stack, "yaml", services);

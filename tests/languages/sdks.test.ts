@@ -4,7 +4,7 @@ import { functions } from "../../provider/resources/functions";
 import { nameIn } from "../../tools/generate/language-types";
 import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
 import { root } from "../support/root";
-import { inLanguage, mypy, withNodeSdk } from "./support";
+import { inLanguage, mypy } from "./support";
 
 /** The generated SDKs, with the tools of their languages. */
 
@@ -71,11 +71,5 @@ inLanguage("go", () => {
       `examples/${name}-go`,
       "CGO_ENABLED=0 go vet -mod=readonly . github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb/...",
     );
-  });
-});
-
-withNodeSdk(() => {
-  test("the SDK compiles", async () => {
-    await inFolder("sdks/nodejs", `${join(root, "node_modules/.bin/tsc")} --noEmit --skipLibCheck --types node -p .`);
   });
 });

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { examplesOn } from "../../tools/docs/examples";
 import { nameIn } from "../../tools/generate/language-types";
@@ -24,16 +24,6 @@ export function inLanguage(language: Language, define: () => void): void {
   // The first line is the reason. Of the command's output after it, the last line is shown.
   const [why = "", ...rest] = reason.split("\n");
   describe.skip(`${language}: skipped. ${[why, ...rest.slice(-1)].join(" ")}`, define);
-}
-
-/** Tests of the SDK for Node.js. */
-export function withNodeSdk(define: () => void): void {
-  (existsSync(join(root, "sdks/nodejs")) ? describe : describe.skip)("nodejs", define);
-}
-
-/** The folder of the SDK for Node.js, compiled where programs find Pulumi's own. */
-export function nodeSdk(): string {
-  return join(testHome(), "node-sdk");
 }
 
 /** A service that a program declares, with its resource options. */
@@ -91,16 +81,6 @@ export function writeProgram(
     writeFileSync(
       join(folder, "src/main/java/example/App.java"),
       `package example;\nimport com.pulumi.Pulumi;\nimport com.pulumi.clouddb.*;\nimport com.pulumi.resources.*;\npublic class App {\npublic static void main(String[] args) {\nPulumi.run(ctx -> {\n${calls.join("")}});\n}\n}\n`,
-    );
-  }
-  if (language === "nodejs") {
-    const calls = declared.map(({ name, args, options }) => {
-      const values = [name, args, options].map((value) => JSON.stringify(value));
-      return `new clouddb.Service(${values.join(", ")});\n`;
-    });
-    writeFileSync(
-      join(folder, "index.js"),
-      `const clouddb = require(${JSON.stringify(nodeSdk())});\n${calls.join("")}`,
     );
   }
   const resources = declared.map(({ name, args, options }) => [

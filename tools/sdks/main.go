@@ -14,7 +14,6 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
-	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
@@ -26,7 +25,6 @@ var languages = map[string]func(*schema.Package) (files, error){
 	"dotnet": generateDotnet,
 	"go":     generateGo,
 	"java":   generateJava,
-	"nodejs": generateNode,
 	"python": generatePython,
 }
 
@@ -67,18 +65,6 @@ func generateGo(pkg *schema.Package) (files, error) {
 		info.ImportBasePath, os.Args[3])
 	generated["clouddb/go.mod"] = []byte(module)
 	return generated, nil
-}
-
-// Go 1.26 shortens the path from a folder to the package's root, and the generator's imports with it.
-func generateNode(pkg *schema.Package) (files, error) {
-	generated, err := nodejs.GeneratePackage(tool, pkg, nil, nil, false, nil)
-	imports := strings.NewReplacer(`"./types/`, `"../types/`, `"./utilities"`, `"../utilities"`)
-	for name, text := range generated {
-		if strings.Contains(name, "/") {
-			generated[name] = []byte(imports.Replace(string(text)))
-		}
-	}
-	return generated, err
 }
 
 func main() {

@@ -10,7 +10,7 @@ type change struct{ file, before, after string }
 
 // Protects a created resource unless the program decides otherwise: a plugin learns too late of a removal, a new name,
 // `--replace` or a taint; only this option makes the preview fail. An unprotected resource is deleted before it is
-// replaced, which fails before anything is created. Only Node.js and Python can read a parent's decision.
+// replaced, which fails before anything is created. Only Python can read a parent's decision.
 var protection = map[string]change{
 	"dotnet": {
 		"CLASS.cs",
@@ -55,18 +55,6 @@ var protection = map[string]change{
         var defaults = com.pulumi.resources.CustomResourceOptions.builder().deleteBeforeReplace(true).protect(true).build();
         return com.pulumi.resources.CustomResourceOptions.merge(defaults, options, null);
     }
-`,
-	},
-	"nodejs": {
-		"FILE.ts",
-		`        opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts);
-`,
-		`        opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts);
-        const parent = opts.parent as { __protect?: boolean | null } | undefined;
-        if (!opts.id && !opts.retainOnDelete) {
-            opts.deleteBeforeReplace ??= true;
-            opts.protect ??= parent?.__protect ?? true;
-        }
 `,
 	},
 	"python": {
