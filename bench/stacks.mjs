@@ -6,13 +6,17 @@
 // installs the newest one of versions.json.
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { changedServices, closure, components, nativeServices, services } from "./support/programs.mjs";
 import { enginePaths, median, printTable, progress, withProject, withSimulator } from "./support/project.mjs";
 
 const given = process.argv.slice(2).map(Number);
 const SIZES = given.length > 0 ? given : [10, 20, 100, 1000];
 /** Rounds of commands that change nothing. The variants take turns, so that the machine's load affects all alike. */
 const ROUNDS = 3;
+/** The arguments of each service. */
+const ARGS = `{
+  provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 3,
+  ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
+}`;
 const VARIANTS = { dynamic: services, native: nativeServices, closure, empty: components };
 const COMMANDS = ["up", "preview", "refresh", "destroy"];
 
@@ -142,4 +146,68 @@ async function writeFiles(size, project) {
 function bytesIn(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return entries.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
+
+/*
+ * One program in four variants. Services cannot be deleted, so all of them are retained: destroy empties the stack
+ * without calling a provider.
+ */
+
+function services(size, entry = "pulumi-clouddb", args = ARGS) {
+  return `const clouddb = require("${entry}");
+for (let number = 0; number < ${size}; number += 1) {
+  new clouddb.Service("service" + number, ${args}, { retainOnDelete: true });
+}`;
+}
+
+/** A program of as many services for the native plugin. */
+function nativeServices(size) {
+  return services(size, "pulumi-clouddb/native");
+}
+
+/** The same program with a change of each service. */
+function changedServices(size) {
+  return services(size, "pulumi-clouddb/native", ARGS.replace("numReplicas: 3", "numReplicas: 4"));
+}
+
+/**
+ * As https://www.pulumi.com/docs/iac/concepts/providers/dynamic-providers/ shows it. Its handlers send no
+ * requests; the response of an API is in a file next to the program.
+ */
+function closure(size) {
+  return `const pulumi = require("@pulumi/pulumi");
+const serviceProvider = {
+  async check(olds, news) {
+    return { inputs: news, failures: [] };
+  },
+  async diff(id, olds, news) {
+    return { changes: olds.numReplicas !== news.numReplicas };
+  },
+  async create(inputs) {
+    const id = require("node:crypto").randomUUID();
+    return { id, outs: { ...inputs, ...require(process.cwd() + "/response.json"), password: id } };
+  },
+  async read(id, props) {
+    return { id, props };
+  },
+  async update(id, olds, news) {
+    return { outs: { ...olds, ...news } };
+  },
+  async delete(id, props) {},
+};
+class Service extends pulumi.dynamic.Resource {
+  constructor(name, args, opts) {
+    super(serviceProvider, name, { password: undefined, ...args, name }, { ...opts, additionalSecretOutputs: ["password"] });
+  }
+}
+for (let number = 0; number < ${size}; number += 1) {
+  new Service("service" + number, ${ARGS}, { retainOnDelete: true });
+}`;
+}
+
+function components(size) {
+  return `const pulumi = require("@pulumi/pulumi");
+for (let number = 0; number < ${size}; number += 1) {
+  new pulumi.ComponentResource("bench:index:Empty", "service" + number, {}, { retainOnDelete: true });
+}`;
 }

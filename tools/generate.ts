@@ -67,15 +67,11 @@ async function generatedFiles(): Promise<readonly FileText[]> {
     ...pagesWithOptions(),
     ...templateFiles(),
     ["facts/resource-table.ts", resourceTable()],
-    ["provider/schema.json", json(packageSchema())],
+    ["provider/schema.json", JSON.stringify(packageSchema(), undefined, 2)],
     ["docs/policies.md", await policiesPage()],
     policiesReadme(),
     policySettings(),
   ];
-}
-
-function json(value: object): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 /** Facts about the resources for packages that do not import their code. */

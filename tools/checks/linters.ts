@@ -20,19 +20,12 @@ export async function actionlint(): Promise<Result> {
 }
 
 /** Checks the security of workflows, if Python is installed. */
-export function zizmor(): Promise<Result> {
-  const args = ["--offline", "--no-progress", "--color=never", "--quiet", "--strict-collection"];
-  return unlessMissing(ensurePythonCommand("zizmor"), ...args, ...workflows);
-}
-
-/** Runs a tool from PyPI, if it can be installed. */
-async function unlessMissing(installation: Promise<string>, ...args: string[]): Promise<Result> {
-  let program: string;
+export async function zizmor(): Promise<Result> {
+  const args = ["--offline", "--no-progress", "--color=never", "--quiet", "--strict-collection", ...workflows];
   try {
-    program = await installation;
+    return await run(await ensurePythonCommand("zizmor"), args, { cwd: root });
   } catch (error) {
     const [reason] = (error as Error).message.split("\n");
     return { code: 0, stdout: "", stderr: "", note: `skipped: ${reason}` };
   }
-  return run(program, args, { cwd: root });
 }

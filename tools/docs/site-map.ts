@@ -10,21 +10,15 @@ export const OF_THE_REGISTRY = ["_index.md", "installation-configuration.md"];
 
 const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".md") && !OF_THE_REGISTRY.includes(name))
-  .map((name) => `docs/${name.replaceAll("\\", "/")}`)
-  .sort();
+  .map((name) => `docs/${name.replaceAll("\\", "/")}`);
 
 /** A page by its path, with another address or title on the site than its own, or a group of pages. */
-type Entry = string | Page | Group;
+type Entry = string | Page | { readonly text: string; readonly items: readonly Entry[] };
 
 interface Page {
   readonly source: string;
   readonly address?: string;
   readonly text?: string;
-}
-
-interface Group {
-  readonly text: string;
-  readonly items: readonly Entry[];
 }
 
 export const sidebar: readonly Entry[] = sidebarData;
