@@ -1,6 +1,6 @@
-// Installs the dependencies, then runs a command of this folder: node tools/setup.mjs [COMMAND [ARGUMENT...]]
-// Without a command, it prepares everything that commands need: see ready.ts. The commands are in TypeScript, which
-// Node 20 does not run; this file must work before anything is installed, and in versions of Node that are refused.
+// Installs the dependencies, then runs a command of this folder: node tools/setup.mjs COMMAND [ARGUMENT...]
+// The commands are in TypeScript, which Node 20 does not run; this file must work before anything is installed, and in
+// versions of Node that are refused.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   writeFileSync(stamp, wanted);
 }
 
-const [command = "ready"] = process.argv.splice(2, 1);
+const [command] = process.argv.splice(2, 1);
 // The cache of tsx would stay in the temporary folder.
 process.env.TSX_DISABLE_CACHE = "1";
 require("tsx/cjs");
