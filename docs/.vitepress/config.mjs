@@ -77,13 +77,11 @@ function sidebarItem(entry) {
 /** Words without those that say nothing, and with those that pages use. VitePress sends this to the browser as text. */
 function processTerm(typed) {
   const stopWords = "a all an and are by can do does for from how i in is it my of on or the to what when which with";
-  const synonyms = new Map([
-    ["delete", ["stop", "managing"]],
-    ["destroy", ["stop", "managing"]],
-    ["list", ["find", "id"]],
-  ]);
+  const synonyms = { delete: "stop managing", destroy: "stop managing", list: "find id" };
   const term = typed.toLowerCase();
-  return stopWords.split(" ").includes(term) ? null : [term, ...(synonyms.get(term) ?? [])];
+  return stopWords.split(" ").includes(term)
+    ? null
+    : [term, ...(Object.hasOwn(synonyms, term) ? synonyms[term].split(" ") : [])];
 }
 
 /** The anchor of a heading on GitHub, so that links lead to it here and there. */
