@@ -12,6 +12,7 @@ const entries: [string, typeof dynamic, typeof dynamic][] = [
 ];
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
+const OTHER = "22222222-2222-4222-8222-222222222222";
 
 interface Mocked {
   readonly name?: string;
@@ -85,7 +86,7 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
 
     test("whose provider is of the other entry is refused", () => {
       expect(() => new Box({ providers: { clouddb: new other.Provider("eu") } })).toThrow(
-        /^The provider of ServiceScaling "size:1" must be a Provider imported from "pulumi-clouddb.*CDB2004/,
+        `The provider of ServiceScaling "size:1" must be a Provider imported from "${entry}", like ServiceScaling "size:1" itself.`,
       );
     });
   });
@@ -214,5 +215,17 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
       "clouddb:keySecret": "argument",
       "clouddb:envVarMappings": JSON.stringify(envVarMappings),
     });
+  });
+
+  test.each<[string, string | undefined]>([
+    ["an argument", OTHER],
+    ["no argument", undefined],
+    ["an empty text", ""],
+  ])("a provider has the organization of the stack's configuration, unless it has its own: %s", async (_, argument) => {
+    pulumi.runtime.setAllConfig({ "clouddb:organizationId": ORGANIZATION });
+    for (const organizationId of [argument, pulumi.output(argument), Promise.resolve(argument)]) {
+      const { configuration } = new clouddb.Provider("eu", { organizationId } as never);
+      expect((await settled(configuration))["clouddb:organizationId"]).toBe(argument || ORGANIZATION);
+    }
   });
 });

@@ -1,4 +1,8 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { temporaryFolder } from "../../tests/support/temporary-folder";
 import * as dynamic from "../index";
 import * as native from "../native";
 import { type Adapter, dynamicAdapter, nativeAdapter } from "./adapters";
@@ -7,6 +11,12 @@ import { classTables } from "./generated/tables";
 import { RELEASE } from "./provider";
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+
+/** Programs of this process, whose resources have one id and this state. */
+const mock = (state: object = {}, isPreview = false) =>
+  pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state }) }, "test", "dev", isPreview);
+beforeEach(() => mock());
+afterEach(() => jest.restoreAllMocks());
 
 /** The members of a request to the SDK's monitor that mocks do not receive. */
 interface Registration {
@@ -18,7 +28,7 @@ interface Registration {
 
 /** The requests in which a program's resources are registered or read. */
 async function registrationsOf(program: () => pulumi.Resource): Promise<Registration[]> {
-  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
+  await mock();
   const monitor = pulumi.runtime.getMonitor() as unknown as Record<string, (request: Registration) => unknown>;
   const requests: Registration[] = [];
   for (const method of ["registerResource", "readResource"]) {
@@ -33,12 +43,15 @@ async function registrationsOf(program: () => pulumi.Resource): Promise<Registra
   return requests;
 }
 
+/** Options that count as omitted. */
+const NOTHING = { protect: null, deleteBeforeReplace: null, provider: null, import: null } as never;
+
 const entries: [string, typeof dynamic][] = [
   ["pulumi-clouddb", dynamic],
   ["pulumi-clouddb/native", native],
 ];
 
-describe.each(entries)("%s", (entry, clouddb) => {
+describe.each(entries)("%s", (_, clouddb) => {
   const programs: Readonly<Record<string, () => pulumi.CustomResource>> = {
     Service: () => new clouddb.Service("one", { region: "us-east-1" }),
     ServiceScaling: () => new clouddb.ServiceScaling("one", { serviceId: ID, numReplicas: 3 }),
@@ -46,24 +59,34 @@ describe.each(entries)("%s", (entry, clouddb) => {
     Pipe: () => new clouddb.Pipe("one", { serviceId: ID, pipeId: ID }),
   };
 
+  const isProtected = async (program: () => pulumi.Resource) =>
+    (await registrationsOf(program)).map((item) => item.getProtect?.() ?? false);
+
   test("only a Service is protected by default, and one that is only read is not", async () => {
-    const isProtected = async (program: () => pulumi.CustomResource) =>
-      (await registrationsOf(program)).map((item) => item.getProtect?.() ?? false);
     for (const [name, program] of Object.entries(programs)) {
       expect([name, await isProtected(program)]).toEqual([name, [name === "Service"]]);
     }
-    expect(await isProtected(() => new clouddb.Service("one", {}, { protect: false }))).toEqual([false]);
     expect(await isProtected(() => clouddb.Service.get("one", ID))).toEqual([false]);
+    expect(await isProtected(() => clouddb.Service.get("one", ID, {}, NOTHING))).toEqual([false]);
+  });
+
+  const box = (opts: object) => new pulumi.ComponentResource("test:index:Box", "box", {}, opts);
+  test.each<[string, () => object, isProtected: boolean, deletesFirst: boolean]>([
+    ["without options", () => ({}), true, true],
+    ["that is not protected", () => ({ protect: false }), false, true],
+    ["that is replaced before it is deleted", () => ({ deleteBeforeReplace: false }), true, false],
+    ["that is retained", () => ({ retainOnDelete: true }), false, false],
+    ["with options that are null", () => NOTHING, true, true],
+    ["in a component with such options", () => ({ parent: box({ protect: null }) }), true, true],
+  ])("the options of a Service %s", async (_, optionsOf, protects, deletesFirst) => {
+    const registrations = await registrationsOf(() => new clouddb.Service("one", {}, optionsOf()));
+    const registration = registrations.at(-1);
+    expect([registration?.getProtect(), registration?.getDeletebeforereplace()]).toEqual([protects, deletesFirst]);
   });
 
   test("the preview of a service that nothing protects says that its end would fail in the update", async () => {
     const info = jest.spyOn(pulumi.log, "info").mockResolvedValue();
-    await pulumi.runtime.setMocks(
-      { call: () => ({}), newResource: () => ({ id: ID, state: {} }) },
-      "test",
-      "dev",
-      true,
-    );
+    await mock({}, true);
     new clouddb.Service("safe", {});
     new clouddb.Service("kept", {}, { protect: false, retainOnDelete: true });
     new clouddb.Service("adopted", { existingServiceId: ID }, { protect: false });
@@ -73,46 +96,21 @@ describe.each(entries)("%s", (entry, clouddb) => {
     expect(info.mock.calls.map(([text]) => text)).toEqual([
       expect.stringMatching(/^Service "open" is not protected: .* then fail.*retainOnDelete.*\[CDB5001\]$/),
     ]);
-    info.mockRestore();
   });
 
   test("the password is a secret also with mocks", async () => {
-    const newResource = () => ({ id: ID, state: { password: "from the mock" } });
-    await pulumi.runtime.setMocks({ call: () => ({}), newResource });
+    await mock({ password: "from the mock" });
     const { password, engineVersion } = new clouddb.Service("one", {});
     expect(await Promise.all([password, engineVersion].map(pulumi.isSecret))).toEqual([true, false]);
   });
 
-  test("an option that is null counts as omitted, also that of a component", async () => {
-    const nothing = { protect: null, deleteBeforeReplace: null, provider: null, import: null } as never;
-    const parent = () => new pulumi.ComponentResource("test:index:Box", "box", {}, { protect: null } as never);
-    for (const optionsOf of [() => nothing, () => ({ parent: parent() })]) {
-      const registrations = await registrationsOf(() => new clouddb.Service("one", {}, optionsOf()));
-      const registration = registrations.at(-1);
-      expect([registration?.getProtect(), registration?.getDeletebeforereplace()]).toEqual([true, true]);
-    }
-    const [read] = await registrationsOf(() => clouddb.Service.get("one", ID, {}, nothing));
-    expect(read?.getProtect?.() ?? false).toBe(false);
-  });
-
-  test.each<[pulumi.CustomResourceOptions, boolean]>([
-    [{}, true],
-    [{ protect: false }, true],
-    [{ deleteBeforeReplace: false }, false],
-    [{ retainOnDelete: true }, false],
-  ])("a Service with %j: deleteBeforeReplace is %s", async (opts, expected) => {
-    const [registration] = await registrationsOf(() => new clouddb.Service("one", {}, opts));
-    expect(registration?.getDeletebeforereplace()).toBe(expected);
-  });
-
   test("a secret that an adopted service lacks is undefined, although its state has null", async () => {
-    await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: { password: null } }) });
+    await mock({ password: null });
     const { password } = new clouddb.Service("one", { existingServiceId: ID });
     expect(await new Promise((resolve) => password.apply(resolve))).toBeUndefined();
   });
 
   test("instanceof works for each class, and classes have their names", async () => {
-    await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
     const classes = [clouddb.Service, clouddb.ServiceScaling, clouddb.Organization, clouddb.Pipe];
     const made = Object.values(programs).map((program) => program());
     expect(classes.map(({ isInstance }) => made.map((item) => isInstance(item)).indexOf(true))).toEqual([0, 1, 2, 3]);
@@ -123,14 +121,11 @@ describe.each(entries)("%s", (entry, clouddb) => {
     expect(clouddb.Service.isInstance(new Mine("mine"))).toBe(true);
   });
 
-  test("a provider of the other entry is refused in one sentence", async () => {
-    await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
-    const [own, other] = entry === "pulumi-clouddb" ? [dynamic, native] : [native, dynamic];
-    const args = { serviceId: ID, numReplicas: 3 };
-    new clouddb.ServiceScaling("size", args, { provider: new own.Provider("own") });
-    expect(() => new clouddb.ServiceScaling("size", args, { provider: new other.Provider("other") })).toThrow(
-      `The provider of ServiceScaling "size" must be a Provider imported from "${entry}", like ServiceScaling "size" itself.`,
-    );
+  test("two services of a component do not wait for each other", async () => {
+    const parent = new pulumi.ComponentResource("test:index:Box", "box");
+    const services = ["one", "two"].map((name) => new clouddb.Service(name, { region: "us-east-1" }, { parent }));
+    const urns = services.map(({ urn }) => new Promise((resolve) => urn.apply(resolve)));
+    expect(await Promise.all(urns)).toHaveLength(2);
   });
 });
 
@@ -149,15 +144,6 @@ test.each([
   expect(warn.mock.calls.map(([text]) => text)).toEqual(
     Array(count).fill(expect.stringContaining("tier is deprecated")),
   );
-  warn.mockRestore();
-});
-
-test.each(entries)("%s: two services of a component do not wait for each other", async (_, clouddb) => {
-  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state: {} }) });
-  const parent = new pulumi.ComponentResource("test:index:Box", "box");
-  const services = ["one", "two"].map((name) => new clouddb.Service(name, { region: "us-east-1" }, { parent }));
-  const urns = services.map(({ urn }) => new Promise((resolve) => urn.apply(resolve)));
-  expect(await Promise.all(urns)).toHaveLength(2);
 });
 
 test("an alias leads to the type of the other entry, also from names that the program has given up", () => {
@@ -173,4 +159,50 @@ test("an alias leads to the type of the other entry, also from names that the pr
     { name: "old", type: dynamicType },
     { type: dynamicType },
   ]);
+});
+
+/** The process of a packaged component, which programs in other languages use: it has no stack. */
+const folder = temporaryFolder("component");
+
+/** The message of a dynamic resource that is declared in a working directory; empty if it can be. */
+function declareFrom(cwd: string): string {
+  const adapters = require.resolve("../dist/sdk/adapters");
+  const program = `require(${JSON.stringify(adapters)}).dynamicAdapter.propertiesOf("Service", "db", {})`;
+  const { stdout } = spawnSync(
+    process.execPath,
+    ["-e", `try { ${program} } catch ({ stack }) { console.log(stack) }`],
+    {
+      cwd,
+      encoding: "utf8",
+    },
+  );
+  return stdout.trim();
+}
+
+function install(): void {
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(join(__dirname, ".."), join(folder, "node_modules", "pulumi-clouddb"));
+}
+
+const SENTENCE =
+  "The program that uses a packaged component cannot run its dynamic resources: import the classes of the component from pulumi-clouddb/native. [CDB2006]";
+
+test("a packaged component cannot declare dynamic resources for a program without the package", () => {
+  expect(declareFrom(folder)).toBe(SENTENCE);
+  install();
+  expect(declareFrom(folder)).toBe("");
+  // The component's own folder: the engine looks in the program's.
+  writeFileSync(join(folder, "PulumiPlugin.yaml"), "runtime: nodejs");
+  expect(declareFrom(folder)).toBe(SENTENCE);
+});
+
+test("a function that fails without a request fails after the engine has looked at the program's outputs", () => {
+  const index = require.resolve("../dist/index");
+  const program = `
+    process.on("unhandledRejection", ({ message }) => console.log(message));
+    require(${JSON.stringify(index)}).getServiceOutput({ serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" });
+    setImmediate(() => console.log("looked at"));`;
+  const environment = { PATH: process.env.PATH };
+  const { stdout } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8", env: environment });
+  expect(stdout).toMatch(/^looked at\norganizationId is missing: .*\[CDB1002\]$/m);
 });
