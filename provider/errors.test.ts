@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "./core/connect";
 import { readSettings } from "./core/settings";
+import { didYouMean } from "./mistakes";
 
 /** The codes of the provider's sources, each where it is thrown or in the table of advice. */
 function codesInSources(): string[] {
@@ -30,4 +31,21 @@ test("several mistakes in one error have one code, at its end", () => {
     );
   expect(failure).toThrow(/^clouddb:baseUrl .*clouddb:keyId .*clouddb:keySecret [^[]*\. \[CDB2001\]$/);
   expect(failure).not.toThrow(/CDB.*CDB/);
+});
+
+test.each([
+  ["numReplica", ["numReplicas", "minReplicaMemoryGb"], "did you mean numReplicas?"],
+  ["us-esat-1", ["us-east-1", "us-east-2", "eu-west-1"], "did you mean us-east-1?"],
+  ["max", ["minGb", "maxGb", "byStack"], "did you mean maxGb?"],
+  ["AWS", ["gcp", "aws"], "did you mean aws?"],
+  ["eu-south-9", ["ap-south-1"], undefined],
+  ["us-east-3", ["us-east-1", "us-east1"], undefined],
+  ["useast-1", ["us-east-1"], "did you mean us-east-1?"],
+  ["oci", ["gcp"], undefined],
+  ["id", ["ids"], "did you mean ids?"],
+  ["nonsense", ["numReplicas", "region"], undefined],
+  ["x".repeat(100_000), ["region"], undefined],
+  ["region", [], undefined],
+])("the nearest name, case %#", (name, known, question) => {
+  expect(didYouMean(name, known)).toBe(question);
 });

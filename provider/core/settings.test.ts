@@ -2,6 +2,7 @@ import { createRedactor } from "pulumi-clouddb-facts";
 import type { Limit } from "../api/rate-limiter";
 import { render } from "../errors";
 import { settingVariable } from "../names";
+import { createSession } from "./session";
 import { credentialSecrets, parseRateLimit, readSettings } from "./settings";
 
 function read(config: Record<string, unknown>, environment: Record<string, string> = {}) {
@@ -261,4 +262,20 @@ describe("a line contains no", () => {
     const line = `${url}, p@ss w0rd, p%40ss%20w0rd, redis.example.com`;
     expect(redacted({ [setting]: url }, line)).toBe("[secret], [secret], [secret], redis.example.com");
   });
+});
+
+test("equal settings share a client, and other settings get another one", () => {
+  const session = createSession({
+    environment: { CLOUDDB_BASE_URL: "http://127.0.0.1:1", CLOUDDB_KEY_ID: "id", CLOUDDB_KEY_SECRET: "secret" },
+    clock: { now: () => 0, sleep: async () => {} },
+    random: () => 1,
+    log: () => {},
+  });
+  const clientWith = (configured: Record<string, string>) => {
+    session.configure((key) => configured[key]);
+    return session.clientFor("management");
+  };
+  const first = clientWith({});
+  expect(clientWith({ "clouddb:keyId": "id" })).toBe(first);
+  expect(clientWith({ "clouddb:keyId": "another" })).not.toBe(first);
 });
