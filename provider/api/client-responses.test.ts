@@ -51,13 +51,6 @@ test.each<[string, keyof typeof call, Step[], Course]>([
       requests: 4,
     },
   ],
-  ["a creation whose connection is lost is not retried", "create", [reset], { outcome: UNCERTAIN, requests: 1 }],
-  [
-    "a creation that fails on the server is not retried",
-    "create",
-    [send(500, "{}")],
-    { outcome: UNCERTAIN, requests: 1 },
-  ],
   [
     "a creation with an invalid response is not retried",
     "create",
@@ -102,16 +95,17 @@ test.each<[string, keyof typeof call, Step[], Course]>([
   ],
   ...(
     [
-      [400, "CDB3012"],
-      [401, "CDB3401"],
-      [403, "CDB3012"],
-      [502, "CDB3500"],
+      [400, "CDB3012", false],
+      [401, "CDB3401", false],
+      [403, "CDB3012", false],
+      ...[301, 303, 308, 499].map((status) => [status, "CDB3300", true] as const),
+      [502, "CDB3500", true],
     ] as const
-  ).map(([status, code]): [string, "create", Step[], Course] => [
+  ).map(([status, code, mayHaveSucceeded]): [string, "create", Step[], Course] => [
     `a gateway's ${status}`,
     "create",
     [send(status, "<html>no</html>")],
-    { outcome: { code, response: { status }, mayHaveSucceeded: status === 502 } },
+    { outcome: { code, response: { status }, mayHaveSucceeded }, requests: 1 },
   ]),
   [
     "a requested wait has one message",

@@ -1,43 +1,20 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { startSimulator } from "../../simulator/index";
 import { up } from "../support/stack-model";
 import { temporaryFolder } from "../support/temporary-folder";
-import { useServices } from "./service-setup";
+import { useJournal } from "./journal-setup";
 import { failureOf, type Properties } from "./support";
 
 /** Creations that ended before the stack had them, and the next `pulumi up`. */
 
-const setup = useServices();
-let folder: string;
-
-/** Another command, with the same journal. */
-function restart(environment: Record<string, string> = {}): void {
-  setup.restartWith({ CLOUDDB_JOURNAL: join(folder, "records"), ...environment });
-}
-
-beforeEach(() => {
-  folder = temporaryFolder("journal");
-  restart();
-});
-
-const records = () =>
-  readdirSync(join(folder, "records")).map((name) => ({
-    name,
-    path: join(folder, "records", name),
-    text: readFileSync(join(folder, "records", name), "utf8"),
-  }));
-const create = async (args: Properties = {}) => {
-  const { stored, error } = await up(setup.handlers, undefined, { name: "orders", numReplicas: 3, ...args });
-  if (error !== undefined) throw error;
-  return { id: String(stored?.id), outs: stored?.outputs ?? {} };
-};
+const setup = useJournal();
+const { create, records } = setup;
 
 test("a service whose creation the stack has not stored is taken, with its password", async () => {
-  const { id, outs } = await create();
-  restart();
-  const again = await create({ numReplicas: 4 });
-  expect(again).toEqual({ id, outs: { ...outs, numReplicas: 4 } });
+  const { id, outs } = await create({ numReplicas: 3 });
+  setup.restart();
+  expect(await create({ numReplicas: 4 })).toMatchObject({ id, outs: { ...outs, numReplicas: 4 } });
   expect(await setup.api.services()).toHaveLength(1);
   expect(setup.handlers.messages).toEqual([
     expect.stringMatching(
@@ -48,7 +25,7 @@ test("a service whose creation the stack has not stored is taken, with its passw
 
 test("a service that is adopted, or refreshed, gets the password of its lost creation", async () => {
   const { id, outs } = await create();
-  restart();
+  setup.restart();
   // An import reads like this, and so does a program that only looks at the service.
   const read = await setup.handlers.read(id, {});
   expect(read.props?.password).toBeNull();
@@ -56,18 +33,18 @@ test("a service that is adopted, or refreshed, gets the password of its lost cre
   expect(records()).toHaveLength(1);
   // A refresh is previewed first: the record has to last until the stack has the password.
   for (const _ of ["preview", "refresh"]) {
-    restart();
+    setup.restart();
     const refreshed = await setup.handlers.read(id, { ...outs, password: null });
     expect(refreshed.props?.password).toBe(outs.password);
     await setup.handlers.diff(id, refreshed.props ?? {}, await setup.checkArgs(refreshed.inputs ?? {}));
     expect(records()).toHaveLength(1);
   }
 
-  restart();
+  setup.restart();
   const inputs = await setup.checkArgs({ existingServiceId: id });
   const adopted = await setup.handlers.create(inputs);
   expect(adopted.outs.password).toBe(outs.password);
-  restart();
+  setup.restart();
   await setup.handlers.diff(id, adopted.outs, inputs);
   expect(records()).toEqual([]);
 });
@@ -77,7 +54,7 @@ test.each<[string, Properties, Properties]>([
   ["organizationId is ", {}, { organizationId: "0b3f4a52-8f6e-4d3c-9a7b-5c1d2e3f4a5b" }],
 ])("arguments that only a creation uses have to be those of the creation: %s", async (difference, args, next) => {
   const { id } = await create(args);
-  restart();
+  setup.restart();
   const { message } = await failureOf(create(next));
   expect(message).toMatch(`Creating service ${id} ("orders"), which an earlier command has created: ${difference}`);
   expect(await setup.api.services()).toHaveLength(1);
@@ -88,31 +65,27 @@ test("a creation without a response is not forgotten when the service that it re
   const { id } = await create({ name: "old" });
   const inputs = await setup.checkArgs({ existingServiceId: id });
   const { outs } = await setup.handlers.create(inputs);
-  restart();
+  setup.restart();
   await setup.handlers.diff(id, outs, inputs);
-  await setup.api.faults({ method: "POST", effect: { kind: "reset", when: "after" } });
-  await failureOf(create());
-  await setup.api.faults();
-  restart();
+  await setup.loseCreation();
+  setup.restart();
   await setup.handlers.diff(id, outs, await setup.checkArgs({ name: "orders" }, inputs));
   expect(records()).toHaveLength(1);
 });
 
 test("a replacement that takes the same service deletes nothing", async () => {
   const { id, outs } = await create();
-  restart();
+  setup.restart();
   await create();
   await setup.handlers.delete(id, outs);
   expect(setup.handlers.messages).toContainEqual(expect.stringMatching(`Service ${id} .* was not deleted`));
-  restart();
+  setup.restart();
   expect((await failureOf(setup.handlers.delete(id, outs))).message).toContain("the API cannot delete services");
 });
 
 test("a creation without a response is refused, until the service is adopted or the record discarded", async () => {
-  await setup.api.faults({ method: "POST", effect: { kind: "reset", when: "after" } });
-  await failureOf(create());
-  await setup.api.faults();
-  restart();
+  await setup.loseCreation();
+  setup.restart();
   const { message } = await failureOf(create());
   expect(message).toMatch(
     /^Creating service "orders" in organization .* at .* and got no response: it may exist\. Nothing was sent now\./,
@@ -137,17 +110,9 @@ test("a creation that was refused, or did not reach the server, leaves no record
   await setup.api.faults({ method: "POST", effect: { kind: "status", status: 400 } });
   await failureOf(create());
   expect(records()).toEqual([]);
-  restart({ CLOUDDB_BASE_URL: "http://127.0.0.1:1" });
+  setup.restart({ CLOUDDB_BASE_URL: "http://127.0.0.1:1" });
   expect((await failureOf(create())).message).toContain("Nothing was created");
   expect(records()).toEqual([]);
-});
-
-test.each([301, 303, 308, 499])("a creation that is answered with %i may have been carried out", async (status) => {
-  await setup.api.faults({ method: "POST", effect: { kind: "status", status } });
-  expect((await failureOf(create())).message).toContain("The service may still have been created");
-  await setup.api.faults();
-  restart();
-  expect((await failureOf(create())).message).toContain("it may exist. Nothing was sent now.");
 });
 
 const missing = {
@@ -157,63 +122,54 @@ const missing = {
 } as const;
 
 test("a service that the API does not show yet is taken by a later read", async () => {
-  const { id, outs } = await create();
-  restart();
+  const created = await create();
+  setup.restart();
   await setup.api.faults({ method: "GET", times: 3, effect: missing });
-  expect(await create()).toEqual({ id, outs });
+  expect(await create()).toEqual(created);
   expect(await setup.api.services()).toHaveLength(1);
   expect(setup.handlers.messages).toContainEqual(
-    expect.stringMatching(`The API does not show service ${id} \\("orders"\\) yet.*for up to a minute`),
+    expect.stringMatching(`The API does not show service ${created.id} \\("orders"\\) yet.*for up to a minute`),
   );
 });
 
 test("a service that the API does not show for a minute is refused with its id, and stays in the journal", async () => {
-  const { id, outs } = await create();
-  restart();
+  const created = await create();
+  setup.restart();
   await setup.api.faults({ method: "GET", effect: missing });
   await setup.api.requests();
   const { message } = await failureOf(create());
-  expect(message).toMatch(`Creating service ${id} ("orders"), which an earlier command created at `);
+  expect(message).toMatch(`Creating service ${created.id} ("orders"), which an earlier command created at `);
   expect(message).toMatch(
     /request id r-1.*Nothing was created, .*\n.*run `npx .* discard [0-9a-f]{32} --journal .*CDB4012\]$/,
   );
   expect((await setup.api.requests()).map(({ request }) => request)).toEqual(Array(8).fill("GET /services/{id}"));
   expect(await setup.api.services()).toHaveLength(1);
   await setup.api.faults();
-  restart();
-  expect(await create()).toEqual({ id, outs });
+  setup.restart();
+  expect(await create()).toEqual(created);
 });
 
 test("one refusal names every unresolved creation of the stack", async () => {
   const { id } = await create({ name: "known" });
-  const lost = ["one", "two", "three"];
-  await setup.api.faults({ method: "POST", effect: { kind: "reset", when: "after" } });
-  const handlersOf = (name: string) => setup.handlersFor(name);
-  for (const name of lost) await failureOf(handlersOf(name).create(await setup.checkArgs({ name })));
-  await setup.api.faults();
-  // Adds a record of another stack.
-  const [any] = records();
-  const text = String(any?.text).replace("urn:pulumi:dev::", "urn:pulumi:other::");
-  writeFileSync(join(folder, "records", `${"0".repeat(32)}.json`), text);
-  restart();
-  const { error } = await up(handlersOf("two"), undefined, { name: "two" });
-  for (const record of records()) {
-    const { name, sentAt, id: known } = JSON.parse(record.text);
-    const command = `discard ${record.name.replace(".json", "")} --journal`;
-    if (record.name.startsWith("0000")) expect(error?.message).not.toContain(command);
-    else expect(error?.message).toContain(command);
-    if (lost.includes(name)) expect(error?.message).toContain(sentAt);
-    else expect(known).toBe(id);
-  }
-  const lines = error?.message.split("\n");
-  expect(lines).toEqual([
+  for (const name of ["one", "two", "three"]) await setup.loseCreation({ name }, setup.handlersFor(name));
+  const recorded = records();
+  const commandFor = (name: string) => {
+    const { id, text } = recorded.find(({ text }) => JSON.parse(text).name === name) ?? { id: "", text: "{}" };
+    return `sent at ${JSON.parse(text).sentAt}: \`.* discard ${id} --journal .*\`\\.`;
+  };
+  const ofAnotherStack = String(recorded[0]?.text).replace("urn:pulumi:dev::", "urn:pulumi:other::");
+  writeFileSync(join(setup.folder, `${"0".repeat(32)}.json`), ofAnotherStack);
+
+  setup.restart();
+  const { message } = await failureOf(create({ name: "two" }, setup.handlersFor("two")));
+  expect(message.split("\n")).toEqual([
     expect.stringMatching(/^Creating service "two" .* Nothing was sent now\.$/),
-    expect.stringMatching(/^Look for a service with that name .* then `pulumi up` again\.$/),
+    expect.stringMatching(/^Look for a service with that name .* discard [0-9a-f]{32} .* then `pulumi up` again\.$/),
     "Look for these creations of the stack, too:",
-    expect.stringMatching(/^- service "one", sent at .*: `.*`\.$/),
-    expect.stringMatching(/^- service "three", sent at .*: `.*`\.$/),
+    expect.stringMatching(`^- service "one", ${commandFor("one")}$`),
+    expect.stringMatching(`^- service "three", ${commandFor("three")}$`),
     expect.stringMatching(/^The next `pulumi up` takes these, .*:$/),
-    expect.stringMatching(`^- service ${id} .*, sent at .*: \`.*\`\\. \\[CDB4012\\]$`),
+    expect.stringMatching(`^- service ${id} .*, ${commandFor("known")} \\[CDB4012\\]$`),
   ]);
 });
 
@@ -228,20 +184,20 @@ test("one file for each creation, which only its owner can read, without the pas
 
 test("with another API key, the service is taken, and the message says that its password has to be set", async () => {
   const shared = setup.simulator;
-  const data = join(folder, "data");
+  const data = temporaryFolder("data");
   setup.simulator = await startSimulator({ data });
-  restart();
-  const { id } = await create();
+  setup.restart();
+  const { id, inputs } = await create();
   await setup.simulator.close();
   const port = Number(new URL(setup.simulator.baseUrl).port);
   setup.simulator = await startSimulator({ data, port, keySecret: "another-key" });
-  restart();
-  const failure = await failureOf(create());
-  expect(failure.message).toMatch(
+  setup.restart();
+  const { stored, error } = await up(setup.handlers, undefined, { name: "orders" });
+  expect(error?.message).toMatch(
     /Set a new one in the console of your cloud database, then run `npx .* discard [0-9a-f]+ --journal /,
   );
-  expect(failure.id).toBe(id);
-  await setup.handlers.diff(id, failure.properties ?? {}, await setup.checkArgs({ name: "orders", numReplicas: 3 }));
+  expect(stored?.id).toBe(id);
+  await setup.handlers.diff(id, stored?.outputs ?? {}, inputs);
   // A command with the other key may still read the record.
   expect(records()).toHaveLength(1);
   await setup.simulator.close();
@@ -249,35 +205,33 @@ test("with another API key, the service is taken, and the message says that its 
 });
 
 test("a configured place that cannot be written fails the creation before its request", async () => {
-  writeFileSync(join(folder, "records"), "a file, not a folder");
+  writeFileSync(setup.folder, "a file, not a folder");
   const { message } = await failureOf(create());
   expect(message).toMatch(/^The creation journal in .* cannot be written: E[A-Z]+\. Nothing was created\./);
   expect(await setup.api.services()).toEqual([]);
 });
 
 test("an unreadable record is named, blocks only its own resource, and hides no other record", async () => {
-  const inputs = await setup.checkArgs({ name: "orders", numReplicas: 3 });
-  const first = await setup.handlers.create(inputs);
-  const damaged = setup.handlersFor("damaged");
-  await damaged.create(await setup.checkArgs({ name: "damaged" }));
-  const { path = "" } = records().find(({ text }) => JSON.parse(text).name === "damaged") ?? {};
-  renameSync(path, join(folder, "moved"));
+  const { id, outs, inputs } = await create();
+  const [first] = records();
+  await create({ name: "damaged" }, setup.handlersFor("damaged"));
+  const damaged = records().find((record) => record.id !== first?.id);
+  const path = String(damaged?.path);
+  renameSync(path, join(temporaryFolder("moved"), "record"));
   mkdirSync(path);
 
-  restart();
+  setup.restart();
   // The record of a service that the stack has ends,
-  await setup.handlers.diff(first.id, first.outs, inputs);
-  expect(readdirSync(join(folder, "records"))).toEqual([basename(path)]);
-  const naming = expect.stringMatching(
-    `Unreadable records in the creation journal: 1, the first is ${path} \\(EISDIR\\)`,
-  );
-  expect(setup.handlers.messages).toEqual([naming]);
+  await setup.handlers.diff(id, outs, inputs);
+  expect(existsSync(String(first?.path))).toBe(false);
+  expect(setup.handlers.messages).toEqual([
+    expect.stringMatching(`Unreadable records in the creation journal: 1, the first is ${path} \\(EISDIR\\)`),
+  ]);
   // another service can be created,
-  const other = setup.handlersFor("other");
-  await other.create(await setup.checkArgs({ name: "other" }));
+  await create({ name: "other" }, setup.handlersFor("other"));
   // and only its own resource is refused.
-  const { error } = await up(setup.handlersFor("damaged"), undefined, { name: "damaged" });
-  expect(error?.message).toContain(`The creation journal cannot read ${path}: EISDIR.`);
-  expect(error?.message).toContain(`discard ${basename(path, ".json")}`);
+  const { message } = await failureOf(create({ name: "damaged" }, setup.handlersFor("damaged")));
+  expect(message).toContain(`The creation journal cannot read ${path}: EISDIR.`);
+  expect(message).toContain(`discard ${damaged?.id}`);
   expect(await setup.api.services()).toHaveLength(3);
 });

@@ -8,7 +8,7 @@ import { checkInputs, fakeClock, type Handlers, type Properties, startProcess } 
 export const office = { source: "203.0.113.0/24", description: "office" };
 export const ci = { source: "198.51.100.7", description: "ci" };
 
-interface ServiceSetup {
+export interface ServiceSetup {
   simulator: RunningSimulator;
   api: TestApi;
   handlers: Handlers & { messages: string[] };
