@@ -141,14 +141,6 @@ test("a late process does not change another process's record", async () => {
   expect((await journal().find(orders))?.record).toMatchObject({ name: "again" });
 });
 
-test("a record is never replaced by another process's creation", async () => {
-  await (await journal().begin(orders, facts))?.complete(ID, { password: "password" });
-  await expect(journal().begin(orders, facts)).rejects.toThrow(
-    /^Creating service "orders": another command began to create it at .*Nothing was sent\..*\[CDB4012\]$/,
-  );
-  expect(await journal().find(orders)).toMatchObject({ record: { id: ID }, password: "password" });
-});
-
 test("a retry of the same request replaces a record that could not be removed", async () => {
   const command = journal({ store: { ...memory, remove: async () => failIf(true) } });
   const refused = await command.begin(orders, facts);

@@ -1,35 +1,20 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/temporary-folder";
-import { useServices } from "./service-setup";
+import { useJournal } from "./journal-setup";
 import { failureOf, type Properties } from "./support";
 
-/** The journal of several processes: of one command, and of commands at the same time. */
+/** The journal of several processes, of one command or of commands at the same time, and of repeated creations. */
 
-const setup = useServices();
+const setup = useJournal();
+const { create, records } = setup;
 const [ONE, TWO] = ["127.0.0.1:1001", "127.0.0.1:1002"];
-let folder: string;
-
 /** A plugin process of the engine at an address. */
-const start = (engine?: string) => setup.restartWith({ CLOUDDB_JOURNAL: folder }, engine);
-const create = async (args: Properties = {}) =>
-  setup.handlers.create(await setup.checkArgs({ name: "orders", ...args }));
-const records = () =>
-  readdirSync(folder).map((name) => ({
-    name,
-    path: join(folder, name),
-    text: readFileSync(join(folder, name), "utf8"),
-  }));
-
-beforeEach(() => {
-  folder = temporaryFolder("commands");
-  start();
-});
+const start = (engine: string) => setup.restart({}, engine);
 
 test("a preview with a refresh ends no record of a password that the stack lacks", async () => {
-  const { id, outs } = await create();
+  const { id, outs, inputs } = await create();
   const imported = { ...outs, password: null };
-  const inputs = await setup.checkArgs({ name: "orders" });
   for (const engine of [ONE, TWO]) {
     start(engine);
     const { props = {} } = await setup.handlers.read(id, imported);
@@ -46,16 +31,17 @@ test("a preview with a refresh ends no record of a password that the stack lacks
   expect(records()).toEqual([]);
 });
 
-test("of two creations of one resource at the same time, one is refused", async () => {
+test("of several creations of one resource at the same time, all but one are refused", async () => {
   const inputs = await setup.checkArgs({ name: "orders" });
-  const creations = [1, 2, 3].map((command) => {
-    start(String(command));
+  const creations = ["1", "2", "3"].map((engine) => {
+    start(engine);
     return setup.handlers.create(inputs).catch(({ message }: Error) => message);
   });
   const refusals = (await Promise.all(creations)).filter((result) => typeof result === "string");
-  expect(refusals).toHaveLength(2);
-  for (const refusal of refusals)
-    expect(refusal).toMatch(/another command began to create it|an earlier command asked/);
+  const refusal = expect.stringMatching(
+    /^Creating service "orders": another command began to create it at .*Nothing was sent\..*\[CDB4012\]$/,
+  );
+  expect(refusals).toEqual([refusal, refusal]);
   expect(await setup.api.services()).toHaveLength(1);
   expect(records()).toHaveLength(1);
 });
@@ -65,42 +51,35 @@ test("a service keeps its password if another command has recorded the same crea
   await setup.api.faults({ method: "POST", times: 1, effect: { kind: "latency", milliseconds: 500, when: "before" } });
   const { handlers } = setup;
   const creation = handlers.create(inputs);
-  while (readdirSync(folder).every((name) => name.startsWith("."))) await new Promise(setImmediate);
-  const [record] = records().filter(({ name }) => !name.startsWith("."));
+  while (records().length === 0) await new Promise(setImmediate);
+  const [record] = records();
   writeFileSync(record?.path ?? "", String(record?.text).replace('"name":"orders"', '"name":"others"'));
   const { id, outs } = await creation;
   expect(handlers.messages).toEqual([
     expect.stringMatching(`has created service ${id}\\..* creations discard .*CDB4014`),
   ]);
-  expect(
-    records()
-      .map(({ text }) => JSON.parse(text))
-      .sort((one, other) => one.name.localeCompare(other.name)),
-  ).toEqual([expect.objectContaining({ name: "orders", id }), expect.objectContaining({ name: "others" })]);
-  start();
+  const texts = records().map(({ text }) => JSON.parse(text));
+  expect(texts.sort((one, other) => one.name.localeCompare(other.name))).toEqual([
+    expect.objectContaining({ name: "orders", id }),
+    expect.objectContaining({ name: "others" }),
+  ]);
+  setup.restart();
   const adopted = await setup.handlers.create(await setup.checkArgs({ existingServiceId: id }));
   expect(adopted.outs.password).toBe(outs.password);
 });
 
 describe("a successful response without a usable id", () => {
-  const answer = (service: Properties) =>
-    setup.api.faults({
-      method: "POST",
-      times: 1,
-      effect: {
-        kind: "status",
-        status: 200,
-        body: { status: 200, requestId: "r-1", result: { service, password: "pass-word" } },
-      },
-    });
+  const answer = (service: Properties) => {
+    const body = { status: 200, requestId: "r-1", result: { service, password: "pass-word" } };
+    return setup.api.faults({ method: "POST", times: 1, effect: { kind: "status", status: 200, body } });
+  };
 
   test.each([[{ id: 12345 }], [{}], [{ id: "" }]])(
     "a response without a usable id, %j, is recorded with its password, which an adoption takes",
     async (service) => {
       // The service exists although its creation had no usable response.
       const { id } = await create({ name: "existing" });
-      folder = temporaryFolder("commands");
-      start(ONE);
+      setup.restartEmpty();
       await answer(service);
       const { message } = await failureOf(create());
       expect(message).toContain("(its password is in the creation journal, and comes with it)");
@@ -128,16 +107,71 @@ describe("a successful response without a usable id", () => {
 });
 
 test("texts of a record reach no terminal with control characters", async () => {
-  await setup.api.faults({ method: "POST", times: 1, effect: { kind: "reset", when: "after" } });
-  const inputs = await setup.checkArgs({ name: "orders" });
-  await failureOf(setup.handlers.create(inputs));
+  await setup.loseCreation();
   const [record] = records();
   const text = JSON.parse(record?.text ?? "");
   const hostile = { title: "ser\u001b[2Jvice", name: "or\u009bders", organizationId: "o\u202er\u0007g" };
   writeFileSync(record?.path ?? "", JSON.stringify({ ...text, ...hostile }));
-  start();
-  const { message } = await failureOf(setup.handlers.create(inputs));
+  setup.restart();
+  const { message } = await failureOf(create());
   expect(message).toMatch(
     /^Creating ser\\u\{1b\}\[2Jvice "or\\\\u\{9b\}ders" in organization o\\u\{202e\}r\\u\{7\}g: /,
   );
+});
+
+const PLACES: Readonly<Record<string, () => Record<string, string>>> = {
+  "with a journal": () => ({}),
+  "without a journal": () => ({ CLOUDDB_JOURNAL: "off", PULUMI_BACKEND_URL: "" }),
+  "where the default place cannot be written": () => {
+    const home = join(temporaryFolder("home"), "file");
+    writeFileSync(home, "a file, not a folder");
+    return { CLOUDDB_JOURNAL: "", PULUMI_HOME: home };
+  },
+};
+
+// A resource hook (`onError`) makes the engine repeat a creation within one command, without another check.
+describe.each(Object.entries(PLACES))("a creation that one command repeats %s", (place, environment) => {
+  beforeEach(() => setup.restart(environment()));
+
+  test("is completed if it succeeded in part", async () => {
+    const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
+    await setup.api.faults({ method: "PATCH", times: 1, effect: { kind: "status", status: 403 } });
+    const inputs = await setup.checkArgs({ name: "orders", privateEndpointIds });
+    const failure = await failureOf(setup.handlers.create(inputs));
+    await setup.api.requests();
+    const { id, outs } = await setup.handlers.create(inputs);
+    expect(id).toBe(failure.id);
+    expect(outs).toMatchObject({ password: failure.properties?.password, privateEndpointIds });
+    const requests = (await setup.api.requests()).map(({ request }) => request);
+    expect(requests).toEqual(["GET /services/{id}", "PATCH /services/{id}"]);
+    expect(await setup.api.services()).toHaveLength(1);
+  });
+
+  test("is refused if it had no response", async () => {
+    const { inputs } = await setup.handlers.check({}, { name: "orders" });
+    await setup.loseCreation();
+    const { message } = await failureOf(setup.handlers.create(inputs));
+    const actor = place === "with a journal" ? "an earlier command" : "this command";
+    expect(message).toContain(`${actor} requested it at `);
+    expect(message.includes("creations discard")).toBe(place === "with a journal");
+    expect(await setup.api.services()).toHaveLength(1);
+  });
+
+  test("is sent again if the API refused it", async () => {
+    await setup.api.faults({ method: "POST", times: 1, effect: { kind: "status", status: 403 } });
+    const inputs = await setup.checkArgs({ name: "orders" });
+    await failureOf(setup.handlers.create(inputs));
+    await setup.handlers.create(inputs);
+    expect(await setup.api.services()).toHaveLength(1);
+  });
+});
+
+test("the next command without a journal remembers nothing", async () => {
+  const folder = temporaryFolder("home");
+  for (const _ of ["one command", "the next"]) {
+    setup.restartWith({ CLOUDDB_JOURNAL: "off", PULUMI_HOME: folder });
+    await create();
+  }
+  expect(await setup.api.services()).toHaveLength(2);
+  expect(readdirSync(folder)).toEqual([]);
 });
