@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
-import { up } from "../support/stack-model";
 import { temporaryFolder } from "../support/temporary-folder";
-import { useServices } from "./service-setup";
-import { failureOf, type Properties } from "./support";
+import { recordsIn, useJournal } from "./journal-setup";
+import { failureOf } from "./support";
 
-/** The backend of a stack, which tells the records of one stack from those of another. */
+/** The backend of a stack, which tells the records of one stack from those of another, and the default place. */
 
-const setup = useServices();
+const setup = useJournal();
+const { records } = setup;
+/** The service that `pulumi up` creates or finds. */
+const create = async (args = {}) => (await setup.create(args)).id;
 let folder: string;
 
 beforeEach(() => {
@@ -24,19 +26,8 @@ function restartIn(project: string, text: string, environment: Record<string, st
   mkdirSync(join(folder, project), { recursive: true });
   writeFileSync(join(folder, project, file), text);
   jest.spyOn(process, "cwd").mockReturnValue(join(folder, project));
-  setup.restartWith({
-    CLOUDDB_JOURNAL: join(folder, "records"),
-    PULUMI_BACKEND_URL: "",
-    PULUMI_CREDENTIALS_PATH: join(folder, "login"),
-    ...environment,
-  });
+  setup.restart({ PULUMI_BACKEND_URL: "", PULUMI_CREDENTIALS_PATH: join(folder, "login"), ...environment });
 }
-
-const create = async (args: Properties = {}) => {
-  const { stored, error } = await up(setup.handlers, undefined, { name: "orders", ...args });
-  if (error !== undefined) throw error;
-  return String(stored?.id);
-};
 
 test("two stacks of the same name in two backends have a service each", async () => {
   restartIn("staging", "backend: { url: s3://states-staging }");
@@ -59,43 +50,34 @@ describe("an address that names several places", () => {
     ["gs://states", { STORAGE_EMULATOR_HOST: "one:9000" }, { STORAGE_EMULATOR_HOST: "two:9000" }],
     ["postgres:///states", { PGHOST: "one", PGPORT: "5432" }, { PGHOST: "one", PGPORT: "5433" }],
     ["postgres://user:password@/", { PGHOST: "one", PGDATABASE: "a" }, { PGHOST: "one", PGDATABASE: "b" }],
-  ])(
-    "an address that names several places gives a service to each stack: %s with %j and %j",
-    async (address, one, other) => {
-      inPlace(address, one);
-      const id = await create();
-      inPlace(address, other);
-      expect(await create()).not.toBe(id);
-      inPlace(address, one);
-      expect(await create()).toBe(id);
-      const texts = readdirSync(join(folder, "records")).map((name) =>
-        readFileSync(join(folder, "records", name), "utf8"),
-      );
-      expect(texts.join()).not.toContain("password@");
-    },
-  );
-
-  test.each<[address: string, environment: Record<string, string>]>([
-    ["azblob://states?storage_account=a&domain=b", { AZURE_STORAGE_ACCOUNT: "x", AZURE_STORAGE_DOMAIN: "x" }],
-    ["azblob://states", { AWS_ENDPOINT_URL: "https://x.example", PGHOST: "x" }],
-    ["s3://states?endpoint=minio:9000", { AWS_ENDPOINT_URL: "https://x.example", AWS_ENDPOINT_URL_S3: "x" }],
-    ["postgres://db.example:5432/states", { PGHOST: "x", PGPORT: "1", PGDATABASE: "x", PGPASSWORD: "x" }],
-    ["https://api.example.com", { AZURE_STORAGE_ACCOUNT: "x" }],
-    ["file:///states", { PGHOST: "x" }],
-  ])(
-    "an address stays one place for variables that its driver does not use: %s with %j",
-    async (address, environment) => {
-      inPlace(address, {});
-      const id = await create();
-      inPlace(address, environment);
-      expect(await create()).toBe(id);
-    },
-  );
-
-  test("the more specific of two variables counts, and none of its credentials", async () => {
-    inPlace("s3://states", { AWS_ENDPOINT_URL: "https://user:one@minio.example", AWS_ENDPOINT_URL_S3: "" });
+  ])("gives a service to each stack: %s with %j and %j", async (address, one, other) => {
+    inPlace(address, one);
     const id = await create();
-    inPlace("s3://states", { AWS_ENDPOINT_URL: "https://x", AWS_ENDPOINT_URL_S3: "https://user:two@minio.example" });
+    inPlace(address, other);
+    expect(await create()).not.toBe(id);
+    inPlace(address, one);
+    expect(await create()).toBe(id);
+    const texts = records().map(({ text }) => text);
+    expect(texts.join()).not.toContain("password@");
+  });
+
+  test.each<[address: string, one: Record<string, string>, other: Record<string, string>]>([
+    ["azblob://states?storage_account=a&domain=b", {}, { AZURE_STORAGE_ACCOUNT: "x", AZURE_STORAGE_DOMAIN: "x" }],
+    ["azblob://states", {}, { AWS_ENDPOINT_URL: "https://x.example", PGHOST: "x" }],
+    ["s3://states?endpoint=minio:9000", {}, { AWS_ENDPOINT_URL: "https://x.example", AWS_ENDPOINT_URL_S3: "x" }],
+    ["postgres://db.example:5432/states", {}, { PGHOST: "x", PGPORT: "1", PGDATABASE: "x", PGPASSWORD: "x" }],
+    ["https://api.example.com", {}, { AZURE_STORAGE_ACCOUNT: "x" }],
+    ["file:///states", {}, { PGHOST: "x" }],
+    // The more specific of two variables counts, without credentials.
+    [
+      "s3://states",
+      { AWS_ENDPOINT_URL: "https://user:one@minio.example", AWS_ENDPOINT_URL_S3: "" },
+      { AWS_ENDPOINT_URL: "https://x", AWS_ENDPOINT_URL_S3: "https://user:two@minio.example" },
+    ],
+  ])("stays one place for variables that its driver does not use: %s with %j and %j", async (address, one, other) => {
+    inPlace(address, one);
+    const id = await create();
+    inPlace(address, other);
     expect(await create()).toBe(id);
   });
 
@@ -113,11 +95,12 @@ describe("an address that names several places", () => {
     expect(message).toMatch(/If it is of another stack, .* creations discard [0-9a-f]{32} --journal .*CDB4012\]$/);
     expect(await setup.api.services()).toHaveLength(1);
     inPlace("azblob://states", placed);
-    const adopted = await setup.handlers.create(await setup.checkArgs({ existingServiceId: id }));
+    const adoption = await setup.checkArgs({ existingServiceId: id });
+    const adopted = await setup.handlers.create(adoption);
     expect(adopted.outs.password).toEqual(expect.any(String));
     inPlace("azblob://states", placed);
-    await setup.handlers.diff(id, adopted.outs, await setup.checkArgs({ existingServiceId: id }));
-    expect(readdirSync(join(folder, "records"))).toEqual([]);
+    await setup.handlers.diff(id, adopted.outs, adoption);
+    expect(records()).toEqual([]);
   });
 });
 
@@ -131,19 +114,16 @@ describe("a backend that cannot be determined", () => {
     ["an encrypted login", "name: shop\n", '{ "$pulumiSecureStore": 1, "data": "x" }', "credentials.json is encrypted"],
     ["an empty login", "name: shop\n", "", "credentials.json is not valid"],
     ["an invalid login", "name: shop\n", "{", "credentials.json is not valid"],
-  ])(
-    "a backend that cannot be determined stops a creation, and the file is named: %s",
-    async (_, project, login, reason) => {
-      if (login !== undefined) writeFileSync(join(folder, "login/credentials.json"), login);
-      restartIn("project", project);
-      const { message } = await failureOf(create());
-      expect(message).toMatch(/^The creation journal cannot determine the backend of this stack: .*nothing was sent/);
-      expect(message).toContain(reason);
-      expect(await setup.api.requests()).toEqual([]);
-    },
-  );
+  ])("stops a creation, and the file is named: %s", async (_, project, login, reason) => {
+    if (login !== undefined) writeFileSync(join(folder, "login/credentials.json"), login);
+    restartIn("project", project);
+    const { message } = await failureOf(create());
+    expect(message).toMatch(/^The creation journal cannot determine the backend of this stack: .*nothing was sent/);
+    expect(message).toContain(reason);
+    expect(await setup.api.requests()).toEqual([]);
+  });
 
-  test("an unknown backend does not matter if the journal is off or PULUMI_BACKEND_URL is set", async () => {
+  test("does not matter if the journal is off or PULUMI_BACKEND_URL is set", async () => {
     restartIn("project", "backend: [", { CLOUDDB_JOURNAL: "off" });
     await create();
     restartIn("project", "backend: [", { PULUMI_BACKEND_URL: "s3://states" });
@@ -151,7 +131,7 @@ describe("a backend that cannot be determined", () => {
     expect(await setup.api.services()).toHaveLength(2);
   });
 
-  test("a backend that cannot be determined stops no adoption", async () => {
+  test("stops no adoption", async () => {
     const id = await create();
     restartIn("project", "backend: [");
     expect(await create({ existingServiceId: id })).toBe(id);
@@ -193,37 +173,37 @@ test.each<[title: string, backend: string, text: string, environment?: Record<st
     writeFileSync(join(folder, "other/credentials.json"), JSON.stringify({ current: "s3://login" }));
     restartIn("project", text, environment, file);
     await create();
-    const [name = ""] = readdirSync(join(folder, "records"));
-    const record = JSON.parse(readFileSync(join(folder, "records", name), "utf8"));
+    const [{ id, text: recorded } = { id: "", text: "{}" }] = records();
+    const record = JSON.parse(recorded);
     expect(record.backend).toBe(backend);
     const identity = JSON.stringify([backend, "", record.urn, record.baseUrl]);
-    expect(name).toBe(`${createHash("sha256").update(identity).digest("hex").slice(0, 32)}.json`);
+    expect(id).toBe(createHash("sha256").update(identity).digest("hex").slice(0, 32));
   },
 );
 
 describe("Pulumi's home", () => {
-  const records = (home: string) => readdirSync(join(home, "clouddb-creations"));
+  const recordsOf = (home: string) => recordsIn(join(home, "clouddb-creations"));
   const usual = { CLOUDDB_JOURNAL: "", PULUMI_BACKEND_URL: "s3://states" };
 
-  test("Pulumi's home may be a relative path, which counts from the project's folder", async () => {
+  test("may be a relative path, which counts from the project's folder", async () => {
     restartIn("project", "name: shop\n", { ...usual, PULUMI_HOME: ".pulumi-home" });
     jest.spyOn(process, "cwd").mockReturnValue(join(folder, "project/program"));
     const id = await create();
-    expect(records(join(folder, "project/.pulumi-home"))).toHaveLength(1);
+    expect(recordsOf(join(folder, "project/.pulumi-home"))).toHaveLength(1);
     restartIn("project", "name: shop\n", { ...usual, PULUMI_HOME: ".pulumi-home" });
     expect(await create()).toBe(id);
   });
 
-  test("Pulumi's home works without a home folder of the user", async () => {
+  test("works without a home folder of the user", async () => {
     jest.spyOn(os, "userInfo").mockImplementation(() => {
       throw new Error("ENOENT");
     });
     restartIn("project", "name: shop\n", { ...usual, PULUMI_BACKEND_URL: "file:///states", PULUMI_HOME: folder });
     await create();
-    expect(records(folder)).toHaveLength(1);
+    expect(recordsOf(folder)).toHaveLength(1);
   });
 
-  test("Pulumi's home is looked for in HOME, too, where an earlier release kept it", async () => {
+  test("is looked for in HOME, too, where an earlier release kept it", async () => {
     const system = join(folder, "system");
     jest.spyOn(os, "userInfo").mockReturnValue({ homedir: join(folder, "former") } as never);
     restartIn("project", "name: shop\n", usual);
@@ -233,16 +213,58 @@ describe("Pulumi's home", () => {
     expect(await create()).toBe(id);
     const inputs = await setup.checkArgs({ existingServiceId: id });
     const { outs } = await setup.handlers.create(inputs);
-    expect(records(join(system, ".pulumi"))).toHaveLength(1);
+    expect(recordsOf(join(system, ".pulumi"))).toHaveLength(1);
     restartIn("project", "name: shop\n", { ...usual, HOME: join(folder, "former") });
     await setup.handlers.diff(id, outs, inputs);
-    expect([...records(join(system, ".pulumi")), ...records(join(folder, "former/.pulumi"))]).toEqual([]);
+    expect([...recordsOf(join(system, ".pulumi")), ...recordsOf(join(folder, "former/.pulumi"))]).toEqual([]);
   });
 
-  test("Pulumi's home is in the user's home of the system, as for the CLI, whatever HOME is", async () => {
+  test("is in the user's home of the system, as for the CLI, whatever HOME is", async () => {
     jest.spyOn(os, "userInfo").mockReturnValue({ homedir: join(folder, "system") } as never);
     restartIn("project", "name: shop\n", { ...usual, HOME: join(folder, "other") });
     await create();
-    expect(records(join(folder, "system/.pulumi"))).toHaveLength(1);
+    expect(recordsOf(join(folder, "system/.pulumi"))).toHaveLength(1);
+  });
+});
+
+describe("a default place that goes with its machine", () => {
+  const CI = { CI: "true" };
+  const defaultPlace = () => ({ CLOUDDB_JOURNAL: "", PULUMI_HOME: temporaryFolder("home") });
+
+  /** The lines about the journal while two services are created. */
+  async function linesOf(environment: Record<string, string>): Promise<string[]> {
+    setup.restart({ ...defaultPlace(), ...environment });
+    for (const name of ["orders", "invoices"]) await create({ name });
+    return setup.handlers.messages.filter((line) => line.includes("creation journal"));
+  }
+
+  test.each([CI, { KUBERNETES_SERVICE_HOST: "10.0.0.1" }])("causes one warning with %j", async (machine) => {
+    expect(await linesOf(machine)).toEqual([
+      expect.stringMatching(
+        /^The creation journal is in .*clouddb-creations, which a CI runner or a pod loses .*Set clouddb:journal .* \[CDB4014\]$/,
+      ),
+    ]);
+  });
+
+  test.each<[string, () => Record<string, string>]>([
+    ["elsewhere", () => ({})],
+    ["with CI=false", () => ({ CI: "false" })],
+    ["where the journal is off", () => ({ ...CI, CLOUDDB_JOURNAL: "off" })],
+    ["where a place is configured", () => ({ ...CI, CLOUDDB_JOURNAL: setup.folder })],
+  ])("causes no warning %s", async (_, environment) => {
+    expect(await linesOf(environment())).toEqual([]);
+  });
+
+  test("causes one warning in all if it cannot be written", async () => {
+    const home = join(folder, "file");
+    writeFileSync(home, "a file, not a folder");
+    expect(await linesOf({ ...CI, PULUMI_HOME: home })).toEqual([expect.stringContaining("cannot be written")]);
+  });
+
+  test("causes no warning in a command that creates nothing", async () => {
+    const { id, outs, inputs } = await setup.create();
+    setup.restart({ ...defaultPlace(), ...CI });
+    await setup.handlers.diff(id, outs, inputs);
+    expect(setup.handlers.messages).toEqual([]);
   });
 });
