@@ -1,19 +1,19 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { constants, createHash, generateKeyPairSync, type KeyObject, privateDecrypt } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseRecord, unseal } from "../../provider/core/journal-record";
 import { UNKNOWN } from "../support/adapters/values";
 import { refresh, up } from "../support/stack-model";
 import { temporaryFolder } from "../support/temporary-folder";
-import { useServices } from "./service-setup";
+import { useJournal } from "./journal-setup";
 import { failureOf, type Properties } from "./support";
 
 /** The password of a new service, encrypted with the program's public key. */
 
 const PASSWORD = 'pässword "of"\nthe service';
-const setup = useServices();
-let folder: string;
+const setup = useJournal();
+const { create, records, restart } = setup;
 
 function rsaKey(modulusLength = 2048) {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength });
@@ -41,32 +41,19 @@ function open(state: Properties): string {
   return privateDecrypt(options, Buffer.from(String(state.encryptedPassword), "base64")).toString();
 }
 
-/** Another command, with the same journal. */
-function restart(): void {
-  setup.restartWith({ CLOUDDB_JOURNAL: folder });
-}
-
 /** The secrets of the only record in the journal. */
 function recordedSecrets() {
-  const [name = "", ...others] = readdirSync(folder);
+  const [file, ...others] = records();
   expect(others).toEqual([]);
-  const record = parseRecord(readFileSync(join(folder, name), "utf8"));
+  const record = parseRecord(String(file?.text));
   return record && unseal(record, setup.simulator.keySecret);
 }
 
 const lines = (code: string) => setup.handlers.messages.filter((line) => line.endsWith(`[${code}]`));
 
-const create = async (args: Properties) => {
-  const { stored, error } = await up(setup.handlers, undefined, { name: "orders", numReplicas: 3, ...args });
-  if (stored === undefined) throw error;
-  return { id: stored.id, outs: stored.outputs, stored, error };
-};
-
-beforeEach(async () => {
-  folder = temporaryFolder("journal");
-  restart();
-  await setup.api.faults({ method: "POST", effect: { kind: "answer", result: {}, password: PASSWORD } });
-});
+const answerWith = (password: string | null, result = {}) =>
+  setup.api.faults({ method: "POST", effect: { kind: "answer", result, password } });
+beforeEach(() => answerWith(PASSWORD));
 
 test.each([
   ["as it is", key.publicPem],
@@ -83,12 +70,13 @@ test.each([
   });
   expect(JSON.stringify(outs)).not.toContain("pässword");
   const [creation] = await setup.api.requests();
-  expect(creation?.body).toEqual({ name: "orders", numReplicas: 3 });
+  expect(creation?.body).toEqual({ name: "orders" });
 });
 
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 (hasOpenssl ? test : test.skip)("openssl opens the password, and prints the fingerprint of the key", async () => {
   const { outs } = await create({ passwordPublicKey: key.publicPem });
+  const folder = temporaryFolder("openssl");
   const [opener, text] = [join(folder, "key.pem"), join(folder, "password")];
   writeFileSync(opener, key.privatePem);
   writeFileSync(text, Buffer.from(String(outs.encryptedPassword), "base64"));
@@ -102,7 +90,7 @@ const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 });
 
 test("without a key, the password is stored, and a record of an earlier release is encrypted for a new key", async () => {
-  const { id, outs } = await create({});
+  const { id, outs } = await create();
   expect(outs).toMatchObject(plain);
   restart();
   const again = await create({ passwordPublicKey: key.publicPem });
@@ -132,11 +120,11 @@ test("an adoption and a refresh get the ciphertext of a lost creation, and its r
   expect(adopted.stored?.outputs).toMatchObject({ ...encrypted, encryptedPassword: outs.encryptedPassword });
   restart();
   await up(setup.handlers, adopted.stored, { existingServiceId: id });
-  expect(readdirSync(folder)).toEqual([]);
+  expect(records()).toEqual([]);
 });
 
 test("a response without an id leaves the ciphertext in the journal, and the adoption gets it", async () => {
-  await setup.api.faults({ method: "POST", effect: { kind: "answer", result: { id: "" }, password: PASSWORD } });
+  await answerWith(PASSWORD, { id: "" });
   const { message } = await failureOf(create({ passwordPublicKey: key.publicPem }));
   expect(message).toContain("its password is in the creation journal");
   expect(recordedSecrets()?.password).toBeUndefined();
@@ -148,27 +136,26 @@ test("a response without an id leaves the ciphertext in the journal, and the ado
 });
 
 test("a creation without a password says so, with a key as without", async () => {
-  await setup.api.faults({ method: "POST", effect: { kind: "answer", result: {}, password: null } });
-  const { error } = await create({ passwordPublicKey: key.publicPem });
-  expect(error?.message).toMatch(/the response contained no password.*CDB4002/);
+  await answerWith(null);
+  const { message } = await failureOf(create({ passwordPublicKey: key.publicPem }));
+  expect(message).toMatch(/the response contained no password.*CDB4002/);
 });
 
 test("a password that is too long for the key is stored as it is, with a warning", async () => {
   const password = "p".repeat(191);
-  await setup.api.faults({ method: "POST", effect: { kind: "answer", result: {}, password } });
+  await answerWith(password);
   const { outs } = await create({ passwordPublicKey: key.publicPem });
   expect(outs).toMatchObject({ ...plain, password });
   expect(lines("CDB4016")).toHaveLength(1);
 });
 
 test("another key, or a first one, changes nothing on a service that exists, and each command says so", async () => {
-  const { stored: first } = await create({});
+  const { stored: first } = await create();
   const { stored: second } = await create({ name: "second", passwordPublicKey: key.publicPem });
   await setup.api.requests();
   const update = async (service: typeof first, args: Properties) => {
     restart();
-    const { name, numReplicas } = service.inputs;
-    const { action, stored } = await up(setup.handlers, service, { name, numReplicas, ...args });
+    const { action, stored } = await up(setup.handlers, service, { name: service.inputs.name, ...args });
     expect(stored?.outputs).toEqual(service.outputs);
     expect(action).toBe("same");
     return lines("CDB5018");
@@ -184,9 +171,8 @@ test("another key, or a first one, changes nothing on a service that exists, and
 });
 
 test("an adoption says that the key has no effect", async () => {
-  const { id } = await create({});
-  folder = temporaryFolder("journal");
-  restart();
+  const { id } = await create();
+  setup.restartEmpty();
   const { stored } = await up(setup.handlers, undefined, { existingServiceId: id, passwordPublicKey: key.publicPem });
   expect(stored?.outputs).toMatchObject({ password: null, encryptedPassword: null, passwordKeyFingerprint: null });
   expect(lines("CDB5018")).toEqual([expect.stringContaining(`has no effect on service ${id}, which exists`)]);
@@ -222,5 +208,5 @@ test.each(Object.entries(refused))("%s is refused before a request, and not show
     expect(shown).not.toContain(part);
   }
   expect(await setup.api.requests()).toEqual([]);
-  expect(readdirSync(folder)).toEqual([]);
+  expect(records()).toEqual([]);
 });

@@ -41,7 +41,7 @@ export function useJournal() {
     async create(args: Properties = {}, handlers: Handlers = setup.handlers) {
       const { stored, error } = await up(handlers, undefined, { name: "orders", ...args });
       if (error !== undefined || stored === undefined) throw error;
-      return { id: stored.id, outs: stored.outputs, inputs: stored.inputs };
+      return { id: stored.id, outs: stored.outputs, inputs: stored.inputs, stored };
     },
     /** Creates a service whose response is lost; returns the error. */
     async loseCreation(args: Properties = {}, handlers: Handlers = setup.handlers) {
