@@ -1,16 +1,8 @@
 import { limitedApi, PATIENT } from "../../tests/support/limited-api";
-import { type VirtualTime, virtualTime } from "../../tests/support/virtual-time";
+import { virtualTime } from "../../tests/support/virtual-time";
 import { render } from "../errors";
 import { learnedQuota } from "./learned-limit";
 import { createRateLimiter, type Limit } from "./rate-limiter";
-
-const server = (time: VirtualTime, requests: number, windowMs: number, tells: boolean) =>
-  limitedApi(time, { requests, windowMs, tells: tells ? "exactly" : "nothing" });
-
-const limiterOf = (time: VirtualTime, log: (line: string) => void = () => {}, limit?: Limit) =>
-  createRateLimiter(time, (line) => log(render(line)), learnedQuota(time, limit));
-
-const many = (count: number, send: () => Promise<boolean>) => Promise.all(Array.from({ length: count }, send));
 
 interface Scenario {
   /** The limit of the API. */
@@ -25,6 +17,20 @@ interface Scenario {
   /** The time that all may take, as a multiple of the ideal. */
   readonly atMost: number;
   readonly refusals?: number;
+}
+
+/** A process with a rate limiter, and an API with a limit, in virtual time. */
+function start({ limit = [10, 10_000], tells = true, set }: Partial<Scenario> = {}) {
+  const time = virtualTime();
+  const [requests, windowMs] = limit;
+  const api = limitedApi(time, { requests, windowMs, tells: tells ? "exactly" : "nothing" });
+  const said: string[] = [];
+  const another = () => {
+    const limiter = createRateLimiter(time, (line) => said.push(render(line)), learnedQuota(time, set));
+    const send = (count: number) => Promise.all(Array.from({ length: count }, () => api.send(limiter)));
+    return { limiter, send };
+  };
+  return { time, api, said, another, ...another() };
 }
 
 test.each<[string, Scenario]>([
@@ -49,44 +55,37 @@ test.each<[string, Scenario]>([
   ["four processes, not told", { limit: [10, 10_000], tells: false, processes: 4, requests: 250, atMost: 2.5 }],
   ["twelve processes", { limit: [10, 10_000], processes: 12, requests: 20, atMost: 2.5 }],
 ])("keeps a limit, and takes no longer than necessary: %s", async (_, scenario) => {
-  const { limit, tells = true, set, processes = 1, requests, atMost, refusals = Number.POSITIVE_INFINITY } = scenario;
-  const time = virtualTime();
-  const api = server(time, ...limit, tells);
-  const limiters = Array.from({ length: processes }, () => limiterOf(time, () => {}, set));
-  await Promise.all(limiters.map((limiter) => many(requests, () => api.send(limiter))));
+  const { processes = 1, requests, atMost, refusals = Number.POSITIVE_INFINITY } = scenario;
+  const { time, api, another } = start(scenario);
+  await Promise.all(Array.from({ length: processes }, () => another().send(requests)));
   expect(api.refused.length).toBeLessThanOrEqual(refusals);
   expect(time.now()).toBeLessThan(atMost * api.idealMs(processes * requests));
 });
 
 describe("the rate limiter of a process", () => {
   test("permits ten concurrent requests, and another one whenever one of them ends", async () => {
-    const time = virtualTime();
-    const api = server(time, 1000, 1000, true);
-    const limiter = limiterOf(time);
-    await many(25, () => api.send(limiter));
+    const { api, send } = start({ limit: [1000, 1000] });
+    await send(25);
     expect(api.passed).toEqual([...Array(10).fill(0), ...Array(10).fill(20), ...Array(5).fill(40)]);
   });
 
   test("probes ever more rarely whether a limit far below the published one has been raised", async () => {
-    const time = virtualTime();
-    const api = server(time, 8, 30_000, true);
-    const limiter = limiterOf(time);
-    await many(10 * 8, () => api.send(limiter));
+    const { time, api, send } = start({ limit: [8, 30_000] });
+    await send(10 * 8);
     const first = api.refused.length;
-    await many(30 * 8, () => api.send(limiter));
+    await send(30 * 8);
     expect(first).toBeLessThanOrEqual(10 + 5);
     expect(api.refused.length - first).toBeLessThanOrEqual(3);
     expect(time.now()).toBeLessThan(1.2 * 40 * 30_000);
   });
 
   test("slows down after another refusal, and speeds up when other clients have stopped", async () => {
-    const time = virtualTime();
-    const api = server(time, 10, 10_000, true);
-    const [limiter, other] = [limiterOf(time), limiterOf(time)];
-    await Promise.all([many(60, () => api.send(limiter)), many(60, () => api.send(other))]);
+    const { time, send, another } = start();
+    const other = another();
+    await Promise.all([send(60), other.send(60)]);
     expect(time.now()).toBeLessThan(3 * 120_000);
     const before = time.now();
-    await many(60, () => api.send(other));
+    await other.send(60);
     // A process always uses at least half of the published limit.
     expect(time.now() - before).toBeLessThan(60_000 * 2.5);
   });
@@ -95,50 +94,44 @@ describe("the rate limiter of a process", () => {
     ["at once", [10]],
     ["evenly", Array(10).fill(1)],
   ])("does not mistake the requests of an earlier process for a lower limit: sent %s", async (_, before) => {
-    const time = virtualTime();
-    const api = server(time, 10, 10_000, true);
+    const { time, api, send, another } = start();
     for (const count of before) {
-      await many(count, () => api.send(limiterOf(time)));
+      await another().send(count);
       await time.sleep(1000);
     }
     const startedAt = time.now();
-    const limiter = limiterOf(time);
-    await many(40, () => api.send(limiter));
+    await send(40);
     expect(time.now() - startedAt).toBeLessThan(1.2 * 40_000);
     expect(api.refused.length).toBeLessThanOrEqual(20);
   });
 
   test("finishes in time with a server that uses a token bucket", async () => {
-    const time = virtualTime();
+    const { time, limiter } = start();
     let tokens = 10;
     let filledAt = 0;
     let refusals = 0;
-    const limiter = limiterOf(time);
-    await many(60, async () => {
+    const send = async () => {
       for (;;) {
         const permit = await limiter.acquire(PATIENT);
         tokens = Math.min(10, tokens + (time.now() - filledAt) / 1000);
         filledAt = time.now();
         if (tokens >= 1) {
           tokens -= 1;
-          permit?.release();
-          return true;
+          return permit?.release();
         }
         refusals += 1;
         await time.sleep(20);
         permit?.reportRefusal((1 - tokens) * 1000);
       }
-    });
+    };
+    await Promise.all(Array.from({ length: 60 }, send));
     expect(time.now()).toBeLessThan(50_000 * 3);
     expect(refusals).toBeLessThan(30);
   });
 
   test("reports the wait and the new rate once each", async () => {
-    const time = virtualTime();
-    const said: string[] = [];
-    const api = server(time, 10, 10_000, false);
-    const limiter = limiterOf(time, (line) => said.push(line));
-    await many(55, () => api.send(limiter));
+    const { said, send } = start({ tells: false });
+    await send(55);
     expect(said).toEqual([
       "The API's rate limit was reached; all requests are paused for 10 s. [CDB3008]",
       "Throttling to about 10 requests per 10 s; 15 requests queued. [CDB3008]",
@@ -146,10 +139,8 @@ describe("the rate limiter of a process", () => {
   });
 
   test("does not report short waits", async () => {
-    const time = virtualTime();
-    const said: string[] = [];
-    const api = server(time, 5, 1000, true);
-    await many(10, () => api.send(limiterOf(time, (line) => said.push(line))));
+    const { said, send } = start({ limit: [5, 1000] });
+    await send(10);
     expect(said).toEqual([]);
   });
 
@@ -161,8 +152,7 @@ describe("the rate limiter of a process", () => {
       "refusedlaterlast",
     ],
   ])("permits %s", async (_, requests, expected) => {
-    const time = virtualTime();
-    const limiter = limiterOf(time);
+    const { limiter } = start();
     (await limiter.acquire({ ...PATIENT, since: 1 }))?.reportRefusal(5000);
     const order: string[] = [];
     const permits = Object.entries(requests).map(async ([name, [since, isUrgent]]) => {
@@ -175,8 +165,7 @@ describe("the rate limiter of a process", () => {
   });
 
   test("does not start a wait that is too long, also for queued requests", async () => {
-    const time = virtualTime();
-    const limiter = limiterOf(time);
+    const { time, limiter } = start();
     const [first, second] = [await limiter.acquire(PATIENT), await limiter.acquire(PATIENT)];
     first?.reportRefusal(30_000);
     const hurried = limiter.acquire({ ...PATIENT, maxWaitMs: 60_000, isUrgent: true });
@@ -188,8 +177,7 @@ describe("the rate limiter of a process", () => {
   });
 
   test("a canceled request leaves the queue at once", async () => {
-    const time = virtualTime();
-    const limiter = limiterOf(time);
+    const { time, limiter } = start();
     (await limiter.acquire(PATIENT))?.reportRefusal(30_000);
     const ending = new AbortController();
     const [first, canceled] = [limiter.acquire(PATIENT), limiter.acquire({ ...PATIENT, cancellation: ending.signal })];
@@ -202,17 +190,16 @@ describe("the rate limiter of a process", () => {
 
   describe("after a refusal that asks to wait for a day", () => {
     const DAY_MS = 86_400_000;
-    const closed = async () => {
-      const time = virtualTime();
-      const limiter = limiterOf(time);
+    const afterTenMinutes = async () => {
+      const { time, limiter } = start();
       (await limiter.acquire(PATIENT))?.reportRefusal(DAY_MS);
+      expect(await limiter.acquire(PATIENT)).toBeUndefined();
+      await time.sleep(600_000);
       return { time, limiter };
     };
 
     test("no request waits, and one is sent after ten minutes", async () => {
-      const { time, limiter } = await closed();
-      expect(await limiter.acquire(PATIENT)).toBeUndefined();
-      await time.sleep(600_000);
+      const { time, limiter } = await afterTenMinutes();
       const probe = await limiter.acquire(PATIENT);
       const others = [limiter.acquire(PATIENT), limiter.acquire(PATIENT)];
       await time.sleep(300);
@@ -223,8 +210,7 @@ describe("the rate limiter of a process", () => {
     });
 
     test("a second such refusal fails the other requests, and closes the key again", async () => {
-      const { time, limiter } = await closed();
-      await time.sleep(600_000);
+      const { time, limiter } = await afterTenMinutes();
       const probe = await limiter.acquire(PATIENT);
       const other = limiter.acquire(PATIENT);
       await time.sleep(300);
@@ -234,16 +220,14 @@ describe("the rate limiter of a process", () => {
     });
 
     test("a request that was not sent is no probe", async () => {
-      const { time, limiter } = await closed();
-      await time.sleep(600_000);
+      const { limiter } = await afterTenMinutes();
       (await limiter.acquire(PATIENT))?.release(false);
       expect(await limiter.acquire(PATIENT)).toBeDefined();
     });
   });
 
   test("a refusal that asks for almost no wait still causes a pause", async () => {
-    const time = virtualTime();
-    const limiter = limiterOf(time);
+    const { time, limiter } = start();
     let sent = 0;
     while (time.now() < 600_000) {
       const permit = await limiter.acquire(PATIENT);
