@@ -28,8 +28,8 @@ interface Course {
 
 const DONE = { id: ID };
 const UNCERTAIN = { mayHaveSucceeded: true };
-const busy = (seconds: number, status = 503) =>
-  send(status, '{"requestId":"r-1","error":"BUSY: later"}', { "retry-after": String(seconds) });
+const busy = (seconds: number) =>
+  send(503, '{"requestId":"r-1","error":"BUSY: later"}', { "retry-after": String(seconds) });
 const bySlowClock = (status: number, seconds: number) =>
   send(status, "", { date: "Thu, 01 Jan 1970 02:00:00 GMT", "retry-after": `Thu, 01 Jan 1970 02:00:0${seconds} GMT` });
 
@@ -75,39 +75,6 @@ test.each<[string, keyof typeof call, Step[], Course]>([
     },
   ]),
   [
-    "a 404 with a request id: the object is gone",
-    "read",
-    [send(404, '{"requestId":"r-1"}')],
-    { outcome: { code: "CDB3404" } },
-  ],
-  [
-    "a 404 with an invalid request id tells nothing",
-    "read",
-    [send(404, '{"requestId":""}')],
-    { outcome: { code: "CDB3012" } },
-  ],
-  ["a 404 with a list tells nothing", "read", [send(404, "[]")], { outcome: { code: "CDB3012" } }],
-  [
-    "the observability API has no request ids",
-    "readAlert",
-    [send(404, '{"error":"NOT_FOUND: no such alert"}')],
-    { outcome: { code: "CDB3404" } },
-  ],
-  ...(
-    [
-      [400, "CDB3012", false],
-      [401, "CDB3401", false],
-      [403, "CDB3012", false],
-      ...[301, 303, 308, 499].map((status) => [status, "CDB3300", true] as const),
-      [502, "CDB3500", true],
-    ] as const
-  ).map(([status, code, mayHaveSucceeded]): [string, "create", Step[], Course] => [
-    `a gateway's ${status}`,
-    "create",
-    [send(status, "<html>no</html>")],
-    { outcome: { code, response: { status }, mayHaveSucceeded }, requests: 1 },
-  ]),
-  [
     "a requested wait has one message",
     "change",
     [busy(30), good],
@@ -133,18 +100,6 @@ test.each<[string, keyof typeof call, Step[], Course]>([
       waits: [],
       said: [],
     },
-  ],
-  [
-    "a requested wait does not repeat a creation",
-    "create",
-    [busy(1)],
-    { outcome: UNCERTAIN, message: /returned 503 and asked to wait 1 s, BUSY/, requests: 1 },
-  ],
-  [
-    "a change waits until the object is ready",
-    "change",
-    [busy(45, 409), busy(45, 423), good],
-    { outcome: DONE, waits: [45_000, 45_000] },
   ],
   [
     "a message about retries is repeated after half a minute",
@@ -195,6 +150,30 @@ test.each<[string, keyof typeof call, Step[], Course]>([
   if (requests) expect(seen).toHaveLength(requests);
   if (waits) expect(client.waits).toEqual(waits);
   if (said) expect(client.said).toEqual(said);
+});
+
+test.each<[string, "read" | "readAlert", string, code: string]>([
+  ["with a request id: the object is gone", "read", '{"requestId":"r-1"}', "CDB3404"],
+  ["with an invalid request id tells nothing", "read", '{"requestId":""}', "CDB3012"],
+  ["with a list tells nothing", "read", "[]", "CDB3012"],
+  ["of the observability API, which has no request ids", "readAlert", '{"error":"NOT_FOUND: none"}', "CDB3404"],
+])("a 404 %s", async (_, kind, body, code) => {
+  await expect(call[kind](await serving(send(404, body)))).rejects.toMatchObject({ code });
+});
+
+test.each<[status: number, code: string, mayHaveSucceeded: boolean]>([
+  [400, "CDB3012", false],
+  [401, "CDB3401", false],
+  [403, "CDB3012", false],
+  [301, "CDB3300", true],
+  [303, "CDB3300", true],
+  [308, "CDB3300", true],
+  [499, "CDB3300", true],
+  [502, "CDB3500", true],
+])("a creation that a gateway answers with %i is not repeated", async (status, code, mayHaveSucceeded) => {
+  const creation = call.create(await serving(send(status, "<html>no</html>")));
+  await expect(creation).rejects.toMatchObject({ code, response: { status }, mayHaveSucceeded });
+  expect(seen).toHaveLength(1);
 });
 
 test("a timeout is not a lost connection", async () => {

@@ -4,7 +4,6 @@ import {
   clientAt,
   good,
   ID,
-  LIMITED,
   limited,
   ORGANIZATION,
   ok,
@@ -137,14 +136,6 @@ describe("a call", () => {
     expect(client.said).toEqual([
       `Retrying: ${reason} (GET /v1/organizations/${ORGANIZATION}/services/${ID}, after 2 attempts). [CDB3004]`,
     ]);
-  });
-
-  test("backs off, and gives up, although the limit asks for almost no wait", async () => {
-    const client = await serving(limited(0.001));
-    const calls = Array.from({ length: 12 }, () => call.read(client));
-    for (const outcome of await Promise.allSettled(calls)) expect(outcome).toMatchObject({ reason: LIMITED });
-    // Ten at once at first, and then for ten minutes.
-    expect(seen.length).toBeLessThan(1000);
   });
 });
 
