@@ -3,7 +3,7 @@ import type { Limit } from "../api/rate-limiter";
 import { render } from "../errors";
 import { settingVariable } from "../names";
 import { createSession } from "./session";
-import { credentialSecrets, parseRateLimit, readSettings } from "./settings";
+import { credentialSecrets, parseRateLimit, readSettings, type SettingKey } from "./settings";
 
 function read(config: Record<string, unknown>, environment: Record<string, string> = {}) {
   const result = readSettings((key) => config[key], environment);
@@ -27,18 +27,10 @@ describe("settings", () => {
   });
 
   test("are parsed from strings and accepted as typed values", () => {
-    const text = read({
-      "clouddb:paid": "false",
-      "clouddb:maxRetries": "0",
-      "clouddb:baseUrl": "https://api.example.com/",
-    });
-    const native = read({
-      "clouddb:paid": false,
-      "clouddb:maxRetries": 0,
-      "clouddb:baseUrl": "https://api.example.com",
-    });
+    const text = read({ "clouddb:paid": "false", "clouddb:maxRetries": "0" });
+    const native = read({ "clouddb:paid": false, "clouddb:maxRetries": 0 });
     expect(text).toEqual(native);
-    expect(text.settings).toMatchObject({ paid: false, maxRetries: 0, baseUrl: "https://api.example.com" });
+    expect(text.settings).toMatchObject({ paid: false, maxRetries: 0 });
   });
 
   test.each<[string, unknown]>([
@@ -127,11 +119,7 @@ describe("settings", () => {
     ["allowUnlisted", "[region", "must be a list"],
     ["allowUnlisted", '[" region"]'],
     ["allowUnlisted", '["region",null]'],
-    [
-      "organizationTier",
-      "GOLD",
-      'clouddb:organizationTier (CLOUDDB_ORGANIZATION_TIER) "GOLD" is invalid: must be one of BASIC',
-    ],
+    ["organizationTier", "GOLD", '(CLOUDDB_ORGANIZATION_TIER) "GOLD" is invalid: must be one of BASIC'],
     ["organizationId", "mine", "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) is invalid: must be a UUID"],
     ["paid", "yes", "must be true or false"],
     ["maxRetries", "many", "must be an integer from 0 to 100"],
@@ -184,30 +172,27 @@ describe("settings", () => {
     expect(readSettings(() => undefined, { CLOUDDB_ALLOW_UNLISTED: value }).problems).toEqual([]);
   });
 
-  test.each<[string, string]>([
-    ["https://api.example.com/", "https://api.example.com"],
-    ["https://api.example.com/base//", "https://api.example.com/base"],
-    ["HTTPS://API.Example.com:443/base", "https://api.example.com/base"],
-    ["https:\\\\api.example.com\\base", "https://api.example.com/base"],
-    ["https://api.example.com/a/../b", "https://api.example.com/b"],
-  ])("store the URL %s as it is used", (text, stored) => {
-    expect(read({ "clouddb:baseUrl": text })).toMatchObject({ settings: { baseUrl: stored }, problems: [] });
+  const asWritten = (key: SettingKey, text: string): [SettingKey, string, string] => [key, text, text];
+  test.each<[SettingKey, string, stored: string]>([
+    ["baseUrl", "https://api.example.com/", "https://api.example.com"],
+    ["baseUrl", "https://api.example.com/base//", "https://api.example.com/base"],
+    ["baseUrl", "HTTPS://API.Example.com:443/base", "https://api.example.com/base"],
+    ["baseUrl", "https:\\\\api.example.com\\base", "https://api.example.com/base"],
+    ["baseUrl", "https://api.example.com/a/../b", "https://api.example.com/b"],
+    // Plain HTTP to this machine.
+    asWritten("baseUrl", "http://127.0.0.1:4010"),
+    asWritten("rateLimitUrl", "redis://127.0.0.1"),
+    asWritten("rateLimitUrl", "rediss://user:p%40ss@redis.example.com:6380/2"),
+    asWritten("rateLimitUrl", "redis://:pw@[::1]:6379/"),
+  ])("store the %s %s as it is used", (key, text, stored) => {
+    const { settings, problems } = read({ [`clouddb:${key}`]: text, ...RATE_LIMIT });
+    expect([settings[key], problems]).toEqual([stored, []]);
   });
 
-  test("accept plain HTTP to this machine, and to others if that is allowed", () => {
-    const [local, other] = ["http://127.0.0.1:4010", "http://db.internal"];
-    expect(read({ "clouddb:baseUrl": local }).settings.baseUrl).toBe(local);
-    const { settings } = read({ "clouddb:baseUrl": other, "clouddb:allowInsecureHttp": "true" });
-    expect(settings.baseUrl).toBe(other);
+  test("accept plain HTTP to other machines if that is allowed", () => {
+    const config = { "clouddb:baseUrl": "http://db.internal", "clouddb:allowInsecureHttp": "true" };
+    expect(read(config)).toMatchObject({ settings: { baseUrl: "http://db.internal" }, problems: [] });
   });
-
-  test.each(["redis://127.0.0.1", "rediss://user:p%40ss@redis.example.com:6380/2", "redis://:pw@[::1]:6379/"])(
-    "take %s for a server that shares the rate limit",
-    (url) => {
-      const config = { "clouddb:rateLimit": "10 per 10 s", "clouddb:rateLimitUrl": url };
-      expect(read(config)).toMatchObject({ settings: { rateLimitUrl: url }, problems: [] });
-    },
-  );
 
   test.each<[string, Record<string, string>, string]>([
     [
@@ -222,19 +207,20 @@ describe("settings", () => {
     expect(problems).toEqual([expect.stringContaining(problem)]);
   });
 
-  test.each<[string, Limit | undefined]>([
+  test.each<[string, Limit]>([
     ["10 per 10 s", { requests: 10, windowMs: 10_000 }],
     ["100 per 1 s", { requests: 100, windowMs: 1000 }],
     ["5 per 0.5 s", { requests: 5, windowMs: 500 }],
-    ["0 per 10 s", undefined],
-    ["10 per 0 s", undefined],
-    ["10 per 10", undefined],
-    ["10 per 1 min", undefined],
-    ["10  per 10 s", undefined],
-    ["1.5 per 1 s", undefined],
   ])("read the rate limit %j", (text, limit) => {
     expect(parseRateLimit(text)).toEqual(limit);
   });
+
+  test.each(["0 per 10 s", "10 per 0 s", "10 per 10", "10 per 1 min", "10  per 10 s", "1.5 per 1 s"])(
+    "refuse the rate limit %j",
+    (text) => {
+      expect(parseRateLimit(text)).toBeUndefined();
+    },
+  );
 });
 
 describe("a line contains no", () => {
