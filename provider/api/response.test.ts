@@ -1,4 +1,5 @@
 import { createRedactor } from "pulumi-clouddb-facts";
+import gateways from "../../tests/support/vectors/gateway-pages.json";
 import { describeFailure } from "../core/user-error";
 import { render } from "../errors";
 import { createStatusError } from "./errors";
@@ -110,46 +111,6 @@ describe("the requested wait", () => {
   });
 });
 
-const padding = "<!-- a padding to disable MSIE and Chrome friendly error page -->\r\n".repeat(6);
-const BODIES: Readonly<Record<string, (status: number) => [body: string, text: string]>> = {
-  nginx: (status) => [
-    `<html>\r\n<head><title>${status} Some Reason</title></head>\r\n<body>\r\n<center><h1>${status} Some Reason</h1></center>\r\n<hr><center>nginx/1.22.1</center>\r\n</body>\r\n</html>\r\n${padding}`,
-    `${status} Some Reason`,
-  ],
-  HAProxy: (status) => [
-    `<html><body><h1>${status} Service Unavailable</h1>\nNo server is available to handle this request.\n</body></html>\n`,
-    `${status} Service Unavailable`,
-  ],
-  squid: () => [
-    '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n<html><head>\n<meta type="copyright" content="Copyright (C) 1996-2021 The Squid Software Foundation and contributors">\n<title>ERROR: The requested URL could not be retrieved</title>\n<style type="text/css"><!-- \n body { font: 80% sans-serif } h1 > p { color: red } \n--></style>\n</head><body id=ERR_CONNECT_FAIL>\n<h1>ERROR</h1>\n<h2>The requested URL could not be retrieved</h2>',
-    "ERROR: The requested URL could not be retrieved",
-  ],
-  Envoy: () => [
-    "upstream connect error or disconnect/reset before headers. reset reason: connection failure",
-    "upstream connect error or disconnect/reset before headers. reset reason: connection failure",
-  ],
-  "an AWS gateway": () => ['{"message":"Missing Authentication Token"}', "Missing Authentication Token"],
-  Cloudflare: (status) => [
-    `<!DOCTYPE html>\n<!--[if lt IE 7]> <html class="no-js ie6 oldie" lang="en-US"> <![endif]-->\n<!--[if gt IE 8]><!--> <html class="no-js" lang="en-US"> <!--<![endif]-->\n<head>\n<title>api.example.com | ${status}: Bad gateway</title>\n<meta charset="UTF-8" />\n<script>(function(){ if (a < b && c > d) document.write("<title>x</title>") })()</script>`,
-    `api.example.com | ${status}: Bad gateway`,
-  ],
-  "a page in JSON": () => [
-    JSON.stringify({
-      message: "<html><body><h2>It&#39;s&nbsp;down</h2><p>Ask &lt;ops&gt;\n &amp; wait</p></body></html>",
-    }),
-    "It's down Ask <ops> & wait",
-  ],
-  "a page without a title": () => [
-    "<script>var a = '<p>no</p>'</script><b>Http/1.1 Service&#x20;Unavailable</b>",
-    "Http/1.1 Service Unavailable",
-  ],
-  "an empty title": () => ["<title> </title><h1>Not\n<i>here</i></h1><p>more</p>", "Not here"],
-  "an empty object": () => ["{}", ""],
-  null: () => ["null", ""],
-  "compressed data": () => ["\u001f\ufffd\b\u0000\u0000", ""],
-  nothing: () => ["", ""],
-};
-
 const redactor = createRedactor();
 redactor.addSecrets(["hush"]);
 function sentenceFor(status: number, body: string, headers = {}): string {
@@ -182,10 +143,10 @@ const SPECIAL: Readonly<Record<number, RegExp | string>> = {
   526: GATEWAYS,
 };
 
-test.each(Object.entries(BODIES))("a response of %s becomes a sentence with advice for its status", (_, bodyOf) => {
+test.each(Object.entries(gateways.pages))("the page of %s becomes a sentence with advice for its status", (_, page) => {
   for (let status = 300; status < 600; status += 1) {
-    const [body, text] = bodyOf(status);
-    const sentence = sentenceFor(status, body);
+    const [body, text] = [page.body, page.text].map((part) => part.replaceAll("{status}", String(status)));
+    const sentence = sentenceFor(status, body ?? "");
     const reason = text === "" ? "" : `: ${text}`;
     const start = `Reading it: the server returned ${status} with a body that is not from the API${reason} (GET /v1/organizations). Nothing was changed. `;
     expect(sentence.slice(0, start.length)).toBe(start);

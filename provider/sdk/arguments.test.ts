@@ -2,6 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { markSecret, secretPlaces } from "./arguments";
 import { classTables } from "./generated/tables";
 
+beforeAll(() => pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) }));
+
 /** The arguments of a Pipe with their secrets marked. */
 const marked = (args: Record<string, unknown>) => classTables.Pipe.secretPaths.reduce(markSecret, args);
 const later = <Value>(value: Value) => new Promise<Value>((resolve) => setImmediate(resolve, value));
@@ -24,7 +26,6 @@ test("arguments without Outputs and Promises need no wait", () => {
 });
 
 test("resources among arguments are not searched", async () => {
-  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
   class Other extends pulumi.CustomResource {}
   expect(secretPlaces({ wrong: new Other("other:index:Type", "other", { a: pulumi.secret("b") }) })).toBeUndefined();
 });
@@ -42,7 +43,6 @@ test.each([
   ["as a Promise", { kafka: Promise.resolve({ credentials: { password: "secret" } }) }, ["kafka"]],
   ["around a secret", { kafka: { credentials: { password: "secret" } } }, ["kafka", "credentials", "password"]],
 ])("an argument that holds secrets stays what it is and is marked, %s", async (_, source, path) => {
-  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
   const properties = marked({ source });
   const found = path.reduce<unknown>((item, name) => (item as Record<string, unknown>)[name], properties.source);
   expect(pulumi.Output.isInstance(found)).toBe(true);
@@ -56,7 +56,6 @@ test.each([
   ["as a Promise", Promise.resolve({ kafka: { iamRole: "role" } })],
   ["whose group comes later", { kafka: pulumi.output({ iamRole: "role" }) }],
 ])("an argument that could hold secrets and holds none is not marked, %s", async (_, source) => {
-  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
   const properties = marked({ source });
   const whole = pulumi.output(properties.source) as pulumi.Output<{ kafka: { iamRole: string } }>;
   expect(await pulumi.isSecret(whole)).toBe(false);
@@ -64,7 +63,6 @@ test.each([
 });
 
 test("an argument of another type than a group that could hold secrets is marked", async () => {
-  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) });
   for (const source of ["text", pulumi.output("text"), { kafka: "text" }, pulumi.output({ kafka: "text" })]) {
     const properties = marked({ source });
     expect(await pulumi.isSecret(pulumi.output(properties.source as string))).toBe(true);

@@ -78,6 +78,7 @@ describe.each(entries)("%s", (_, clouddb) => {
     ["that is retained", () => ({ retainOnDelete: true }), false, false],
     ["with options that are null", () => NOTHING, true, true],
     ["in a component with such options", () => ({ parent: box({ protect: null }) }), true, true],
+    ["in an unprotected component", () => ({ parent: box({ protect: false }) }), false, true],
   ])("the options of a Service %s", async (_, optionsOf, protects, deletesFirst) => {
     const registrations = await registrationsOf(() => new clouddb.Service("one", {}, optionsOf()));
     const registration = registrations.at(-1);
