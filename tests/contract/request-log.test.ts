@@ -1,9 +1,7 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 import { dynamicType, nativeType, version } from "../../provider/names";
 import { resources } from "../../provider/resources";
-import { startSimulator } from "../../simulator/index";
 import { ADAPTER } from "../support/adapters/adapter";
 import { startProgram } from "../support/adapters/functions";
 import { EXAMPLE } from "../support/example";
@@ -71,33 +69,20 @@ test("a line shows no secret: of a body, a header, the settings, an error or the
   expect(debugLines.join()).not.toMatch(/canary|Y2FuYXJ5/);
 });
 
-test("functions have lines, too", async () => {
-  const connection = await connectionTo((_, response) =>
-    response.end(JSON.stringify({ requestId: "r-1", result: { id: EXAMPLE.service, name: "db" } })),
-  );
-  const environment = environmentFor(connection);
-  Object.assign(process.env, environment);
-  const { call, debugLines } = startProgram();
-  await call("getService", { serviceId: EXAMPLE.service });
-  expect(debugLines).toEqual([
-    expect.stringMatching(`^GET ${SERVICES}/${EXAMPLE.service}: 200 after .*, attempt 1, request id r-1\\. `),
-  ]);
-  for (const name of Object.keys(environment)) delete process.env[name];
-  jest.restoreAllMocks();
-});
-
 describe("the User-Agent", () => {
-  const seen: unknown[] = [];
-  const record = (message: unknown) =>
-    seen.push((message as { request: IncomingMessage }).request.headers["user-agent"]);
-  beforeEach(() => {
-    seen.length = 0;
-    subscribe("http.server.request.start", record);
-  });
-  afterEach(() => void unsubscribe("http.server.request.start", record));
-
   const PRODUCT = `pulumi-clouddb/${version}`;
   const typeOf = { dynamic: dynamicType, native: nativeType }[ADAPTER];
+  const service = { id: EXAMPLE.service, name: "db", numReplicas: 2 };
+  const seen: unknown[] = [];
+  beforeEach(() => {
+    seen.length = 0;
+  });
+
+  const recording = () =>
+    connectionTo(({ headers }, response) => {
+      seen.push(headers["user-agent"]);
+      response.end(JSON.stringify({ requestId: "r-1", result: { ...service, service, password: "password" } }));
+    });
 
   test.each([
     ["shop", "dev", "shop/dev"],
@@ -105,25 +90,24 @@ describe("the User-Agent", () => {
     ["shop\r\nx-other: 1", "50%\0", "shop%0D%0Ax-other:%201/50%25%00"],
     ["数据", "🐘", "%E6%95%B0%E6%8D%AE/%F0%9F%90%98"],
   ])("of operations on a resource of project %j and stack %j names both", async (project, stack, named) => {
-    const simulator = await startSimulator();
-    const { handlersFor } = startProcess(simulator, {}, fakeClock());
+    const { handlersFor } = startProcess(await recording(), {}, fakeClock());
     const urn = `urn:pulumi:${stack}::${project}::${typeOf("Service")}::db`;
     const handlers = handlersFor(resources.Service.definition, urn);
     const { id, outs } = await handlers.create(await checkInputs(handlers, { numReplicas: 2, name: "db" }));
     await handlers.update(id, outs, await checkInputs(handlers, { numReplicas: 3, name: "db" }));
     await handlers.read(id, outs);
-    expect(seen).toEqual(Array(3).fill(`${PRODUCT} (${named})`));
-    await simulator.close();
+    // An update whose response shows the former value is read once.
+    expect(seen).toEqual(Array(4).fill(`${PRODUCT} (${named})`));
   });
 
-  test("of a function has only the product", async () => {
-    const simulator = await startSimulator();
-    const environment = environmentFor(simulator);
-    Object.assign(process.env, environment);
-    await failureOf(startProgram().call("getService", { serviceId: EXAMPLE.service }));
+  test("of a function has only the product, and its requests have lines, too", async () => {
+    jest.replaceProperty(process, "env", { ...process.env, ...environmentFor(await recording()) });
+    const { call, debugLines } = startProgram();
+    await call("getService", { serviceId: EXAMPLE.service });
     expect(seen).toEqual([PRODUCT]);
-    for (const name of Object.keys(environment)) delete process.env[name];
+    expect(debugLines).toEqual([
+      expect.stringMatching(`^GET ${SERVICES}/${EXAMPLE.service}: 200 after .*, attempt 1, request id r-1\\. `),
+    ]);
     jest.restoreAllMocks();
-    await simulator.close();
   });
 });
