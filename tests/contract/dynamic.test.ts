@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { render } from "../../provider/errors";
+import { type Message, render } from "../../provider/errors";
 import { createDynamicRuntime } from "../../provider/hosts/dynamic";
 import { entryText } from "../../provider/names";
 import { resources } from "../../provider/resources";
@@ -9,6 +7,7 @@ import type { Properties } from "../support/adapters/handlers";
 import { plain, secret } from "../support/adapters/values";
 import { environmentOf } from "../support/api";
 import { temporaryFolder } from "../support/temporary-folder";
+import { recordsIn } from "./journal-setup";
 import { useSeededSimulator } from "./seeded";
 import { type Failure, failureOf, fakeClock } from "./support";
 
@@ -18,119 +17,111 @@ const seeded = useSeededSimulator();
 const __provider = entryText("Service");
 const __urn = "urn:pulumi:dev::test::type::db";
 const withoutJournal = () => ({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL: "off" });
-const service = (environment: Record<string, string> = withoutJournal()) =>
-  createDynamicRuntime({ environment, clock: fakeClock(), random: () => 1, log: () => {} }).providerFor(serviceType);
+
+/** A process of the adapter. */
+const start = (environment: Record<string, string> = withoutJournal(), log: (line: Message) => void = () => {}) =>
+  createDynamicRuntime({ environment, clock: fakeClock(), random: () => 1, log });
+const service = (...host: Parameters<typeof start>) => start(...host).providerFor(serviceType);
+
+/** The inputs of a service that a class declares, as the engine passes them to later operations. */
+async function checked(args: Properties, { check } = service()) {
+  const { inputs } = await check({}, { __provider, __urn, __resourceName: "db", ...args });
+  return { ...inputs, __provider };
+}
+
+async function created(args: Properties, process = service()) {
+  const inputs = await checked(args, process);
+  const { id, outs } = await process.create(inputs);
+  return { inputs, id, outs: outs as Properties, state: plain(outs as Properties) };
+}
 
 function expectNoTrace(failure: Failure): void {
   // The engine prints the stack.
   expect(failure.stack).toBe(failure.message);
 }
 
-test("a partial failure stores the runtime's name, since the engine does not", async () => {
-  const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
-  const { inputs } = await service().check({}, { __provider, __urn, __resourceName: "db", privateEndpointIds });
-  await seeded.api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
-  const failure = await failureOf(service().create({ ...inputs, __provider }));
-  expect(failure).toMatchObject({ id: expect.any(String), properties: { __provider, name: "db" } });
-  expectNoTrace(failure);
-});
-
-test("the state of a refresh by an earlier release, without the URN, is unchanged, and an update adds it", async () => {
+describe("the state of an earlier release, without the URN,", () => {
   const args = { __provider, __urn, name: "db" };
-  const { inputs } = await service().check({}, args);
-  const { id, outs } = await service().create({ ...inputs, __provider });
-  const { __urn: _, ...state } = outs as Properties;
-  const { inputs: refreshed = {} } = await service().read(id, state);
-  expect(refreshed).not.toHaveProperty("__urn");
-  const { inputs: next } = await service().check(refreshed, args);
-  expect((await service().diff(id, state, { ...next, __provider })).changes).toBe(false);
-  const updated = await service().update(id, state, { ...next, name: "renamed", __provider });
-  expect((await service().read(id, updated.outs as Properties)).inputs).toMatchObject({ __urn });
+
+  test("is unchanged after a refresh, and an update adds the URN", async () => {
+    const { id, outs } = await created(args);
+    const { __urn: _, ...state } = outs;
+    const { inputs: refreshed = {} } = await service().read(id, state);
+    expect(refreshed).not.toHaveProperty("__urn");
+    const { inputs: next } = await service().check(refreshed, args);
+    expect((await service().diff(id, state, { ...next, __provider })).changes).toBe(false);
+    const updated = await service().update(id, state, { ...next, name: "renamed", __provider });
+    expect((await service().read(id, updated.outs as Properties)).inputs).toMatchObject({ __urn });
+  });
+
+  test("is compared in a refresh before the program, and the program owns its service", async () => {
+    const { id, inputs, outs } = await created(args);
+    const { __urn: _, ...state } = outs;
+    const { __urn: __, ...stored } = inputs as Properties;
+    // All operations are of one process, as in `pulumi up --refresh`.
+    const { read, diff, check } = service();
+    const { props } = await read(id, state);
+    await diff(id, props as Properties, stored);
+    const { inputs: next, failures } = await check(stored, args);
+    expect(failures).toEqual([]);
+    expect((await diff(id, props as Properties, { ...next, __provider })).changes).toBe(false);
+  });
 });
 
-test("a refresh before the program compares the state of an earlier release, and the program owns its service", async () => {
-  const args = { __provider, __urn, name: "db" };
-  const { inputs } = await service().check({}, args);
-  const { id, outs } = await service().create({ ...inputs, __provider });
-  const { __urn: _, ...state } = outs as Properties;
-  const { __urn: __, ...stored } = { ...inputs, __provider } as Properties;
-  // All operations are of one process, as in `pulumi up --refresh`.
-  const { read, diff, check } = service();
-  const { props } = await read(id, state);
-  await diff(id, props as Properties, stored);
-  const { inputs: next, failures } = await check(stored, args);
-  expect(failures).toEqual([]);
-  expect((await diff(id, props as Properties, { ...next, __provider })).changes).toBe(false);
-});
-
-describe("what the class marks as secret", () => {
+describe("a property that the class marks as secret", () => {
   const endpoint = "vpce-0a1b2c3d4e5f60001";
   const args = {
-    __provider,
-    __urn,
-    __resourceName: "db",
     __secrets: ["privateEndpointIds[]", "encryptionKey"],
     privateEndpointIds: [endpoint],
     encryptionKey: "key",
   };
 
-  test("a property that the class marks as secret is stored, and marked under every name", async () => {
-    const { inputs } = await service().check({}, args);
+  test("is stored, and marked under every name", async () => {
+    const { id, inputs, outs, state } = await created(args);
     expect(inputs).toMatchObject({ __secrets: ["privateEndpointIds"], privateEndpointIds: [endpoint] });
-    const { id, outs } = await service().create({ ...inputs, __provider });
     const marked = { privateEndpointIds: secret([endpoint]), availablePrivateEndpointIds: secret(expect.anything()) };
     expect(outs).toMatchObject({ ...marked, __secrets: ["privateEndpointIds"] });
-    const state = plain(outs as Properties);
-    expect(await service().read(id, state)).toMatchObject({ props: marked, inputs: { __secrets: inputs.__secrets } });
-    expect((await service().update(id, state, { ...inputs, name: "renamed", __provider })).outs).toMatchObject(marked);
+    expect(await service().read(id, state)).toMatchObject({
+      props: marked,
+      inputs: { __secrets: ["privateEndpointIds"] },
+    });
+    expect((await service().update(id, state, { ...inputs, name: "renamed" })).outs).toMatchObject(marked);
     // A newly marked argument is a change, even if no value differs.
     const { __secrets, ...unmarked } = state;
-    const changes = async (stored: Properties) => (await service().diff(id, stored, { ...inputs, __provider })).changes;
+    const changes = async (stored: Properties) => (await service().diff(id, stored, inputs)).changes;
     expect([await changes(unmarked), await changes(state)]).toEqual([true, false]);
   });
 
-  test("a property that the class marks as secret is not shown when others have added to the list", async () => {
+  test("is not shown when others have added to the list", async () => {
     const lines: string[] = [];
-    const host = { environment: withoutJournal(), clock: fakeClock(), random: () => 1 };
-    const { check, create, update } = createDynamicRuntime({
-      ...host,
-      log: (line) => lines.push(render(line)),
-    }).providerFor(serviceType);
-    const declared = {
-      __provider,
-      __urn,
-      name: "db",
-      ipAccessList: [{ source: "203.0.113.0/24" }],
-      __secrets: ["ipAccessList"],
-    };
-    const { inputs } = await check({}, declared);
-    const { id, outs } = await create({ ...inputs, __provider });
+    const process = service(withoutJournal(), (line) => lines.push(render(line)));
+    const declared = { ipAccessList: [{ source: "203.0.113.0/24" }], __secrets: ["ipAccessList"] };
+    const { id, inputs, state } = await created(declared, process);
     await seeded.api.change("PATCH", `/${id}`, { ipAccessList: { add: [{ source: "192.0.2.1" }] } });
-    await update(id, plain(outs as Properties), { ...inputs, numReplicas: 4, __provider });
+    await process.update(id, state, { ...inputs, numReplicas: 4 });
     expect(lines).toEqual([expect.stringMatching(/^ipAccessList of service .* has 1 entry that the program/)]);
   });
 
-  test("a property that the class marks as secret is in no record of the creation journal", async () => {
+  test("is in no record of the creation journal", async () => {
     const CLOUDDB_JOURNAL = temporaryFolder("journal");
-    const PULUMI_BACKEND_URL = "file:///states";
-    const { check, create } = service({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL, PULUMI_BACKEND_URL });
-    const { inputs } = await check({}, { ...args, __urn: "urn", name: "canary", __secrets: ["name"] });
-    await create({ ...inputs, __provider });
-    const records = readdirSync(CLOUDDB_JOURNAL).map((name) => readFileSync(join(CLOUDDB_JOURNAL, name), "utf8"));
+    const place = { CLOUDDB_JOURNAL, PULUMI_BACKEND_URL: "file:///states" };
+    await created({ name: "canary", __secrets: ["name"] }, service({ ...environmentOf(seeded.simulator), ...place }));
+    const records = recordsIn(CLOUDDB_JOURNAL).map(({ text }) => text);
     expect(records).toEqual([expect.not.stringContaining("canary")]);
   });
 
-  test("a property that the class marks as secret is marked after a partial failure", async () => {
-    const { inputs } = await service().check({}, args);
+  test("is marked after a partial failure, which stores the runtime's name, since the engine does not", async () => {
+    const inputs = await checked(args);
     await seeded.api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
-    const failure = await failureOf(service().create({ ...inputs, __provider }));
-    expect(failure.properties?.availablePrivateEndpointIds).toEqual(secret(expect.arrayContaining([endpoint])));
+    const failure = await failureOf(service().create(inputs));
+    const marked = { availablePrivateEndpointIds: secret(expect.arrayContaining([endpoint])) };
+    expect(failure).toMatchObject({ id: expect.any(String), properties: { ...marked, __provider, name: "db" } });
+    expectNoTrace(failure);
   });
 });
 
 test("a second resource for the same object is refused in the check, whatever its type", async () => {
-  const host = { environment: withoutJournal(), clock: fakeClock(), random: () => 1, log: () => {} };
-  const { providerFor } = createDynamicRuntime(host);
+  const { providerFor } = start();
   const check = async (type: keyof typeof resources, name: string, args: Properties) => {
     const internal = {
       __provider: entryText(type),
@@ -157,14 +148,11 @@ test("an unexpected error in check and diff is one redacted sentence, as in ever
   const log = () => {
     throw new Error(`broken ${seeded.simulator.keySecret}`);
   };
-  const { check, diff } = createDynamicRuntime({ environment, clock: fakeClock(), random: () => 1, log }).providerFor(
-    serviceType,
-  );
-  const { inputs } = await service().check({}, { __provider, __urn, __resourceName: "db", region: "us-east-1" });
-  const { id, outs } = await service().create({ ...inputs, __provider });
+  const { check, diff } = service(environment, log);
+  const { id, inputs, state } = await created({ region: "us-east-1" });
   for (const operation of [
     check({}, { __provider, __resourceName: "db", region: "moon-1" }),
-    diff(id, plain(outs as Properties), { ...inputs, __provider, region: "eu-west-1" }),
+    diff(id, state, { ...inputs, region: "eu-west-1" }),
   ]) {
     const failure = await failureOf(operation);
     expect(failure.message).toMatch(/^unexpected error: Error: broken \[secret\] \[CDB9004\]$/);
