@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "./core/connect";
-import { readSettings } from "./core/settings";
 import { didYouMean } from "./mistakes";
 
 /** The codes of the provider's sources, each where it is thrown or in the table of advice. */
@@ -19,18 +17,6 @@ test("docs/errors.md explains each code of the sources, in order, and no other",
   const headings = [...page.matchAll(/^### (CDB\d{4})$/gm)].map(([, code]) => code);
   expect(headings.length).toBeGreaterThan(70);
   expect(headings).toEqual(codesInSources());
-});
-
-test("several mistakes in one error have one code, at its end", () => {
-  const dependencies = { redact: (text: string) => text } as never;
-  const failure = () =>
-    connect(
-      "management",
-      readSettings(() => undefined, {}),
-      dependencies,
-    );
-  expect(failure).toThrow(/^clouddb:baseUrl .*clouddb:keyId .*clouddb:keySecret [^[]*\. \[CDB2001\]$/);
-  expect(failure).not.toThrow(/CDB.*CDB/);
 });
 
 test.each([

@@ -195,11 +195,6 @@ describe("settings", () => {
   });
 
   test.each<[string, Record<string, string>, string]>([
-    [
-      "without a limit",
-      {},
-      "clouddb:rateLimit (CLOUDDB_RATE_LIMIT) is not set, and processes share that limit through",
-    ],
     ["with a limit in parts of a second", { "clouddb:rateLimit": "5 per 0.5 s" }, "must be in whole seconds with"],
     ["with a limit that is invalid", { "clouddb:rateLimit": "much" }, "must be a number of requests and of seconds"],
   ])("refuse a server that shares the rate limit %s in one sentence", (_, config, problem) => {

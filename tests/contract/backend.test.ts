@@ -29,15 +29,6 @@ function restartIn(project: string, text: string, environment: Record<string, st
   setup.restart({ PULUMI_BACKEND_URL: "", PULUMI_CREDENTIALS_PATH: join(folder, "login"), ...environment });
 }
 
-test("two stacks of the same name in two backends have a service each", async () => {
-  restartIn("staging", "backend: { url: s3://states-staging }");
-  const staging = await create();
-  restartIn("production", "backend: { url: s3://states-production }");
-  expect(await create()).not.toBe(staging);
-  restartIn("copy", "backend: { url: s3://states-staging }");
-  expect(await create()).toBe(staging);
-});
-
 describe("an address that names several places", () => {
   const inPlace = (address: string, environment: Record<string, string>) =>
     restartIn("project", "name: shop", { PULUMI_BACKEND_URL: address, ...environment });
