@@ -38,28 +38,22 @@ test.each([
   expect(await reasons({}, {}, args, type)).toEqual([]);
 });
 
-test("a service in the stack needs the settings for requests only for a change", async () => {
+test.each<[string, Properties, expected: readonly string[]]>([
+  ["nothing else", {}, []],
+  ["the same entries in another order and spelling", { ipAccessList: [{ source: "198.51.100.7/32" }, office] }, []],
+  ["an argument that is not sent", { privatePreviewTermsChecked: true }, []],
+  ["an unknown value, which may equal the old one", { ipAccessList: [office, { source: UNKNOWN }] }, []],
+  ["another value", { numReplicas: 4 }, MISSING],
+  ["another value beside an unknown one", { numReplicas: 4, ipAccessList: UNKNOWN }, MISSING],
+  ["an empty list", { ipAccessList: [] }, MISSING],
+  ["a value that replaces the service", { region: "us-east-1" }, MISSING],
+  ["one argument less", { numReplicas: null }, MISSING],
+])("a service in the stack needs the settings for requests only for a change: %s", async (_, change, expected) => {
   const args = { numReplicas: 3, ipAccessList: [office, { source: "198.51.100.7" }], endpoints: [] };
-  const olds = await setup.checkArgs(args);
-  const respelt = { ...args, ipAccessList: [{ source: "198.51.100.7/32" }, office] };
-  for (const same of [args, respelt, { ...args, privatePreviewTermsChecked: true }]) {
-    expect(await reasons(NOTHING, olds, same)).toEqual([]);
-  }
-  const { numReplicas, ...fewer } = args;
-  for (const changed of [
-    { ...args, numReplicas: 4 },
-    { ...args, ipAccessList: [] },
-    { ...args, region: "us-east-1" },
-    fewer,
-  ]) {
-    expect(await reasons(NOTHING, olds, changed)).toEqual(MISSING);
-  }
+  expect(await reasons(NOTHING, await setup.checkArgs(args), { ...args, ...change })).toEqual(expected);
 });
 
-test("an unknown value requires no settings: it may equal the old one", async () => {
-  const olds = await setup.checkArgs({ numReplicas: 3, ipAccessList: [office] });
-  expect(await reasons(NOTHING, olds, { numReplicas: 3, ipAccessList: [{ ...office, source: UNKNOWN }] })).toEqual([]);
-  expect(await reasons(NOTHING, olds, { numReplicas: 4, ipAccessList: UNKNOWN })).toEqual(MISSING);
+test("a new service with an unknown value needs the settings for requests", async () => {
   expect(await reasons(NOTHING, {}, { ipAccessList: UNKNOWN })).toEqual(MISSING);
 });
 
