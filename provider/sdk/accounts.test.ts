@@ -28,17 +28,21 @@ beforeEach(async () => {
   warnings.length = 0;
   jest.spyOn(pulumi.log, "warn").mockImplementation(async (text) => void warnings.push(text));
   pulumi.runtime.setAllConfig({});
-  await pulumi.runtime.setMocks({
-    newResource: (args) => {
-      mocked.push(args);
-      return { id: `${args.name}-id`, state: args.inputs };
-    },
-    call: (args) => {
-      mocked.push(args);
-      return {};
-    },
-  });
+  await mock();
 });
+
+/** A deployment whose resources and calls are recorded; in a preview, new resources have no id yet. */
+function mock({ project = "shop", isPreview = false } = {}): Promise<void> {
+  const newResource = (args: pulumi.runtime.MockResourceArgs) => {
+    mocked.push(args);
+    return { id: isPreview ? "" : `${args.name}-id`, state: args.inputs };
+  };
+  const call = (args: pulumi.runtime.MockCallArgs) => {
+    mocked.push(args);
+    return {};
+  };
+  return pulumi.runtime.setMocks({ newResource, call }, project, "dev", isPreview);
+}
 
 const settled = <Value>(output: pulumi.Output<Value>) => new Promise<Value>((resolve) => output.apply(resolve));
 const providersOf = () =>
@@ -96,21 +100,12 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
     await settled(clouddb.getDashboardsOutput({ dependsOn: [size] }));
     expect(providersOf().map(([name]) => name)).toEqual(["size", "clouddb:index:getDashboards"]);
     mocked.length = 0;
-    await pulumi.runtime.setMocks(
-      { newResource: () => ({ id: "", state: {} }), call: () => ({}) },
-      "test",
-      "dev",
-      true,
-    );
-    class Outer extends pulumi.ComponentResource {
-      constructor() {
-        super("test:index:Outer", "outer");
-        new clouddb.ServiceScaling("inner", { serviceId: ID }, { parent: this });
-      }
-    }
-    const boards = clouddb.getDashboardsOutput({ dependsOn: new Outer() });
+    await mock({ isPreview: true });
+    const outer = new pulumi.ComponentResource("test:index:Outer", "outer");
+    new clouddb.ServiceScaling("inner", { serviceId: ID }, { parent: outer });
+    const boards = clouddb.getDashboardsOutput({ dependsOn: outer });
     expect(await (boards as unknown as { isKnown: Promise<boolean> }).isKnown).toBe(false);
-    expect(mocked).toEqual([]);
+    expect(providersOf().map(([name]) => name)).toEqual(["outer", "inner"]);
   });
 
   describe("pulumi:disable-default-providers", () => {
@@ -158,7 +153,7 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
     };
     const run = async (project: string, hasDefault: boolean) => {
       warnings.length = 0;
-      await pulumi.runtime.setMocks({ newResource: () => ({ id: "id", state: {} }), call: () => ({}) }, project);
+      await mock({ project });
       pulumi.runtime.setAllConfig(config);
       jest.spyOn(stack, "getStackResource").mockReturnValue({} as never);
       const providers = [new clouddb.Provider("eu"), new clouddb.Provider("us")];

@@ -33,16 +33,6 @@ test("extendCustomResource: the place of a resource is where it is created", asy
   expect(place?.getUri()).toMatch(/\/pulumi-internals\.test\.ts$/);
 });
 
-test("extendCustomResource: the class has its name and its type, and knows its instances", () => {
-  const thing = new Thing("one");
-  expect([thing.constructor.name, Thing.__pulumiType]).toEqual(["Thing", "test:index:Thing"]);
-  expect([thing, new pulumi.ComponentResource("test:index:Other", "two"), {}].map(Thing.isInstance)).toEqual([
-    true,
-    false,
-    false,
-  ]);
-});
-
 test("extendCustomResource: an error of a registration has the program's place", () => {
   const fail = () => {
     throw new Error("from a transformation");
@@ -51,12 +41,6 @@ test("extendCustomResource: an error of a registration has the program's place",
     expect.objectContaining({ stack: expect.stringContaining("pulumi-internals.test") }),
   );
   expect(Error.stackTraceLimit).toBeGreaterThan(0);
-});
-
-test("typeOf: the type token of resources and explicit providers", () => {
-  class Provider extends pulumi.ProviderResource {}
-  expect(internals.typeOf(new Provider("clouddb", "own"))).toBe("pulumi:providers:clouddb");
-  expect(internals.typeOf(new Thing("one"))).toBe("test:index:Thing");
 });
 
 test("suppressTraces: an error created meanwhile gets a stack trace, and later errors keep theirs", () => {
@@ -86,15 +70,6 @@ test("pulumi.ts: each export is the one of the SDK's index", () => {
   const fromIndex = { ...pulumi, ...pulumi.runtime } as Record<string, unknown>;
   for (const [name, part] of Object.entries({ ...parts }))
     expect([name, part === fromIndex[name]]).toEqual([name, true]);
-});
-
-test("programError: the SDK prints its message alone", () => {
-  const error = internals.programError({ code: "CDB1002", text: "one sentence" });
-  expect([pulumi.RunError.isInstance(error), error.message, error.stack]).toEqual([
-    true,
-    "one sentence [CDB1002]",
-    "one sentence [CDB1002]",
-  ]);
 });
 
 test("ENTRY: the SDK stores the code of a dynamic resource under the property that our classes set", async () => {
