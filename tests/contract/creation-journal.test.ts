@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startSimulator } from "../../simulator/index";
+import { seal } from "../../provider/core/journal-record";
 import { up } from "../support/stack-model";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useJournal } from "./journal-setup";
@@ -183,14 +183,10 @@ test("one file for each creation, which only its owner can read, without the pas
 });
 
 test("with another API key, the service is taken, and the message says that its password has to be set", async () => {
-  const shared = setup.simulator;
-  const data = temporaryFolder("data");
-  setup.simulator = await startSimulator({ data });
-  setup.restart();
   const { id, inputs } = await create();
-  await setup.simulator.close();
-  const port = Number(new URL(setup.simulator.baseUrl).port);
-  setup.simulator = await startSimulator({ data, port, keySecret: "another-key" });
+  const [{ path, text } = { path: "", text: "" }] = records();
+  const secrets = seal({ inputs, password: "password" }, "the secret of another key");
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(text), secrets }));
   setup.restart();
   const { stored, error } = await up(setup.handlers, undefined, { name: "orders" });
   expect(error?.message).toMatch(
@@ -200,8 +196,6 @@ test("with another API key, the service is taken, and the message says that its 
   await setup.handlers.diff(id, stored?.outputs ?? {}, inputs);
   // A command with the other key may still read the record.
   expect(records()).toHaveLength(1);
-  await setup.simulator.close();
-  setup.simulator = shared;
 });
 
 test("a configured place that cannot be written fails the creation before its request", async () => {
