@@ -72,6 +72,15 @@ test("pulumi.ts: each export is the one of the SDK's index", () => {
     expect([name, part === fromIndex[name]]).toEqual([name, true]);
 });
 
+test("programError: the SDK prints its message alone", () => {
+  const error = internals.programError({ code: "CDB1002", text: "one sentence" });
+  expect([pulumi.RunError.isInstance(error), error.message, error.stack]).toEqual([
+    true,
+    "one sentence [CDB1002]",
+    "one sentence [CDB1002]",
+  ]);
+});
+
 test("ENTRY: the SDK stores the code of a dynamic resource under the property that our classes set", async () => {
   inputs.length = 0;
   const provider: pulumi.dynamic.ResourceProvider = { create: async () => ({ id: "id" }) };
