@@ -41,7 +41,6 @@ const installed = {
   ...common,
   globalSetup: "<rootDir>/tests/engine/support/global-setup.ts",
   globalTeardown: "<rootDir>/tests/engine/support/global-teardown.ts",
-  setupFilesAfterEnv: ["<rootDir>/tests/engine/support/test-file.ts"],
 };
 
 /** The same tests run with the native plugin as with Pulumi's dynamic provider: see tests/support/adapters. */
@@ -109,7 +108,7 @@ module.exports = {
       ...native,
       displayName: "native-engine",
       testMatch: [
-        "<rootDir>/tests/engine/{adoption,faults,functions,options,preview,protection,providers,request-log,secret-arguments}.test.ts",
+        "<rootDir>/tests/engine/{adoption,faults,options,preview,protection,providers,secret-arguments}.test.ts",
       ],
     },
     // Slow tables of Pulumi's options.

@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
+import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectOk, newStack, simulated, typeOf } from "./support/stack";
 
 /** Options of projects, commands and resources, whose effect the engine decides from the provider's answers. */
@@ -48,4 +49,22 @@ test("a target changes alone, a change of an ignored list is not sent, and a tra
     ["two", 2],
   ]);
   await expectOk(stack.refresh("--expect-no-changes"));
+});
+
+test("with --debug, Pulumi shows a line for each request, and without it none", async () => {
+  const api = await simulated({ seed: exampleSeed });
+  const stack = await newStack(
+    api,
+    `for (let i = 0; i < 3; i++) new clouddb.Service("db-" + i, { region: "us-east-1" });
+     exports.name = clouddb.getServiceOutput({ serviceId: "${EXAMPLE.service}" }).name;`,
+  );
+  const linesIn = (output: string) => [...new Set(output.match(/(GET|POST) .* \[CDB3013\]/g))];
+
+  const created = linesIn(await expectOk(stack.up("--debug")));
+  expect(await api.requests()).toHaveLength(created.length);
+  expect(created.map((line) => line.slice(0, line.indexOf(" "))).sort()).toEqual(["GET", "POST", "POST", "POST"]);
+  for (const line of created) expect(line).toMatch(/: 200 after \d+\.\d\d s, attempt 1, request id \S+\. \[CDB3013\]$/);
+
+  expect(linesIn(await expectOk(stack.refresh()))).toEqual([]);
+  expect(await api.requests()).toHaveLength(3);
 });

@@ -1,3 +1,4 @@
+import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
 
 test("the preview rejects invalid arguments, all at once, without a request", async () => {
@@ -69,6 +70,33 @@ test("unknown values are accepted in any argument, and never cause a replacement
   const stored = (await stack.resources()).find(({ urn }) => urn.endsWith("::second"));
   expect(stored?.inputs?.encryptionKey).toHaveProperty("ciphertext");
   expect(stored?.outputs?.encryptionKey).toHaveProperty("ciphertext");
+});
+
+test("with an unknown provider, output forms stay unknown and plain forms fail with a hint", async () => {
+  const api = await simulated({ seed: exampleSeed });
+  const program = (rest: string) => `
+    const home = new clouddb.Provider("home", { keyId: "${api.keyId}" });
+    const first = new clouddb.Service("first", {}, { provider: home });
+    const provider = new clouddb.Provider("later", { keyId: first.createdAt.apply(() => "${api.keyId}") });
+    new clouddb.Service("second", {}, { provider });
+    ${rest}`;
+  const stack = await newStack(
+    api,
+    program(`exports.name = clouddb.getServiceOutput({ serviceId: "${EXAMPLE.service}" }, { provider }).name;`),
+  );
+  // A key that is not known yet is not missing.
+  stack.environment({ CLOUDDB_KEY_ID: undefined });
+  expect(await expectOk(stack.preview())).toMatch(/name: \[unknown\]/);
+  expect(await api.requests()).toEqual([]);
+  expect(await expectOk(stack.up())).toMatch(/name: "Analytics"/);
+
+  const plain = await newStack(
+    api,
+    program(
+      `module.exports = async () => (await clouddb.getService({ serviceId: "${EXAMPLE.service}" }, { provider })).name;`,
+    ),
+  );
+  expect(await expectFailure(plain.preview())).toContain("call the function's Output form");
 });
 
 test("a missing key is reported once, in the preview", async () => {

@@ -1,8 +1,22 @@
+import { type ChildProcess, execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../support/root";
-import { command, packed } from "./support/simulator-command";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import type { ReadyLine } from "../../simulator/index";
 import { simulated, testHome } from "./support/stack";
+
+/** The simulator as users run it: the command of the packed package. */
+function packed(...args: string[]) {
+  const program = join(testHome(), "node_modules/.bin/clouddb-simulator");
+  let child = {} as ChildProcess;
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    child = execFile(program, args, (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }));
+  });
+  const ready = once(createInterface(child.stdout as Readable), "line").then(([line]) => JSON.parse(line) as ReadyLine);
+  return { ready, ended, end: () => child.kill("SIGTERM") };
+}
 
 test("the packed simulator serves the API and its page, keeps its data, and stops on SIGTERM", async () => {
   const data = mkdtempSync(join(testHome(), "data-"));
@@ -41,19 +55,6 @@ test("the packed simulator serves the API and its page, keeps its data, and stop
   expect((await fourth.ended).stderr).toBe(
     `clouddb-simulator: using the existing data in ${data}; ignoring --seed until POST /__admin/reset\n`,
   );
-});
-
-test("`npm run simulator` prints its options with --help, and otherwise the settings for a program", async () => {
-  const run = (...args: string[]) => command(process.execPath, join(root, "tools/setup.mjs"), "simulator", ...args);
-  expect(await run("--help").ended).toMatchObject({
-    code: 0,
-    stderr: "",
-    stdout: expect.stringMatching(/^clouddb-simulator: the cloud database API[\s\S]* --port N /),
-  });
-  const { output, ended, end } = run("--port", "0");
-  while (!output().includes("pulumi up")) await new Promise((resolve) => setTimeout(resolve, 20));
-  end();
-  expect(await ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/export CLOUDDB_BASE_URL=http:/) });
 });
 
 test("invalid command-line options are reported in one sentence", async () => {

@@ -1,24 +1,18 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pulumi } from "../../../versions.json";
 import type { TestApi } from "../../support/api";
 import { newStack, type Outcome, type Stack, simulated, typeOf } from "../support/stack";
 
-/** A resource hook (`onError`) that makes the engine repeat a failed creation within one command. */
+/**
+ * A resource hook (`onError`) that makes the engine repeat a failed creation within one command. The contract tests have
+ * the other places of the journal.
+ */
 
 const PROGRAM = `
   const onError = [new pulumi.ErrorHook("again", ({ errors }) => errors.length < 3)];
   const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
   new clouddb.Service("db", { region: "us-east-1", privateEndpointIds }, { hooks: { onError } });`;
-
-const places: Readonly<Record<string, (stack: Stack) => void>> = {
-  "with a journal": () => {},
-  "without a journal": (stack) => stack.environment({ CLOUDDB_JOURNAL: "off" }),
-  "where the default journal cannot be written": ({ folder }) => {
-    mkdirSync(join(folder, "home"), { recursive: true });
-    writeFileSync(join(folder, "home/clouddb-creations"), "a file, not a folder");
-  },
-};
 
 /** Runs the program without Pulumi's language host: the published module of the host does not know error hooks. */
 function up(stack: Stack): Promise<Outcome> {
@@ -36,38 +30,38 @@ function up(stack: Stack): Promise<Outcome> {
 /** The oldest releases have no error hooks. */
 const isOldest = [process.env.CLOUDDB_TEST_ENGINE, process.env.CLOUDDB_TEST_SDK].includes(pulumi.oldest);
 
-(isOldest ? describe.skip : describe).each(Object.entries(places))("%s", (_, choose) => {
-  async function create(fault: Parameters<TestApi["faults"]>[0]) {
-    const api = await simulated();
-    const stack = await newStack(api, PROGRAM);
-    choose(stack);
-    await api.faults({ ...fault, times: 1 });
-    const { code, output } = await up(stack);
-    const requests = (await api.requests()).map(({ request }) => request);
-    const stored = (await stack.resources()).find(({ type }) => type === typeOf("Service"));
-    return { code, output, requests, services: await api.services(), stored };
-  }
+const testWithHooks = isOldest ? test.skip : test;
 
-  test("a hook that repeats a creation after its PATCH failed makes one service", async () => {
-    const { code, output, requests, services, stored } = await create({
-      method: "PATCH",
-      effect: { kind: "status", status: 403 },
-    });
-    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining("retrying create") });
-    expect(requests.filter((request) => request === "POST /services")).toHaveLength(1);
-    expect(services).toEqual([expect.objectContaining({ id: stored?.id })]);
-    expect(stored?.outputs).toMatchObject({ password: { ciphertext: expect.any(String) } });
-  });
+async function create(fault: Parameters<TestApi["faults"]>[0]) {
+  const api = await simulated();
+  const stack = await newStack(api, PROGRAM);
+  stack.environment({ CLOUDDB_JOURNAL: "off" });
+  await api.faults({ ...fault, times: 1 });
+  const { code, output } = await up(stack);
+  const requests = (await api.requests()).map(({ request }) => request);
+  const stored = (await stack.resources()).find(({ type }) => type === typeOf("Service"));
+  return { code, output, requests, services: await api.services(), stored };
+}
 
-  test("a hook that repeats a creation without a response makes one service", async () => {
-    const { code, output, requests, services, stored } = await create({
-      method: "POST",
-      effect: { kind: "reset", when: "after" },
-    });
-    expect(code).toBe(1);
-    expect(output).toMatch(/CDB400\d|CDB4012/);
-    expect(requests).toEqual(["POST /services"]);
-    expect(services).toHaveLength(1);
-    expect(stored).toBeUndefined();
+testWithHooks("a hook that repeats a creation after its PATCH failed makes one service", async () => {
+  const { code, output, requests, services, stored } = await create({
+    method: "PATCH",
+    effect: { kind: "status", status: 403 },
   });
+  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining("retrying create") });
+  expect(requests.filter((request) => request === "POST /services")).toHaveLength(1);
+  expect(services).toEqual([expect.objectContaining({ id: stored?.id })]);
+  expect(stored?.outputs).toMatchObject({ password: { ciphertext: expect.any(String) } });
+});
+
+testWithHooks("a hook that repeats a creation without a response makes one service", async () => {
+  const { code, output, requests, services, stored } = await create({
+    method: "POST",
+    effect: { kind: "reset", when: "after" },
+  });
+  expect(code).toBe(1);
+  expect(output).toMatch(/CDB400\d|CDB4012/);
+  expect(requests).toEqual(["POST /services"]);
+  expect(services).toHaveLength(1);
+  expect(stored).toBeUndefined();
 });

@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { configured } from "../../programs/review/support/pack";
 import { EXAMPLE, exampleSeed } from "../../support/example";
-import { expectFailure, expectOk, newStack, simulated, testHome } from "../support/stack";
+import { expectFailure, expectOk, newStack, simulated } from "../support/stack";
 
 /** Resource options, as the engine passes them to the plugin and acts on its responses. */
 
@@ -53,21 +52,6 @@ test("customTimeouts that a transform sets end what waits for the rate limit", a
   );
 });
 
-test("a tainted service of another language: a second service is created, and the update fails", async () => {
-  const api = await simulated();
-  const stack = await newStack(
-    api,
-    `new pulumi.CustomResource("clouddb:index:Service", "db", { region: "us-east-1" });`,
-  );
-  await expectOk(stack.up());
-  // The journal forgets a creation once a later command sees the service in the stack. This preview is that command.
-  await expectOk(stack.preview());
-  await api.requests();
-  await expectOk(stack.pulumi("state", "taint", "urn:pulumi:dev::test::clouddb:index:Service::db", "--yes"));
-  expect(await expectFailure(stack.up())).toContain("the API cannot delete services");
-  expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
-});
-
 test("the setting pulumi:autonaming names new services only, and refuses a name that does not fit", async () => {
   const api = await simulated();
   const stack = await newStack(api, `new clouddb.Service("db", { region: "us-east-1" });`);
@@ -87,21 +71,29 @@ test("the setting pulumi:autonaming names new services only, and refuses a name 
   expect(await api.requests()).toEqual([]);
 });
 
-test("a mandatory policy judges omitted arguments, and the report names the resource", async () => {
+/** The classes of generated SDKs pass only a provider's own arguments. */
+test("the stack's configuration does not reach an explicit provider, and its errors name its arguments", async () => {
   const api = await simulated();
-  const size = "minReplicaMemoryGb: 8, maxReplicaMemoryGb: 64, numReplicas: 3";
-  const stack = await newStack(api, `new clouddb.Service("db", { region: "us-east-1", ${size} });`);
-  const settings = { "encryption-required": { enforcementLevel: "mandatory" }, "capacity-budget": { maxTotalGb: 100 } };
-  const preview = ["pulumi", "preview", "--non-interactive", ...configured(stack, settings)];
-  const file = join(stack.folder, "report.md");
-  const command = join(testHome(), "node_modules/.bin/clouddb-report");
-  expect(await stack.command(command, "run", "--output", file, "--", ...preview)).toMatchObject({ code: 2 });
-  const report = readFileSync(file, "utf8");
-  for (const line of [
-    "- ❌ <code>encryption-required</code> failed:\n  - neither encryptionKey nor hasTransparentDataEncryption is set",
-    "(db 64 × 3), more than 100 GB, the setting maxTotalGb",
-    "➕ create <code>db</code> (<code>Service</code>)",
-  ])
-    expect(report).toContain(line);
-  expect(await api.requests()).toEqual([]);
+  const stack = await newStack(api);
+  stack.environment({ CLOUDDB_BASE_URL: undefined, CLOUDDB_KEY_ID: undefined, CLOUDDB_ORGANIZATION_ID: undefined });
+  const { baseUrl, organizationId } = api;
+  const settings = { baseUrl, keyId: "simulator", organizationId };
+  const pairs = Object.entries(settings).flatMap(([name, value]) => ["--plaintext", `clouddb:${name}=${value}`]);
+  await expectOk(stack.pulumi("config", "set-all", ...pairs));
+  const program = (args: object, properties: object) => `
+    const args = ${JSON.stringify(args)};
+    const provider = new pulumi.ProviderResource("clouddb", "second", args);
+    new pulumi.CustomResource("clouddb:index:Service", "db", ${JSON.stringify(properties)}, { provider });`;
+
+  stack.program(program({}, { organizationId }));
+  expect(await expectFailure(stack.up())).toContain(
+    "clouddb:baseUrl (CLOUDDB_BASE_URL) is not set: use `pulumi config set`, an argument of the provider, or the environment variable.",
+  );
+
+  stack.program(program(settings, {}));
+  await expectOk(stack.up());
+  expect(await api.services()).toHaveLength(1);
+  // After an `up`, a destroy configures the provider from the state.
+  stack.environment({ CLOUDDB_KEY_SECRET: undefined });
+  expect(await expectFailure(stack.refresh())).toContain("clouddb:keySecret (CLOUDDB_KEY_SECRET) is not set");
 });

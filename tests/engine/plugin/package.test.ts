@@ -1,56 +1,47 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
-import * as grpc from "@grpc/grpc-js";
-import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+import manifest from "../../../provider/package.json";
+import { serve } from "../../support/local-server";
 import { root } from "../../support/root";
-import { testHome } from "../support/stack";
+import { temporaryFolder } from "../../support/temporary-folder";
+import { blockBehind } from "../../support/workflow";
+import {
+  expectFailure,
+  expectOk,
+  newStack,
+  newStackWithoutPlugin,
+  pluginPath,
+  simulated,
+  testHome,
+} from "../support/stack";
 
 /** The plugin's folder of the npm package, alone with Node. */
 
-const schema = JSON.parse(readFileSync(join(root, "provider/schema.json"), "utf8"));
-const place = mkdtempSync(join(tmpdir(), "clouddb-plugin-"));
+const { version } = manifest;
+const place = temporaryFolder("plugin");
 const [folder, path, cache] = [join(place, "plugin"), join(place, "path"), join(place, "cache")];
 
-const running: ChildProcess[] = [];
-
 beforeAll(() => {
-  cpSync(join(testHome(), "node_modules/pulumi-clouddb/native-plugin"), folder, { recursive: true });
+  cpSync(pluginPath(), folder, { recursive: true });
   mkdirSync(path);
   symlinkSync(process.execPath, join(path, "node"));
 });
-afterAll(() => {
-  for (const child of running) child.kill("SIGKILL");
-  rmSync(place, { recursive: true, force: true });
-});
 
-/** Starts the plugin as the engine does, ends it after the use of what it has printed, and returns all its output. */
+/** Starts the plugin as the engine does, ends it once it has printed something, and returns all its output. */
 function start(
   args: string[],
   environment: NodeJS.ProcessEnv = {},
-  use: (printed: string) => Promise<void> = async () => {},
   launcher = join(folder, "pulumi-resource-clouddb"),
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const env = { PATH: path, NODE_PATH: "", PULUMI_HOME: cache, ...environment };
-  const child = spawn(launcher, args, { cwd: place, env });
-  running.push(child);
-  const output = { stdout: "", stderr: "" };
-  return new Promise((resolve, reject) => {
-    child.stderr.on("data", (chunk) => {
-      output.stderr += chunk;
+  return new Promise((resolve) => {
+    const child = execFile(launcher, args, { cwd: place, env }, (_, stdout, stderr) => {
+      resolve({ code: child.exitCode, stdout, stderr });
     });
-    child.stdout.on("data", (chunk) => {
-      output.stdout += chunk;
-      use(output.stdout)
-        .catch(reject)
-        .finally(() => child.kill());
-    });
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, ...output }));
+    child.stdout?.once("data", () => child.kill());
   });
 }
 
@@ -63,39 +54,26 @@ test("the plugin has what each platform starts, and no path of this machine", ()
   }
 });
 
-test("the plugin serves its schema and version without node_modules", async () => {
-  const { stdout, stderr } = await start(["--logtostderr", "-v=3", "127.0.0.1:1"], {}, async (port) => {
-    const client = new ResourceProviderClient(`127.0.0.1:${port.trim()}`, grpc.credentials.createInsecure());
-    const info = await call<PluginInfo>((done) => client.getPluginInfo(new Empty(), done));
-    const told = await call<proto.GetSchemaResponse>((done) => client.getSchema(new proto.GetSchemaRequest(), done));
-    client.close();
-    expect(info.getVersion()).toBe(schema.version);
-    expect(JSON.parse(told.getSchema())).toEqual(schema);
-  });
-  expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^\d+\n$/), stderr: "" });
-});
-
-function call<Response>(send: (done: (error: Error | null, response: Response) => void) => unknown): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    send((error, response) => (error ? reject(error) : resolve(response)));
-  });
-}
-
 test("the plugin starts through a symbolic link, such as one in a folder on PATH", async () => {
   const [link, other] = [join(path, "pulumi-resource-clouddb"), join(place, "pulumi-resource-clouddb")];
   symlinkSync("../plugin/pulumi-resource-clouddb", link);
   symlinkSync(link, other);
   const environment = { PATH: `${path}:${process.env.PATH}` };
   for (const launcher of [link, other]) {
-    expect(await start(["--version"], environment, undefined, launcher)).toMatchObject({
-      stdout: `${schema.version}\n`,
+    expect(await start(["--version"], environment, launcher)).toMatchObject({
+      stdout: `${version}\n`,
       stderr: "",
     });
   }
 });
 
+test("the plugin, started as the engine does, prints its port alone", async () => {
+  const { stdout, stderr } = await start(["--logtostderr", "-v=3", "127.0.0.1:1"]);
+  expect([stdout, stderr]).toEqual([expect.stringMatching(/^\d+\n$/), ""]);
+});
+
 test("the plugin, started by hand, says what it is for", async () => {
-  expect(await start(["--version"])).toMatchObject({ stdout: `${schema.version}\n`, stderr: "" });
+  expect(await start(["--version"])).toMatchObject({ stdout: `${version}\n`, stderr: "" });
   const usage = expect.stringContaining("Pulumi starts this plugin automatically.");
   expect(await start(["--help"])).toMatchObject({ stdout: usage, stderr: "" });
   const { stdout, stderr } = await start([]);
@@ -112,22 +90,74 @@ withFlush("leaves its compiled code for later starts, though a signal ends it", 
   expect(files.length).toBeGreaterThan(0);
 });
 
-describe("says in one sentence which Node it needs", () => {
-  test("without Node, the plugin says in one sentence which version it needs", async () => {
-    const { code, stderr } = await start(["127.0.0.1:1"], { PATH: "" });
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/^Cannot start .* no node on PATH\. .*\n$/),
-    });
-  });
+test.each([
+  ["without Node", { PATH: "" }, "no node on PATH"],
+  ["with a Node that is too old", { NODE_OPTIONS: `--require ${join(place, "older.cjs")}` }, "is 18\\.20\\.8"],
+])("%s, the plugin says in one sentence which version it needs", async (_, environment, reason) => {
+  writeFileSync(
+    join(place, "older.cjs"),
+    'Object.defineProperty(process, "versions", { value: { node: "18.20.8" } });',
+  );
+  const { code, stderr } = await start(["127.0.0.1:1"], environment);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(`^Cannot start .* ${reason}\\. .*\n$`)]);
+});
 
-  test("with a Node that is too old, the plugin says in one sentence which version it needs", async () => {
-    const older = join(place, "older.cjs");
-    writeFileSync(older, 'Object.defineProperty(process, "versions", { value: { node: "18.20.8" } });');
-    const { code, stderr } = await start(["127.0.0.1:1"], { NODE_OPTIONS: `--require ${older}` });
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/^Cannot start .* is 18\.20\.8\. .*\n$/),
-    });
+test("the plugin names the packages that are bundled in it, with the texts of their licenses", () => {
+  const licenses = readFileSync(join(folder, "LICENSES.txt"), "utf8");
+  for (const name of ["@grpc/grpc-js", "google-protobuf", "ioredis", "zod"]) {
+    expect(licenses).toMatch(new RegExp(`^${name} [\\d.]+ \\([^\n]+\\)\n\n.{100}`, "ms"));
+  }
+});
+
+const DOWNLOAD_URL = "github://api.github.com/pulumi-clouddb/pulumi-clouddb";
+
+/** The archives of `npm run plugin`, downloaded as from a release by a user who has no npm package. */
+test("an archive is downloaded and installed, tells where it is from, and serves a program", async () => {
+  const api = await simulated();
+  const stack = await newStackWithoutPlugin(api);
+  const archives = join(stack.folder, "archives");
+  await expectOk(stack.command("node", join(root, "tools/setup.mjs"), "plugin", "--output", archives));
+  const platforms = ["darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64", "windows-arm64"];
+  const names = platforms.map((platform) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`);
+  expect(readdirSync(archives)).toEqual(["clouddb-policies", ...names]);
+
+  const own = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+  const server = createServer(({ url = "" }, response) => {
+    response.end(readFileSync(join(archives, basename(url))));
   });
+  const address = `http://127.0.0.1:${await serve(server)}`;
+  stack.environment({ PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `github.com/pulumi-clouddb/.*=${address}` });
+  await expectOk(stack.pulumi("plugin", "install", "resource", "clouddb", `v${version}`, "--server", DOWNLOAD_URL));
+  const schema = await expectOk(stack.pulumi("package", "get-schema", "clouddb"));
+  expect(JSON.parse(schema)).toMatchObject({ name: "clouddb", version, pluginDownloadURL: DOWNLOAD_URL });
+
+  const step = blockBehind(".github/workflows/ci.yml", "- name: Install the plugin, and start it");
+  stack.environment({ PLATFORM: own });
+  expect(await expectOk(stack.command("bash", "-e", "-o", "pipefail", "-c", step))).toContain(
+    `"version": "${version}"`,
+  );
+
+  stack.program(
+    `new pulumi.CustomResource("clouddb:index:Service", "db", { provider: "aws", region: "us-east-1", numReplicas: 3 });`,
+  );
+  await expectOk(stack.up());
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+  expect(await expectOk(stack.preview())).toContain("2 unchanged");
+});
+
+/** Pulumi downloads the plugin of each package that has the field `pulumi`, for programs that do not use it, too. */
+test("the npm package makes no program download the plugin", async () => {
+  const stack = await newStack(await simulated());
+  // The language host looks for packages in the folder of the program.
+  writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: test\nruntime: nodejs\n");
+  const folder = join(stack.folder, "node_modules", manifest.name);
+  mkdirSync(folder, { recursive: true });
+  const installWith = (content: object) => {
+    writeFileSync(join(folder, "package.json"), JSON.stringify(content));
+    return stack.pulumi("install", "--no-dependencies");
+  };
+  expect(await expectOk(installWith(manifest))).not.toContain("clouddb");
+  // Nothing listens on the port of this server.
+  const pulumi = { resource: true, name: "clouddb", server: "http://127.0.0.1:9" };
+  expect(await expectFailure(installWith({ ...manifest, pulumi }))).toContain("failed to download plugin: clouddb-");
 });

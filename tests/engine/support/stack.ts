@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { dynamicType, nativeType } from "../../../provider/names";
 import { type RunningSimulator, startSimulator } from "../../../simulator/index";
 import { ADAPTER } from "../../support/adapters/adapter";
@@ -86,7 +86,7 @@ export function testHome(): string {
 }
 
 /** Where a project finds the plugin that is in the npm package. */
-function pluginPath(): string {
+export function pluginPath(): string {
   return join(testHome(), "node_modules/pulumi-clouddb/native-plugin");
 }
 
@@ -94,6 +94,7 @@ function pluginPath(): string {
 export async function environmentIn(folder: string, api: TestApi): Promise<NodeJS.ProcessEnv> {
   return {
     ...process.env,
+    CLOUDDB_TEST_FILE: relative(root, expect.getState().testPath ?? ""),
     // With the variable CI, each creation in the default journal would warn.
     CI: "",
     KUBERNETES_SERVICE_HOST: "",

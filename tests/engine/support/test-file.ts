@@ -1,4 +1,0 @@
-import { relative } from "node:path";
-import { root } from "../../support/root";
-
-process.env.CLOUDDB_TEST_FILE = relative(root, expect.getState().testPath ?? "");
