@@ -147,7 +147,7 @@ module.exports = {
       ...installed,
       displayName: "programs",
       testMatch: [
-        "<rootDir>/tests/programs/{arguments,examples,mocks,samples,types}.test.ts",
+        "<rootDir>/tests/programs/{arguments,examples,mocks,types}.test.ts",
         "<rootDir>/tests/programs/documentation/{crashes,pages}.test.ts",
       ],
     },

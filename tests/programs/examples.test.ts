@@ -8,35 +8,17 @@ import { expectPipeline } from "../support/pipeline";
 import { root } from "../support/root";
 
 const SERVICE = EXAMPLE.service;
-const PIPE = EXAMPLE.pipes.kafka;
 const seeded = () => simulated({ seed: exampleSeed });
 
 test("pipeline: a service, its size and its pipe", async () => {
   const api = await seeded();
-  const stack = await exampleStack(api, "pipeline", { serviceId: SERVICE, pipeId: PIPE, kafkaPassword: "hush-hush" });
+  const stack = await exampleStack(api, "pipeline", {
+    serviceId: SERVICE,
+    pipeId: EXAMPLE.pipes.kafka,
+    kafkaPassword: "hush-hush",
+  });
   expect(await expectPipeline(api, stack)).toMatch(/totalGb\s*: 192/);
   await expectOk(stack.refresh("--expect-no-changes"));
-});
-
-test("adopt: organization, service and pipe are adopted and released", async () => {
-  const api = await seeded();
-  const stack = await exampleStack(api, "adopt", { serviceId: SERVICE, pipeId: PIPE });
-  const output = await expectOk(stack.up());
-  expect(output).toContain("vpce-0a1b2c3d4e5f60001");
-  expect(output).toContain("vpce-0a1b2c3d4e5f60009");
-  expect((await api.requests()).map(({ request }) => request).sort()).toEqual([
-    "GET /services/{id}",
-    "GET /services/{id}/pipes/{id}",
-    "PATCH ",
-  ]);
-  await expectOk(stack.refresh("--expect-no-changes"));
-  await api.requests();
-  await expectOk(stack.pulumi("state", "unprotect", "--all", "--yes"));
-  const message = await expectOk(stack.destroy());
-  expect(message).toMatch(/The organization .* keeps its current settings/);
-  expect(message).toMatch(/The pipe .* keeps its current settings/);
-  expect(message).toMatch(/Service .* keeps running/);
-  expect(await api.requests()).toEqual([]);
 });
 
 test("shared-access: two stacks add and remove their own networks", async () => {
@@ -53,32 +35,6 @@ test("shared-access: two stacks add and remove their own networks", async () => 
   expect(service?.ipAccessList).toEqual([
     { source: "203.0.113.0/24", description: "office" },
     { source: "198.51.100.7", description: "build server" },
-  ]);
-});
-
-test("accounts: each service is created and read in its own account", async () => {
-  const [live, trial] = [await simulated(), await simulated()];
-  const stack = await exampleStack(live, "accounts", {
-    productionUrl: live.baseUrl,
-    productionSecret: live.keySecret,
-    stagingUrl: trial.baseUrl,
-    stagingSecret: trial.keySecret,
-  });
-  const output = await expectOk(stack.up());
-  expect(output).toMatch(/liveReplicas: 3/);
-  expect((await live.services()).map(({ name }) => name)).toEqual(["live"]);
-  expect((await trial.services()).map(({ name }) => name)).toEqual(["trial"]);
-});
-
-test("observability: dashboards and an alert, with one request each", async () => {
-  const api = await seeded();
-  const stack = await exampleStack(api, "observability", { alertId: "alert-errors" });
-  const output = await expectOk(stack.up());
-  expect(output).toMatch(/alertState: "Errors over threshold: OK"/);
-  expect(output).toMatch(/Ingestion: \[\s+\[0\]: "Rows per second"/);
-  expect((await api.requests()).map(({ request }) => request).sort()).toEqual([
-    "GET /api/v2/alerts/alert-errors",
-    "GET /api/v2/dashboards",
   ]);
 });
 

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { testHome } from "../engine/support/stack";
+import { root } from "../support/root";
+import { type Block, blocksOf, pages } from "./support/markdown";
 
 /** The settings of `pulumi new typescript`, to the letter. */
 const TEMPLATE = {
@@ -56,13 +58,13 @@ export const alert: pulumi.Output<string | undefined> = clouddb.getAlertOutput({
 export const settings = clouddb.getPipeSettingsOutput({ serviceId: service.id, pipeId: pipe.id }, { provider });
 `;
 
-/** The compiler's output for the project, and all files that it has read. */
-function compiled(compilerOptions: object, program: string, packageJson: object) {
+/** The compiler's messages about a project with the packed packages, and all files that it has read. */
+function compiled(compilerOptions: object, sources: Readonly<Record<string, string>>, packageJson: object = {}) {
   const folder = mkdtempSync(join(testHome(), "types-"));
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...packageJson }));
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
-  writeFileSync(join(folder, "index.ts"), program);
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.keys(sources) }));
+  for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text);
   const tsc = join(testHome(), "node_modules/typescript/bin/tsc");
   const args = [tsc, "--noEmit", "--pretty", "false", "--listFiles"];
   return new Promise<{ problems: string[]; files: string[] }>((resolve) => {
@@ -81,7 +83,7 @@ const ENTRIES = ["pulumi-clouddb", "pulumi-clouddb/native"];
 const importing = (entry: string) => PROGRAM.replace('"pulumi-clouddb"', `"${entry}"`);
 
 test.each(ENTRIES)("a project from Pulumi's template compiles %s, without types of other libraries", async (entry) => {
-  const { problems, files } = await compiled(TEMPLATE, importing(entry), {});
+  const { problems, files } = await compiled(TEMPLATE, { "index.ts": importing(entry) });
   expect(problems).toEqual([]);
   expect(files).toContainEqual(expect.stringContaining("/node_modules/pulumi-clouddb/dist/index.d.ts"));
   expect(ofOthers(files)).toEqual([]);
@@ -95,7 +97,11 @@ test.each(ENTRIES)(
     export const create = handler.create;
     export const read2 = clouddb.getPipeOutput({ serviceId: "id", pipeId: "id" });`;
     const options = { ...NODE_NEXT, declaration: true };
-    const { problems, files } = await compiled(options, `${importing(entry)}\n${more}`, { type: "module" });
+    const { problems, files } = await compiled(
+      options,
+      { "index.ts": `${importing(entry)}\n${more}` },
+      { type: "module" },
+    );
     expect(problems).toEqual([]);
     expect(ofOthers(files)).toEqual([]);
   },
@@ -117,4 +123,38 @@ test("editors suggest the listed values, although others compile", () => {
   });
   const offered = service.getCompletionsAtPosition(file, before.length, undefined)?.entries.map(({ name }) => name);
   expect(offered?.sort()).toEqual(["aws", "azure", "gcp"]);
+});
+
+/** CommonJS modules, as in a new Pulumi project: \`await\` at the top level is an error. */
+const SAMPLES = { strict: true, target: "es2022", module: "node16", skipLibCheck: true, types: ["node", "jest"] };
+const LANGUAGES = ["ts", "typescript", "js", "javascript"];
+const IMPORTS: Readonly<Record<string, string>> = { clouddb: "pulumi-clouddb", pulumi: "@pulumi/pulumi" };
+/** Packages that pages use and the tests do not install. */
+const STORES = ["aws", "azure-native", "gcp", "vault"].map((name) => `declare module "@pulumi/${name}";`).join("\n");
+
+/** The sample as a module. One without imports is an excerpt of a program; the line numbers stay those of the page. */
+function moduleFrom({ text }: Block): string {
+  const isWhole = /^import /m.test(text);
+  const used = Object.keys(IMPORTS).filter((name) => !isWhole && new RegExp(`\\b${name}\\.`).test(text));
+  const imports = used.map((name) => `import * as ${name} from "${IMPORTS[name]}";`);
+  return `${[...imports, "export {};"].join(" ")} ${text}`;
+}
+
+test("every code sample of every page compiles with the packed packages", async () => {
+  const samples = pages()
+    .flatMap(blocksOf)
+    .filter(({ language }) => LANGUAGES.includes(language))
+    // A script that is a file of its page is run with the page's commands.
+    .filter(({ language, directive = "" }) => !(language === "js" && directive.startsWith("the file ")));
+  expect(samples.length).toBeGreaterThan(20);
+  const options = { ...SAMPLES, typeRoots: [join(root, "node_modules/@types")] };
+  const sources = samples.map((sample, index) => [`sample-${index}.ts`, moduleFrom(sample)]);
+  const { problems } = await compiled(options, { "stores.d.ts": STORES, ...Object.fromEntries(sources) });
+  const located = problems.map((problem) =>
+    problem.replace(/^sample-(\d+)\.ts\((\d+),\d+\)/, (_, index, line) => {
+      const { page, line: start } = samples[index] as Block;
+      return `${page}:${start + Number(line) - 1}`;
+    }),
+  );
+  expect(located).toEqual([]);
 });
