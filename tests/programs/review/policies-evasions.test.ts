@@ -1,8 +1,8 @@
 import { expectFailure, expectOk, newStack, simulated } from "../../engine/support/stack";
-import { exampleSeed as seed } from "../../support/example";
+import { EXAMPLE, exampleSeed as seed } from "../../support/example";
 import { configured, PACK } from "./support/pack";
 
-const EXISTING = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+const EXISTING = EXAMPLE.service;
 
 /** A service that had an access list, without it. */
 const DROPPED = `new clouddb.Service("open", { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 2 });`;
@@ -23,8 +23,8 @@ test("no other way of writing the same program passes a mandatory policy", async
 
   // An adopted service is checked as soon as the API's responses are known.
   const adopting = await expectFailure(stack.up(...configured(stack, { ...BOUNDS, "no-open-access": "disabled" })));
-  expect(adopting).toContain(
-    'Service "adopted": maxReplicaMemoryGb 64 GB is more than 16 GB, the setting maxGb; lower it to 16 or less. The program does not declare it; this is its current value.',
+  expect(adopting).toMatch(
+    /Service "adopted": maxReplicaMemoryGb 64 GB is more than 16 GB.* this is its current value\./,
   );
   expect(adopting).toContain('Service "adopted": numReplicas 3 is more than 2, the setting max');
   expect(await stack.resources()).toHaveLength(4);
@@ -42,29 +42,18 @@ test("no other way of writing the same program passes a mandatory policy", async
     "regions-allowed": { enforcementLevel: "mandatory", allowed: ["aws/eu-*"] },
   });
   const output = await expectFailure(stack.preview(...strict));
+  const undeclared = "is not declared and its value is not known; declare it";
   const says = [
-    [
-      "memory-within-bounds: silent",
-      "maxReplicaMemoryGb is not declared and its value is not known; declare it, because the setting maxGb limits it.",
-    ],
+    ["memory-within-bounds: silent", `maxReplicaMemoryGb ${undeclared}`],
     ["memory-within-bounds: adopted", "maxReplicaMemoryGb 64 GB is more than 16 GB"],
-    [
-      "replicas-within-bounds: silent",
-      "numReplicas is not declared and its value is not known; declare it, because the setting max limits it.",
-    ],
+    ["replicas-within-bounds: silent", `numReplicas ${undeclared}`],
     ["replicas-within-bounds: adopted", "numReplicas 3 is more than 2"],
-    [
-      "capacity-budget: silent",
-      "numReplicas is not declared and its value is not known; declare it, because the setting maxTotalGb limits the sum.",
-    ],
-    [
-      "production-is-replicated: silent",
-      "numReplicas is not declared and its value is not known; declare it, because production needs 2 or more",
-    ],
-    ["production-is-replicated: adopted", "idleScaling true lets a production service scale to zero"],
-    ["encryption-required: adopted", "hasTransparentDataEncryption is off and cannot be turned on later"],
-    ["regions-allowed: adopted", "it does not declare both provider and region, which the API does not return"],
-    ["no-open-access: open", "ipAccessList is not declared and its value is not known"],
+    ["capacity-budget: silent", `numReplicas ${undeclared}`],
+    ["production-is-replicated: silent", `numReplicas ${undeclared}`],
+    ["production-is-replicated: adopted", "idleScaling true"],
+    ["encryption-required: adopted", "hasTransparentDataEncryption is off"],
+    ["regions-allowed: adopted", "it does not declare both provider and region"],
+    ["no-open-access: open", "ipAccessList is not declared"],
   ];
   const violations = output.split("[mandatory]").slice(1);
   const missing = says.filter(([where = "", text = ""]) => {
@@ -81,8 +70,8 @@ test("no other way of writing the same program passes a mandatory policy", async
 
   // A list that the program drops stays as it is on the server.
   stack.program(`new clouddb.Service("adopted", { existingServiceId: "${EXISTING}" }); ${DROPPED}`);
-  expect(await expectFailure(stack.up(...PACK))).toContain(
-    "0.0.0.0/0 in ipAccessList allows the whole internet; list only the networks that need access, or add it to the setting allow. The program does not declare it; this is its current value.",
+  expect(await expectFailure(stack.up(...PACK))).toMatch(
+    /0\.0\.0\.0\/0 in ipAccessList allows the whole internet.* this is its current value\./,
   );
 });
 
@@ -122,11 +111,14 @@ test("a limit that is set later passes for a service within it, even if the API 
     ),
   );
   const said = tight.replace(/\s+/g, " ");
-  expect(said).toContain('Service "plain": maxReplicaMemoryGb 32 GB is more than 12 GB');
-  expect(said).toContain('Service "plain": numReplicas 3 is more than 2');
-  expect(said).toContain('Service "plain": idleScaling true lets a production service scale to zero');
-  expect(said).toContain('Service "total": maxTotalMemoryGb / numReplicas = 16 GB is more than 12 GB');
-  expect(said).toContain('ServiceScaling "size": maxReplicaMemoryGb 16 GB is more than 12 GB');
+  for (const violation of [
+    'Service "plain": maxReplicaMemoryGb 32 GB is more than 12 GB',
+    'Service "plain": numReplicas 3 is more than 2',
+    'Service "plain": idleScaling true',
+    'Service "total": maxTotalMemoryGb / numReplicas = 16 GB is more than 12 GB',
+    'ServiceScaling "size": maxReplicaMemoryGb 16 GB is more than 12 GB',
+  ])
+    expect(said).toContain(violation);
   expect(said).not.toContain('Service "scaled"');
 
   // A preview of a change shows arguments only: there a size has to be declared, unless a ServiceScaling shows it.
