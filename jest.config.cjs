@@ -95,7 +95,7 @@ module.exports = {
     {
       ...installed,
       displayName: "engine",
-      testMatch: ["<rootDir>/tests/engine/!(fleet|hand-over).test.ts"],
+      testMatch: ["<rootDir>/tests/engine/!(fleet).test.ts"],
     },
     {
       ...installed,
@@ -155,9 +155,8 @@ module.exports = {
       ...installed,
       displayName: "documentation",
       testMatch: [
-        "<rootDir>/tests/programs/{guides,templates}.test.ts",
+        "<rootDir>/tests/programs/guides.test.ts",
         "<rootDir>/tests/programs/documentation/walkthroughs.test.ts",
-        "<rootDir>/tests/engine/hand-over.test.ts",
       ],
     },
     {

@@ -1,17 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "@pulumi/pulumi/package.json";
-import seed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
 import { blocksOf, command } from "../programs/support/markdown";
-import { clone } from "../programs/support/reader";
-import { openTerminal } from "../programs/support/terminal";
+import { clone, firstSteps, follow, newReader, openTerminal } from "../programs/support/reader";
 import type { TestApi } from "../support/api";
-import { EXAMPLE } from "../support/example";
+import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectPipeline } from "../support/pipeline";
+import { root } from "../support/root";
+import { expectTemplate } from "../support/template";
 import { inLanguage, requestsTo } from "./support";
 
-/** The examples in other languages, as their README describes it, and what the documentation shows of them. */
+/** Other languages than TypeScript: the first steps, new projects from templates, and the examples as their README describes them. */
 
 /** Commands that the suite has run before, as in a run without concurrent tests. */
 const DONE_ALREADY = { "npm run sdks": "true" };
@@ -49,7 +49,7 @@ for (const language of ["yaml", "python", "go", "java"] as const) {
 for (const language of ["yaml", "python"] as const) {
   inLanguage(language, () => {
     test("pipeline: an adopted service, its size and its pipe, with a secret", async () => {
-      const api = await simulated({ seed: seed as never });
+      const api = await simulated({ seed: exampleSeed });
       const stack = await pipeline(api, language);
       expect(await expectPipeline(api, stack)).toMatch(/replicas: 3\s+state/);
     });
@@ -67,3 +67,40 @@ async function pipeline(api: TestApi, language: string): Promise<Stack> {
   await expectOk(stack.pulumi("config", "set-all", ...plain, "--secret", "kafkaPassword=hush-hush"));
   return stack;
 }
+
+for (const [language, name] of [
+  ["yaml", "YAML"],
+  ["python", "Python"],
+  ["go", "Go"],
+] as const) {
+  inLanguage(language, () => {
+    test(`docs/getting-started.md: from an empty folder to a protected service in ${name}`, async () => {
+      const run = await newReader(root, { CGO_ENABLED: "0" });
+      const { page, blocks } = firstSteps(name);
+      const printed = await follow(page, run, blocks);
+      const output = printed.join("\n");
+      expect(output).toMatch(/clouddb:index:Service analytics created/);
+      expect(output).not.toMatch(/warning: |Deprecat/);
+      // The last line is the password.
+      expect(printed.at(-1)).toMatch(/^\S{8,}$/m);
+      expect(await expectOk(run(command("pulumi stack export")))).toContain('"protect": true');
+    });
+  });
+}
+
+inLanguage("yaml", () => {
+  test("clouddb-yaml: a new project, and every command of its README", async () => {
+    await expectTemplate("clouddb-yaml", ["Install the plugin"], ["Pulumi.yaml", "protect: true", "protect: false"]);
+  });
+});
+
+inLanguage("python", () => {
+  test("clouddb-python: a new project, and every command of its README", async () => {
+    const setUp = ["Install the plugin", "Install the SDK"];
+    await expectTemplate("clouddb-python", setUp, [
+      "__main__.py",
+      '"description": "office"}],',
+      '"description": "office"}],\n    opts=pulumi.ResourceOptions(protect=False),',
+    ]);
+  });
+});

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { accessibilityViolations, inBrowser, opened } from "../support/browser";
@@ -25,10 +25,6 @@ const htmlPages = () =>
 test("every page of the repository is a page of the site", () => {
   const expected = sources().filter((source) => !NOT_ON_THE_SITE.includes(source));
   expect(htmlPages()).toHaveLength(expected.length + ["CHANGELOG.md", "SECURITY.md"].length);
-});
-
-test("the index for assistants lists the skill", () => {
-  expect(readFileSync(join(site, "llms.txt"), "utf8")).toContain("/provider/SKILL.md)");
 });
 
 /** A browser that gets the site's files, and nothing else. */
@@ -70,21 +66,13 @@ inBrowser("the documentation site", () => {
     expect(inside.filter((link) => !targets.has(asFile(link)))).toEqual([]);
   });
 
-  test.each([
-    ["the service may still have been created", "/errors.html#cdb4001"],
-    ["streamingMaxInsertWaitMs", "/reference/Pipe.html"],
-    ["rotate keys", "/guides/passwords-and-keys.html"],
-    ["remove the protect flag", "/errors.html#messages-of-pulumi"],
-    ["could not find latest version for provider clouddb", "/errors.html#messages-of-pulumi"],
-    ["environment variables", "/configuration.html"],
-    ["list all services", "/guides/adopt.html#find-an-id"],
-  ])("the search for %j finds %s, without a network", async (text, address) => {
+  test("the search finds a code of an error, without a network", async () => {
     const { page, complaints } = await reader();
     await page.goto(`${ORIGIN}/`);
     await page.locator("#local-search button").click();
-    await page.locator("#localsearch-input").fill(text);
-    await page.locator(`.results a[href^="${address}"]`).first().click();
-    await page.waitForURL(`${ORIGIN}${address}*`);
+    await page.locator("#localsearch-input").fill("the service may still have been created");
+    await page.locator('.results a[href^="/errors.html#cdb4001"]').first().click();
+    await page.waitForURL(`${ORIGIN}/errors.html#cdb4001*`);
     expect(complaints).toEqual([]);
   });
 

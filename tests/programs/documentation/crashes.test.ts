@@ -11,9 +11,8 @@ import {
   type Stack,
   simulated,
 } from "../../engine/support/stack";
-import { follow } from "../support/follow";
 import type { Block } from "../support/markdown";
-import { openTerminal, type Terminal } from "../support/terminal";
+import { follow, openTerminal, type Terminal } from "../support/reader";
 
 test("docs/guides/after-a-crash.md: after kill -9 of the engine, each service exists once", async () => {
   const api = await simulated();

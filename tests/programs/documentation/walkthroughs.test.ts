@@ -1,9 +1,10 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { expectFailure, newStack, simulated, testHome } from "../../engine/support/stack";
+import { pulumi } from "../../../versions.json";
+import { expectFailure, expectOk, newStack, simulated, testHome } from "../../engine/support/stack";
 import { root } from "../../support/root";
-import { firstSteps, follow } from "../support/follow";
-import { clone, newReader } from "../support/reader";
+import { expectTemplate, newProject } from "../../support/template";
+import { clone, firstSteps, follow, newReader } from "../support/reader";
 
 describe.each([
   ["npm", "npm install"],
@@ -37,4 +38,51 @@ test("docs/custom-policies.md: the tests of a custom pack pass, and the pack run
   const refused = await expectFailure(stack.preview("--policy-pack", join(folder, "company-policies")));
   expect(refused).toMatch(/\[mandatory\] {2}named-by-team/);
   expect(refused).toContain("[advisory]  access-list-required");
+});
+
+test("clouddb-typescript: a new project, and every command of its README", async () => {
+  await expectTemplate("clouddb-typescript", [], ["index.ts", "{ protect: true }", "{ protect: false }"]);
+});
+
+test("Pulumi starts the program without checking its types, which the test checks", async () => {
+  const project = await newProject("clouddb-typescript");
+  await project.pulumiNew();
+  const [, tsconfig = ""] = /^ {4}tsconfig: (\S+)$/m.exec(project.read("Pulumi.yaml")) ?? [];
+  project.edit("index.ts", "new Config();", 'new Config();\nconst wrong: number = "text";');
+  const TYPE_ERROR = /index\.ts\S* error TS2322: Type 'string' is not assignable to type 'number'/;
+  // What the language host of Pulumi sets for this option; the one of these tests is older.
+  const preview = await expectFailure(project.run(`PULUMI_NODEJS_TSCONFIG_PATH=${tsconfig} pulumi preview`));
+  expect(preview).toContain("clouddb:baseUrl");
+  expect(preview).not.toMatch(TYPE_ERROR);
+  expect(await expectFailure(project.run("npm test"))).toMatch(TYPE_ERROR);
+});
+
+test.each(["clouddb-typescript", "clouddb-python", "clouddb-yaml"])(
+  "%s: a CLI that is older than the project demands is refused",
+  async (template) => {
+    const project = await newProject(template);
+    await expectOk(project.run(`pulumi new ${project.template} --yes --generate-only`));
+    project.edit("Pulumi.yaml", `requiredPulumiVersion: ">=${pulumi.oldest}"`, 'requiredPulumiVersion: ">=99.0.0"');
+    const refused = await expectFailure(project.run("pulumi preview"));
+    expect(refused).toMatch(/Pulumi CLI version \S+ does not satisfy the version range ">=99\.0\.0"/);
+  },
+);
+
+test("answers to the prompts configure the stack, and a wrong one fails the preview", async () => {
+  const api = await simulated();
+  const project = await newProject("clouddb-typescript");
+  const settings = [api.baseUrl, api.keyId, api.keySecret, api.organizationId];
+  // The program's prompts before the region keep their defaults: network, memory, replicas and provider.
+  const printed = await project.pulumiNewWith(["", "", "staging", ...settings, "", "", "", "", "", "mars-1"]);
+  expect(printed).toContain("Secret of the API key; leave blank to use CLOUDDB_KEY_SECRET (clouddb:keySecret)");
+  const stored = project.read("Pulumi.staging.yaml");
+  expect(stored).toMatch(/clouddb:keySecret:\s+secure: /);
+  expect(stored).not.toContain(api.keySecret);
+  expect(stored).toContain(`clouddb:organizationId: ${api.organizationId}`);
+
+  const refused = await expectFailure(project.run("pulumi preview"));
+  expect(refused).toMatch(/region .* is invalid: must be one of .*us-east-1/);
+  await expectOk(project.run("pulumi config set region us-east-1"));
+  expect(await expectOk(project.run("pulumi preview"))).toContain("+ 2 to create");
+  expect(await api.requests()).toEqual([]);
 });
