@@ -1,19 +1,19 @@
 import { expectOk, simulated } from "../../engine/support/stack";
 import { blockBehind } from "../../support/workflow";
-import { COMMAND, compileProgram, newFleet, resultsIn, serviceOf } from "./support";
+import { COMMAND, newFleet, resultsIn, serviceOf } from "./support";
 
 /** `clouddb-fleet drift` on the real engine, with the simulator. */
 
 test("drift of a fleet: one request for each service, one report, an exit code", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, await compileProgram(), 3);
+  const fleet = await newFleet(api, 3);
   await expectOk(fleet.tool("roll-out"));
   const service = async (stack: string) => (await api.services()).find(({ name }) => name === serviceOf(stack))?.id;
   await api.change("PATCH", `/${await service("s-02")}/replicaScaling`, { numReplicas: 7 });
   await api.requests();
 
   // The command of the nightly workflow.
-  const block = blockBehind("github/workflows/drift-fleet.yml", "- name: Check for drift");
+  const block = blockBehind("examples/ci/github/workflows/drift-fleet.yml", "- name: Check for drift");
   const night = () => fleet.command("bash", "-e", "-c", `export GITHUB_STEP_SUMMARY=summary.md\n${block}`);
   const first = await night();
   expect((await api.requests()).map(({ request }) => request)).toEqual(Array(3).fill("GET /services/{id}"));
@@ -47,7 +47,7 @@ test("drift of a fleet: one request for each service, one report, an exit code",
 });
 
 test("a check that does not start reports why, without the password of the backend", async () => {
-  const fleet = await newFleet(await simulated(), await compileProgram(), 1);
+  const fleet = await newFleet(await simulated(), 1);
   const unknown = await fleet.tool("drift", "--stacks", "s-01,other", "--report", "report.md");
   expect(unknown).toEqual({ code: 1, output: "The project has no stack other.\n" });
   expect(fleet.read("report.md")).toBe(

@@ -1,13 +1,11 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { descendants, end, expectOk, simulated } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
-import { compileProgram, type Fleet, newFleet, resultsIn, until } from "./support";
+import { type Fleet, newFleet, resultsIn } from "./support";
 
 /** Roll-outs that are stopped, and go on with the same command. */
-
-let program: string;
-beforeAll(async () => {
-  program = await compileProgram();
-});
 
 /** Responses arrive late, so that a test can act while requests are carried out. */
 const slowly = (api: TestApi) =>
@@ -16,15 +14,33 @@ const slowly = (api: TestApi) =>
 const scaledTo = async (api: TestApi, numReplicas: number) =>
   (await api.services()).filter((service) => service.numReplicas === numReplicas).length;
 
-/** No stack is locked and no process remains. */
-async function expectClean(fleet: Fleet): Promise<void> {
-  await until(() => fleet.processes().length === 0);
-  expect(fleet.locked()).toEqual([]);
+/** Waits until a condition holds. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setTimeout(50);
+}
+
+/** No tool, engine or plugin remains in the project's folder, and no stack is locked. */
+async function expectClean({ folder, names }: Fleet): Promise<void> {
+  const processes = () => readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isAtWork(pid, folder));
+  await until(() => processes().length === 0);
+  const locks = join(folder, "state/.pulumi/locks/organization/clouddb-fleet");
+  const isLocked = (name: string) => existsSync(join(locks, name)) && readdirSync(join(locks, name)).length > 0;
+  expect(names.filter(isLocked)).toEqual([]);
+}
+
+function isAtWork(pid: string, folder: string): boolean {
+  try {
+    const isShell = /^(bash|script|sleep|sh)$/.test(readFileSync(`/proc/${pid}/comm`, "utf8").trim());
+    return !isShell && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+  } catch {
+    // The process has ended.
+    return false;
+  }
 }
 
 test("Ctrl-C and SIGTERM start no more stacks: what has begun is stored, and the next run does the rest", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, program, 2);
+  const fleet = await newFleet(api, 2);
   const rollOut = ["--concurrency", "1"];
   await expectOk(fleet.tool("roll-out", ...rollOut));
 

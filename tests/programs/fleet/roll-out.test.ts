@@ -1,18 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectFailure, expectOk, simulated, testHome } from "../../engine/support/stack";
-import { COMMAND, compileProgram, newFleet, resultsIn, serviceOf, stacksIn } from "./support";
+import { COMMAND, newFleet, resultsIn, serviceOf, stacksIn } from "./support";
 
 /** `clouddb-fleet roll-out` on the real engine, with the simulator. */
 
-let program: string;
-beforeAll(async () => {
-  program = await compileProgram();
-});
-
 test("20 stacks: the canary first, then all others; a canary that fails stops everything", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, program, 20);
+  const fleet = await newFleet(api, 20);
   const args = ["--canary", "s-13", "--concurrency", "4"];
   const output = await expectOk(fleet.tool("roll-out", ...args, "--report", "report.md"));
   const created = await api.requests();
@@ -42,7 +37,7 @@ test("20 stacks: the canary first, then all others; a canary that fails stops ev
 
 test("a failure stops the roll-out, and the same command goes on", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, program, 3);
+  const fleet = await newFleet(api, 3);
   const one = (...args: string[]) => fleet.tool("roll-out", "--concurrency", "1", ...args);
   const none = { kind: "latency", milliseconds: 0 } as const;
   const refusal = { kind: "status", status: 403 } as const;
@@ -68,7 +63,7 @@ test("a failure stops the roll-out, and the same command goes on", async () => {
 
 test("previews change nothing; policies fail the stack that breaks them", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, program, 2);
+  const fleet = await newFleet(api, 2);
   fleet.configure("s-01", { access: [{ source: "0.0.0.0/0", description: "all" }] });
   const policies = ["--policies", join(testHome(), "node_modules/pulumi-clouddb-policies")];
   const refused = await fleet.tool("roll-out", "--preview", ...policies, "--report", "report.md");
@@ -86,7 +81,7 @@ test("previews change nothing; policies fail the stack that breaks them", async 
 });
 
 test("a program that fails: the reason is shown, without the stack trace and the secrets of the environment", async () => {
-  const fleet = await newFleet(await simulated(), program, 1);
+  const fleet = await newFleet(await simulated(), 1);
   writeFileSync(join(fleet.folder, "index.js"), 'throw new Error("hush-token is no known customer");');
   const rollOut = ["roll-out", "--preview", "--report", "report.md"];
   const output = await expectFailure(fleet.command("env", "DEPLOY_TOKEN=hush-token", COMMAND(), ...rollOut));

@@ -1,17 +1,7 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { promisify } from "node:util";
+import ts from "typescript";
 import { BACKEND } from "../../engine/backends/backend";
 import { environmentIn, expectOk, type Outcome, type Run, runOf, testHome } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
@@ -19,7 +9,7 @@ import { root } from "../../support/root";
 
 /** The project of examples/fleet with a number of stacks, and the packed commands, run as users do. */
 
-const execute = promisify(execFile);
+const EXAMPLE = join(root, "examples/fleet");
 const PROJECT = "clouddb-fleet";
 export const COMMAND = () => join(testHome(), "node_modules/.bin/clouddb-fleet");
 
@@ -35,10 +25,6 @@ export interface Fleet {
   readonly resize: (numReplicas: number, names?: readonly string[]) => void;
   readonly configure: (name: string, settings: Readonly<Record<string, unknown>>) => void;
   readonly read: (file: string) => string;
-  /** The stacks that are locked. */
-  readonly locked: () => string[];
-  /** The tools, engines and plugins that run in the project's folder. */
-  readonly processes: () => string[];
 }
 
 const running: ChildProcess[] = [];
@@ -47,24 +33,16 @@ afterAll(() => {
     if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
 });
 
-/** Compiles the program with the packed packages: Pulumi would compile it again for each stack. */
-export async function compileProgram(): Promise<string> {
-  const folder = mkdtempSync(join(testHome(), "fleet-program-"));
-  cpSync(join(root, "examples/fleet"), folder, { recursive: true });
-  const tsc = join(testHome(), "node_modules/typescript/bin/tsc");
-  const options = ["--outDir", folder, "--typeRoots", join(root, "node_modules/@types"), "--types", "node"];
-  const target = ["--module", "commonjs", "--moduleResolution", "node", "--target", "es2022", "--skipLibCheck"];
-  await execute(process.execPath, [tsc, join(folder, "index.ts"), ...options, ...target]);
-  return folder;
-}
-
 /** A new project with empty stacks. In files, all but the first are copies of it. */
-export async function newFleet(api: TestApi, program: string, count: number): Promise<Fleet> {
+export async function newFleet(api: TestApi, count: number): Promise<Fleet> {
   const folder = mkdtempSync(join(testHome(), "fleet-"));
   const environment = await environmentIn(folder, api);
   mkdirSync(join(folder, "state"));
-  cpSync(join(program, "index.js"), join(folder, "index.js"));
-  const project = readFileSync(join(program, "Pulumi.yaml"), "utf8");
+  // Compiled once: Pulumi would compile it again for each stack.
+  const program = readFileSync(join(EXAMPLE, "index.ts"), "utf8");
+  const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  writeFileSync(join(folder, "index.js"), outputText);
+  const project = readFileSync(join(EXAMPLE, "Pulumi.yaml"), "utf8");
   const compiled = "runtime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js";
   writeFileSync(join(folder, "Pulumi.yaml"), project.replace("runtime: nodejs", compiled));
 
@@ -104,27 +82,7 @@ export async function newFleet(api: TestApi, program: string, count: number): Pr
     configure,
     resize: (numReplicas, some = names) => some.forEach((name) => void configure(name, { numReplicas })),
     read: (file) => readFileSync(join(folder, file), "utf8"),
-    locked: () => {
-      const locks = join(folder, "state/.pulumi/locks/organization", PROJECT);
-      return names.filter((name) => existsSync(join(locks, name)) && readdirSync(join(locks, name)).length > 0);
-    },
-    processes: () => readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isAtWork(pid, folder)),
   };
-}
-
-function isAtWork(pid: string, folder: string): boolean {
-  try {
-    const isShell = /^(bash|script|sleep|sh)$/.test(readFileSync(`/proc/${pid}/comm`, "utf8").trim());
-    return !isShell && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
-  } catch {
-    // The process has ended.
-    return false;
-  }
-}
-
-/** Waits until a condition holds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await setTimeout(50);
 }
 
 /** The results of stacks by name. */
@@ -138,11 +96,5 @@ export const serviceOf = (stack: string) => `orders ${stack.replace("-", " ")}`;
 
 /** The stacks whose services were created, in order. */
 export function stacksIn(requests: readonly { readonly body: unknown }[]): string[] {
-  return requests.map(
-    ({ body }) =>
-      /^orders (s) (\d\d)$/
-        .exec(String((body as { name?: string }).name))
-        ?.slice(1)
-        .join("-") ?? "",
-  );
+  return requests.map(({ body }) => String((body as { name?: string }).name).replace("orders s ", "s-"));
 }
