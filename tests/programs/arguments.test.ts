@@ -1,25 +1,22 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectFailure, expectOk, newStack, simulated } from "../engine/support/stack";
-import { exampleSeed } from "../support/example";
+import { EXAMPLE, exampleSeed } from "../support/example";
 
-const SERVICE = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-const PIPE = "b1b2c3d4-0004-4a53-9c1e-000000000004";
+const SERVICE = EXAMPLE.service;
+
+const notAnObject = (resource: string, got: string) =>
+  `The arguments of ${resource} must be an object, whose values may be Outputs or Promises; got ${got}. [CDB1012]`;
 
 test("an invalid argument or option is reported in one sentence", async () => {
   const api = await simulated();
   // Caught, because failing programs are slow to end. Pulumi prints only the message of a RunError.
   const attempts = {
-    'new clouddb.Service("s", pulumi.output({ region: "us-east-1" }))':
-      'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got an Output. [CDB1012]',
-    'new clouddb.Service("s", Promise.resolve({ region: "us-east-1" }))':
-      'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got a Promise. [CDB1012]',
-    'new clouddb.Service("s", null)':
-      'The arguments of Service "s" must be an object, whose values may be Outputs or Promises; got null. [CDB1012]',
-    'new clouddb.Organization("o", [])':
-      'The arguments of Organization "o" must be an object, whose values may be Outputs or Promises; got a list. [CDB1012]',
-    'new clouddb.Provider("p", "eu")':
-      'The arguments of Provider "p" must be an object, whose values may be Outputs or Promises; got a string. [CDB1012]',
+    'new clouddb.Service("s", pulumi.output({ region: "us-east-1" }))': notAnObject('Service "s"', "an Output"),
+    'new clouddb.Service("s", Promise.resolve({ region: "us-east-1" }))': notAnObject('Service "s"', "a Promise"),
+    'new clouddb.Service("s", null)': notAnObject('Service "s"', "null"),
+    'new clouddb.Organization("o", [])': notAnObject('Organization "o"', "a list"),
+    'new clouddb.Provider("p", "eu")': notAnObject('Provider "p"', "a string"),
     'new clouddb.Pipe("p")': 'Pipe "p" requires serviceId and pipeId. [CDB1002]',
     'new clouddb.ServiceScaling("size")': 'ServiceScaling "size" requires serviceId. [CDB1002]',
     'new clouddb.Service("s", {}, { import: "id" })':
@@ -85,7 +82,7 @@ test("an Output of undefined or null counts as an omitted argument", async () =>
      new clouddb.Service("adopted", { existingServiceId: "${SERVICE}", numReplicas: pulumi.output(undefined) });
      new clouddb.ServiceScaling("size", { serviceId: "${SERVICE}", numReplicas: 3 });
      new clouddb.Pipe("pipe", {
-       serviceId: "${SERVICE}", pipeId: "${PIPE}", organizationId: null, name: pulumi.output(undefined),
+       serviceId: "${SERVICE}", pipeId: "${EXAMPLE.pipes.postgres}", organizationId: null, name: pulumi.output(undefined),
        source: { kafka: null, postgres: Promise.resolve({ port: 6432, credentials: pulumi.output(undefined) }) },
        settings: pulumi.output(null), destination: null,
      });
