@@ -60,7 +60,8 @@ module.exports = {
       displayName: "unit",
       testMatch: [
         "<rootDir>/{facts,provider,policies,report,fleet,simulator}/**/*.test.ts",
-        "<rootDir>/tests/{contract,support,conformance/vectors}/**/*.test.ts",
+        "<rootDir>/tests/{contract,support}/**/*.test.ts",
+        "<rootDir>/tests/conformance/vectors.test.ts",
       ],
       testPathIgnorePatterns: ["/node_modules/", "/contract/simulator/page/"],
     },
@@ -85,7 +86,7 @@ module.exports = {
     {
       ...installed,
       displayName: "conformance",
-      testMatch: ["<rootDir>/tests/conformance/*.test.ts"],
+      testMatch: ["<rootDir>/tests/conformance/{gateways,leaks}.test.ts"],
     },
     {
       ...common,

@@ -22,7 +22,7 @@ test("a server that is back soon: nothing is lost, and no action is needed", asy
       await server.kill();
       void proxy.release();
       await setTimeout(SHORT_MS);
-      await server.restart();
+      await server.start();
     },
     ["applied", "appliedLate"],
   );
@@ -48,7 +48,7 @@ test("a server that is away for long: the up fails, and the next up takes the se
   expect(output).toContain(
     "failed to save snapshot: An IO error occurred while writing the new snapshot file: blob (key ",
   );
-  await server.restart();
+  await server.start();
   const { stack } = interrupted;
   await expectOk(stack.pulumi("cancel"));
   const missing = (await servicesMissingFromState(interrupted)).map(({ name }) => name);

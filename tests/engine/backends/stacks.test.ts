@@ -1,16 +1,8 @@
-import { COUNT, expectEachServiceOnce, interruptUp, PARALLEL } from "../../faults/crashes/interrupted-up";
-import { compileProgram, newFleet, resultsIn } from "../../programs/fleet/support";
-import { expectFailure, expectOk, newStack, simulated, typeOf } from "../support/stack";
-import { PASSWORD } from "./server";
-
-test("stacks are listed, one at a time: in parallel, the command waits forever with PostgreSQL", async () => {
-  const stack = await newStack(await simulated());
-  const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
-  for (const name of names) await expectOk(stack.pulumi("stack", "init", name, "--no-select"));
-  stack.environment({ PULUMI_DIY_BACKEND_PARALLEL: "1" });
-  const listed = JSON.parse(await expectOk(stack.pulumi("stack", "ls", "--json"))) as { name: string }[];
-  expect(listed.map(({ name }) => name).sort()).toEqual([...names, "dev"].sort());
-});
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { newFleet, resultsIn } from "../../programs/fleet/support";
+import { expectOk, newStack, simulated, typeOf } from "../support/stack";
+import { backend, PASSWORD } from "./backend";
 
 test("a service moves to another stack with its password, without a request or a change", async () => {
   const api = await simulated();
@@ -38,25 +30,6 @@ test("a service moves to another stack with its password, without a request or a
   expect(await api.services()).toHaveLength(2);
 });
 
-test("an up during another is refused, says who holds the lock, and changes nothing", async () => {
-  let second: Promise<string> = Promise.resolve("");
-  const interrupted = await interruptUp(
-    11,
-    ({ proxy, stack }) => {
-      second = expectFailure(stack.up()).finally(() => proxy.release());
-    },
-    ["applied"],
-  );
-  expect((await interrupted.ended).code).toBe(0);
-  expect(await second).toMatch(
-    /the stack is currently locked by 1 lock\(s\)\. [\s\S]*created by \S+@\S+ \(pid \d+\) at /,
-  );
-  // The lock is named by the server's address.
-  expect(await second).not.toContain(PASSWORD);
-  await expectEachServiceOnce(interrupted, []);
-  expect(interrupted.proxy.posts()).toBe(COUNT);
-});
-
 test("of ups that start at the same moment, at most one creates services", async () => {
   const api = await simulated();
   const names = ["a", "b", "c"];
@@ -65,7 +38,7 @@ test("of ups that start at the same moment, at most one creates services", async
   const outcomes = await Promise.all([stack.up(), stack.up(), stack.up()]);
   for (const { code, output } of outcomes) if (code !== 0) expect(output).toContain("the stack is currently locked by");
   // All ups may be refused, because each may have seen the lock of another.
-  await expectOk(stack.up("--parallel", String(PARALLEL)));
+  await expectOk(stack.up());
   expect((await api.services()).map(({ name }) => name).sort()).toEqual(names);
   const stored = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
   expect(stored).toHaveLength(names.length);
@@ -73,9 +46,27 @@ test("of ups that start at the same moment, at most one creates services", async
 
 test("a roll-out and a check for drift find all stacks of the server", async () => {
   const api = await simulated();
-  const fleet = await newFleet(api, await compileProgram(), 6);
+  const fleet = await newFleet(api, 6);
   const output = await expectOk(fleet.tool("roll-out", "--canary", "s-03"));
   expect(resultsIn(output)).toEqual(Object.fromEntries(fleet.names.map((name) => [name, "updated"])));
   expect(await api.services()).toHaveLength(6);
   expect(await expectOk(fleet.tool("drift"))).toContain("6 stacks: 6 no drift.");
+});
+
+const CANARY = "canary of the program";
+
+test("the server stores no secret of a stack in plain text, and Pulumi stores and prints no password of the server", async () => {
+  const api = await simulated();
+  const args = `{ region: "us-east-1", name: "plain name", ipAccessList: [{ source: "192.0.2.1", description: pulumi.secret("${CANARY}") }] }`;
+  const stack = await newStack(api, `exports.password = new clouddb.Service("db", ${args}).password;`);
+  const output = await expectOk(stack.up());
+  const password = (await expectOk(stack.pulumi("stack", "output", "password", "--show-secrets"))).trim();
+  await expectOk(stack.pulumi("login"));
+
+  const stored = (await backend()).contents();
+  expect(stored).toContain("plain name");
+  for (const secret of [CANARY, password, api.keySecret]) expect(stored).not.toContain(secret);
+  const printed = output + (await expectOk(stack.pulumi("whoami", "--verbose")));
+  expect(printed).not.toContain(PASSWORD);
+  expect(spawnSync("grep", ["-rl", PASSWORD, join(stack.folder, "home")], { encoding: "utf8" }).stdout).toBe("");
 });
