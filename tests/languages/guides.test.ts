@@ -1,12 +1,15 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import seed from "../../simulator/seeds/example.json";
-import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
-import { EXAMPLE } from "../support/example";
-import { FENCES, inLanguage, programsIn, requestsTo, writeProgram, writeSource } from "./support";
+import { examplesOn } from "../../tools/docs/examples";
+import { ENTRIES, expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
+import { blocksOf } from "../programs/support/markdown";
+import { EXAMPLE, exampleSeed } from "../support/example";
+import { inLanguage, programsIn, requestsTo, writeGoModule, writeSource } from "./support";
 
 /** The programs of the guides in other languages than TypeScript. */
 
+/** The names that fenced code has for the languages of programs. */
+const FENCES = { yaml: "yaml", python: "python", go: "go", nodejs: "ts" } as const;
 type Source = keyof typeof FENCES;
 const programs = (language: Source) => programsIn("docs/guides", FENCES[language]);
 const namesIn = (language: Source) => programs(language).map(({ name }) => name);
@@ -31,9 +34,17 @@ interface Step {
 
 let stack: Stack;
 
+/** Replaces the stack's program by an example. In TypeScript it uses the native entry of the npm package. */
+function writeExample(language: Source, text: string): void {
+  writeSource(stack, language, text);
+  if (language !== "nodejs") return;
+  const body = text.replace(/^import .*\n/gm, "").replace(/^export const (\w+)/gm, "exports.$1");
+  stack.program(body, ENTRIES.native);
+}
+
 /** The program's resources, by their names: what a preview would do with which arguments and options. */
 async function previewOf(example: string, language: Source): Promise<object> {
-  writeSource(stack, language, textOf(example, language));
+  writeExample(language, textOf(example, language));
   const { steps } = JSON.parse(await expectOk(stack.command("pulumi", "preview", "--json", "--non-interactive")));
   const resources = (steps as Step[]).map(({ op, newState }) => {
     const { urn, inputs = {}, protect, retainOnDelete, aliases } = newState;
@@ -53,7 +64,7 @@ function declaredBy(example: string): Promise<object> {
 }
 
 async function exampleStack(): Promise<void> {
-  stack = await newStack(await simulated({ seed: seed as never }));
+  stack = await newStack(await simulated({ seed: exampleSeed }));
   const pairs = (values: object, option: string) =>
     Object.entries(values).flatMap(([name, value]) => [option, `${name}=${value}`]);
   await expectOk(stack.pulumi("config", "set-all", ...pairs(PLAIN, "--plaintext"), ...pairs(SECRET, "--secret")));
@@ -111,10 +122,42 @@ describe("docs/guides/testing.md: the mocks", () => {
 
   inLanguage("go", () => {
     test("the mocks of docs/guides/testing.md run in a unit test", async () => {
-      writeProgram(stack, "go", []);
+      writeGoModule(stack.folder);
       mkdirSync(join(stack.folder, "mocks"));
       writeFileSync(join(stack.folder, "mocks/main_test.go"), textOf("testing.mocks", "go"));
       expect(await expectOk(stack.command("sh", "-ec", "CGO_ENABLED=0 go test ./mocks"))).toMatch(/^ok /m);
     });
+  });
+});
+
+inLanguage("yaml", () => {
+  test("docs/guides/adopt.md: an import generates a program, in which nothing is left to change", async () => {
+    const api = await simulated({ seed: exampleSeed });
+    const stack = await newStack(api);
+    writeSource(stack, "yaml", "");
+    const page = "docs/guides/adopt.md";
+    const imports = blocksOf(page).find(({ text }) => text.startsWith('{\n  "resources"'));
+    writeFileSync(join(stack.folder, "imports.json"), imports?.text ?? "");
+    const output = await expectOk(
+      stack.pulumi("import", "--file", "imports.json", "--out", "imported.yaml", "--yes", "--skip-preview"),
+    );
+    expect(output).toContain("= 3 imported");
+    expect(output).not.toContain("warning");
+    expect((await requestsTo(api)).sort()).toEqual([
+      "GET /services/{id}",
+      "GET /services/{id}",
+      "GET /services/{id}/pipes/{id}",
+    ]);
+
+    const generated = readFileSync(join(stack.folder, "imported.yaml"), "utf8");
+    const imported = examplesOn(page).find(({ name }) => name === "adopt.import");
+    const text = `${imported?.codes.yaml}\n`.split("\n");
+    // Each simulator has an ID of its own for it.
+    expect(text.filter((line) => !line.includes("dataWarehouseId") && !generated.includes(`${line}\n`))).toEqual([]);
+    expect(text.length).toBeGreaterThan(40);
+    appendFileSync(join(stack.folder, "Pulumi.yaml"), generated);
+    expect(await expectOk(stack.preview())).toContain("4 unchanged");
+    await expectOk(stack.up("--expect-no-changes"));
+    expect(await requestsTo(api)).toEqual([]);
   });
 });

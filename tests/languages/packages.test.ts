@@ -6,9 +6,9 @@ import { expectOk, newStack, type Stack, simulated } from "../engine/support/sta
 import { root } from "../support/root";
 import { temporaryFolder } from "../support/temporary-folder";
 import { blockBehind } from "../support/workflow";
-import { inLanguage } from "./support";
+import { inLanguage, mypy } from "./support";
 
-/** The files of a release, as its users install them: without a clone. */
+/** The generated SDKs with the tools of their languages, and as users install them from a release, without a clone. */
 
 const TAG = `v${version}`;
 const MODULE = "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb";
@@ -16,14 +16,47 @@ const MODULE = "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb";
 let files: readonly string[];
 let stack: Stack;
 
-async function packed(pack: (folder: string) => Promise<void>): Promise<void> {
+beforeAll(async () => {
   stack = await newStack(await simulated());
+});
+
+async function packed(pack: (folder: string) => Promise<void>): Promise<void> {
   const folder = temporaryFolder("release");
   await pack(folder);
   files = readdirSync(folder).map((name) => join(folder, name));
 }
 
 const shell = (folder: string, command: string) => expectOk(stack.command("sh", "-ec", `cd ${folder}\n${command}`));
+
+inLanguage("python", () => {
+  test.each(["quickstart", "pipeline"])("mypy and pyright accept the example %s", async (name) => {
+    const folder = `examples/${name}-python`;
+    await shell(join(root, folder), `${mypy.join(" ")} --strict __main__.py`);
+    await shell(join(root, folder), `${process.execPath} ${join(root, "node_modules/pyright/index.js")} __main__.py`);
+  });
+
+  test("mypy accepts the SDK, but for what the generator writes into every SDK", async () => {
+    const { output } = await stack.command(
+      "sh",
+      "-c",
+      `cd ${join(root, "sdks/python")} && ${mypy.join(" ")} -p pulumi_clouddb`,
+    );
+    const errors = output.split("\n").filter((line) => line.includes(": error: "));
+    const ours = errors.filter(
+      (line) => !/\/(_utilities|config\/\w+)\.pyi?:|Need type annotation for "__args__"/.test(line),
+    );
+    expect([ours, output]).toEqual([[], expect.stringMatching(/Found \d+ errors? in|Success/)]);
+  });
+});
+
+inLanguage("go", () => {
+  test.each(["quickstart", "pipeline"])("go vet accepts the SDK and the example %s", async (name) => {
+    await shell(
+      join(root, `examples/${name}-go`),
+      "CGO_ENABLED=0 go vet -mod=readonly . github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb/...",
+    );
+  });
+});
 
 inLanguage("python", () => {
   beforeAll(() => packed(packPython));

@@ -1,10 +1,10 @@
 import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import seed from "../../simulator/seeds/example.json";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/support/stack";
 import type { TestApi } from "../support/api";
+import { exampleSeed } from "../support/example";
 import { root } from "../support/root";
-import { acceptedByMypy, inLanguage, plugins, programsIn, requestsTo, writeGoModule } from "./support";
+import { inLanguage, mypy, programsIn, requestsTo, writeGoModule, writeSource } from "./support";
 
 /** The programs of the reference pages and of the guides in other languages than TypeScript. */
 
@@ -16,16 +16,14 @@ const CONFIG = { secondKeyId: "simulator", secondKeySecret: "second", kafka: "hu
 let api: TestApi;
 let stack: Stack;
 beforeAll(async () => {
-  api = await simulated({ seed: seed as never, keySecret: CONFIG.secondKeySecret });
+  api = await simulated({ seed: exampleSeed, keySecret: CONFIG.secondKeySecret });
   stack = await newStack(api);
 });
 
 inLanguage("yaml", () => {
   test.each(programsIn(REFERENCE, "yaml"))("$name has a preview without warnings", async ({ text: program }) => {
-    const project = mkdtempSync(join(testHome(), "example-"));
-    const own = await newStack(api, "", project);
-    const head = `name: test\nruntime: yaml\nplugins: ${JSON.stringify(plugins())}\n`;
-    writeFileSync(join(project, "Pulumi.yaml"), head + program);
+    const own = await newStack(api);
+    writeSource(own, "yaml", program);
     for (const [key, value] of Object.entries(CONFIG).filter(([key]) => program.includes(`  ${key}:`))) {
       await expectOk(own.pulumi("config", "set", key, value, ...(key === "secondKeyId" ? [] : ["--secret"])));
     }
@@ -39,7 +37,12 @@ inLanguage("yaml", () => {
 
 inLanguage("python", () => {
   test.each(FOLDERS)("mypy accepts the programs in %s", async (folder) => {
-    await acceptedByMypy(stack, programsIn(folder, "python"));
+    for (const { name, text } of programsIn(folder, "python")) {
+      const file = join(stack.folder, `${name.replaceAll(/\W/g, "_")}.py`);
+      writeFileSync(file, text);
+      const [command, ...args] = mypy;
+      await expectOk(stack.command(command, ...args, file));
+    }
   });
 });
 
