@@ -17,16 +17,16 @@ test("the preview rejects invalid arguments, all at once, without a request", as
   );
   const output = await expectFailure(stack.preview());
   for (const problem of [
-    'name "no_underscores" is invalid: must consist of letters, digits and whitespace, with at most 50 characters. [CDB1003]',
-    "numReplicas 25 is invalid: must be an integer from 1 to 20. [CDB1003]",
-    'region "us-east-3" is invalid: must be one of ap-northeast-1',
-    "minReplicaMemoryGb 10 is invalid: must be an integer from 8 to 356 and a multiple of 4. [CDB1003]",
-    'ipAccessList[0].source "office" is invalid: must be an IPv4 or IPv6 address',
-    'ipAccessList[61].source "nowhere 0" is invalid: must be an IPv4 or IPv6 address',
+    'name "no_underscores" is invalid',
+    "numReplicas 25 is invalid",
+    'region "us-east-3" is invalid',
+    "minReplicaMemoryGb 10 is invalid",
+    'ipAccessList[0].source "office" is invalid',
+    'ipAccessList[61].source "nowhere 0" is invalid',
     "There are 991 more problems in ipAccessList. [CDB1008]",
-    "unknown argument nonsense; remove it. [CDB1001]",
-    "encryptionKey is invalid: must be a non-empty string. [CDB1003]",
-    "minTotalMemoryGb 48 is invalid: must not exceed maxTotalMemoryGb 24",
+    "unknown argument nonsense",
+    "encryptionKey is invalid",
+    "minTotalMemoryGb 48 is invalid",
   ]) {
     expect(output).toContain(problem);
   }

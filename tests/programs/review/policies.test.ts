@@ -1,6 +1,6 @@
 import { policies } from "../../../policies/rules";
 import { expectFailure, expectOk, newStack, simulated } from "../../engine/support/stack";
-import { exampleSeed as seed } from "../../support/example";
+import { EXAMPLE, exampleSeed as seed } from "../../support/example";
 import { configured, customPack } from "./support/pack";
 
 /** Violations of every policy, in a stack called dev. */
@@ -25,7 +25,7 @@ const BAD = `
   new clouddb.ServiceScaling("size", { serviceId: analytics.id, numReplicas: 2 });
   new clouddb.Service("lonely", { minTotalMemoryGb: 24, encryptionKey: "canary-key" });
   new clouddb.Pipe("orders", {
-    serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001",
+    serviceId: "${EXAMPLE.service}", pipeId: "${EXAMPLE.pipes.kafka}",
     settings: { engineMaxThreads: 32 },
   });
 `;
@@ -37,7 +37,7 @@ const GOOD = `
     ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
   });
   new clouddb.Pipe("orders", {
-    serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001",
+    serviceId: "${EXAMPLE.service}", pipeId: "${EXAMPLE.pipes.kafka}",
     name: "team orders", settings: { engineMaxThreads: 8 },
   });
 `;
@@ -90,12 +90,11 @@ test("a program that complies with every policy gets no messages, at any level",
 });
 
 test("existing services are checked too, with levels in the code of a custom pack, over which a file takes precedence", async () => {
-  const id = "a1b2c3d4-0001-4a53-9c1e-000000000001";
   const api = await simulated({ seed: JSON.parse(JSON.stringify(seed).replace("198.51.100.7", "::/0")) });
   const stack = await newStack(
     api,
     `new clouddb.Service("analytics", { ipAccessList: [{ source: "0.0.0.0/0" }] });
-     new clouddb.ServiceAccess("web", { serviceId: "${id}", ipAccessList: [{ source: "192.0.2.1" }] });`,
+     new clouddb.ServiceAccess("web", { serviceId: "${EXAMPLE.service}", ipAccessList: [{ source: "192.0.2.1" }] });`,
   );
   await expectOk(stack.up());
   await api.requests();

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
-import { configured, PACK } from "./support/pack";
+import { configured } from "./support/pack";
 
 const REPORT = join(testHome(), "node_modules/.bin/clouddb-report");
 
@@ -72,17 +72,4 @@ test("run reads the events that a preview prints, and shows its report", async (
     code: 1,
     output: expect.stringMatching(/^clouddb-report: run needs the whole command[^\n]*\n$/),
   });
-});
-
-test("a preview that failed before its first event is reported with the stack's name and the command's error", async () => {
-  const stack = await newStack(await simulated(), program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
-  const file = join(stack.folder, "report.md");
-  const preview = ["pulumi", "preview", "--non-interactive", ...PACK, "--policy-pack-config", "nowhere.json"];
-  const { code } = await stack.command(REPORT, "run", "--output", file, "--fail-on", "policy", "--", ...preview);
-  expect(code).toBe(2);
-  const text = readFileSync(file, "utf8");
-  expect(text).toMatch(/^<!-- clouddb-report test%2Fdev -->\n\n### <code>test<\/code> \/ <code>dev<\/code>\n/);
-  expect(text).toMatch(/❌ \*\*The preview failed\*\*[\s\S]*nowhere\.json: no such file or directory/);
-  const empty = report("", "--stack", "dev", "--project", "test");
-  expect([empty.status, empty.stdout]).toEqual([1, expect.stringContaining("<!-- clouddb-report test%2Fdev -->")]);
 });
