@@ -1,5 +1,4 @@
 import { windowKey } from "../../provider/core/shared-quota";
-import { freePort } from "../support/free-port";
 import { describeWithRedis, needsRedis, startRedis } from "../support/redis";
 import { expectOk, newStack, simulated } from "./support/stack";
 
@@ -42,21 +41,5 @@ describeWithRedis(`stacks that share a rate limit${needsRedis}`, () => {
     const admin = redis.admin.duplicate({ password: PASSWORD });
     expect(await admin.keys("*")).toEqual([windowKey(api.baseUrl, api.keyId)]);
     admin.disconnect();
-  });
-
-  test("stacks that share a rate limit go on by themselves if Redis cannot be reached", async () => {
-    const api = await simulated();
-    const stack = await newStack(api, program("alone").replace(/module.exports.*/, ""));
-    stack.environment({
-      CLOUDDB_RATE_LIMIT: "8 per 2 s",
-      CLOUDDB_RATE_LIMIT_URL: `redis://:${PASSWORD}@127.0.0.1:${await freePort()}`,
-    });
-    const output = await expectOk(stack.up());
-    // The engine shows each message as it comes, and again at the end.
-    const [, diagnostics = ""] = output.split("Diagnostics:");
-    expect(diagnostics.match(/Cannot share the rate limit through clouddb:rateLimitUrl/g)).toHaveLength(1);
-    expect(output).toMatch(/could not connect to 127\.0\.0\.1:\d+: ECONNREFUSED\. This process throttles only its own/);
-    expect(output).not.toContain(PASSWORD);
-    expect(await api.services()).toHaveLength(COUNT);
   });
 });
