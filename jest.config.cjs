@@ -163,7 +163,7 @@ module.exports = {
     {
       ...installed,
       displayName: "setup",
-      testMatch: ["<rootDir>/tests/faults/setup.test.ts"],
+      testMatch: ["<rootDir>/tests/{faults/setup,programs/release}.test.ts"],
     },
     {
       ...common,
