@@ -8,7 +8,8 @@ import { clone, firstSteps, follow, newReader } from "../support/reader";
 
 describe.each([
   ["npm", "npm install"],
-  ["pnpm", "npx --yes pnpm@10 add"],
+  // With a store of its own: pnpm keeps a local package by its path, also after it has changed.
+  ["pnpm", "npx --yes pnpm@10 add --store-dir ../pnpm-store"],
 ])("docs/getting-started.md with %s", (_, install) => {
   test("leads from an empty folder to a service in TypeScript", async () => {
     const { page, blocks } = firstSteps("TypeScript");
