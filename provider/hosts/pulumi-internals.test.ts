@@ -1,5 +1,5 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { type DynamicPlugin, startDynamicPlugin } from "../../tests/support/adapters/dynamic-plugin";
+import { type DynamicPlugin, startDynamicPlugin } from "../../tests/support/adapters/connected";
 import { PartialFailure } from "../core/user-error";
 import { coded } from "../errors";
 import { ENTRY, entryText } from "../names";

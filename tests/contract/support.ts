@@ -1,8 +1,8 @@
 import type { Clock } from "../../provider/api/rate-limiter";
 import type { Resource } from "../../provider/core/resource";
 import type { ReadyLine } from "../../simulator/index";
-import { type LocalProcess, startAdapter } from "../support/adapters";
-import type { Failure, Handlers, Properties } from "../support/adapters/handlers";
+import { startAdapter } from "../support/adapters";
+import type { Failure, Handlers, LocalProcess, Properties } from "../support/adapters/handlers";
 
 export type { Failure, Handlers, Properties };
 

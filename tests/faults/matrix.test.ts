@@ -1,9 +1,8 @@
 import { resources } from "../../provider/resources/index";
 import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import { environmentFor, fakeClock, STARTED_AT } from "../contract/support";
-import type { AdapterProcess } from "../support/adapters";
 import { type ConnectedAdapter, connectAdapter } from "../support/adapters/connected";
-import type { Handlers, Properties } from "../support/adapters/handlers";
+import type { AdapterProcess, Handlers, Properties } from "../support/adapters/handlers";
 import { createTestApi, type TestApi } from "../support/api";
 import { findObject } from "../support/example";
 import { injectNetworkFault, takeSentRequests } from "../support/network";

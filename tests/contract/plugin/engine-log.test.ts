@@ -3,7 +3,7 @@ import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { createEngineLog } from "../../../provider/hosts/plugin/engine-log";
 import { isEngineAlive } from "../../../provider/hosts/process";
-import { listen, type Message } from "../../support/adapters/native-plugin";
+import { listen, type ShownMessage } from "../../support/adapters/native";
 import { serve } from "../../support/local-server";
 import { failureOf } from "../support";
 import { startEngine } from "./support";
@@ -31,7 +31,7 @@ test.each([
 ])("messages arrive beside a proxy that %s", async (_, startProxy) => {
   const proxy = await startProxy();
   for (const name of variables) process.env[name] = `http://${proxy}`;
-  const messages: Message[] = [];
+  const messages: ShownMessage[] = [];
   const engine = await listen(messages);
   const log = createEngineLog();
   endings.push(engine.close, log.close);
@@ -57,7 +57,7 @@ test.each([
 // `PULUMI_DEBUG_PROVIDERS`: an engine attaches to a plugin that is already running.
 test("an engine that attaches gets the messages, and is the one that has to be alive", async () => {
   const engine = await startEngine({ isEngineAlive });
-  const messages: Message[] = [];
+  const messages: ShownMessage[] = [];
   const other = await listen(messages);
   const request = new PluginAttach();
   request.setAddress(other.address);

@@ -8,7 +8,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { entryText } from "../../../provider/names";
 import { startSimulator } from "../../../simulator/index";
 import { createEngineRequests } from "../../support/adapters/engine-requests";
-import { listen as listenAsEngine } from "../../support/adapters/native-plugin";
+import { listen as listenAsEngine } from "../../support/adapters/native";
 import { createTestApi } from "../../support/api";
 import { listen } from "../../support/free-port";
 import { root } from "../../support/root";

@@ -2,7 +2,7 @@ import type { PluginDependencies } from "../../../provider/hosts/plugin/server";
 import { startSimulator } from "../../../simulator/index";
 import seed from "../../../simulator/seeds/example.json";
 import type { Properties } from "../../support/adapters/handlers";
-import { startNativePlugin } from "../../support/adapters/native-plugin";
+import { startNativePlugin } from "../../support/adapters/native";
 import { createTestApi, environmentOf } from "../../support/api";
 import { fakeClock } from "../support";
 

@@ -1,15 +1,15 @@
+import * as grpc from "@grpc/grpc-js";
+import type { dynamic } from "@pulumi/pulumi";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { render } from "../../../provider/errors";
 import { createDynamicRuntime } from "../../../provider/hosts/dynamic";
 import { entryText, runtimeExport } from "../../../provider/names";
 import { resources } from "../../../provider/resources";
 import { ADAPTER } from "./adapter";
 import { handlersBehind } from "./dynamic";
-import { startDynamicPlugin } from "./dynamic-plugin";
-import { handlersOver } from "./engine-requests";
-import type { Properties } from "./handlers";
-import type { AdapterProcess, Host } from "./index";
-import { startNativePlugin } from "./native-plugin";
-import { typeName } from "./type-name";
+import { createEngineRequests, type EngineRequests, handlersOver } from "./engine-requests";
+import { type AdapterProcess, type Host, type Properties, typeName } from "./handlers";
+import { startNativePlugin } from "./native";
 import { withoutSecrets } from "./values";
 
 /** An adapter behind a gRPC connection: requests and responses travel as between the engine and a plugin. */
@@ -29,11 +29,8 @@ async function connectDynamic(): Promise<ConnectedAdapter> {
     async restart(host) {
       const messages: string[] = [];
       const { providerFor } = createDynamicRuntime({ ...host, log: (line) => messages.push(render(line)) });
-      use(
-        Object.fromEntries(
-          Object.entries(resources).map(([name, { definition }]) => [runtimeExport(name), providerFor(definition)]),
-        ),
-      );
+      const all = Object.entries(resources);
+      use(Object.fromEntries(all.map(([name, { definition }]) => [runtimeExport(name), providerFor(definition)])));
       return {
         messages,
         plainText: () => "",
@@ -74,6 +71,65 @@ async function connectNative(): Promise<ConnectedAdapter> {
         },
         handlersFor: (type, name = "db") => handlersOver(engine, typeName(type), name, answers),
       };
+    },
+  };
+}
+
+/** The entries by the names that states hold: `exports.handler=()=>require("pulumi-clouddb/runtime").service`. */
+export type Entries = Readonly<Record<string, Required<dynamic.ResourceProvider>>>;
+
+let entries: Entries = {};
+
+// Loads the `__provider` of a state as Pulumi does, with the runtime under test behind it.
+jest.mock("require-from-string", () => (code: string) => {
+  const loaded = { exports: {} };
+  new Function("exports", "require", code)(loaded.exports, () => currentEntries());
+  return loaded.exports;
+});
+
+/** Handlers that look up the entry on each call, since the plugin caches what it has loaded. */
+function currentEntries(): Entries {
+  const current = (name: string) =>
+    new Proxy({} as Required<dynamic.ResourceProvider>, {
+      get: (_, method: keyof dynamic.ResourceProvider) => entries[name]?.[method],
+    });
+  return new Proxy({}, { get: (_, name: string) => current(name) });
+}
+
+export interface DynamicPlugin {
+  readonly engine: EngineRequests;
+  readonly use: (entries: Entries) => void;
+  readonly close: () => void;
+}
+
+/** Starts Pulumi's own plugin for dynamic resources in this process. */
+export async function startDynamicPlugin(): Promise<DynamicPlugin> {
+  const bind = jest.spyOn(grpc.Server.prototype, "bindAsync");
+  const log = jest.spyOn(console, "log").mockImplementation(() => {});
+  const { argv } = process;
+  process.argv = ["node", "dynamic-provider", "engine"];
+  require("@pulumi/pulumi/cmd/dynamic-provider");
+  process.argv = argv;
+  while (log.mock.calls.length === 0) await new Promise(setImmediate);
+  const [port] = log.mock.calls[0] as [string];
+  log.mockRestore();
+  // The plugin also prints failures, which the engine reports anyway.
+  const errorLog = jest.spyOn(console, "error").mockImplementation(() => {});
+  const server = bind.mock.contexts[0] as grpc.Server;
+  bind.mockRestore();
+
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+  const engine = createEngineRequests(client);
+  await engine.configure({});
+  return {
+    engine,
+    use: (next) => {
+      entries = next;
+    },
+    close() {
+      errorLog.mockRestore();
+      client.close();
+      server.forceShutdown();
     },
   };
 }

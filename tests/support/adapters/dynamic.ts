@@ -1,10 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { render } from "../../../provider/errors";
 import { createDynamicRuntime } from "../../../provider/hosts/dynamic";
-import { entryText } from "../../../provider/names";
-import type { Failure, Handlers, Properties } from "./handlers";
-import type { Host, LocalProcess } from "./index";
-import { typeName } from "./type-name";
+import { entryText, parseUrn } from "../../../provider/names";
+import { type Failure, type Handlers, type Host, type LocalProcess, type Properties, typeName } from "./handlers";
 import { plain as withoutMarks } from "./values";
 
 /** Our runtime as Pulumi's dynamic provider calls it. */
@@ -29,14 +27,16 @@ type Provider = Required<dynamic.ResourceProvider> | Handlers;
 /** Handlers with the properties that resource classes pass through the engine: the entry, and the resource's name. */
 export function handlersBehind(provider: Provider, entry: string, name: string): Handlers {
   const type = `pulumi-nodejs:dynamic/clouddb:${entry.split(".").at(-1)}`;
-  // A test of several stacks gives a whole URN as the name.
-  const urn = name.startsWith("urn:") ? name : `urn:pulumi:dev::test::${type}::${name}`;
+  const isUrn = name.startsWith("urn:");
+  const urn = isUrn ? name : `urn:pulumi:dev::test::${type}::${name}`;
   /** Inputs and outputs as the engine passes them, without marks of secrets: the class adds the other two. */
-  const stored = (properties: Properties) => ({ ...withoutMarks(properties), __urn: urn, __provider: entry });
-  const plain = ({ __provider, __urn, ...properties }: Properties = {}) => {
+  const stored = (properties: Properties) => ({ __urn: urn, __provider: entry, ...withoutMarks(properties) });
+  function plain(properties: Properties = {}): Properties {
+    if (isUrn) return properties;
+    const { __provider, __urn, ...others } = properties;
     expect(__urn).toBe(urn);
-    return properties;
-  };
+    return others;
+  }
   const run = async <Result>(operation: Promise<Result>) =>
     operation.catch((failure: Failure) => {
       if (failure.properties === undefined) throw failure;
@@ -47,7 +47,7 @@ export function handlersBehind(provider: Provider, entry: string, name: string):
     async check(oldInputs, args) {
       const { inputs, failures = [] } = await provider.check(
         withoutMarks(oldInputs),
-        stored({ __resourceName: name, ...args }),
+        stored({ __resourceName: isUrn ? parseUrn(urn).name : name, ...args }),
       );
       return { inputs: plain(inputs), failures };
     },

@@ -2,14 +2,16 @@ import type * as grpc from "@grpc/grpc-js";
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
-import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { capitalized } from "../../../facts";
 import type { Failure, Handlers, Properties } from "./handlers";
 import { plain } from "./values";
 
 /** The engine's side of the plugin protocol, with the values as they travel. */
 
 export type EngineRequests = ReturnType<typeof createEngineRequests>;
+type Done<Response> = (error: grpc.ServiceError | null, response: Response) => void;
+type Method = "checkConfig" | "configure" | "check" | "diff" | "create" | "update" | "read" | "delete" | "invoke";
 
 const kindNames = Object.fromEntries(Object.entries(proto.PropertyDiff.Kind).map(([name, kind]) => [kind, name]));
 const providerUrn = (name: string, project = "test") => `urn:pulumi:dev::${project}::pulumi:providers:clouddb::${name}`;
@@ -25,10 +27,19 @@ function autonamingOptions([mode, name]: Autonaming) {
 }
 
 export function createEngineRequests(client: ResourceProviderClient) {
-  const call = <Response>(send: (done: (error: grpc.ServiceError | null, response: Response) => void) => unknown) =>
+  const call = <Response>(send: (done: Done<Response>) => unknown) =>
     new Promise<Response>((resolve, reject) => {
       send((error, response) => (error ? reject(failureFrom(error)) : resolve(response)));
     });
+  /** Sends a request with these members, but those that are undefined. */
+  function send<Response>(method: Method, request: object, members: Properties): Promise<Response> {
+    const message = request as Record<string, (member: unknown) => void>;
+    for (const [name, member] of Object.entries(members)) {
+      if (member !== undefined) message[`set${capitalized(name)}`]?.(member);
+    }
+    return call<Response>((done) => methods[method](request, done));
+  }
+  const methods = client as unknown as Record<Method, (request: object, done: Done<never>) => unknown>;
   let acceptsSecrets = false;
   let supportsAutonaming = false;
   const struct = (properties: Properties) =>
@@ -41,39 +52,32 @@ export function createEngineRequests(client: ResourceProviderClient) {
   return {
     client,
     call,
-    async checkConfig(news: Properties, providerName = "default_0_1_0", project = "test", olds: Properties = {}) {
-      const request = new proto.CheckRequest();
-      request.setUrn(providerUrn(providerName, project));
-      request.setOlds(Struct.fromJavaScript(olds as never));
-      request.setNews(Struct.fromJavaScript(news as never));
-      return checked(await call<proto.CheckResponse>((done) => client.checkConfig(request, done)));
+    async checkConfig(args: Properties, providerName = "default_0_1_0", project = "test", before: Properties = {}) {
+      const [olds, news] = [before, args].map((properties) => Struct.fromJavaScript(properties as never));
+      const request = { urn: providerUrn(providerName, project), olds, news };
+      return checked(await send("checkConfig", new proto.CheckRequest(), request));
     },
     async configure(args: Properties, providerName?: string) {
-      const request = new proto.ConfigureRequest();
-      if (providerName !== undefined) request.setUrn(providerUrn(providerName));
-      request.setArgs(Struct.fromJavaScript(args as never));
-      const response = (await call<proto.ConfigureResponse>((done) => client.configure(request, done))).toObject();
-      acceptsSecrets = response.acceptsecrets;
-      supportsAutonaming = response.supportsAutonamingConfiguration;
-      return response;
+      const response = await send<proto.ConfigureResponse>("configure", new proto.ConfigureRequest(), {
+        urn: providerName && providerUrn(providerName),
+        args: Struct.fromJavaScript(args as never),
+      });
+      acceptsSecrets = response.getAcceptsecrets();
+      supportsAutonaming = response.getSupportsAutonamingConfiguration();
+      return response.toObject();
     },
     /** `autonaming` is the stack's setting, which the engine passes to plugins that support it. */
     async check(type: string, name: string, news: Properties, olds: Properties = {}, autonaming?: Autonaming) {
-      const request = new proto.CheckRequest();
-      request.setUrn(urnOf(type, name));
-      request.setOlds(struct(olds));
-      request.setNews(struct(news));
-      if (autonaming && supportsAutonaming) request.setAutonaming(autonamingOptions(autonaming));
-      return checked(await call<proto.CheckResponse>((done) => client.check(request, done)));
+      const request = { urn: urnOf(type, name), olds: struct(olds), news: struct(news) };
+      const options = autonaming && supportsAutonaming ? autonamingOptions(autonaming) : undefined;
+      return checked(await send("check", new proto.CheckRequest(), { ...request, autonaming: options }));
     },
     async diff(type: string, name: string, id: string, olds: Properties, news: Properties, oldInputs: Properties = {}) {
-      const request = new proto.DiffRequest();
-      request.setUrn(urnOf(type, name));
-      request.setId(id);
-      request.setOlds(struct(olds));
-      request.setOldInputs(struct(oldInputs));
-      request.setNews(struct(news));
-      const response = await call<proto.DiffResponse>((done) => client.diff(request, done));
+      const request = { urn: urnOf(type, name), id, olds: struct(olds), oldInputs: struct(oldInputs) };
+      const response = await send<proto.DiffResponse>("diff", new proto.DiffRequest(), {
+        ...request,
+        news: struct(news),
+      });
       const details: Properties = {};
       response.getDetaileddiffMap().forEach((change, place) => {
         details[place] = kindNames[change.getKind()];
@@ -87,12 +91,8 @@ export function createEngineRequests(client: ResourceProviderClient) {
       };
     },
     async create(type: string, name: string, inputs: Properties, preview = false, timeout = 0) {
-      const request = new proto.CreateRequest();
-      request.setUrn(urnOf(type, name));
-      request.setProperties(struct(inputs));
-      request.setPreview(preview);
-      request.setTimeout(timeout);
-      const response = await call<proto.CreateResponse>((done) => client.create(request, done));
+      const request = { urn: urnOf(type, name), properties: struct(inputs), preview, timeout };
+      const response = await send<proto.CreateResponse>("create", new proto.CreateRequest(), request);
       return { id: response.getId(), state: value(response.getProperties()) };
     },
     async update(
@@ -104,38 +104,28 @@ export function createEngineRequests(client: ResourceProviderClient) {
       preview = false,
       timeout = 0,
     ) {
-      const request = new proto.UpdateRequest();
-      request.setUrn(urnOf(type, name));
-      request.setId(id);
-      request.setOlds(struct(olds));
-      request.setNews(struct(news));
-      request.setPreview(preview);
-      request.setTimeout(timeout);
-      return value((await call<proto.UpdateResponse>((done) => client.update(request, done))).getProperties());
+      const request = { urn: urnOf(type, name), id, olds: struct(olds), news: struct(news), preview, timeout };
+      const response = await send<proto.UpdateResponse>("update", new proto.UpdateRequest(), request);
+      return value(response.getProperties());
     },
     /** An import has no inputs; a `get` of a program has the same as state and inputs. */
     async read(type: string, name: string, id: string, state: Properties = {}, inputs?: Properties) {
-      const request = new proto.ReadRequest();
-      request.setUrn(urnOf(type, name));
-      request.setId(id);
-      request.setProperties(struct(state));
-      if (inputs !== undefined) request.setInputs(struct(inputs));
-      const response = await call<proto.ReadResponse>((done) => client.read(request, done));
+      const request = { urn: urnOf(type, name), id, properties: struct(state), inputs: inputs && struct(inputs) };
+      const response = await send<proto.ReadResponse>("read", new proto.ReadRequest(), request);
       return { id: response.getId(), state: value(response.getProperties()), inputs: value(response.getInputs()) };
     },
     async delete(type: string, name: string, id: string, state: Properties, timeout = 0) {
-      const request = new proto.DeleteRequest();
-      request.setUrn(urnOf(type, name));
-      request.setId(id);
-      request.setProperties(struct(state));
-      request.setTimeout(timeout);
-      await call<Empty>((done) => client.delete(request, done));
+      await send("delete", new proto.DeleteRequest(), {
+        urn: urnOf(type, name),
+        id,
+        properties: struct(state),
+        timeout,
+      });
     },
     async invoke(name: string, args: Properties = {}) {
-      const request = new proto.InvokeRequest();
-      request.setTok(`clouddb:index:${name}`);
-      request.setArgs(struct(args));
-      return value((await call<proto.InvokeResponse>((done) => client.invoke(request, done))).getReturn());
+      const request = { tok: `clouddb:index:${name}`, args: struct(args) };
+      const response = await send<proto.InvokeResponse>("invoke", new proto.InvokeRequest(), request);
+      return value(response.getReturn());
     },
   };
 }
@@ -155,8 +145,8 @@ export function handlersOver(engine: EngineRequests, type: string, name: string,
       const { inputs, failures } = await engine.check(type, name, args, oldInputs);
       return { inputs: received(inputs), failures };
     },
-    async diff(id, state, inputs) {
-      const { changes, replaces, deleteBeforeReplace } = await engine.diff(type, name, id, state, inputs);
+    async diff(id, state, inputs, oldInputs) {
+      const { changes, replaces, deleteBeforeReplace } = await engine.diff(type, name, id, state, inputs, oldInputs);
       return { ...(changes !== "unknown" && { changes: changes === "some" }), replaces, deleteBeforeReplace };
     },
     async create(inputs) {

@@ -1,3 +1,7 @@
+import type { Resource } from "../../../provider/core/resource";
+import type { SessionDependencies } from "../../../provider/core/session";
+import { resources } from "../../../provider/resources";
+
 /** A test driver that calls either adapter the way the engine does for one resource, with plain values. */
 
 export type Properties = Record<string, unknown>;
@@ -16,10 +20,40 @@ export interface Handlers {
     id: string,
     state: Properties,
     inputs: Properties,
+    oldInputs?: Properties,
   ): Promise<{ changes?: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
   update(id: string, state: Properties, inputs: Properties): Promise<{ outs: Properties }>;
   /** Without an id, the object is gone. */
   read(id: string, state: Properties): Promise<{ id?: string; props?: Properties; inputs?: Properties }>;
   delete(id: string, state: Properties): Promise<void>;
+}
+
+/** The environment, clock and randomness of a plugin process. */
+export type Host = Pick<SessionDependencies, "environment" | "clock" | "random" | "engine">;
+
+/** One process of an adapter: its resources share a session. */
+export interface AdapterProcess {
+  /** With a whole URN as the name, states and inputs keep the members that an adapter adds, as in the engine. */
+  readonly handlersFor: (type: Resource, name?: string) => Handlers;
+  /** Messages to the user. */
+  readonly messages: string[];
+  /**
+   * All parts of the adapter's responses that the engine would store in plain text. The native plugin marks secrets
+   * itself; for a dynamic resource its class does, which engine tests cover.
+   */
+  readonly plainText: () => string;
+}
+
+/** An adapter's process that is simulated within the test's process. */
+export interface LocalProcess extends AdapterProcess {
+  /** Messages that users see with `--debug` only. */
+  readonly debugLines: string[];
+}
+
+/** The name of a resource type in programs. */
+export function typeName(type: Resource): string {
+  const [name] = Object.entries(resources).find(([, item]) => item.definition === type) ?? [];
+  if (name === undefined) throw new Error(`no resource has the type ${type.title}`);
+  return name;
 }

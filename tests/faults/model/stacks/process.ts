@@ -2,9 +2,8 @@ import { render } from "../../../../provider/errors";
 import { createDynamicRuntime } from "../../../../provider/hosts/dynamic";
 import { ENTRY, entryText, parseUrn, RESOURCE_NAME, URN } from "../../../../provider/names";
 import { resources } from "../../../../provider/resources";
-import type { Host } from "../../../support/adapters";
 import { ADAPTER } from "../../../support/adapters/adapter";
-import type { Failure, Properties } from "../../../support/adapters/handlers";
+import type { Failure, Host, Properties } from "../../../support/adapters/handlers";
 import { startNativeEngine } from "../../../support/adapters/native";
 import { plain } from "../../../support/adapters/values";
 
