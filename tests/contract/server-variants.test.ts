@@ -1,6 +1,5 @@
 import { type Server, startServer } from "../faults/model/server";
-import { exampleSeed } from "../support/example";
-import { pathsContaining } from "../support/paths-containing";
+import { exampleSeed, pathsContaining } from "../support/example";
 import type { ServerVariant } from "../support/variants/edits";
 import {
   ADOPTED,

@@ -15,8 +15,6 @@ export interface NetworkFault {
   readonly path?: string;
   /** The number of requests that fail; if absent, all. */
   readonly times?: number;
-  /** The number of matching requests that pass first. */
-  readonly skipped?: number;
   readonly onCrash?: () => void;
 }
 
@@ -33,7 +31,7 @@ const DEAD_PORT = 1;
 /** Far below a second, and long enough for a local server to start responding. */
 const TIMEOUT_MS = 40;
 
-let fault: (NetworkFault & { left: number; toSkip: number }) | undefined;
+let fault: (NetworkFault & { left: number }) | undefined;
 const timingOut = new WeakSet<ClientRequest>();
 let sent: SentRequest[] = [];
 
@@ -50,17 +48,13 @@ interface AgentInternals {
 
 /** Applies the fault to matching requests from now on; undefined removes it. */
 export function injectNetworkFault(next: NetworkFault | undefined): void {
-  fault = next && { ...next, left: next.times ?? Number.POSITIVE_INFINITY, toSkip: next.skipped ?? 0 };
+  fault = next && { ...next, left: next.times ?? Number.POSITIVE_INFINITY };
 }
 
 /** The fault for this request, which uses it up. */
 function takeFault({ method, path }: ClientRequest): NetworkFault | undefined {
   if (fault === undefined || fault.left === 0) return undefined;
   if ((fault.method ?? method) !== method || !path.includes(fault.path ?? "")) return undefined;
-  if (fault.toSkip > 0) {
-    fault.toSkip -= 1;
-    return undefined;
-  }
   fault.left -= 1;
   return fault;
 }

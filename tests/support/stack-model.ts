@@ -23,17 +23,23 @@ export async function up(handlers: Handlers, stored: Stored | undefined, args: P
   const { inputs, failures } = await handlers.check(stored?.inputs ?? {}, args);
   const reasons = failures.map(({ reason }) => reason);
   if (reasons.length > 0) return { stored, action: "same", error: new Error(reasons.join(" ")) };
-  if (stored === undefined) {
-    return runStep("create", inputs, undefined, async () => {
-      const { id, outs } = await handlers.create(inputs);
-      return { id, outputs: outs };
-    });
-  }
+  if (stored === undefined) return create(handlers, inputs);
   const { changes, replaces } = await handlers.diff(stored.id, stored.outputs, inputs);
   if (replaces.length > 0) return { stored, action: "replace" };
   const hasChanges = stored.isPartial || (changes ?? !isDeepStrictEqual(stored.inputs, inputs));
   // A step without changes stores the new inputs and the old outputs.
   if (!hasChanges) return { stored: { ...stored, inputs }, action: "same" };
+  return update(handlers, stored, inputs);
+}
+
+export function create(handlers: Handlers, inputs: Properties): Promise<StepResult> {
+  return runStep("create", inputs, undefined, async () => {
+    const { id, outs } = await handlers.create(inputs);
+    return { id, outputs: outs };
+  });
+}
+
+export function update(handlers: Handlers, stored: Stored, inputs: Properties): Promise<StepResult> {
   return runStep("update", inputs, stored, async () => {
     const { outs } = await handlers.update(stored.id, stored.outputs, inputs);
     return { id: stored.id, outputs: outs };

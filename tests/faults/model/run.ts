@@ -1,235 +1,166 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { resources as resourceTypes } from "../../../provider/resources";
-import { fakeClock, startProcess } from "../../contract/support";
-import type { Handlers, Properties } from "../../support/adapters/handlers";
-import { injectNetworkFault, type SentRequest, takeSentRequests } from "../../support/network";
-import { refresh, type StepResult, type Stored, up } from "../../support/stack-model";
+import { ADAPTER } from "../../support/adapters/adapter";
+import { refresh as readResource } from "../../support/stack-model";
 import { SERVER_VARIANTS } from "../../support/variants/variants";
-import { expectEqual, expectInvariants, expectOneCreation, expectReadable, reach } from "./invariants";
-import { ADOPTED, type Drift, type Fault, SCALED, type Scenario, type Slot, type Step, slots } from "./scenario";
-import type { Server } from "./server";
+import type { Api } from "./api";
+import { type Result, runDeletions, runProgram, runRefresh } from "./command";
+import type { History, StepSpec, UpSpec } from "./history";
+import { expectNothingLeft, expectRespect } from "./invariants";
+import { buildProgram, CREATED, nameOfSlot } from "./program";
+import { ADOPTED, SCALED } from "./scenario";
+import { findByName, handlersAt, isAccess, isReadable, urnOf } from "./state";
+import { noteRead, up } from "./up";
+import { expectEqual, expectValues, reach } from "./values";
+import { applyEdit, createWorld, noteCommand, noteOthers, type Side, start, startProcess, type World } from "./world";
 
-/** Runs a scenario with the real handlers and the simulator, and checks the invariants after every step. */
-
-const CREATED_SLOTS: readonly Slot[] = ["first", "second"];
-/** Arguments that a program always declares, by slot. */
-const FIXED_ARGUMENTS: Readonly<Partial<Record<Slot, Properties>>> = {
-  second: { name: "second" },
-  adopted: { existingServiceId: ADOPTED },
-};
-const typeOf = (slot: Slot) => resourceTypes[slots[slot].type].definition;
-const isReadable = (slot: Slot) => typeOf(slot).read !== undefined;
-/** The name of a resource in the program, and of a service that declares none. */
-const resourceName = (slot: Slot) => `db ${slot}`;
-/** The most requests of one resource in one command when nothing fails. */
-const MOST_REQUESTS = { create: 3, update: 3, same: 0, replace: 0, refresh: 1 };
-
-export interface ModelResource {
-  stored?: Stored | undefined;
-  args?: Properties;
-  /** The name of a service that may have been created; the user knows it from an error or a crash. */
-  lostName?: unknown;
-  /** The arguments to adopt that service, once the user has found it. */
-  found?: { readonly existingServiceId: unknown };
-  /** True if an error has told the user to look for the service. */
-  isUncertain?: boolean;
-  /** True if the server may differ from the state, until the next read. */
-  isDrifted?: boolean;
-  password?: unknown;
-  /** The error of the last command. */
-  error?: string | undefined;
-}
-export type ModelResources = ReadonlyMap<Slot, ModelResource>;
-
-type Command = "up" | "refresh";
-
-interface Model {
-  readonly server: Server;
-  readonly resources: ModelResources;
-  /** The folder of the creation journal. */
-  readonly journal?: string;
-}
-
-/** Runs a scenario without a journal, where users look for what a crash has left, and with one, where commands do. */
-export async function runScenario(scenario: Scenario, server: Server): Promise<void> {
-  await runSteps(scenario, server);
-  const journal = mkdtempSync(join(tmpdir(), "clouddb-journal-"));
+/** Runs a history with the real handlers and the simulator, and checks the invariants after every command. */
+export async function runHistory({ steps, addsFirst }: History, api: Api, hasJournal = true): Promise<void> {
+  await api.reset(addsFirst);
+  const journals = hasJournal ? [0, 1].map(() => mkdtempSync(join(tmpdir(), "clouddb-journal-"))) : [];
+  const world = createWorld(api, journals);
   try {
-    await runSteps(scenario, server, journal);
-    expectEqual(readdirSync(journal), []);
+    for (const step of steps) await runStep(world, step);
+    await expectConvergence(world);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n  trace:\n  ${world.trace.join("\n  ")}`, { cause: error });
   } finally {
-    rmSync(journal, { recursive: true });
+    for (const journal of journals) rmSync(journal, { recursive: true });
   }
 }
 
-async function runSteps(scenario: Scenario, server: Server, journal?: string): Promise<void> {
-  await server.reset();
-  takeSentRequests();
-  const resources: ModelResources = new Map((Object.keys(slots) as Slot[]).map((slot) => [slot, {}]));
-  const model = { server, resources, ...(journal !== undefined && { journal }) };
-  for (const step of scenario) {
-    await runStep(model, step);
-    expectInvariants(server, resources);
-  }
-  await expectConvergence(model);
+async function runStep(world: World, step: StepSpec): Promise<void> {
+  const { api, dev, twin, trace } = world;
+  if ("edits" in step) {
+    api.begin("others");
+    for (const edit of step.edits) trace.push(await applyEdit(world, edit));
+    noteOthers(world);
+  } else if ("drift" in step) await drift(world, step.drift);
+  else if ("variant" in step) api.server.useVariant(SERVER_VARIANTS[step.variant]);
+  else if ("refresh" in step) await refresh(world, step.refresh);
+  else if ("import" in step) await importService(world, step.import);
+  else if ("preview" in step) await preview(world, step.preview);
+  else if ("up" in step) await up(world, dev, step.up);
+  else await up(world, twin, step.twin);
 }
 
-async function runStep(model: Model, step: Step): Promise<void> {
-  if ("drift" in step) return applyDrift(model, step.drift);
-  if ("variant" in step) return model.server.useVariant(SERVER_VARIANTS[step.variant]);
-  if ("up" in step) {
-    for (const [slot, args] of Object.entries(step.up) as [Slot, Properties][]) resourceAt(model, slot).args = args;
-  }
-  await runCommand(model, "up" in step ? "up" : "refresh", step.fault);
-}
+type Drift = Extract<StepSpec, { readonly drift: unknown }>["drift"];
 
-function resourceAt({ resources }: Model, slot: Slot): ModelResource {
-  return resources.get(slot) as ModelResource;
-}
-
-/** The actions of one command, which handles one resource after the other and may crash on the way. */
-async function runCommand(model: Model, name: Command, fault?: Fault): Promise<Set<string>> {
-  const { server, resources, journal } = model;
-  const actions = new Set<string>();
-  const { clock, crash } = prepareFault(server, fault);
-  const { handlersFor, messages } = startProcess(server, { CLOUDDB_JOURNAL: journal ?? "off" }, clock);
-  let stored = 0;
-  try {
-    for (const [slot, resource] of resources) {
-      if (resource.args === undefined || (name === "refresh" && resource.stored === undefined)) continue;
-      if (journal === undefined || resource.isUncertain) adoptLostService(model, resource);
-      const args: Properties = { ...resource.args, ...FIXED_ARGUMENTS[slot], ...resource.found };
-      const outcome = await Promise.race([
-        runOn(handlersFor(typeOf(slot), resourceName(slot)), name, resource, args),
-        crash,
-      ]);
-      const isUnwritten = fault && "engineDies" in fault && stored++ === fault.skipped;
-      const result = isUnwritten && outcome !== "crashed" && !outcome.error ? "crashed" : outcome;
-      expectReadable(server, [
-        ...messages.splice(0),
-        ...(result === "crashed" || !result.error ? [] : [result.error.message]),
-      ]);
-      const requests = takeSentRequests();
-      expectOneCreation(requests);
-      if (result === "crashed") {
-        reach(isUnwritten ? "a crash of the engine" : "a crash of the plugin");
-        resource.isDrifted = true;
-        const wasCreating = resource.stored === undefined && CREATED_SLOTS.includes(slot) && !args.existingServiceId;
-        if (wasCreating) resource.lostName = args.name ?? resourceName(slot);
-        return actions;
-      }
-      const most = fault || result.error ? Number.POSITIVE_INFINITY : MOST_REQUESTS[result.action];
-      if (requests.length > most) throw new Error(`${name} of ${slot} sent ${JSON.stringify(requests)}`);
-      recordResult(resource, args, result, slot, requests);
-      actions.add(result.action);
-    }
-    return actions;
-  } finally {
-    injectNetworkFault(undefined);
-    server.faults();
-  }
-}
-
-function runOn(handlers: Handlers, name: Command, { stored }: ModelResource, args: Properties): Promise<StepResult> {
-  return name === "refresh" && stored ? refresh(handlers, stored) : up(handlers, stored, args);
-}
-
-/** Makes the next process hit the fault: its clock, and a promise of the crash that the fault may be. */
-function prepareFault(server: Server, fault: Fault | undefined) {
-  let hasCrashed = false;
-  let onCrash = () => {};
-  const crash = new Promise<"crashed">((resolve) => {
-    onCrash = () => {
-      hasCrashed = true;
-      resolve("crashed");
-    };
-  });
-  const runningClock = fakeClock();
-  // A crashed process neither waits nor retries.
-  const clock = {
-    ...runningClock,
-    sleep: (ms: number) => (hasCrashed ? new Promise<void>(() => {}) : runningClock.sleep(ms)),
-  };
-  if (fault && "effect" in fault) {
-    const { effect, skipped, times } = fault;
-    const first = { times: skipped, effect: { kind: "latency", milliseconds: 0 } as const };
-    server.faults(...(skipped > 0 ? [first] : []), { times, effect });
-  } else if (fault && "networkFault" in fault) {
-    const { networkFault: kind, skipped } = fault;
-    injectNetworkFault({ kind, skipped, times: kind === "refused" ? 2 : 1, onCrash });
-  }
-  return { clock, crash };
-}
-
-function recordResult(
-  resource: ModelResource,
-  args: Properties,
-  result: StepResult,
-  slot: Slot,
-  requests: readonly SentRequest[],
-): void {
-  const before = resource.stored;
-  resource.stored = result.stored;
-  resource.error = result.error?.message;
-  const isLost = result.stored === undefined && /\[CDB4001\]$/.test(result.error?.message ?? "");
-  if (isLost) resource.lostName = args.name ?? resourceName(slot);
-  resource.isUncertain = isLost || /\[CDB4012\]$/.test(result.error?.message ?? "");
-  if (result.stored) resource.lostName = undefined;
-  // After a crash, only the response to another update makes an unreadable object certain.
-  const isCertain = isReadable(slot) ? result.action === "refresh" : requests.length > 0;
-  if (isCertain && !result.error) resource.isDrifted = false;
-  // Nothing deletes a service or a pipe in the model: no refresh may drop one.
-  if (before !== undefined && result.stored === undefined) throw new Error(`${slot} was dropped from the state`);
-  const password = result.stored?.outputs.password;
-  if (result.stored && CREATED_SLOTS.includes(slot) && !args.existingServiceId) expectEqual(typeof password, "string");
-  if (resource.password !== undefined) expectEqual(password, resource.password);
-  resource.password = password;
-}
-
-/** Find the service and adopt it, or discard the record, as the error or docs/guides/after-a-crash.md tells the user to. */
-function adoptLostService({ server, resources, journal }: Model, resource: ModelResource): void {
-  if (resource.lostName === undefined) return;
-  const known = new Set([...resources.values()].map(({ stored }) => stored?.id));
-  const { services } = server.organization();
-  const current = services.find(({ id, name }) => !known.has(String(id)) && name === resource.lostName);
-  reach(current ? "a lost service was found" : "a creation was not carried out");
-  if (current) resource.found = { existingServiceId: current.id };
-  else if (journal !== undefined) discard(journal, resource.lostName);
-  resource.lostName = undefined;
-}
-
-/** The command `pulumi-clouddb creations discard`. */
-function discard(journal: string, name: unknown): void {
-  for (const record of readdirSync(journal).map((file) => join(journal, file))) {
-    if (JSON.parse(readFileSync(record, "utf8")).name === name) rmSync(record);
-  }
-}
-
-async function applyDrift(model: Model, { slot, body }: Drift): Promise<void> {
-  const resource = resourceAt(model, slot);
-  const id = slot === "size" ? SCALED : (resource.stored?.id ?? (slot === "adopted" ? ADOPTED : undefined));
+async function drift(world: World, { slot, body }: Drift): Promise<void> {
+  const { api, dev } = world;
+  const name = nameOfSlot(slot);
+  const id = { size: SCALED, adopted: ADOPTED }[slot as "size"] ?? findByName(dev.stack, name)?.id;
   if (id === undefined) return;
-  await model.server.change(`/${id}${slot === "size" ? "/replicaScaling" : ""}`, body);
-  resource.isDrifted = true;
+  api.begin("others");
+  await api.change(id, body, slot === "size" ? "/replicaScaling" : "");
+  noteOthers(world);
+  dev.drifted.add(name);
+  expectValues(dev, api);
 }
 
-/** Expects that one refresh and one up settle everything, once nothing fails any more. */
-async function expectConvergence(model: Model): Promise<void> {
-  const { server, resources } = model;
-  await runCommand(model, "refresh");
-  await runCommand(model, "up");
-  // Resolves refused creations, as the user does.
-  if ([...resources.values()].some(({ isUncertain }) => isUncertain)) await runCommand(model, "up");
-  for (const [slot, resource] of resources) {
-    expectEqual([slot, resource.error], [slot, undefined]);
-    expectEqual([slot, resource.lostName], [slot, undefined]);
-    if (isReadable(slot)) resource.isDrifted = false;
+async function refresh(world: World, { machine = 0, seed = 0 }: Pick<UpSpec, "machine" | "seed">): Promise<Result> {
+  const { api, dev } = world;
+  const command = start(world, dev, machine, 4, { seed });
+  const read = dev.stack.resources.filter(({ urn, isDeleted }) => !isDeleted && isReadable(urn));
+  await runRefresh(command);
+  noteCommand(world, "refresh", command);
+  if (command.result.errors.length > 0) throw new Error(`a refresh fails: ${command.result.errors}`);
+  expectEqual(
+    api.requests().map(({ method }) => method),
+    read.map(() => "GET"),
+  );
+  // The import may have found differences to the program.
+  dev.isSettled &&= dev.dirty.size === 0;
+  noteRead(dev);
+  expectValues(dev, api);
+  reach("a refresh");
+  return command.result;
+}
+
+/** Imports a service that a death has kept from the stack. Only the native plugin can import. */
+async function importService(world: World, { machine = 0 }: Pick<UpSpec, "machine">): Promise<void> {
+  const { api, dev } = world;
+  const [service] = api.createdServices();
+  if (ADAPTER === "dynamic" || service === undefined || findByName(dev.stack, CREATED)) return;
+  const command = start(world, dev, world.pinned ?? machine, 1, { seed: 0 });
+  const urn = urnOf(dev.stack, "Service", CREATED);
+  const imported = { id: String(service.id), inputs: {}, outputs: {}, isPartial: false };
+  let isDone = false;
+  const reading = readResource(handlersAt(command.process, urn), imported).then(({ stored }) => {
+    if (stored === undefined) throw new Error("an import finds nothing");
+    dev.stack.resources = [...dev.stack.resources, { ...stored, urn }];
+    dev.isSettled = false;
+    dev.lost.delete(CREATED);
+    isDone = true;
+  });
+  await Promise.all([reading, command.schedule.run(() => isDone)]);
+  noteCommand(world, "import", command);
+  reach("an import");
+}
+
+/** Runs a preview, perhaps with a refresh. Its state is not stored. */
+async function preview(
+  world: World,
+  { machine = 0, refresh, hasTwoProcesses, program, seed = 0 }: UpSpec,
+): Promise<void> {
+  const { api, dev, journals } = world;
+  const records = () => journals.map((journal) => readdirSync(journal));
+  const before = records();
+  const stack = { ...dev.stack };
+  const command = { ...start(world, dev, machine, 4, { seed }), stack };
+  if (refresh) await runRefresh(hasTwoProcesses ? { ...command, process: startProcess(world, machine) } : command);
+  const { errors } = command.result;
+  const resources = buildProgram(program, { ...dev, stack }, true);
+  if (errors.length === 0) await runProgram(command, resources, true);
+  noteCommand(world, `preview${refresh ? " --refresh" : ""}`, command, resources);
+  // A preview, too, refuses a creation that may be lost.
+  if (errors.some((error) => !error.includes("CDB4012"))) throw new Error(`a preview fails: ${errors}`);
+  expectEqual([...new Set(api.requests().map(({ method }) => method))], refresh && stack.resources[0] ? ["GET"] : []);
+  // A record ends once the stored state has the service with its password.
+  if (typeof findByName(dev.stack, CREATED)?.outputs.password !== "string") expectEqual(records(), before);
+  reach("a preview");
+}
+
+/** Expects an `up` with a refresh to settle everything once nothing fails any more, and a destroy to leave nothing. */
+async function expectConvergence(world: World): Promise<void> {
+  const { api, dev, twin, journals } = world;
+  if (dev.spec === undefined) return;
+  const calm: UpSpec = { isAgain: true, program: dev.spec };
+  // A creation may be refused, and be sent again after the user has resolved it.
+  for (let attempt = 0; attempt < 3 && !dev.isSettled; attempt += 1) await up(world, dev, { ...calm, refresh: true });
+  await up(world, dev, { ...calm, refresh: true });
+  for (const machine of journals.length > 0 ? [0, 1] : [0]) {
+    await expectNothingToDo(world, { ...calm, machine });
+    const outputs = () => dev.stack.resources.filter(isAccess).map(({ outputs: { __urn, ...shown } }) => shown);
+    const before = outputs();
+    const { drift } = await refresh(world, { machine });
+    expectEqual([[...drift], outputs()], [[], before]);
+    await expectNothingToDo(world, { ...calm, machine });
+    const journal = journals[machine];
+    if (journal !== undefined) expectEqual(readdirSync(journal), []);
   }
-  expectInvariants(server, resources);
-  const hasResources = [...resources.values()].some(({ args }) => args !== undefined);
-  expectEqual([...(await runCommand(model, "up"))], hasResources ? ["same"] : []);
-  await runCommand(model, "refresh");
-  expectEqual([...(await runCommand(model, "up"))], hasResources ? ["same"] : []);
+  const created = findByName(dev.stack, CREATED);
+  if (created && !dev.found.has(CREATED)) expectEqual(typeof created.outputs.password, "string");
+  expectNothingLeft(dev, api, "the last up");
+  for (const side of [dev, twin]) await destroy(world, side);
+}
+
+async function expectNothingToDo(world: World, spec: UpSpec): Promise<void> {
+  const { result } = await up(world, world.dev, spec);
+  const requests = world.api.requests();
+  const steps = [...result.actions].filter(([, action]) => action !== "same");
+  if (steps.length + requests.length === 0) return;
+  throw new Error(`the next up is not empty: ${JSON.stringify([steps, requests])}`);
+}
+
+async function destroy(world: World, side: Side): Promise<void> {
+  const { api } = world;
+  const command = start(world, side, 0, 1, { seed: 0 });
+  await runDeletions(command, side.stack.resources.filter(isAccess));
+  noteCommand(world, "destroy", command);
+  if (command.result.errors.length > 0) throw new Error(`destroy fails: ${command.result.errors}`);
+  expectRespect(side, [], api.changes());
+  noteOthers(world);
+  expectNothingLeft(side, api, "destroy");
 }

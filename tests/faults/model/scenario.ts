@@ -4,41 +4,17 @@ import type { FaultEffect, Seed } from "../../../simulator/index";
 import example from "../../../simulator/seeds/example.json";
 import type { Properties } from "../../support/adapters/handlers";
 import { EXAMPLE } from "../../support/example";
-import type { NetworkFault } from "../../support/network";
 import { SERVER_VARIANTS } from "../../support/variants/variants";
+import { type History, moment, type Resources, type StepSpec, seldom } from "./history";
+import type { Fault } from "./schedule";
 
-/** Scenarios of a stack, as data that can be shrunk, printed, stored and run again. */
-
-/** The declarations of a program, by slot. */
-export type Program = Readonly<Partial<Record<Slot, Properties>>>;
-
-/** A fault during a command. */
-export type Fault =
-  | { readonly effect: FaultEffect; readonly skipped: number; readonly times: number }
-  | { readonly networkFault: NetworkFault["kind"]; readonly skipped: number }
-  /** The engine dies before it writes the result of one resource. */
-  | { readonly engineDies: true; readonly skipped: number };
-
-/** A change made outside the stack, to the object of a slot. */
-export interface Drift {
-  readonly slot: Slot;
-  readonly body: Properties;
-}
-
-export type Step =
-  | { readonly up: Program; readonly fault?: Fault }
-  | { readonly refresh: true; readonly fault?: Fault }
-  | { readonly drift: Drift }
-  /** Makes the server behave like the variant of that name in all later commands. */
-  | { readonly variant: string };
-
-export type Scenario = readonly Step[];
+/** Random histories of one stack with a resource of every type, on servers that fail in every way. */
 
 const [organization] = example.organizations;
 const [analytics, other] = organization?.services ?? [];
 export const ADOPTED = EXAMPLE.service;
 export const SCALED = EXAMPLE.otherService;
-export const PIPE = EXAMPLE.pipes.postgres;
+const PIPE = EXAMPLE.pipes.postgres;
 
 export const seed = {
   organizations: [
@@ -75,27 +51,30 @@ const mappings = someOf("customers", "orders", "refunds").map((tables) =>
   tables.map((table) => ({ sourceSchemaName: "public", sourceTable: table, targetTable: table })),
 );
 
-/** A resource of a program. Arguments that never change are added to these. */
-const slot = (type: keyof typeof resources, args: fc.Arbitrary<Properties>) => ({ type, args });
+/** A resource of a program, its arguments, and those that it always declares. */
+const slot = (type: keyof typeof resources, args: fc.Arbitrary<Properties>, always: Properties = {}) => ({
+  type,
+  args,
+  always,
+});
 
 /** The resources of a program. */
 export const slots = {
   first: slot("Service", optional({ ...serviceFields, ...scaling, name: named("first", "first renamed") })),
-  second: slot("Service", optional({ ...serviceFields, numReplicas: replicas })),
+  second: slot("Service", optional({ ...serviceFields, numReplicas: replicas }), { name: "second" }),
   adopted: slot(
     "Service",
     optional({ ...serviceFields, numReplicas: replicas, name: named("adopted", "adopted renamed") }),
+    { existingServiceId: ADOPTED },
   ),
-  size: slot(
-    "ServiceScaling",
-    optional(scaling).map((args) => ({ ...args, serviceId: SCALED })),
-  ),
+  size: slot("ServiceScaling", optional(scaling), { serviceId: SCALED }),
   access: slot(
     "ServiceAccess",
+    // An entry that others add with the same source and description would count as the resource's own.
     fc
-      // An entry that others add with the same source and description would count as the resource's own.
       .tuple(entriesFrom(1, "our office"), optional({ privateEndpointIds: endpoints }))
-      .map(([ipAccessList, rest]) => ({ ...rest, ipAccessList, serviceId: SCALED })),
+      .map(([ipAccessList, rest]) => ({ ...rest, ipAccessList })),
+    { serviceId: SCALED },
   ),
   pipe: slot(
     "Pipe",
@@ -103,7 +82,8 @@ export const slots = {
       name: named("orders", "all orders"),
       settings: optional({ streamingMaxInsertWaitMs: fc.constantFrom(1000, 5000) }),
       source: mappings.map((tableMappings) => ({ postgres: { tableMappings } })),
-    }).map((args) => ({ ...args, serviceId: ADOPTED, pipeId: PIPE })),
+    }),
+    { serviceId: ADOPTED, pipeId: PIPE },
   ),
   organization: slot(
     "Organization",
@@ -122,15 +102,15 @@ export const slots = {
 
 export type Slot = keyof typeof slots;
 
-const program = fc.record(Object.fromEntries(Object.entries(slots).map(([name, { args }]) => [name, args])), {
-  requiredKeys: [],
-}) as fc.Arbitrary<Program>;
+const program = optional(
+  Object.fromEntries(Object.entries(slots).map(([name, { args }]) => [name, args])),
+) as fc.Arbitrary<Resources>;
 
 const status = (code: number, more: object = {}): FaultEffect => ({ kind: "status", status: code, ...more });
 /** Responses that gateways send instead of the server. */
 const gatewayResponses = Object.values(SERVER_VARIANTS).flatMap(({ gateway }) => (gateway ? [gateway] : []));
 
-const faultEffects = fc.constantFrom<FaultEffect>(
+const effects: readonly FaultEffect[] = [
   { kind: "reset", when: "before" },
   { kind: "reset", when: "after" },
   { kind: "truncated" },
@@ -147,25 +127,21 @@ const faultEffects = fc.constantFrom<FaultEffect>(
   status(400),
   status(403),
   status(409),
-);
-const effect = fc.oneof(
-  { weight: 4, arbitrary: faultEffects },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom(...gatewayResponses)
-      .map(({ status: code, headers, body }) => status(code, { headers, body })),
-  },
-);
-const skipped = fc.nat({ max: 6 });
-const fault = fc.oneof(
-  fc.record({ effect, skipped, times: fc.constantFrom(1, 2, 1000) }),
-  fc.record({
-    networkFault: fc.constantFrom<NetworkFault["kind"]>("refused", "crashes before", "crashes after"),
-    skipped,
-  }),
-  fc.record({ engineDies: fc.constant(true as const), skipped: fc.nat({ max: 3 }) }),
-);
+];
+const fault: fc.Arbitrary<Fault> = fc.record({
+  ending: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...effects) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .constantFrom(...gatewayResponses)
+        .map(({ status: code, headers, body }) => status(code, { headers, body })),
+    },
+    { weight: 8, arbitrary: fc.constantFrom("refused", "crash before", "crash after") },
+  ),
+  skipped: fc.nat(6),
+  times: fc.constantFrom(1, 2, 1000),
+});
 
 const drift = fc.oneof(
   fc.record({
@@ -184,14 +160,23 @@ const variants = Object.entries(SERVER_VARIANTS).flatMap(([name, { responses, re
   responses && !requests && !responses.service?.id ? [name] : [],
 );
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ up: program, fault }, { requiredKeys: ["up"] }) as fc.Arbitrary<Step> },
-  {
-    weight: 2,
-    arbitrary: fc.record({ refresh: fc.constant(true), fault }, { requiredKeys: ["refresh"] }) as fc.Arbitrary<Step>,
-  },
+const up = fc.record({
+  program: program.map((resources) => ({ resources })),
+  seed: fc.oneof(fc.constant(0), fc.nat(1_000_000)),
+  parallel: fc.constantFrom(1, 4),
+  refresh: fc.nat(3).map((number) => number === 3),
+  fault: seldom(2, fault),
+  diesAt: seldom(6, moment),
+});
+
+const step: fc.Arbitrary<StepSpec> = fc.oneof(
+  { weight: 7, arbitrary: fc.record({ up }) },
+  { weight: 1, arbitrary: fc.constant({ refresh: {} }) },
   { weight: 1, arbitrary: fc.record({ drift }) },
   { weight: 1, arbitrary: fc.record({ variant: fc.constantFrom(...variants) }) },
 );
 
-export const scenario: fc.Arbitrary<Scenario> = fc.array(step, { minLength: 1, maxLength: 8 });
+export const scenario: fc.Arbitrary<History> = fc.record({
+  steps: fc.array(step, { minLength: 1, maxLength: 8 }),
+  addsFirst: fc.constant(false),
+});

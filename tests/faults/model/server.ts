@@ -53,6 +53,7 @@ export async function startServer(seed: Seed) {
   const authorization = `Basic ${Buffer.from(`${CREDENTIALS.keyId}:${CREDENTIALS.keySecret}`).toString("base64")}`;
 
   return {
+    simulation,
     baseUrl,
     ...CREDENTIALS,
     organizationId,

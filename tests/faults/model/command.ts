@@ -1,6 +1,7 @@
-import type { Operations } from "./process";
+import type { LocalProcess } from "../../support/adapters/handlers";
+import { refresh } from "../../support/stack-model";
 import type { Event, Schedule } from "./schedule";
-import type { Declared, Stack, StateResource } from "./state";
+import { type Declared, handlersAt, nameIn, replaceInPlace, type Stack, type StateResource } from "./state";
 import { differ, type Plan, planFor, type Step, storeDeletion } from "./steps";
 
 /*
@@ -10,7 +11,7 @@ import { differ, type Plan, planFor, type Step, storeDeletion } from "./steps";
 
 export interface Command {
   readonly stack: Stack;
-  readonly operations: Operations;
+  readonly process: LocalProcess;
   readonly schedule: Schedule;
   /** The number of steps that run at a time. */
   readonly parallel: number;
@@ -55,14 +56,7 @@ export async function runProgram(command: Command, program: readonly Declared[],
       // The engine plans one step more than it runs.
       const isReady = !isRegistering && queue.isEmpty();
       const ready = isReady ? left.filter(({ after }) => after.every((name) => done.has(name))) : [];
-      return [
-        ...queue.starts(),
-        ...ready.map(
-          (declared): Event =>
-            () =>
-              void register(declared),
-        ),
-      ];
+      return [...queue.starts(), ...ready.map((declared) => () => void register(declared))];
     },
   );
   if (isPreview || hasFailed() || schedule.isDead()) return;
@@ -83,25 +77,21 @@ export async function runDeletions(command: Command, resources: readonly StateRe
 
 /** The refresh of a command: all reads, each with a diff of the former inputs to what was read. */
 export async function runRefresh(command: Command): Promise<void> {
-  const { stack, operations, schedule, result } = command;
+  const { stack, process, schedule, result } = command;
   const queue = createQueue(command, () => {});
   for (const resource of stack.resources) {
     if (resource.isDeleted) continue;
     queue.add(resource.urn, async () => {
-      const { urn, id, inputs, outputs } = resource;
-      const current = await operations.read(urn, id, outputs);
-      const { changes } = await operations.diff(
-        urn,
-        id,
-        current?.outputs ?? outputs,
-        current?.inputs ?? inputs,
-        inputs,
-      );
-      if (current === undefined || (changes ?? differ(current.inputs, inputs))) result.drift.add(urn);
+      const { urn, id, inputs } = resource;
+      const handlers = handlersAt(process, urn);
+      const { stored: current, error } = await refresh(handlers, resource);
+      if (error) throw error;
+      // Nothing deletes a service or a pipe in the model.
+      if (current === undefined) throw new Error("a refresh drops it from the state");
+      const { changes } = await handlers.diff(id, current.outputs, inputs, current.inputs);
+      if (changes ?? differ(current.inputs, inputs)) result.drift.add(urn);
       await schedule.turn();
-      const kept = current && { ...resource, ...current, isPartial: false };
-      // The resource keeps its position: a refresh does not change the order of deletions.
-      stack.resources = stack.resources.flatMap((each) => (each === resource ? (kept ?? []) : each));
+      replaceInPlace(stack, resource, { ...resource, ...current });
     });
   }
   await schedule.run(() => queue.isIdle() && (queue.isEmpty() || result.errors.length > 0), queue.starts);
@@ -137,5 +127,5 @@ function createQueue(command: Command, onDone: (name: string) => void) {
 }
 
 function failing({ result }: Command, name: string) {
-  return (error: Error) => void result.errors.push(`${name.split("::").at(-1)}: ${error.message}`);
+  return (error: Error) => void result.errors.push(`${nameIn(name)}: ${error.message}`);
 }

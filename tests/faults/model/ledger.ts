@@ -1,5 +1,5 @@
 import { networkOf } from "pulumi-clouddb-facts";
-import type { Properties } from "../../../support/adapters/handlers";
+import type { Properties } from "../../support/adapters/handlers";
 
 /** The authors of the entries on the services. */
 

@@ -1,3 +1,4 @@
+import type { FaultEffect } from "../../../simulator/index";
 import type { Api, Ending, WaitingRequest } from "./api";
 
 /** An event that can happen next. */
@@ -6,7 +7,7 @@ export type Event = () => void | Promise<void>;
 /** The order of a command's events, and what goes wrong. */
 export interface Disturbance {
   /** The seed of the choice of events; with 0, the first one is always next. */
-  readonly seed: number;
+  readonly seed?: number | undefined;
   /** The engine and its plugins die instead of the event with this number. */
   readonly diesAt?: number | undefined;
   readonly fault?: Fault | undefined;
@@ -22,8 +23,10 @@ export interface Interruption {
 }
 
 export interface Fault {
-  readonly ending: Ending;
-  readonly method: string;
+  /** At a crash, everything dies before the server has the request, or before the process has the response. */
+  readonly ending: FaultEffect | "refused" | "crash before" | "crash after";
+  /** The method of requests that fail; if absent, any. */
+  readonly method?: string | undefined;
   readonly skipped: number;
   readonly times: number;
 }
@@ -33,24 +36,27 @@ const MOST_ROUNDS = 20_000;
 
 export type Schedule = ReturnType<typeof createSchedule>;
 
-export function createSchedule(api: Api, { seed, diesAt, fault, lags, interruption }: Disturbance) {
+export function createSchedule(api: Api, { seed = 0, diesAt, fault, lags, interruption }: Disturbance) {
   const pick = createPick(seed);
   let count = 0;
   let isDead = false;
   const turns: Event[] = [];
   let { skipped, times } = fault ?? { skipped: 0, times: 0 };
 
-  /** The end of a request that the schedule lets through. */
-  function endingOf({ method }: WaitingRequest): Ending {
-    const isHit = fault?.method === method && times > 0 && skipped-- <= 0;
-    if (!isHit || fault === undefined) return lags && method === "GET" ? "old" : "answered";
+  /** Lets a request through, or hits it with the fault. */
+  async function send(request: WaitingRequest): Promise<void> {
+    const isHit = fault !== undefined && (fault.method ?? request.method) === request.method;
+    if (!isHit || times === 0 || skipped-- > 0) return request.proceed(lags ? "old" : "answered");
     times -= 1;
-    return fault.ending;
+    if (fault.ending !== "crash before" && fault.ending !== "crash after") return request.proceed(fault.ending);
+    await request.proceed(fault.ending === "crash before" ? "unsent" : "unread");
+    await die();
   }
 
   async function die(): Promise<void> {
     isDead = true;
-    for (const request of api.waiting) await request.proceed(pick(2) === 0 ? "unsent" : "unread");
+    const ending = (): Ending => (pick(2) === 0 ? "unsent" : "unread");
+    for (const request of api.waiting) await request.proceed(ending());
     await settle();
   }
 
@@ -64,22 +70,13 @@ export function createSchedule(api: Api, { seed, diesAt, fault, lags, interrupti
     /** Resolves as an event of its own, so that the code after it runs late, or never. */
     turn: () => new Promise<void>((resolve) => turns.push(resolve)),
     /** Lets events happen until nothing is left to do, or everything is dead. */
-    async run(isOver: () => boolean, events: () => readonly Event[]): Promise<void> {
+    async run(isOver: () => boolean, events: () => readonly Event[] = () => []): Promise<void> {
       for (let round = 0; !isDead && !isOver(); round += 1) {
         if (round > MOST_ROUNDS)
-          throw new Error(`the command hangs ${[...api.waiting].length} ${turns.length} ${events().length}`);
-        const requests = [...api.waiting].map(
-          (request): Event =>
-            () =>
-              request.proceed(endingOf(request)),
-        );
-        const choices = [
-          ...requests,
-          ...turns.map(
-            (turn): Event =>
-              () =>
-                takeTurn(turn),
-          ),
+          throw new Error(`the command hangs: ${api.waiting.size} requests, ${turns.length} turns`);
+        const choices: readonly Event[] = [
+          ...[...api.waiting].map((request) => () => send(request)),
+          ...turns.map((turn) => () => takeTurn(turn)),
           ...events(),
         ];
         if (choices.length > 0) {
@@ -94,7 +91,7 @@ export function createSchedule(api: Api, { seed, diesAt, fault, lags, interrupti
   };
 }
 
-/** Numbers below a limit. Zero as the seed takes the first of everything, which a failing scenario shrinks to. */
+/** Numbers below a limit. Zero as the seed takes the first of everything, which a failing history shrinks to. */
 function createPick(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

@@ -1,8 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Failure, Properties } from "../../../support/adapters/handlers";
-import { UNKNOWN } from "../../../support/adapters/values";
+import type { Handlers, Properties } from "../../support/adapters/handlers";
+import { UNKNOWN } from "../../support/adapters/values";
+import { create as createResource, type StepResult, update } from "../../support/stack-model";
 import type { Command } from "./command";
-import { type Declared, findByName, replaceIn, type Stack, type StateResource, urnOf } from "./state";
+import {
+  type Declared,
+  findByName,
+  handlersAt,
+  nameIn,
+  replaceIn,
+  replaceInPlace,
+  type Stack,
+  type StateResource,
+  urnOf,
+} from "./state";
 
 /** The steps of one resource, as the engine plans them and stores their results. */
 
@@ -15,22 +26,26 @@ export interface Plan {
 
 /** Registers a resource: check, diff, and the step that follows from them. */
 export async function planFor(command: Command, declared: Declared, registered: Set<string>): Promise<Plan> {
-  const { stack, operations } = command;
+  const { stack, process } = command;
   const urn = urnOf(stack, declared.type, declared.name, declared.isInComponent);
+  const handlers = handlersAt(process, urn);
   const stored = adoptUrn(stack, urn, declared, registered);
   registered.add(urn);
   if (declared.isNoTarget) return { action: "no target", step: async () => {} };
   const args = argumentsOf(stack, declared, stored);
-  const inputs = await check(command, urn, declared.replace ? undefined : stored, args);
-  if (stored === undefined) return { action: "create", step: () => create(command, urn, inputs, undefined) };
+  const inputs = await check(handlers, declared.replace ? undefined : stored, args);
+  if (stored === undefined) return { action: "create", step: () => create(command, urn, inputs) };
   if (declared.replace) return replace(command, stored, inputs, declared.replace === "delete first");
 
-  const difference = await operations.diff(urn, stored.id, stored.outputs, stored.inputs, inputs);
+  const difference = await handlers.diff(stored.id, stored.outputs, inputs, stored.inputs);
   if (difference.replaces.length > 0 || stored.isDeleted) {
-    return replace(command, stored, await check(command, urn, undefined, args), difference.deleteBeforeReplace);
+    return replace(command, stored, await check(handlers, undefined, args), difference.deleteBeforeReplace);
   }
   const hasChanges = difference.changes ?? differ(stored.inputs, inputs);
-  if (hasChanges || stored.isPartial) return { action: "update", step: () => update(command, stored, inputs) };
+  if (hasChanges || stored.isPartial) {
+    const step = () => store(command, urn, update(handlers, stored, inputs), stored);
+    return { action: "update", step };
+  }
   // A step without changes stores the new inputs and the old outputs.
   return { action: "same", step: async () => replaceInPlace(stack, stored, { ...stored, inputs }) };
 }
@@ -57,9 +72,9 @@ function argumentsOf(stack: Stack, declared: Declared, stored: StateResource | u
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-async function check({ operations }: Command, urn: string, stored: StateResource | undefined, args: Properties) {
-  const { inputs, reasons } = await operations.check(urn, stored?.inputs ?? {}, args);
-  if (reasons.length > 0) throw new Error(reasons.join(" "));
+async function check(handlers: Handlers, stored: StateResource | undefined, args: Properties): Promise<Properties> {
+  const { inputs, failures } = await handlers.check(stored?.inputs ?? {}, args);
+  if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join(" "));
   return inputs;
 }
 
@@ -69,42 +84,29 @@ export function differ(one: Properties, other: Properties): boolean {
   return !isDeepStrictEqual(Object.fromEntries(shownIn(one)), Object.fromEntries(shownIn(other)));
 }
 
-async function create(
-  { stack, operations, schedule, result }: Command,
+/** Stores the result of a creation or an update, unless the engine dies first. */
+async function store(
+  { stack, schedule, result }: Command,
   urn: string,
-  inputs: Properties,
-  former: StateResource | undefined,
+  step: Promise<StepResult>,
+  before: StateResource | undefined,
+  ...kept: StateResource[]
 ): Promise<void> {
-  const created = await operations.create(urn, inputs).catch((error: Failure) => partial(result, urn, error));
+  const { stored, error } = await step;
+  if (error) result.errors.push(`${nameIn(urn)}: ${error.message}`);
   await schedule.turn();
-  if (created === undefined) return;
-  const isToDelete = former !== undefined && !former.isDeleted;
-  const next = { urn, inputs, ...created };
-  replaceIn(stack, former, ...(isToDelete ? [{ ...former, isToDelete }] : []), next);
+  // Without a partial failure, the engine keeps what it has.
+  if (stored !== undefined && !(error && stored === before)) replaceIn(stack, before, ...kept, { ...stored, urn });
 }
 
-async function update(
-  { stack, operations, schedule, result }: Command,
-  stored: StateResource,
-  inputs: Properties,
-): Promise<void> {
-  const { urn, id, outputs } = stored;
-  const updated = await operations
-    .update(urn, id, outputs, inputs)
-    .then((next) => ({ id, outputs: next, isPartial: false }))
-    .catch((error: Failure) => partial(result, urn, error));
-  await schedule.turn();
-  if (updated !== undefined) replaceIn(stack, stored, { urn, inputs, ...updated });
-}
-
-/** The state that the engine stores after a failure, if any. */
-function partial({ errors }: Command["result"], urn: string, { message, id, properties }: Failure) {
-  errors.push(`${urn.split("::").at(-1)}: ${message}`);
-  return id === undefined || properties === undefined ? undefined : { id, outputs: properties, isPartial: true };
+function create(command: Command, urn: string, inputs: Properties, former?: StateResource): Promise<void> {
+  const step = createResource(handlersAt(command.process, urn), inputs);
+  const kept = former && !former.isDeleted ? [{ ...former, isToDelete: true }] : [];
+  return store(command, urn, step, former, ...kept);
 }
 
 function replace(command: Command, stored: StateResource, inputs: Properties, isDeletedFirst: boolean): Plan {
-  const { stack, operations, schedule } = command;
+  const { stack, process, schedule } = command;
   const { urn, id, outputs } = stored;
   if (!isDeletedFirst) return { action: "replace", step: () => create(command, urn, inputs, stored) };
   return {
@@ -112,7 +114,7 @@ function replace(command: Command, stored: StateResource, inputs: Properties, is
     async step() {
       const deleted = { ...stored, isDeleted: true };
       if (!stored.isDeleted) {
-        await operations.delete(urn, id, outputs);
+        await handlersAt(process, urn).delete(id, outputs);
         await schedule.turn();
         replaceInPlace(stack, stored, deleted);
       }
@@ -122,13 +124,9 @@ function replace(command: Command, stored: StateResource, inputs: Properties, is
 }
 
 /** Deletes a resource that the program no longer declares. */
-export async function storeDeletion({ stack, operations, schedule }: Command, stored: StateResource): Promise<void> {
+export async function storeDeletion({ stack, process, schedule }: Command, stored: StateResource): Promise<void> {
   const { urn, id, outputs, isDeleted } = stored;
-  if (!isDeleted) await operations.delete(urn, id, outputs);
+  if (!isDeleted) await handlersAt(process, urn).delete(id, outputs);
   await schedule.turn();
   replaceIn(stack, stored);
-}
-
-function replaceInPlace(stack: Stack, before: StateResource, after: StateResource): void {
-  stack.resources = stack.resources.map((resource) => (resource === before ? after : resource));
 }

@@ -1,7 +1,17 @@
-import type { Properties } from "../../../support/adapters/handlers";
-import { ADOPTED, SCALED } from "../scenario";
+import type { Properties } from "../../support/adapters/handlers";
+import {
+  ENDPOINT_IDS,
+  NAMES,
+  NETWORKS,
+  type ProgramSpec,
+  type Resources,
+  SERVICES,
+  type Slotted,
+  type Spec,
+  slotsOf,
+} from "./history";
 import { ACCESS, ENDPOINTS, type Place, placeOf, placesIn } from "./ledger";
-import { ENDPOINT_IDS, NAMES, NETWORKS, type ProgramSpec, SERVICES, type SlotSpec } from "./scenario";
+import { ADOPTED, SCALED, type Slot, slots } from "./scenario";
 import { type Declared, findByName, type Stack, type StateResource, urnOf } from "./state";
 
 /** Turns a drawn program into one that the engine and the provider take: each entry has one owner. */
@@ -17,8 +27,8 @@ export interface Past {
   readonly names: ReadonlyMap<number, string>;
   /** True if the program has declared the created service: nothing may remove it. */
   readonly hasCreated: boolean;
-  /** The arguments to adopt a service whose creation was lost, once the user has found it. */
-  readonly found: Properties | undefined;
+  /** The arguments to adopt the services whose creation was lost, once the user has found them. */
+  readonly found: ReadonlyMap<string, Properties>;
 }
 
 interface Drawn {
@@ -29,17 +39,31 @@ interface Drawn {
   readonly kept: ReadonlyMap<Place, string>;
 }
 
-export function buildProgram(spec: ProgramSpec, past: Past, hasServices: boolean): Declared[] {
+export function buildProgram(spec: Spec, past: Past, hasServices: boolean): Declared[] {
+  const program = "resources" in spec ? declareSlots(spec.resources) : shareServices(spec, past, hasServices);
+  return program.map((declared) => ({ ...declared, args: { ...declared.args, ...past.found.get(declared.name) } }));
+}
+
+export const nameOfSlot = (slot: Slot) => `db ${slot}`;
+
+function declareSlots(resources: Resources): Declared[] {
+  return (Object.keys(slots) as Slot[]).flatMap((slot) => {
+    const { type, always } = slots[slot];
+    const args = resources[slot];
+    return args ? [{ name: nameOfSlot(slot), type, args: { ...args, ...always }, after: [] }] : [];
+  });
+}
+
+function shareServices(spec: ProgramSpec, past: Past, hasServices: boolean): Declared[] {
   const hasCreated = spec.hasCreated || past.hasCreated;
-  const services = hasServices
-    ? Array.from({ length: hasCreated ? SERVICES : 2 }, (_, n) => serviceIn(spec, n, past))
-    : [];
+  const services = hasServices ? Array.from({ length: hasCreated ? SERVICES : 2 }, (_, n) => serviceIn(spec, n)) : [];
   const drawn = { spec, past, hasServices, kept: keptPlaces(spec, past) };
-  const accesses = spec.slots.flatMap((slot, index) => {
+  const accesses = slotsOf(spec).flatMap((slot, index) => {
     const isUsable = slot.service < 2 || (hasServices && hasCreated);
     return isUsable ? accessIn(drawn, slot, index) : [];
   });
-  const rank = (index: number) => spec.order[index % spec.order.length] ?? 0;
+  const { order = [0] } = spec;
+  const rank = (index: number) => order[index % order.length] ?? 0;
   const ordered = [...services, ...accesses]
     .map((declared, index) => [rank(index), declared] as const)
     .sort(([one], [other]) => one - other)
@@ -48,7 +72,7 @@ export function buildProgram(spec: ProgramSpec, past: Past, hasServices: boolean
 }
 
 const textOf = (spec: ProgramSpec, owner: string, network: number) =>
-  [undefined, `text ${network}`, `of ${owner}`, `text ${network} (shop/dev)`][spec.texts[network] ?? 0];
+  [undefined, `text ${network}`, `of ${owner}`, `text ${network} (shop/dev)`][spec.texts?.[network] ?? 0];
 
 function entriesOf(spec: ProgramSpec, owner: string, isOwned: (network: number) => boolean): Properties[] {
   return NETWORKS.flatMap((source, network) => {
@@ -57,31 +81,31 @@ function entriesOf(spec: ProgramSpec, owner: string, isOwned: (network: number) 
   });
 }
 
-function serviceIn(spec: ProgramSpec, service: number, { found }: Past): Declared {
-  const owner = (network: number) => spec.owners[service]?.[network] ?? 0;
-  const endpoints = ENDPOINT_IDS.filter((_, index) => (spec.endpointOwners[service]?.[index] ?? 0) > 0);
+function serviceIn(spec: ProgramSpec, service: number): Declared {
+  const owner = (network: number) => spec.owners?.[service]?.[network] ?? 0;
+  const endpoints = ENDPOINT_IDS.filter((_, index) => (spec.endpointOwners?.[service]?.[index] ?? 0) > 0);
   const isCreated = service === 2;
   return {
     name: SERVICE_NAMES[service] ?? "",
     type: "Service",
     args: {
-      ...(isCreated ? { numReplicas: spec.numReplicas, ...found } : { existingServiceId: SERVICE_IDS[service] }),
-      ...(spec.isWhole[service] && { [ACCESS]: entriesOf(spec, "service", (network) => owner(network) > 0) }),
-      ...(spec.hasWholeEndpoints[service] && { [ENDPOINTS]: endpoints }),
+      ...(isCreated ? { numReplicas: spec.numReplicas ?? 2 } : { existingServiceId: SERVICE_IDS[service] }),
+      ...(spec.isWhole?.[service] && { [ACCESS]: entriesOf(spec, "service", (network) => owner(network) > 0) }),
+      ...(spec.hasWholeEndpoints?.[service] && { [ENDPOINTS]: endpoints }),
     },
     after: [],
   };
 }
 
 /** A ServiceAccess with its slot's entries, except those in a list of a Service, and those that other resources keep. */
-function accessIn({ spec, past, hasServices, kept }: Drawn, slot: SlotSpec, index: number): Declared[] {
-  const { service, hasAlias, isInComponent, replace, isNoTarget, staysEmpty } = slot;
-  const name = NAMES[slot.name] ?? "";
+function accessIn({ spec, past, hasServices, kept }: Drawn, slot: Slotted, index: number): Declared[] {
+  const { service, hasAlias, isInComponent = false, replace, isNoTarget = false, staysEmpty } = slot;
+  const name: string = NAMES[slot.name] ?? "";
   const id = SERVICE_IDS[service] ?? findByName(past.stack, CREATED)?.id;
-  const isFree = (list: string, key: string) => [undefined, name].includes(kept.get(placeOf(id, list, key)));
-  const isIn = (owners: readonly (readonly number[])[], entry: number) => owners[service]?.[entry] === index + 1;
-  const hasNetworks = !(hasServices && spec.isWhole[service]);
-  const hasEndpoints = hasServices && !spec.hasWholeEndpoints[service];
+  const isFree = (list: string, key: string) => (kept.get(placeOf(id, list, key)) ?? name) === name;
+  const isIn = (owners: number[][] | undefined, entry: number) => owners?.[service]?.[entry] === index + 1;
+  const hasNetworks = !(hasServices && spec.isWhole?.[service]);
+  const hasEndpoints = hasServices && !spec.hasWholeEndpoints?.[service];
   const networks = entriesOf(
     spec,
     name,
@@ -114,9 +138,9 @@ function accessIn({ spec, past, hasServices, kept }: Drawn, slot: SlotSpec, inde
 }
 
 /** The resource in the state whose lists `ignoreChanges` keeps. */
-function findIgnoring(spec: ProgramSpec, slot: SlotSpec, { stack }: Past): StateResource | undefined {
+function findIgnoring(spec: ProgramSpec, slot: Slotted, { stack }: Past): StateResource | undefined {
   const { service, ignoresChanges, replace, hasAlias, isInComponent } = slot;
-  if (!ignoresChanges || replace || hasAlias || spec.isWhole[service] || spec.hasWholeEndpoints[service])
+  if (!ignoresChanges || replace || hasAlias || spec.isWhole?.[service] || spec.hasWholeEndpoints?.[service])
     return undefined;
   const urn = urnOf(stack, "ServiceAccess", NAMES[slot.name] ?? "", isInComponent);
   return stack.resources.find(
@@ -127,7 +151,7 @@ function findIgnoring(spec: ProgramSpec, slot: SlotSpec, { stack }: Past): State
 /** The entries that `ignoreChanges` keeps, with their owners. */
 function keptPlaces(spec: ProgramSpec, past: Past): Map<Place, string> {
   const kept = new Map<Place, string>();
-  for (const slot of spec.slots) {
+  for (const slot of slotsOf(spec)) {
     const stored = findIgnoring(spec, slot, past);
     for (const place of placesIn(stored?.inputs ?? {}).keys()) kept.set(place, NAMES[slot.name] ?? "");
   }
@@ -135,7 +159,7 @@ function keptPlaces(spec: ProgramSpec, past: Past): Map<Place, string> {
 }
 
 /** The engine refuses a resource whose alias is the name of one before it. */
-function withoutCircles(program: readonly Declared[], isChained: boolean): Declared[] {
+function withoutCircles(program: readonly Declared[], isChained = false): Declared[] {
   return program.map((declared, index) => {
     const { alias, ...rest } = declared;
     const isTaken = program.slice(0, index + 1).some(({ name }) => name === alias);

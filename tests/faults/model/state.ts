@@ -1,5 +1,10 @@
-import type { Properties } from "../../../support/adapters/handlers";
-import { type ResourceType, TYPE_TOKEN } from "./process";
+import { parseUrn } from "../../../provider/names";
+import { resources } from "../../../provider/resources";
+import { ADAPTER } from "../../support/adapters/adapter";
+import type { Handlers, LocalProcess, Properties } from "../../support/adapters/handlers";
+import type { Stored } from "../../support/stack-model";
+
+export type ResourceType = keyof typeof resources;
 
 /** A resource of a program. */
 export interface Declared {
@@ -20,13 +25,8 @@ export interface Declared {
 }
 
 /** A resource in a state. */
-export interface StateResource {
+export interface StateResource extends Stored {
   readonly urn: string;
-  readonly id: string;
-  readonly inputs: Properties;
-  readonly outputs: Properties;
-  /** True if the last step failed partially: the next step is an update. */
-  readonly isPartial?: boolean;
   /** True if a replacement has been created. */
   readonly isToDelete?: boolean;
   /** True if the resource has been deleted and its replacement has not been created. */
@@ -40,12 +40,21 @@ export interface Stack {
   resources: readonly StateResource[];
 }
 
+const TYPE_PREFIX = { dynamic: "pulumi-nodejs:dynamic/clouddb", native: "clouddb:index" }[ADAPTER];
+
 export function urnOf({ name: stack }: Stack, type: ResourceType, name: string, isInComponent = false): string {
-  return `urn:pulumi:${stack}::shop::${isInComponent ? "shop:Team$" : ""}${TYPE_TOKEN(type)}::${name}`;
+  return `urn:pulumi:${stack}::shop::${isInComponent ? "shop:Team$" : ""}${TYPE_PREFIX}:${type}::${name}`;
 }
 
 export const nameIn = (urn: string) => urn.split("::").at(-1) ?? "";
-export const isAccess = ({ urn }: StateResource) => urn.split("::")[2]?.endsWith(":ServiceAccess") === true;
+export const typeIn = (urn: string) => parseUrn(urn).type.split(":").at(-1) as ResourceType;
+export const isAccess = ({ urn }: StateResource) => typeIn(urn) === "ServiceAccess";
+export const isReadable = (urn: string) => resources[typeIn(urn)].definition.read !== undefined;
+
+/** The operations of a resource, with everything that a state holds. */
+export function handlersAt({ handlersFor }: LocalProcess, urn: string): Handlers {
+  return handlersFor(resources[typeIn(urn)].definition, urn);
+}
 
 export function findByName({ resources }: Stack, name: string): StateResource | undefined {
   return resources.find(({ urn, isToDelete }) => nameIn(urn) === name && !isToDelete);
@@ -54,4 +63,9 @@ export function findByName({ resources }: Stack, name: string): StateResource | 
 /** Puts a resource in the place of another one. */
 export function replaceIn(stack: Stack, before: StateResource | undefined, ...after: StateResource[]): void {
   stack.resources = [...stack.resources.filter((resource) => resource !== before), ...after];
+}
+
+/** Changes a resource without changing the order of deletions. */
+export function replaceInPlace(stack: Stack, before: StateResource, ...after: StateResource[]): void {
+  stack.resources = stack.resources.flatMap((resource) => (resource === before ? after : resource));
 }

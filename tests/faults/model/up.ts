@@ -1,38 +1,38 @@
-import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { reach } from "../invariants";
 import { type Command, runProgram, runRefresh } from "./command";
-import {
-  expectDeclared,
-  expectFew,
-  expectOneService,
-  expectRemoved,
-  expectRespect,
-  isGivenUp,
-  ownPlaces,
-} from "./invariants";
+import { NAMES, type Spec, slotsOf, type UpSpec } from "./history";
+import { expectDeclared, expectFew, expectRemoved, expectRespect, isGivenUp, ownPlaces } from "./invariants";
 import { ENDPOINTS, listOf, placesIn } from "./ledger";
 import { buildProgram, CREATED } from "./program";
-import { NAMES, type UpSpec } from "./scenario";
 import type { Interruption } from "./schedule";
-import { type Side, taint } from "./side";
-import { type Declared, findByName, isAccess, type StateResource } from "./state";
-import { applyEdit, noteCommand, noteOthers, start, startProcess, type World } from "./world";
+import { type Declared, findByName, isAccess, isReadable, nameIn, type StateResource } from "./state";
+import { expectValues, reach } from "./values";
+import {
+  applyEdit,
+  findLost,
+  noteCommand,
+  noteLost,
+  noteOthers,
+  type Side,
+  start,
+  startProcess,
+  taint,
+  type World,
+} from "./world";
 
 /** `pulumi up` of a stack, and the invariants after it. */
 export async function up(world: World, side: Side, spec: UpSpec): Promise<Command> {
   const { api, dev } = world;
-  const machine = (side === dev ? world.pinned : undefined) ?? spec.machine;
+  const machine = (side === dev ? world.pinned : undefined) ?? spec.machine ?? 0;
   const hasOnlyDescriptions = [...side.dirty].every((place) => api.ledger.entries.get(place)?.by === "others");
   const interruption = spec.interruption && interrupt(world, spec.interruption);
-  const command = start(world, side, machine, spec.parallel, { ...spec, interruption });
+  const command = start(world, side, machine, spec.parallel ?? 1, { ...spec, interruption });
   const { stack, schedule, result } = command;
   const before = stack.resources;
   const isAlive = () => result.errors.length === 0 && !schedule.isDead();
   if (spec.refresh) {
-    await runRefresh(spec.hasTwoProcesses ? { ...command, operations: startProcess(world, machine) } : command);
-    if (isAlive()) side.dirty.clear();
+    await runRefresh(spec.hasTwoProcesses ? { ...command, process: startProcess(world, machine) } : command);
+    if (isAlive()) noteRead(side);
   }
   const known = stack.resources;
   const reads = api.requests().length;
@@ -58,13 +58,49 @@ export async function up(world: World, side: Side, spec: UpSpec): Promise<Comman
     if (side.isSettled) expectRemoved(side, known, api);
     if (isCalm) expectFew(side, result, api.requests().slice(reads), api.addsFirst());
     if (isUnchanged && isCalm) expectNoAccessStep(command);
-    for (const [slot, { name }] of (side.spec?.slots ?? []).entries()) side.names.set(slot, NAMES[name] ?? "");
+    noteNames(side);
   }
-  if (side === dev) settleCreation(world, machine, isDone);
-  const isRefused = result.errors.some((error) => /CDB40(01|12)/.test(error));
-  if (isCalm && !isDone && !isRefused) throw new Error(`a calm up fails: ${result.errors}`);
-  if (isRefused) findLostService(world, machine);
+  noteSteps(world, side, command, known);
+  expectValues(side, api);
+  if (side === dev) {
+    noteLost(world, side, command);
+    world.pinned = side.lost.size > 0 ? machine : undefined;
+  }
+  const refused = result.errors.filter((error) => /CDB40(01|12)/.test(error));
+  if (isCalm && !isDone && refused.length === 0) throw new Error(`a calm up fails: ${result.errors}`);
+  // Without a journal, users look for what a crash has left.
+  const hasJournal = world.journals.length > 0;
+  findLost(world, side, machine, (name) => !hasJournal || refused.some((error) => error.startsWith(`${name}: `)));
   return command;
+}
+
+function noteNames({ spec, names }: Side): void {
+  if (spec === undefined || "resources" in spec) return;
+  for (const [slot, { name }] of slotsOf(spec).entries()) names.set(slot, NAMES[name] ?? "");
+}
+
+/** Notes that the state has what the server has, but of objects that cannot be read. */
+export function noteRead({ stack, dirty, drifted }: Side): void {
+  dirty.clear();
+  for (const { urn } of stack.resources) if (isReadable(urn)) drifted.delete(nameIn(urn));
+}
+
+/** Notes the resources whose last step has failed, or has an unknown end. */
+function noteSteps({ api }: World, side: Side, { schedule, result }: Command, known: readonly StateResource[]): void {
+  const { stack, drifted, failed } = side;
+  for (const [name, action] of result.actions) {
+    failed.delete(name);
+    const stored = findByName(stack, name);
+    const isUnknown = schedule.isDead() && action !== "same" && known.some((resource) => resource === stored);
+    if (isUnknown) drifted.add(name);
+  }
+  for (const error of result.errors) failed.add(error.split(":")[0] ?? "");
+  // After a crash, only the response to another update makes an object certain that cannot be read.
+  const isRenamed = api
+    .requests()
+    .some(({ path, status }) => path.endsWith(api.server.organizationId) && status === 200);
+  const isCertain = isRenamed && result.errors.length === 0 && !schedule.isDead();
+  for (const { urn } of stack.resources) if (isCertain && !isReadable(urn)) drifted.delete(nameIn(urn));
 }
 
 /** A `Service` owns the entries of its complete list, also those that others had added just so. */
@@ -86,13 +122,19 @@ function claimLists({ api }: World, { stack, program }: Side, known: readonly St
 }
 
 /** The program of a command; one that runs again neither replaces nor names targets. */
-function programOf({ dev, found }: World, side: Side, { program, isAgain, isRetry }: UpSpec) {
+function programOf({ dev }: World, side: Side, { program, isAgain, isRetry }: UpSpec): Declared[] {
   const isKept = side.spec !== undefined && (isAgain || (isRetry && !side.isSettled));
-  side.spec = isKept ? side.spec : program;
-  const spec = side.spec ?? program;
-  const slots = spec.slots.map((slot) => ({ ...slot, replace: undefined, isNoTarget: false }));
-  const past = { ...side, found: side === dev ? found : undefined };
-  return buildProgram(isKept ? { ...spec, slots } : spec, past, side === dev);
+  const spec = isKept && side.spec ? side.spec : withFormer(side.spec, program);
+  side.spec = spec;
+  if (!isKept || "resources" in spec) return buildProgram(spec, side, side === dev);
+  const slots = slotsOf(spec).map((slot) => ({ ...slot, replace: undefined, isNoTarget: false }));
+  return buildProgram({ ...spec, slots }, side, side === dev);
+}
+
+/** Slots that a program does not name stay as they are. */
+function withFormer(former: Spec | undefined, next: Spec): Spec {
+  if (!former || !("resources" in former) || !("resources" in next)) return next;
+  return { resources: { ...former.resources, ...next.resources } };
 }
 
 function interrupt(world: World, { at, edit }: NonNullable<UpSpec["interruption"]>): Interruption {
@@ -109,21 +151,4 @@ function expectNoAccessStep({ stack, result }: Command): void {
     const stored = findByName(stack, name);
     if (stored && isAccess(stored) && action !== "same") throw new Error(`nothing has changed, but ${name}: ${action}`);
   }
-}
-
-/** Until a creation is in the stack, the machine whose journal may know it runs the commands. */
-function settleCreation(world: World, machine: number, isDone: boolean): void {
-  const { dev, api } = world;
-  const stored = findByName(dev.stack, CREATED);
-  expectOneService(api.createdServices(), stored);
-  world.pinned = isDone || !dev.hasCreated || stored !== undefined ? undefined : machine;
-}
-
-/** After a refused creation, the user looks for the service: adopts it, or discards the record. */
-function findLostService(world: World, machine: number): void {
-  const [service] = world.api.createdServices();
-  const journal = world.journals[machine] ?? "";
-  reach(service ? "a lost service was found" : "a creation was not carried out");
-  if (service) world.found = { existingServiceId: service.id };
-  else for (const record of readdirSync(journal)) rmSync(join(journal, record));
 }

@@ -1,0 +1,189 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { environmentFor, fakeClock } from "../../contract/support";
+import { startAdapter } from "../../support/adapters";
+import type { LocalProcess, Properties } from "../../support/adapters/handlers";
+import { CANARY, MASK } from "../../support/variants/variants";
+import type { Api } from "./api";
+import type { Command } from "./command";
+import { type Edit, ENDPOINT_IDS, NETWORKS, type Spec } from "./history";
+import { ACCESS, ENDPOINTS, type Place, placeOf, placesIn } from "./ledger";
+import { CREATED, SERVICE_IDS } from "./program";
+import { createSchedule, type Disturbance } from "./schedule";
+import { type Declared, findByName, isAccess, type Stack, type StateResource, typeIn } from "./state";
+import { expectOneCreation, expectReadable, reach } from "./values";
+
+/** A stack with its program, and what the model knows of both. */
+export interface Side {
+  readonly stack: Stack;
+  program: readonly Declared[];
+  spec: Spec | undefined;
+  /** The names of resources in the last program, by slot. */
+  readonly names: Map<number, string>;
+  hasCreated: boolean;
+  /** True if the last command was a successful `up` of the whole program. */
+  isSettled: boolean;
+  /** Places that others have changed since the stack looked. */
+  readonly dirty: Set<Place>;
+  /** Places of commands that died or failed, and those of a `Service`: their entries may stay. */
+  readonly tainted: Set<Place>;
+  /** Resources whose object may differ from the state. */
+  readonly drifted: Set<string>;
+  /** Resources whose last step has failed. */
+  readonly failed: Set<string>;
+  /** Services whose password the stack knows. */
+  readonly withPassword: Set<string>;
+  /** The services whose creation has failed or died and may have succeeded, by the names of their resources. */
+  readonly lost: Map<string, string>;
+  /** The arguments to adopt a lost service, once the user has found it. */
+  readonly found: Map<string, Properties>;
+}
+
+function createSide(name: string): Side {
+  return {
+    stack: { name, resources: [] },
+    program: [],
+    spec: undefined,
+    names: new Map(),
+    hasCreated: false,
+    isSettled: false,
+    dirty: new Set(),
+    tainted: new Set(),
+    drifted: new Set(),
+    failed: new Set(),
+    withPassword: new Set(),
+    lost: new Map(),
+    found: new Map(),
+  };
+}
+
+/** Two stacks on shared services, two machines that run their commands, and the commands so far. */
+export interface World {
+  readonly api: Api;
+  readonly dev: Side;
+  readonly twin: Side;
+  /** The creation journals, by machine; none if users turn it off. */
+  readonly journals: readonly string[];
+  readonly trace: string[];
+  /** The machine whose journal knows an unfinished creation. */
+  pinned: number | undefined;
+}
+
+export function createWorld(api: Api, journals: readonly string[]): World {
+  return { api, journals, dev: createSide("dev"), twin: createSide("us"), trace: [], pinned: undefined };
+}
+
+/** Starts a command, with a process on a machine. */
+export function start(world: World, side: Side, machine: number, parallel: number, disturbance: Disturbance): Command {
+  world.api.begin(side.stack.name);
+  return {
+    stack: side.stack,
+    process: startProcess(world, machine),
+    schedule: createSchedule(world.api, disturbance),
+    parallel,
+    result: { errors: [], actions: new Map(), drift: new Set() },
+  };
+}
+
+export function startProcess({ api, journals }: World, machine: number): LocalProcess {
+  const environment = { ...environmentFor(api.server), CLOUDDB_JOURNAL: journals[machine] ?? "off" };
+  return startAdapter({ environment, clock: fakeClock(), random: () => 1 });
+}
+
+/** Adds a command to the trace, which the message of a failure shows, and checks what it has said and sent. */
+export function noteCommand(
+  { api, trace }: World,
+  name: string,
+  { stack, schedule, process, result }: Command,
+  program: readonly Declared[] = [],
+): void {
+  const outcome = schedule.isDead() ? "DIED" : (result.errors[0] ?? "ended");
+  const requests = api.requests().map(({ method, serviceId, body }) => ({ method, serviceId, body }));
+  const details = [...program, ...result.actions, ...requests].map((detail) => JSON.stringify(detail));
+  trace.push([`${stack.name} ${name}: ${outcome}`, ...details].join("\n    "));
+  expectReadable([...process.messages, ...result.errors], [api.server.keySecret, CANARY, MASK]);
+  expectOneCreation(api.requests());
+}
+
+/** Marks the places that others than a stack have changed. */
+export function noteOthers({ api, dev, twin }: World): void {
+  for (const side of [dev, twin]) {
+    for (const { by, place } of api.changes()) {
+      if (by !== side.stack.name) side.dirty.add(place);
+    }
+  }
+}
+
+/** Notes the places whose entries may stay after a command, by the states before and after it. */
+export function taint(side: Side, states: readonly StateResource[], isDone: boolean): void {
+  const isWhole = isDone && !side.program.some(({ isNoTarget }) => isNoTarget);
+  const resources = isWhole ? states.filter((resource) => !isAccess(resource)) : states;
+  const lists = resources.flatMap(({ id, inputs, outputs }) => [
+    { id, ...inputs },
+    { id, ...outputs },
+  ]);
+  const wanted = isWhole ? [] : side.program.map((declared) => listsOf(side, declared));
+  for (const each of [...lists, ...wanted]) for (const place of placesIn(each).keys()) side.tainted.add(place);
+}
+
+function listsOf({ stack }: Side, { args, serviceFrom = "" }: Declared) {
+  return { ...args, serviceId: args.serviceId ?? args.existingServiceId ?? findByName(stack, serviceFrom)?.id };
+}
+
+/** Notes the creations whose end is unknown, and expects every other service to be in the state, once. */
+export function noteLost({ api }: World, { stack, program, lost }: Side, { schedule, result }: Command): void {
+  for (const { name, type, args } of program) {
+    const isUncertain = result.errors.some((error) => error.startsWith(`${name}: `) && error.includes("CDB4001"));
+    const mayExist = schedule.isDead() || isUncertain;
+    const isCreation = type === "Service" && result.actions.get(name) === "create" && !args.existingServiceId;
+    if (mayExist && isCreation) lost.set(name, String(args.name ?? name));
+    if (findByName(stack, name)) lost.delete(name);
+  }
+  const services = api.server.organization().services.map(({ id }) => id);
+  const ids = stack.resources.filter(({ urn }) => typeIn(urn) === "Service").map(({ id }) => id);
+  const strange = ids.filter((id, index) => !services.includes(id) || ids.indexOf(id) !== index);
+  const unknown = api.createdServices().filter(({ id }) => !ids.includes(String(id)));
+  if (strange.length > 0) throw new Error(`the state has ${strange}, which do not exist, or twice`);
+  if (unknown.length > lost.size) throw new Error(`neither state nor user knows ${JSON.stringify(unknown)}`);
+}
+
+/** Finds the lost services and adopts them, or discards their records, as the error or docs/guides/after-a-crash.md says. */
+export function findLost({ api, journals }: World, side: Side, machine: number, isRefused: (name: string) => boolean) {
+  const ids = side.stack.resources.map(({ id }) => id);
+  for (const [name, apiName] of side.lost) {
+    if (!isRefused(name)) continue;
+    const service = api.createdServices().find((each) => each.name === apiName && !ids.includes(String(each.id)));
+    reach(service ? "a lost service was found" : "a creation was not carried out");
+    if (service) side.found.set(name, { existingServiceId: service.id });
+    else {
+      side.lost.delete(name);
+      discard(journals[machine], apiName);
+    }
+  }
+}
+
+/** The command `pulumi-clouddb creations discard`. */
+function discard(journal: string | undefined, name: string): void {
+  if (journal === undefined) return;
+  for (const record of readdirSync(journal).map((file) => join(journal, file))) {
+    if (JSON.parse(readFileSync(record, "utf8")).name === name) rmSync(record);
+  }
+}
+
+/** Applies a change by others, where it makes sense; returns it in words. */
+export async function applyEdit({ api, dev: { stack } }: World, { kind, service, entry }: Edit): Promise<string> {
+  const id = SERVICE_IDS[service] ?? findByName(stack, CREATED)?.id;
+  if (id === undefined) return "others: no service";
+  const source = NETWORKS[entry];
+  const endpoint = ENDPOINT_IDS[entry - NETWORKS.length] ?? "";
+  const list = source === undefined ? ENDPOINTS : ACCESS;
+  const place = placeOf(id, list, source ?? endpoint);
+  const has = api.ledger.entries.has(place);
+  const isStored = stack.resources.some((resource) => placesIn({ id: resource.id, ...resource.outputs }).has(place));
+  // An endpoint has no description: once a stack has it in its state, nobody can tell who has added it again.
+  const isAmbiguous = source === undefined && (kind === "describe" || (kind === "add" && isStored));
+  if (isAmbiguous || has === (kind === "add")) return "others: nothing";
+  const value = source === undefined ? endpoint : { source, description: `theirs ${kind}` };
+  await api.change(id, { [list]: kind === "remove" ? { remove: [value] } : { add: [value] } });
+  return `others ${kind} ${place}`;
+}
