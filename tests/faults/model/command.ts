@@ -15,6 +15,8 @@ export interface Command {
   readonly schedule: Schedule;
   /** The number of steps that run at a time. */
   readonly parallel: number;
+  /** True for `--continue-on-error`: a failure stops no other resource. */
+  readonly continuesOnError?: boolean | undefined;
   readonly result: Result;
 }
 
@@ -48,18 +50,17 @@ export async function runProgram(command: Command, program: readonly Declared[],
     isRegistering = false;
   }
 
-  const hasFailed = () => result.errors.length > 0;
+  function ready(): readonly Declared[] {
+    // The engine plans one step more than it runs.
+    if (isStopped(command) || isRegistering || !queue.isEmpty()) return [];
+    return left.filter(({ after }) => after.every((name) => done.has(name)));
+  }
+
   await schedule.run(
-    () => !isRegistering && queue.isIdle() && (hasFailed() || (left.length === 0 && queue.isEmpty())),
-    () => {
-      if (hasFailed()) return [];
-      // The engine plans one step more than it runs.
-      const isReady = !isRegistering && queue.isEmpty();
-      const ready = isReady ? left.filter(({ after }) => after.every((name) => done.has(name))) : [];
-      return [...queue.starts(), ...ready.map((declared) => () => void register(declared))];
-    },
+    () => !isRegistering && queue.isIdle() && (isStopped(command) || (ready().length === 0 && queue.isEmpty())),
+    () => [...queue.starts(), ...ready().map((declared) => () => void register(declared))],
   );
-  if (isPreview || hasFailed() || schedule.isDead()) return;
+  if (isPreview || result.errors.length > 0 || schedule.isDead()) return;
   const deleted = stack.resources.filter(({ urn, isToDelete }) => isToDelete || !registered.has(urn));
   await runDeletions(command, program.some(({ isNoTarget }) => isNoTarget) ? [] : deleted);
 }
@@ -120,10 +121,14 @@ function createQueue(command: Command, onDone: (name: string) => void) {
     isEmpty: () => waiting.size === 0,
     isIdle: () => running.size === 0,
     starts: (): Event[] => {
-      const isFull = running.size >= command.parallel || command.result.errors.length > 0;
+      const isFull = running.size >= command.parallel || isStopped(command);
       return isFull ? [] : [...waiting].map((queued) => () => void start(queued));
     },
   };
+}
+
+function isStopped({ result, continuesOnError = false }: Command): boolean {
+  return result.errors.length > 0 && !continuesOnError;
 }
 
 function failing({ result }: Command, name: string) {

@@ -97,7 +97,11 @@ const fault: fc.Arbitrary<Fault> = fc.record({
 export const moment = fc.integer({ min: 1, max: 30 });
 
 /** An `up`; without disturbances, if nothing but the program is given. */
-export type UpSpec = Partial<Omit<Drawn<typeof up>, "program">> & { readonly program: Spec };
+export type UpSpec = Partial<Omit<Drawn<typeof up>, "program">> & {
+  readonly program: Spec;
+  /** True for `--continue-on-error`. */
+  readonly continuesOnError?: boolean;
+};
 const up = fc.record({
   program,
   /** True for the program of the previous `up`, without replacements and targets. */

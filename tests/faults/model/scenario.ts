@@ -165,6 +165,7 @@ const up = fc.record({
   seed: fc.oneof(fc.constant(0), fc.nat(1_000_000)),
   parallel: fc.constantFrom(1, 4),
   refresh: fc.nat(3).map((number) => number === 3),
+  continuesOnError: fc.nat(3).map((number) => number > 0),
   fault: seldom(2, fault),
   diesAt: seldom(6, moment),
 });

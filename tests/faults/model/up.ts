@@ -26,7 +26,8 @@ export async function up(world: World, side: Side, spec: UpSpec): Promise<Comman
   const machine = (side === dev ? world.pinned : undefined) ?? spec.machine ?? 0;
   const hasOnlyDescriptions = [...side.dirty].every((place) => api.ledger.entries.get(place)?.by === "others");
   const interruption = spec.interruption && interrupt(world, spec.interruption);
-  const command = start(world, side, machine, spec.parallel ?? 1, { ...spec, interruption });
+  const started = start(world, side, machine, spec.parallel ?? 1, { ...spec, interruption });
+  const command = { ...started, continuesOnError: spec.continuesOnError };
   const { stack, schedule, result } = command;
   const before = stack.resources;
   const isAlive = () => result.errors.length === 0 && !schedule.isDead();
