@@ -71,11 +71,6 @@ describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {
       "127\\.0\\.0\\.1:\\d+ refused: READONLY .*",
       ({ admin }) => admin.call("REPLICAOF", "127.0.0.1", "1"),
     ],
-    [
-      "its counter is full for a year",
-      "it holds a counter, or an end of one, that no process has stored",
-      async ({ admin }) => admin.set((await admin.keys("*"))[0] ?? "", 99, "EX", 31_536_000),
-    ],
   ])("if Redis fails in the middle of the work, each process warns once: %s", async (_, reason, fail) => {
     const redis = await startRedis();
     await expectAllOnce(redis.url, reason, () => fail(redis));

@@ -1,7 +1,4 @@
-import type { Resource } from "../../../provider/core/resource";
-import { organization } from "../../../provider/resources/organization/organization";
-import { pipe } from "../../../provider/resources/pipe/pipe";
-import { service } from "../../../provider/resources/service/service";
+import { resources } from "../../../provider/resources";
 import { fakeClock, startProcess } from "../../contract/support";
 import type { Server } from "../../faults/model/server";
 import type { Handlers, Properties } from "../adapters/handlers";
@@ -16,14 +13,14 @@ export const { service: ADOPTED, pipes: PIPES } = EXAMPLE;
 export type Name = "created" | "adopted" | "organization" | "kafka" | "objectStorage" | "kinesis" | "postgres";
 export type Program = Readonly<Partial<Record<Name, Properties>>>;
 
-const resourceTypes: Readonly<Record<Name, Resource>> = {
-  created: service,
-  adopted: service,
-  organization,
-  kafka: pipe,
-  objectStorage: pipe,
-  kinesis: pipe,
-  postgres: pipe,
+const resourceTypes: Readonly<Record<Name, keyof typeof resources>> = {
+  created: "Service",
+  adopted: "Service",
+  organization: "Organization",
+  kafka: "Pipe",
+  objectStorage: "Pipe",
+  kinesis: "Pipe",
+  postgres: "Pipe",
 };
 export const NAMES = Object.keys(resourceTypes) as Name[];
 
@@ -97,7 +94,7 @@ export function createStack(server: Server) {
     const results: Partial<Record<Name, CommandResult>> = {};
     for (const name of names) {
       server.requests();
-      const step = await run(name, plugin.handlersFor(resourceTypes[name], name));
+      const step = await run(name, plugin.handlersFor(resources[resourceTypes[name]].definition, name));
       if (step === undefined) continue;
       if (step.stored) state.set(name, step.stored);
       else state.delete(name);
