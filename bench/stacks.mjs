@@ -160,12 +160,12 @@ for (let number = 0; number < ${size}; number += 1) {
 }`;
 }
 
-/** A program of as many services for the native plugin. */
+/** The program for the native plugin. */
 function nativeServices(size) {
   return services(size, "pulumi-clouddb/native");
 }
 
-/** The same program with a change of each service. */
+/** Changes every service of `nativeServices`. */
 function changedServices(size) {
   return services(size, "pulumi-clouddb/native", ARGS.replace("numReplicas: 3", "numReplicas: 4"));
 }

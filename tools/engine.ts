@@ -1,12 +1,14 @@
 // Prints the folder of the Pulumi engine, to put on PATH (`npm run engine`); installs one if there is none.
 //   --build       builds the packages first (`npm run setup`)
-//   --languages   installs those of its language hosts that it lacks: YAML, Python, Go and Java
+//   --languages   builds, then installs those of its language hosts that it lacks: YAML, Python, Go and Java
 import { ensureAll, ensureEngine } from "./setup/engine";
 
 export async function main(): Promise<void> {
-  const engine = await (process.argv.includes("--build") ? ensureAll() : ensureEngine());
-  if (process.argv.includes("--languages")) {
-    // It loads the packages, which have to be built before.
+  const has = (option: string) => process.argv.includes(option);
+  const engine = await (has("--build") || has("--languages") ? ensureAll() : ensureEngine());
+  if (has("--build")) process.stderr.write("Ready. The Pulumi engine is in this folder:\n");
+  if (has("--languages")) {
+    // languages.ts loads the built packages, so it is imported after the build.
     const { ensureLanguageHosts }: typeof import("./setup/languages") = require("./setup/languages");
     for (const reason of Object.values(await ensureLanguageHosts(engine))) process.stderr.write(`${reason}\n`);
   }

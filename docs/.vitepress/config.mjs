@@ -7,6 +7,7 @@ import { OF_THE_REGISTRY, PAGES, sidebar, siteAddress, titleOf, web } from "../.
 import { textOf } from "../../tools/support/repository";
 
 const skill = `[Common tasks and traps](${web}/raw/main/provider/SKILL.md), as a skill for coding assistants.`;
+
 export default defineConfig({
   title: "pulumi-clouddb",
   description: descriptionOf(textOf("README.md")),
@@ -74,7 +75,7 @@ function sidebarItem(entry) {
   return { text: titleOf(source), link: `/${PAGES[source].replace(/(^|\/)index$/, "$1")}` };
 }
 
-/** Words without those that say nothing, and with those that pages use. VitePress sends this to the browser as text. */
+/** Drops stop words and adds synonyms. VitePress sends this function to the browser as text. */
 function processTerm(typed) {
   const stopWords = "a all an and are by can do does for from how i in is it my of on or the to what when which with";
   const synonyms = { delete: "stop managing", destroy: "stop managing", list: "find id" };

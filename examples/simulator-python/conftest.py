@@ -7,7 +7,7 @@ from services import Services
 
 
 class Simulator:
-    """What tests need of the simulator's admin API."""
+    """A client of the simulator's admin API."""
 
     def __init__(self, ready):
         self.ready = ready

@@ -35,7 +35,7 @@ var icon embed.FS
 func generateDotnet(pkg *schema.Package) (files, error) {
 	http.DefaultTransport.(*http.Transport).RegisterProtocol("file", http.NewFileTransportFS(icon))
 	pkg.LogoURL = "file:///icon.png"
-	// It filters the examples of resources only.
+	// The generator filters only the examples of resources.
 	for _, function := range pkg.Functions {
 		function.Comment = codegen.FilterExamples(function.Comment, "csharp")
 	}

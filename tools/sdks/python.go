@@ -10,7 +10,7 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
-// Generates the SDK with types in which type checkers find more mistakes, and of which editors offer listed values.
+// Generates the SDK and refines its types: type checkers find missing arguments, and editors offer listed values.
 func generatePython(pkg *schema.Package) (files, error) {
 	generated, err := python.GeneratePackage(tool, pkg, nil, nil)
 	if err != nil {
@@ -65,17 +65,17 @@ func require(generated files, name, start, end string, properties []*schema.Prop
 		if !property.IsRequired() {
 			continue
 		}
-		name := python.PyName(property.Name)
-		argument := regexp.MustCompile(`\b` + name + `: Optional\[(.*)\] = None`)
+		keyword := python.PyName(property.Name)
+		argument := regexp.MustCompile(`\b` + keyword + `: Optional\[(.*)\] = None`)
 		place := argument.FindStringSubmatchIndex(signature)
 		if place == nil {
-			return fmt.Errorf("%s does not contain an optional %s", file, name)
+			return fmt.Errorf("%s does not contain an optional %s", file, keyword)
 		}
 		prefix := ""
 		if !isNamed && strings.Contains(signature[:place[0]], "= None") {
 			isNamed, prefix = true, "*, "
 		}
-		declared := prefix + name + ": " + signature[place[2]:place[3]]
+		declared := prefix + keyword + ": " + signature[place[2]:place[3]]
 		signature = signature[:place[0]] + declared + signature[place[1]:]
 	}
 	generated[file] = []byte(before + start + signature + end + after)

@@ -11,8 +11,9 @@ export default {
   },
   enhanceApp({ app }) {
     enhanceAppWithTabs(app);
-    // The plugin stores the language after the click.
-    if (!import.meta.env.SSR) document.addEventListener("click", () => setTimeout(spellNames));
+    if (import.meta.env.SSR) return;
+    // The plugin stores the chosen language after the event.
+    for (const event of ["click", "keyup"]) document.addEventListener(event, () => setTimeout(spellNames));
   },
 };
 
