@@ -56,7 +56,11 @@ describePolicy(capacityBudget, [
     within100Gb(analytics({ maxTotalMemoryGb: 24, maxReplicaMemoryGb: 356 })),
     ["numReplicas is not declared", "at least 356 GB"],
   ],
-  ["counts the larger of two", within100Gb(analytics({ maxTotalMemoryGb: 24, ...size(356, 20) })), ["7120 GB"]],
+  [
+    "counts the larger of a total and a size of each replica",
+    within100Gb(analytics({ maxTotalMemoryGb: 24, ...size(356, 20) })),
+    ["7120 GB"],
+  ],
   ["counts memory declared in total", within100Gb(analytics({ maxTotalMemoryGb: 108 })), ["108 GB (analytics 108)"]],
   [
     "reports an unknown total",

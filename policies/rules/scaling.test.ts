@@ -99,7 +99,11 @@ describe("memory-within-bounds", () => {
       [`ServiceScaling "size": ${TOO_MUCH}`],
     ],
     ["takes the size of a new service from its ServiceScaling", of(analytics({}), ofNew(upTo(32))), []],
-    ["checks it there", of(analytics({}), ofNew(upTo(64))), [`ServiceScaling "size": ${TOO_MUCH}`]],
+    [
+      "checks the size that a ServiceScaling gives a new service",
+      of(analytics({}), ofNew(upTo(64))),
+      [`ServiceScaling "size": ${TOO_MUCH}`],
+    ],
     [
       "prefers the outputs of a ServiceScaling, which are newer",
       of(analytics({}, upTo(32)), ofNew(three, { ...three, ...upTo(64) })),

@@ -124,6 +124,12 @@ test.each<[string, keyof typeof call, Step[], Course]>([
     { outcome: LIMITED, requests: 2 },
   ],
   [
+    "a rate limit of a day is quoted, and delays no request",
+    "read",
+    [limited(86_400)],
+    { outcome: LIMITED, message: /returned 429 and asked to wait 86400 s/, requests: 1, waits: [] },
+  ],
+  [
     "the rate limit delays a change that may have succeeded for at most a minute",
     "change",
     [send(503, ""), limited(90), good],

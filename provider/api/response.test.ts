@@ -5,7 +5,7 @@ import { render } from "../errors";
 import { createStatusError } from "./errors";
 import { parseResponse } from "./response";
 
-/** What an error response says, and the sentence that users read. Spellings of Retry-After: tests/conformance/vectors. */
+/** The facts in an error response, and the sentence that users read; tests/conformance/vectors has spellings of Retry-After. */
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const facts = (status: number, body: string, headers: Record<string, string> = {}) =>

@@ -1,9 +1,10 @@
+import * as fc from "fast-check";
 import { createRedactor } from "pulumi-clouddb-facts";
 import type { Limit } from "../api/rate-limiter";
 import { render } from "../errors";
 import { settingVariable } from "../names";
 import { createSession } from "./session";
-import { credentialSecrets, parseRateLimit, readSettings, type SettingKey } from "./settings";
+import { credentialSecrets, parseRateLimit, readSettings, type SettingKey, settingsTable } from "./settings";
 
 function read(config: Record<string, unknown>, environment: Record<string, string> = {}) {
   const result = readSettings((key) => config[key], environment);
@@ -24,6 +25,22 @@ describe("settings", () => {
       maxRetries: 6,
       allowInsecureHttp: false,
     });
+  });
+
+  test("of any kind are accepted, or refused in sentences without secrets", () => {
+    const keys = Object.keys(settingsTable);
+    const configurations = fc.dictionary(fc.constantFrom(...keys), fc.anything());
+    const refuseInSentences = (configured: Readonly<Record<string, unknown>>) => {
+      const values: Record<string, unknown> = { ...configured, keySecret: "canary-secret".repeat(3) };
+      const { settings, problems } = readSettings((key) => values[key.replace("clouddb:", "")], {});
+      for (const problem of problems.map(render)) {
+        expect(problem).toMatch(/[.?] \[CDB\d{4}\]$/s);
+        expect(problem.length).toBeLessThan(2500);
+        expect(problem).not.toContain("canary-secret");
+      }
+      expect(keys).toEqual(expect.arrayContaining(Object.keys(settings)));
+    };
+    fc.assert(fc.property(configurations, refuseInSentences), { numRuns: 2000 });
   });
 
   test("are parsed from strings and accepted as typed values", () => {

@@ -51,11 +51,15 @@ describe("Pipe", () => {
   });
 
   const key = { accessKeyId: "a", secretKey: "s" };
-  // Arguments that responses show are in complete.test.ts. The last column is another name in the request's body.
+  // The last column is another name in the request's body.
   test.each<[argument: string, pipeId: string, value: unknown, place?: string]>([
     ["name", KAFKA, "other"],
     ["source.kafka.reversePrivateEndpointIds", KAFKA, ["b"]],
     ["source.kafka.credentials", KAFKA, { username: "u", password: "p" }],
+    ["source.kafka.iamRole", KAFKA, "arn:aws:iam::123456789012:role/orders"],
+    ["source.postgres.port", POSTGRES, 5433],
+    ["source.postgres.settings.syncIntervalSeconds", POSTGRES, 5],
+    ["source.objectStorage.path", OBJECTS, "events/*"],
     ["source.objectStorage.connectionString", OBJECTS, "c"],
     ["source.objectStorage.accessKey", OBJECTS, key],
     ["source.kinesis.accessKey", KINESIS, key],

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { type ObjectOperation, objectOperation } from "../../provider/api/endpoints";
 import type { Resource } from "../../provider/core/resource";
@@ -14,6 +16,7 @@ import { slots } from "../faults/model/scenario";
 import { requestOf, situations } from "../faults/situations";
 import { createTestApi, type TestApi } from "../support/api";
 import { EXAMPLE_IDS, exampleSeed } from "../support/example";
+import { root } from "../support/root";
 import { sampleOf } from "../support/sample-fields";
 
 /**
@@ -59,6 +62,17 @@ test("every example exists in each language", () => {
     ),
   );
   expect(lacking(missing)).toEqual([]);
+});
+
+test("every example of a guide exists in each language that can have it", () => {
+  // `pulumi import` writes no program for the npm package, and YAML has no mocks.
+  const impossible = ["adopt.import: ts", "testing.mocks: yaml"];
+  const guides = readdirSync(join(root, "docs/guides")).filter((name) => name.endsWith(".md"));
+  const examples = guides.flatMap((name) => examplesOn(`docs/guides/${name}`));
+  const lacked = examples.flatMap(({ name, codes }) =>
+    ["ts", "yaml", "python", "go"].filter((each) => !(each in codes)).map((each) => `${name}: ${each}`),
+  );
+  expect(lacked.sort()).toEqual(impossible);
 });
 
 test("the fault matrix covers every operation of every resource, and the model tests every resource", () => {

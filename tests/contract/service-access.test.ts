@@ -154,7 +154,7 @@ describe("entries of others", () => {
     expect((await bodies()).filter((body) => body !== GET)).toHaveLength(1);
   });
 
-  test("open the service to everyone: that is said once, and is an output", async () => {
+  test("that open the service to everyone are named once, and in an output", async () => {
     await change({ ipAccessList: { add: [{ source: "0.0.0.0/0" }] } });
     const { create, ofEntries } = command();
     const [{ outs }] = await Promise.all([create("a", withList(theirs, jobs)), create("b", withList(spare))]);

@@ -59,11 +59,11 @@ public class App {
 `,
 };
 
-/** Resource options that do not decide about protection, and those that turn it off. */
+/** Resource options that do not decide about protection, that turn it off, and that release the service. */
 const OPTIONS = {
-  python: { undecided: "protect=None", unprotected: "protect=False" },
-  go: { undecided: "", unprotected: ", pulumi.Protect(false)" },
-  java: { undecided: ".protect(null)", unprotected: ".protect(false)" },
+  python: { undecided: "protect=None", unprotected: "protect=False", released: "retain_on_delete=True" },
+  go: { undecided: "", unprotected: ", pulumi.Protect(false)", released: ", pulumi.RetainOnDelete(true)" },
+  java: { undecided: ".protect(null)", unprotected: ".protect(false)", released: ".retainOnDelete(true)" },
 };
 
 let api: TestApi;
@@ -92,8 +92,8 @@ async function expectRefused(sentence: RegExp | string, ...args: string[]): Prom
 
 /** A service is protected unless the program decides otherwise. */
 function protectsByDefault(language: keyof typeof OPTIONS): void {
-  const { undecided, unprotected } = OPTIONS[language];
-  test("without an option, a service is protected; without protection, it is still not deleted", async () => {
+  const { undecided, unprotected, released } = OPTIONS[language];
+  test("without an option, a service is protected; without protection, it is not deleted, but can be released", async () => {
     await created(language, undecided);
     await expectRefused(PROTECTED, "destroy", "--yes");
     declare(language, undecided, "eu-west-1");
@@ -101,6 +101,9 @@ function protectsByDefault(language: keyof typeof OPTIONS): void {
     declare(language, unprotected);
     await expectOk(stack.up());
     await expectRefused(STAYS, "up", "--yes", "--skip-preview", "--replace", URN);
+    declare(language, released);
+    await expectOk(stack.up());
+    await expectOk(stack.destroy());
     expect(await api.services()).toHaveLength(1);
   });
 }

@@ -125,7 +125,7 @@ test("editors suggest the listed values, although others compile", () => {
   expect(offered?.sort()).toEqual(["aws", "azure", "gcp"]);
 });
 
-/** CommonJS modules, as in a new Pulumi project: \`await\` at the top level is an error. */
+/** CommonJS modules, as in a new Pulumi project: `await` at the top level is an error. */
 const SAMPLES = { strict: true, target: "es2022", module: "node16", skipLibCheck: true, types: ["node", "jest"] };
 const LANGUAGES = ["ts", "typescript", "js", "javascript"];
 const IMPORTS: Readonly<Record<string, string>> = { clouddb: "pulumi-clouddb", pulumi: "@pulumi/pulumi" };

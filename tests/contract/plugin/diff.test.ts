@@ -113,7 +113,7 @@ test.each<[string, string, Properties, Properties, string | undefined]>([
   ["the name of a service in the stack", "Service", {}, { name: "db" }, "db"],
   ["the name of an adopted service", "Service", { existingServiceId: EXAMPLE.service }, {}, undefined],
   ["a resource without a default name", "ServiceScaling", { serviceId: EXAMPLE.service }, {}, undefined],
-])("leaves %s alone", async (_, type, args, olds, name) => {
+])("autonaming leaves %s alone", async (_, type, args, olds, name) => {
   for (const autonaming of [
     ["PROPOSE", "x"],
     ["ENFORCE", "größe"],

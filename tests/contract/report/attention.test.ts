@@ -58,7 +58,7 @@ test.each<[string, "create" | "update" | "delete" | "forget", Side | undefined, 
     accessTo("0.0.0.0/0"),
     ['is open to everyone through "0.0.0.0/0"', 'opens access to service "a1b2" for 0.0.0.0/0, vpce-1'],
   ],
-])("access to a service of another owner %s, but for entries that others had added", (_, operation, ...rest) => {
+])("access to a service of another owner %s", (_, operation, ...rest) => {
   const [old, now, reasons] = rest;
   expect(reasonsIn(previewOf(stepOf("ServiceAccess", "web", operation, old, now)))).toEqual(reasons);
 });

@@ -36,7 +36,8 @@ test.each([
   ["policies-broken", "never", 0, ""],
 ])("the preview %s with --fail-on %s ends with %i", async (name, condition, status, stderr) => {
   const args = [recordingFile(name), "--fail-on", condition];
-  expect(await runCli({ args })).toMatchObject({ status, stderr: expect.stringContaining(stderr) });
+  const said = stderr === "" ? "" : expect.stringContaining(stderr);
+  expect(await runCli({ args })).toMatchObject({ status, stderr: said });
 });
 
 test("a price per gigabyte and hour gives the maximum cost per month, before and after", async () => {

@@ -253,7 +253,7 @@ test.each([null, {}, { login: "" }, { login: 7 }])(
 );
 
 test.each([
-  [gitlab, { CI_PROJECT_ID: "3" }, "CI_API_V4_URL, CI_MERGE_REQUEST_IID, GITLAB_TOKEN"],
+  [gitlab, { CI_PROJECT_ID: "3", CI_MERGE_REQUEST_IID: "" }, "CI_API_V4_URL, CI_MERGE_REQUEST_IID, GITLAB_TOKEN"],
   [github, { GITHUB_TOKEN: TOKEN }, "GITHUB_API_URL, GITHUB_GRAPHQL_URL, GITHUB_REPOSITORY, PULL_REQUEST"],
   [azure, { SYSTEM_ACCESSTOKEN: TOKEN }, "SYSTEM_COLLECTIONURI, SYSTEM_TEAMPROJECT, BUILD_REPOSITORY_ID"],
 ])("all missing variables are named: %# %j", (place, variables, names) => {

