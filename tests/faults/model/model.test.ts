@@ -69,7 +69,7 @@ async function check(
 }
 
 /** Enough for each situation. */
-const RUNS = 120;
+const RUNS = 200;
 const PATIENCE_MS = 24 * 3600_000;
 
 if (CLOUDDB_MODEL_HISTORY === undefined) {
