@@ -1,5 +1,6 @@
 import { organization as organizationType } from "../../provider/resources/organization/organization";
 import { useServices } from "./service-setup";
+import { answer, create, once } from "./stack";
 import { createHandlers, type Handlers, type Properties } from "./support";
 
 /** Rules for a service in the stack, created or adopted; and values that this release does not know yet. */
@@ -33,22 +34,21 @@ describe("an endpoint", () => {
     ["already enabled", "mysql", true],
     ["already disabled", "https", false],
   ])("an endpoint that is %s needs no request", async (_, protocol, enabled) => {
-    const { id, outs } = await setup.createService({});
-    const wanted = await setup.checkArgs({ endpoints: [{ protocol, enabled }] });
-    const { outs: after } = await setup.handlers.update(id, outs, wanted);
-    expect(await setup.api.requests()).toEqual([]);
-    expect(after).toMatchObject({ endpoints: [{ protocol, enabled }], serviceEndpoints: outs.serviceEndpoints });
+    const db = await setup.createService({});
+    const { serviceEndpoints } = db.outs;
+    const updated = await db.update({ endpoints: [{ protocol, enabled }] });
+    expect(await setup.sent()).toEqual([]);
+    expect(updated.outs).toMatchObject({ endpoints: [{ protocol, enabled }], serviceEndpoints });
   });
 
   test("an endpoint that others have disabled, leaving none, is enabled again", async () => {
-    const { id, outs } = await setup.createService({});
-    await setup.api.faults({ method: "GET", effect: { kind: "answer", result: { endpoints: null } } });
-    const { props = {} } = await setup.handlers.read(id, outs);
-    await setup.api.faults();
-    await setup.api.requests();
+    const db = await setup.createService({});
+    await setup.api.faults(once(answer("GET", { endpoints: null })));
+    const refreshed = await db.refresh();
+    await setup.sent();
     const enabled = { endpoints: [{ protocol: "mysql", enabled: true }] };
-    await setup.handlers.update(id, props, await setup.checkArgs(enabled));
-    expect(await setup.api.requests()).toMatchObject([{ body: enabled }]);
+    await refreshed.update(enabled);
+    expect(await setup.sent()).toEqual([["PATCH /services/{id}", enabled]]);
   });
 });
 
@@ -101,20 +101,20 @@ test("whitespace at the ends of names and descriptions is rejected", async () =>
 });
 
 test("a replacement is announced with its values, except those that may be secret, and with what to do", async () => {
-  const { id, outs } = await setup.createService({
+  const db = await setup.createService({
     region: "us-east-1",
     encryptionKey: "first-key",
     encryptionAssumedRoleIdentifier: "one",
   });
   const wanted = { region: "eu-west-1", encryptionKey: "second-key", encryptionAssumedRoleIdentifier: "two" };
-  expect(await setup.handlers.diff(id, outs, await setup.checkArgs(wanted))).toMatchObject({
+  expect(await db.diff(wanted)).toMatchObject({
     replaces: expect.arrayContaining(Object.keys(wanted)),
     deleteBeforeReplace: true,
   });
   expect(setup.messages).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^Changing region from "us-east-1" to "eu-west-1" and encryptionKey and encryptionAssumedRoleIdentifier from "one" to "two" of service ${id} requires a new, empty service, .*retainOnDelete.*keeps running and costing money: save the password first`,
+        `^Changing region from "us-east-1" to "eu-west-1" and encryptionKey and encryptionAssumedRoleIdentifier from "one" to "two" of service ${db.id} requires a new, empty service, .*retainOnDelete.*keeps running and costing money: save the password first`,
       ),
     ),
   ]);
@@ -122,10 +122,9 @@ test("a replacement is announced with its values, except those that may be secre
 
 test("another existing service is adopted instead of this one: nothing is created", async () => {
   const [{ id }, { id: other }] = [await setup.createService({}), await setup.createService({ name: "other" })];
-  const { outs } = await setup.handlers.create(await setup.checkArgs({ existingServiceId: id }));
-  const inputs = await setup.checkArgs({ existingServiceId: other });
+  const adopted = await create(setup.handlers, { existingServiceId: id });
   setup.messages.length = 0;
-  await setup.handlers.diff(id, outs, inputs);
+  await adopted.diff({ existingServiceId: other });
   expect(setup.messages).toEqual([
     expect.stringMatching(
       `^Changing existingServiceId from "${id}" to "${other}" of service ${id} makes the stack release this service and adopt the other; nothing is created .*\\[CDB5003\\]$`,
@@ -134,12 +133,12 @@ test("another existing service is adopted instead of this one: nothing is create
 });
 
 test("another organization is a typing error first, and a replacement otherwise", async () => {
-  const { id, outs, inputs } = await setup.createService({});
+  const db = await setup.createService({});
   const organizationId = "00000000-0000-4000-8000-000000000001";
-  await setup.handlers.diff(id, outs, { ...inputs, organizationId });
+  await db.diff({ organizationId });
   expect(setup.messages).toEqual([
     expect.stringMatching(
-      `^If the new organizationId is a typing error, correct it. Changing organizationId from "${inputs.organizationId}" to "${organizationId}" of service ${id} requires a new, empty service`,
+      `^If the new organizationId is a typing error, correct it. Changing organizationId from "${db.inputs.organizationId}" to "${organizationId}" of service ${db.id} requires a new, empty service`,
     ),
   ]);
 });

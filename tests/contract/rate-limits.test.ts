@@ -2,7 +2,8 @@ import { service as serviceType } from "../../provider/resources/service/service
 import { type RateLimit, type RunningSimulator, startSimulator } from "../../simulator/index";
 import { createTestApi } from "../support/api";
 import { type VirtualTime, virtualTime } from "../support/virtual-time";
-import { checkInputs, createHandlers, type Handlers, type Properties } from "./support";
+import { create, type StackResource } from "./stack";
+import { createHandlers, type Handlers } from "./support";
 
 /** Many services under the published rate limit, with the real handlers, in virtual time. Each command is a process. */
 
@@ -38,14 +39,7 @@ async function forAll<Item>(items: readonly Item[], work: (item: Item) => Promis
   return time.now() - startedAt;
 }
 
-interface Stored {
-  readonly id: string;
-  outs: Properties;
-}
-
 const names = (count: number) => Array.from({ length: count }, (_, number) => `service ${number}`);
-const inputsOf = (handlers: Handlers, name: string, more: Properties = {}) =>
-  checkInputs(handlers, { name, numReplicas: 2, ...more });
 
 test.each(
   ([20, 100] as const).flatMap((count) =>
@@ -53,21 +47,17 @@ test.each(
   ),
 )("$count services under a rate limit announced by $tells", async ({ count, tells }) => {
   const api = await startLimited(tells);
-  const stored: Stored[] = [];
+  const stored: StackResource[] = [];
 
   const phases: Record<string, (handlers: Handlers) => Promise<number>> = {
     create: (handlers) =>
-      forAll(names(count), async (name) => {
-        const { id, outs } = await handlers.create(await inputsOf(handlers, name));
-        stored.push({ id, outs: outs as Properties });
-      }),
-    refresh: (handlers) => forAll(stored, ({ id, outs }) => handlers.read(id, outs)),
+      forAll(names(count), async (name) => stored.push(await create(handlers, { name, numReplicas: 2 }))),
+    refresh: (handlers) => forAll(stored, (service) => service.in(handlers).refresh()),
     update: (handlers) =>
-      forAll(stored, async (item) => {
-        const inputs = await inputsOf(handlers, String(item.outs.name), { numReplicas: 3 });
-        item.outs = (await handlers.update(item.id, item.outs, inputs)).outs as Properties;
+      forAll([...stored.entries()], async ([index, service]) => {
+        stored[index] = await service.in(handlers).update({ name: service.outs.name, numReplicas: 3 });
       }),
-    "a refresh at once": (handlers) => forAll(stored, ({ id, outs }) => handlers.read(id, outs)),
+    "a refresh at once": (handlers) => forAll(stored, (service) => service.in(handlers).refresh()),
   };
   for (const [name, phase] of Object.entries(phases)) {
     const isAtOnce = name.endsWith("at once");
@@ -92,9 +82,8 @@ test.each(
 test("with a tight limit, services are finished one by one", async () => {
   const api = await startLimited("retryAfter");
   const handlers = newProcess();
-  await forAll(names(15), async (name) =>
-    handlers.create(await inputsOf(handlers, name, { privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] })),
-  );
+  const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
+  await forAll(names(15), (name) => create(handlers, { name, numReplicas: 2, privateEndpointIds }));
   const passed = (await api.requests()).filter(({ status }) => status === 200).map(({ request }) => request);
   const createdBy = (count: number) => passed.slice(0, count).filter((text) => text.startsWith("POST")).length;
   expect(createdBy(10)).toBe(10);

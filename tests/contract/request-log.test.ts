@@ -6,7 +6,8 @@ import { ADAPTER } from "../support/adapters/adapter";
 import { startProgram } from "../support/adapters/functions";
 import { EXAMPLE } from "../support/example";
 import { serve } from "../support/local-server";
-import { checkInputs, environmentFor, failureOf, fakeClock, type ServerConnection, startProcess } from "./support";
+import { create, failedCreation } from "./stack";
+import { environmentFor, fakeClock, type ServerConnection, startProcess } from "./support";
 
 /** The line about each request, which Pulumi shows with `--debug`, and the name of the stack in the API's own log. */
 
@@ -55,13 +56,12 @@ test("a line shows no secret: of a body, a header, the settings, an error or the
   });
   const { handlersFor, debugLines } = startProcess(connection, { CLOUDDB_MAX_RETRIES: "0" }, fakeClock());
   const [services, pipes] = [handlersFor(resources.Service.definition), handlersFor(resources.Pipe.definition)];
-  await services.create(await checkInputs(services, { name: "db", encryptionKey: "canary-encryption" }));
+  await create(services, { name: "db", encryptionKey: "canary-encryption" });
   const credentials = { username: "canary-user", password: "canary-kafka" };
   const pipe = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka, source: { kafka: { credentials } } };
-  await failureOf(pipes.create(await checkInputs(pipes, pipe)));
+  await failedCreation(pipes, pipe);
   const withSecretId = { ...credentials, password: EXAMPLE.service };
-  const inputs = await checkInputs(pipes, { ...pipe, source: { kafka: { credentials: withSecretId } } });
-  await failureOf(pipes.create(inputs));
+  await failedCreation(pipes, { ...pipe, source: { kafka: { credentials: withSecretId } } });
   expect(sent.join()).toContain("canary-encryption");
   expect(debugLines).toHaveLength(3);
   expect(debugLines[1]).toContain(EXAMPLE.service);
@@ -92,10 +92,9 @@ describe("the User-Agent", () => {
   ])("of operations on a resource of project %j and stack %j names both", async (project, stack, named) => {
     const { handlersFor } = startProcess(await recording(), {}, fakeClock());
     const urn = `urn:pulumi:${stack}::${project}::${typeOf("Service")}::db`;
-    const handlers = handlersFor(resources.Service.definition, urn);
-    const { id, outs } = await handlers.create(await checkInputs(handlers, { numReplicas: 2, name: "db" }));
-    await handlers.update(id, outs, await checkInputs(handlers, { numReplicas: 3, name: "db" }));
-    await handlers.read(id, outs);
+    const db = await create(handlersFor(resources.Service.definition, urn), { numReplicas: 2, name: "db" });
+    await db.update({ numReplicas: 3, name: "db" });
+    await db.refresh();
     // An update whose response shows the former value is read once.
     expect(seen).toEqual(Array(4).fill(`${PRODUCT} (${named})`));
   });

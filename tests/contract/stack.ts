@@ -18,11 +18,17 @@ export class StackResource {
     return new StackResource(handlers, this.id, this.inputs, this.outs);
   }
 
+  /** The resource as a state with other values has it. */
+  withOuts(outs: Properties): StackResource {
+    return new StackResource(this.handlers, this.id, this.inputs, { ...this.outs, ...outs });
+  }
+
   check(args: Properties): Promise<Properties> {
     return checkInputs(this.handlers, args, this.inputs);
   }
 
-  async diff(args: Properties) {
+  /** Without arguments, the program is unchanged. */
+  async diff(args: Properties = this.inputs) {
     return this.handlers.diff(this.id, this.outs, await this.check(args));
   }
 
