@@ -86,11 +86,10 @@ describe("an address that names several places", () => {
     expect(message).toMatch(/If it is of another stack, .* creations discard [0-9a-f]{32} --journal .*CDB4012\]$/);
     expect(await setup.api.services()).toHaveLength(1);
     inPlace("azblob://states", placed);
-    const adoption = await setup.checkArgs({ existingServiceId: id });
-    const adopted = await setup.handlers.create(adoption);
+    const adopted = await setup.adopt(id);
     expect(adopted.outs.password).toEqual(expect.any(String));
     inPlace("azblob://states", placed);
-    await setup.handlers.diff(id, adopted.outs, adoption);
+    await adopted.in(setup.handlers).diff();
     expect(records()).toEqual([]);
   });
 });
@@ -108,7 +107,7 @@ describe("a backend that cannot be determined", () => {
   ])("stops a creation, and the file is named: %s", async (_, project, login, reason) => {
     if (login !== undefined) writeFileSync(join(folder, "login/credentials.json"), login);
     restartIn("project", project);
-    const { message } = await failureOf(create());
+    const message = await setup.refusal();
     expect(message).toMatch(/^The creation journal cannot determine the backend of this stack: .*nothing was sent/);
     expect(message).toContain(reason);
     expect(await setup.api.requests()).toEqual([]);
@@ -202,11 +201,10 @@ describe("Pulumi's home", () => {
     jest.spyOn(os, "userInfo").mockReturnValue({ homedir: system } as never);
     restartIn("project", "name: shop\n", { ...usual, HOME: join(folder, "former") });
     expect(await create()).toBe(id);
-    const inputs = await setup.checkArgs({ existingServiceId: id });
-    const { outs } = await setup.handlers.create(inputs);
+    const adopted = await setup.adopt(id);
     expect(recordsOf(join(system, ".pulumi"))).toHaveLength(1);
     restartIn("project", "name: shop\n", { ...usual, HOME: join(folder, "former") });
-    await setup.handlers.diff(id, outs, inputs);
+    await adopted.in(setup.handlers).diff();
     expect([...recordsOf(join(system, ".pulumi")), ...recordsOf(join(folder, "former/.pulumi"))]).toEqual([]);
   });
 
@@ -253,9 +251,8 @@ describe("a default place that goes with its machine", () => {
   });
 
   test("causes no warning in a command that creates nothing", async () => {
-    const { id, outs, inputs } = await setup.create();
-    setup.restart({ ...defaultPlace(), ...CI });
-    await setup.handlers.diff(id, outs, inputs);
+    const service = await setup.create();
+    await service.in(setup.restart({ ...defaultPlace(), ...CI })).diff();
     expect(setup.handlers.messages).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seal } from "../../provider/core/journal-record";
-import { up } from "../support/stack-model";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useJournal } from "./journal-setup";
+import { failedCreation, refuse, StackResource } from "./stack";
 import { failureOf, type Properties } from "./support";
 
 /** Creations that ended before the stack had them, and the next `pulumi up`. */
 
 const setup = useJournal();
-const { create, records } = setup;
+const { adopt, create, failCreation, records, refusal } = setup;
 
 test("a service whose creation the stack has not stored is taken, with its password", async () => {
   const { id, outs } = await create({ numReplicas: 3 });
@@ -24,28 +24,25 @@ test("a service whose creation the stack has not stored is taken, with its passw
 });
 
 test("a service that is adopted, or refreshed, gets the password of its lost creation", async () => {
-  const { id, outs } = await create();
-  setup.restart();
+  const created = await create();
+  const { id, outs } = created;
   // An import reads like this, and so does a program that only looks at the service.
-  const read = await setup.handlers.read(id, {});
-  expect(read.props?.password).toBeNull();
-  await setup.handlers.diff(id, read.props ?? {}, await setup.checkArgs(read.inputs ?? {}));
+  const imported = await new StackResource(setup.restart(), id, {}, {}).refresh();
+  expect(imported.outs.password).toBeNull();
+  await imported.diff();
   expect(records()).toHaveLength(1);
   // A refresh is previewed first: the record has to last until the stack has the password.
   for (const _ of ["preview", "refresh"]) {
-    setup.restart();
-    const refreshed = await setup.handlers.read(id, { ...outs, password: null });
-    expect(refreshed.props?.password).toBe(outs.password);
-    await setup.handlers.diff(id, refreshed.props ?? {}, await setup.checkArgs(refreshed.inputs ?? {}));
+    const refreshed = await created.withOuts({ password: null }).in(setup.restart()).refresh();
+    expect(refreshed.outs.password).toBe(outs.password);
+    await refreshed.diff();
     expect(records()).toHaveLength(1);
   }
 
   setup.restart();
-  const inputs = await setup.checkArgs({ existingServiceId: id });
-  const adopted = await setup.handlers.create(inputs);
+  const adopted = await adopt(id);
   expect(adopted.outs.password).toBe(outs.password);
-  setup.restart();
-  await setup.handlers.diff(id, adopted.outs, inputs);
+  await adopted.in(setup.restart()).diff();
   expect(records()).toEqual([]);
 });
 
@@ -55,7 +52,7 @@ test.each<[string, Properties, Properties]>([
 ])("arguments that only a creation uses have to be those of the creation: %s", async (difference, args, next) => {
   const { id } = await create(args);
   setup.restart();
-  const { message } = await failureOf(create(next));
+  const { message } = await failCreation(next);
   expect(message).toMatch(`Creating service ${id} ("orders"), which an earlier command has created: ${difference}`);
   expect(await setup.api.services()).toHaveLength(1);
   expect(records()).toHaveLength(1);
@@ -63,30 +60,27 @@ test.each<[string, Properties, Properties]>([
 
 test("a creation without a response is not forgotten when the service that it replaces is seen", async () => {
   const { id } = await create({ name: "old" });
-  const inputs = await setup.checkArgs({ existingServiceId: id });
-  const { outs } = await setup.handlers.create(inputs);
-  setup.restart();
-  await setup.handlers.diff(id, outs, inputs);
+  const old = await adopt(id);
+  await old.in(setup.restart()).diff();
   await setup.loseCreation();
-  setup.restart();
-  await setup.handlers.diff(id, outs, await setup.checkArgs({ name: "orders" }, inputs));
+  await old.in(setup.restart()).diff({ name: "orders" });
   expect(records()).toHaveLength(1);
 });
 
 test("a replacement that takes the same service deletes nothing", async () => {
-  const { id, outs } = await create();
+  const service = await create();
   setup.restart();
   await create();
-  await setup.handlers.delete(id, outs);
-  expect(setup.handlers.messages).toContainEqual(expect.stringMatching(`Service ${id} .* was not deleted`));
-  setup.restart();
-  expect((await failureOf(setup.handlers.delete(id, outs))).message).toContain("the API cannot delete services");
+  await service.in(setup.handlers).delete();
+  expect(setup.handlers.messages).toContainEqual(expect.stringMatching(`Service ${service.id} .* was not deleted`));
+  const { message } = await failureOf(service.in(setup.restart()).delete());
+  expect(message).toContain("the API cannot delete services");
 });
 
 test("a creation without a response is refused, until the service is adopted or the record discarded", async () => {
   await setup.loseCreation();
   setup.restart();
-  const { message } = await failureOf(create());
+  const message = await refusal();
   expect(message).toMatch(
     /^Creating service "orders" in organization .* at .* and got no response: it may exist\. Nothing was sent now\./,
   );
@@ -94,24 +88,22 @@ test("a creation without a response is refused, until the service is adopted or 
   const [service, ...others] = await setup.api.services();
   expect(others).toEqual([]);
 
-  await setup.api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
-  const different = await setup.checkArgs({ existingServiceId: service?.id, numReplicas: 5 });
-  await failureOf(setup.handlers.create(different));
-  expect((await failureOf(create())).message).toContain("it may exist. Nothing was sent now.");
+  await setup.api.faults(refuse("PATCH", 403));
+  await failedCreation(setup.handlers, { existingServiceId: service?.id, numReplicas: 5 });
+  expect(await refusal()).toContain("it may exist. Nothing was sent now.");
   await setup.api.faults();
 
-  const inputs = await setup.checkArgs({ existingServiceId: service?.id });
-  const { id, outs } = await setup.handlers.create(inputs);
-  await setup.handlers.diff(id, outs, inputs);
+  const adopted = await adopt(service?.id);
+  await adopted.diff();
   expect(records()).toEqual([]);
 });
 
 test("a creation that was refused, or did not reach the server, leaves no record", async () => {
-  await setup.api.faults({ method: "POST", effect: { kind: "status", status: 400 } });
-  await failureOf(create());
+  await setup.api.faults(refuse("POST", 400));
+  await failCreation();
   expect(records()).toEqual([]);
   setup.restart({ CLOUDDB_BASE_URL: "http://127.0.0.1:1" });
-  expect((await failureOf(create())).message).toContain("Nothing was created");
+  expect((await failCreation()).message).toContain("Nothing was created");
   expect(records()).toEqual([]);
 });
 
@@ -122,23 +114,23 @@ const missing = {
 } as const;
 
 test("a service that the API does not show yet is taken by a later read", async () => {
-  const created = await create();
+  const { id, inputs, outs } = await create();
   setup.restart();
   await setup.api.faults({ method: "GET", times: 3, effect: missing });
-  expect(await create()).toEqual(created);
+  expect(await create()).toMatchObject({ id, inputs, outs });
   expect(await setup.api.services()).toHaveLength(1);
   expect(setup.handlers.messages).toContainEqual(
-    expect.stringMatching(`The API does not show service ${created.id} \\("orders"\\) yet.*for up to a minute`),
+    expect.stringMatching(`The API does not show service ${id} \\("orders"\\) yet.*for up to a minute`),
   );
 });
 
 test("a service that the API does not show for a minute is refused with its id, and stays in the journal", async () => {
-  const created = await create();
+  const { id, inputs, outs } = await create();
   setup.restart();
   await setup.api.faults({ method: "GET", effect: missing });
   await setup.api.requests();
-  const { message } = await failureOf(create());
-  expect(message).toMatch(`Creating service ${created.id} ("orders"), which an earlier command created at `);
+  const { message } = await failCreation();
+  expect(message).toMatch(`Creating service ${id} ("orders"), which an earlier command created at `);
   expect(message).toMatch(
     /request id r-1.*Nothing was created, .*\n.*run `npx .* discard [0-9a-f]{32} --journal .*CDB4012\]$/,
   );
@@ -146,7 +138,7 @@ test("a service that the API does not show for a minute is refused with its id, 
   expect(await setup.api.services()).toHaveLength(1);
   await setup.api.faults();
   setup.restart();
-  expect(await create()).toEqual(created);
+  expect(await create()).toMatchObject({ id, inputs, outs });
 });
 
 test("one refusal names every unresolved creation of the stack", async () => {
@@ -161,7 +153,7 @@ test("one refusal names every unresolved creation of the stack", async () => {
   writeFileSync(join(setup.folder, `${"0".repeat(32)}.json`), ofAnotherStack);
 
   setup.restart();
-  const { message } = await failureOf(create({ name: "two" }, setup.handlersFor("two")));
+  const message = await refusal({ name: "two" }, setup.handlersFor("two"));
   expect(message.split("\n")).toEqual([
     expect.stringMatching(/^Creating service "two" .* Nothing was sent now\.$/),
     expect.stringMatching(/^Look for a service with that name .* discard [0-9a-f]{32} .* then `pulumi up` again\.$/),
@@ -188,25 +180,25 @@ test("with another API key, the service is taken, and the message says that its 
   const secrets = seal({ inputs, password: "password" }, "the secret of another key");
   writeFileSync(path, JSON.stringify({ ...JSON.parse(text), secrets }));
   setup.restart();
-  const { stored, error } = await up(setup.handlers, undefined, { name: "orders" });
-  expect(error?.message).toMatch(
+  const { stored, message } = await failCreation();
+  expect(message).toMatch(
     /Set a new one in the console of your cloud database, then run `npx .* discard [0-9a-f]+ --journal /,
   );
-  expect(stored?.id).toBe(id);
-  await setup.handlers.diff(id, stored?.outputs ?? {}, inputs);
+  expect(stored.id).toBe(id);
+  await stored.diff();
   // A command with the other key may still read the record.
   expect(records()).toHaveLength(1);
 });
 
 test("a configured place that cannot be written fails the creation before its request", async () => {
   writeFileSync(setup.folder, "a file, not a folder");
-  const { message } = await failureOf(create());
+  const { message } = await failCreation();
   expect(message).toMatch(/^The creation journal in .* cannot be written: E[A-Z]+\. Nothing was created\./);
   expect(await setup.api.services()).toEqual([]);
 });
 
 test("an unreadable record is named, blocks only its own resource, and hides no other record", async () => {
-  const { id, outs, inputs } = await create();
+  const service = await create();
   const [first] = records();
   await create({ name: "damaged" }, setup.handlersFor("damaged"));
   const damaged = records().find((record) => record.id !== first?.id);
@@ -214,9 +206,8 @@ test("an unreadable record is named, blocks only its own resource, and hides no 
   renameSync(path, join(temporaryFolder("moved"), "record"));
   mkdirSync(path);
 
-  setup.restart();
   // The record of a service that the stack has ends,
-  await setup.handlers.diff(id, outs, inputs);
+  await service.in(setup.restart()).diff();
   expect(existsSync(String(first?.path))).toBe(false);
   expect(setup.handlers.messages).toEqual([
     expect.stringMatching(`Unreadable records in the creation journal: 1, the first is ${path} \\(EISDIR\\)`),
@@ -224,7 +215,7 @@ test("an unreadable record is named, blocks only its own resource, and hides no 
   // another service can be created,
   await create({ name: "other" }, setup.handlersFor("other"));
   // and only its own resource is refused.
-  const { message } = await failureOf(create({ name: "damaged" }, setup.handlersFor("damaged")));
+  const message = await refusal({ name: "damaged" }, setup.handlersFor("damaged"));
   expect(message).toContain(`The creation journal cannot read ${path}: EISDIR.`);
   expect(message).toContain(`discard ${damaged?.id}`);
   expect(await setup.api.services()).toHaveLength(3);

@@ -4,16 +4,16 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseRecord, unseal } from "../../provider/core/journal-record";
 import { UNKNOWN } from "../support/adapters/values";
-import { refresh, up } from "../support/stack-model";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useJournal } from "./journal-setup";
+import { create as createWith, type StackResource } from "./stack";
 import { failureOf, type Properties } from "./support";
 
 /** The password of a new service, encrypted with the program's public key. */
 
 const PASSWORD = 'pässword "of"\nthe service';
 const setup = useJournal();
-const { create, records, restart } = setup;
+const { adopt, create, failCreation, records, restart } = setup;
 
 function rsaKey(modulusLength = 2048) {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength });
@@ -110,34 +110,33 @@ test("a service that the stack has not stored is taken with its ciphertext, also
 });
 
 test("an adoption and a refresh get the ciphertext of a lost creation, and its record ends once it is stored", async () => {
-  const { id, outs, stored } = await create({ passwordPublicKey: key.publicPem });
-  const lost = { ...stored, outputs: { ...outs, encryptedPassword: null, passwordKeyFingerprint: null } };
+  const created = await create({ passwordPublicKey: key.publicPem });
+  const { encryptedPassword } = created.outs;
+  const lost = created.withOuts({ encryptedPassword: null, passwordKeyFingerprint: null });
+  const refreshed = await lost.in(restart()).refresh();
+  expect(refreshed.outs).toMatchObject({ ...encrypted, encryptedPassword });
   restart();
-  const refreshed = await refresh(setup.handlers, lost);
-  expect(refreshed.stored?.outputs).toMatchObject({ ...encrypted, encryptedPassword: outs.encryptedPassword });
-  restart();
-  const adopted = await up(setup.handlers, undefined, { existingServiceId: id });
-  expect(adopted.stored?.outputs).toMatchObject({ ...encrypted, encryptedPassword: outs.encryptedPassword });
-  restart();
-  await up(setup.handlers, adopted.stored, { existingServiceId: id });
+  const adopted = await adopt(created.id);
+  expect(adopted.outs).toMatchObject({ ...encrypted, encryptedPassword });
+  await adopted.in(restart()).up({ existingServiceId: created.id });
   expect(records()).toEqual([]);
 });
 
 test("a response without an id leaves the ciphertext in the journal, and the adoption gets it", async () => {
   await answerWith(PASSWORD, { id: "" });
-  const { message } = await failureOf(create({ passwordPublicKey: key.publicPem }));
+  const { message } = await failCreation({ passwordPublicKey: key.publicPem });
   expect(message).toContain("its password is in the creation journal");
   expect(recordedSecrets()?.password).toBeUndefined();
   const [service] = await setup.api.services();
   restart();
-  const { stored } = await up(setup.handlers, undefined, { existingServiceId: service?.id });
-  expect(stored?.outputs).toMatchObject(encrypted);
-  expect(open(stored?.outputs ?? {})).toBe(PASSWORD);
+  const { outs } = await adopt(service?.id);
+  expect(outs).toMatchObject(encrypted);
+  expect(open(outs)).toBe(PASSWORD);
 });
 
 test("a creation without a password says so, with a key as without", async () => {
   await answerWith(null);
-  const { message } = await failureOf(create({ passwordPublicKey: key.publicPem }));
+  const { message } = await failCreation({ passwordPublicKey: key.publicPem });
   expect(message).toMatch(/the response contained no password.*CDB4002/);
 });
 
@@ -150,31 +149,30 @@ test("a password that is too long for the key is stored as it is, with a warning
 });
 
 test("another key, or a first one, changes nothing on a service that exists, and each command says so", async () => {
-  const { stored: first } = await create();
-  const { stored: second } = await create({ name: "second", passwordPublicKey: key.publicPem });
+  const first = await create();
+  const second = await create({ name: "second", passwordPublicKey: key.publicPem });
   await setup.api.requests();
-  const update = async (service: typeof first, args: Properties) => {
-    restart();
-    const { action, stored } = await up(setup.handlers, service, { name: service.inputs.name, ...args });
-    expect(stored?.outputs).toEqual(service.outputs);
-    expect(action).toBe("same");
+  const preview = async (service: StackResource, args: Properties) => {
+    const { changes } = await service.in(restart()).diff({ name: service.inputs.name, ...args });
+    expect(changes).toBe(false);
     return lines("CDB5018");
   };
   const kept = expect.stringMatching(/^passwordPublicKey has no effect on service .*keeps the password that it has\. /);
   const opened = expect.stringContaining(`keeps the password that it has, encrypted with the key ${key.fingerprint}.`);
-  expect(await update(first, { passwordPublicKey: key.publicPem })).toEqual([kept]);
-  expect(await update(second, { passwordPublicKey: otherKey.publicPem })).toEqual([opened]);
-  expect(await update(second, { passwordPublicKey: key.publicPem.replaceAll("\n", "\r\n") })).toEqual([]);
-  expect(await update(second, { passwordPublicKey: UNKNOWN })).toEqual([]);
-  expect(await update(second, {})).toEqual([]);
+  expect(await preview(first, { passwordPublicKey: key.publicPem })).toEqual([kept]);
+  expect(await preview(second, { passwordPublicKey: otherKey.publicPem })).toEqual([opened]);
+  expect(await preview(second, { passwordPublicKey: key.publicPem.replaceAll("\n", "\r\n") })).toEqual([]);
+  expect(await preview(second, { passwordPublicKey: UNKNOWN })).toEqual([]);
+  expect(await preview(second, {})).toEqual([]);
   expect(await setup.api.requests()).toEqual([]);
 });
 
 test("an adoption says that the key has no effect", async () => {
   const { id } = await create();
   setup.restartEmpty();
-  const { stored } = await up(setup.handlers, undefined, { existingServiceId: id, passwordPublicKey: key.publicPem });
-  expect(stored?.outputs).toMatchObject({ password: null, encryptedPassword: null, passwordKeyFingerprint: null });
+  const args = { existingServiceId: id, passwordPublicKey: key.publicPem };
+  const { outs } = await createWith(setup.handlers, args);
+  expect(outs).toMatchObject({ password: null, encryptedPassword: null, passwordKeyFingerprint: null });
   expect(lines("CDB5018")).toEqual([expect.stringContaining(`has no effect on service ${id}, which exists`)]);
 });
 

@@ -2,32 +2,31 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useJournal } from "./journal-setup";
+import { once, refuse } from "./stack";
 import { failureOf, type Properties } from "./support";
 
 /** The journal of several processes, of one command or of commands at the same time, and of repeated creations. */
 
 const setup = useJournal();
-const { create, records } = setup;
+const { adopt, create, failCreation, records, refusal } = setup;
 const [ONE, TWO] = ["127.0.0.1:1001", "127.0.0.1:1002"];
 /** A plugin process of the engine at an address. */
 const start = (engine: string) => setup.restart({}, engine);
 
 test("a preview with a refresh ends no record of a password that the stack lacks", async () => {
-  const { id, outs, inputs } = await create();
-  const imported = { ...outs, password: null };
+  const created = await create();
+  const imported = created.withOuts({ password: null });
   for (const engine of [ONE, TWO]) {
-    start(engine);
-    const { props = {} } = await setup.handlers.read(id, imported);
-    expect(props.password).toBe(outs.password);
+    const refreshed = await imported.in(start(engine)).refresh();
+    expect(refreshed.outs.password).toBe(created.outs.password);
     // The diff may run in another process.
-    start(engine);
-    await setup.handlers.diff(id, props, inputs);
+    await refreshed.in(start(engine)).diff();
     expect(records()).toHaveLength(1);
   }
-  start(ONE);
-  await setup.handlers.diff(id, imported, inputs);
+  const next = start(ONE);
+  await imported.in(next).diff();
   expect(records()).toHaveLength(1);
-  await setup.handlers.diff(id, outs, inputs);
+  await created.in(next).diff();
   expect(records()).toEqual([]);
 });
 
@@ -47,10 +46,9 @@ test("of several creations of one resource at the same time, all but one are ref
 });
 
 test("a service keeps its password if another command has recorded the same creation meanwhile", async () => {
-  const inputs = await setup.checkArgs({ name: "orders" });
   await setup.api.faults({ method: "POST", times: 1, effect: { kind: "latency", milliseconds: 500, when: "before" } });
   const { handlers } = setup;
-  const creation = handlers.create(inputs);
+  const creation = create();
   while (records().length === 0) await new Promise(setImmediate);
   const [record] = records();
   writeFileSync(record?.path ?? "", String(record?.text).replace('"name":"orders"', '"name":"others"'));
@@ -64,8 +62,7 @@ test("a service keeps its password if another command has recorded the same crea
     expect.objectContaining({ name: "others" }),
   ]);
   setup.restart();
-  const adopted = await setup.handlers.create(await setup.checkArgs({ existingServiceId: id }));
-  expect(adopted.outs.password).toBe(outs.password);
+  expect((await adopt(id)).outs.password).toBe(outs.password);
 });
 
 describe("a successful response without a usable id", () => {
@@ -81,17 +78,15 @@ describe("a successful response without a usable id", () => {
       const { id } = await create({ name: "existing" });
       setup.restartEmpty();
       await answer(service);
-      const { message } = await failureOf(create());
+      const { message } = await failCreation();
       expect(message).toContain("(its password is in the creation journal, and comes with it)");
       expect(message).not.toContain("pass-word");
       start(ONE);
-      const inputs = await setup.checkArgs({ existingServiceId: id });
-      const adopted = await setup.handlers.create(inputs);
+      const adopted = await adopt(id);
       expect(adopted.outs.password).toBe("pass-word");
-      await setup.handlers.diff(id, adopted.outs, inputs);
+      await adopted.diff();
       expect(records()).toHaveLength(1);
-      start(TWO);
-      await setup.handlers.diff(id, adopted.outs, inputs);
+      await adopted.in(start(TWO)).diff();
       expect(records()).toEqual([]);
     },
   );
@@ -101,7 +96,7 @@ describe("a successful response without a usable id", () => {
     await answer({});
     // The engine may repeat the creation.
     for (const _ of ["once", "twice"]) {
-      expect((await failureOf(create())).message).toContain("its password was in the lost response");
+      expect((await failCreation()).message).toContain("its password was in the lost response");
     }
   });
 });
@@ -113,8 +108,7 @@ test("texts of a record reach no terminal with control characters", async () => 
   const hostile = { title: "ser\u001b[2Jvice", name: "or\u009bders", organizationId: "o\u202er\u0007g" };
   writeFileSync(record?.path ?? "", JSON.stringify({ ...text, ...hostile }));
   setup.restart();
-  const { message } = await failureOf(create());
-  expect(message).toMatch(
+  expect(await refusal()).toMatch(
     /^Creating ser\\u\{1b\}\[2Jvice "or\\\\u\{9b\}ders" in organization o\\u\{202e\}r\\u\{7\}g: /,
   );
 });
@@ -135,22 +129,20 @@ describe.each(Object.entries(PLACES))("a creation that one command repeats %s", 
 
   test("is completed if it succeeded in part", async () => {
     const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
-    await setup.api.faults({ method: "PATCH", times: 1, effect: { kind: "status", status: 403 } });
-    const inputs = await setup.checkArgs({ name: "orders", privateEndpointIds });
-    const failure = await failureOf(setup.handlers.create(inputs));
+    await setup.api.faults(once(refuse("PATCH", 403)));
+    const { id: partial, stored } = await failCreation({ privateEndpointIds });
     await setup.api.requests();
-    const { id, outs } = await setup.handlers.create(inputs);
-    expect(id).toBe(failure.id);
-    expect(outs).toMatchObject({ password: failure.properties?.password, privateEndpointIds });
+    const { id, outs } = await setup.handlers.create(stored.inputs);
+    expect(id).toBe(partial);
+    expect(outs).toMatchObject({ password: stored.outs.password, privateEndpointIds });
     const requests = (await setup.api.requests()).map(({ request }) => request);
     expect(requests).toEqual(["GET /services/{id}", "PATCH /services/{id}"]);
     expect(await setup.api.services()).toHaveLength(1);
   });
 
   test("is refused if it had no response", async () => {
-    const { inputs } = await setup.handlers.check({}, { name: "orders" });
-    await setup.loseCreation();
-    const { message } = await failureOf(setup.handlers.create(inputs));
+    const { stored } = await setup.loseCreation();
+    const { message } = await failureOf(setup.handlers.create(stored.inputs));
     const actor = place === "with a journal" ? "an earlier command" : "this command";
     expect(message).toContain(`${actor} requested it at `);
     expect(message.includes("creations discard")).toBe(place === "with a journal");
@@ -158,10 +150,9 @@ describe.each(Object.entries(PLACES))("a creation that one command repeats %s", 
   });
 
   test("is sent again if the API refused it", async () => {
-    await setup.api.faults({ method: "POST", times: 1, effect: { kind: "status", status: 403 } });
-    const inputs = await setup.checkArgs({ name: "orders" });
-    await failureOf(setup.handlers.create(inputs));
-    await setup.handlers.create(inputs);
+    await setup.api.faults(once(refuse("POST", 403)));
+    const { stored } = await failCreation();
+    await setup.handlers.create(stored.inputs);
     expect(await setup.api.services()).toHaveLength(1);
   });
 });

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Handlers } from "../support/adapters/handlers";
-import { up } from "../support/stack-model";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useServices } from "./service-setup";
+import { create, failedCreation, loseResponse } from "./stack";
 import { failureOf, type Properties } from "./support";
 
 /** A file of a creation journal. */
@@ -27,9 +27,10 @@ export function useJournal() {
 
   const journal = Object.assign(setup, {
     folder: "",
-    /** Another command with the same journal: a plugin process of an engine. */
-    restart(environment: Record<string, string> = {}, engine?: string): void {
+    /** Another command with the same journal: the handlers of a plugin process of an engine. */
+    restart(environment: Record<string, string> = {}, engine?: string): Handlers {
       setup.restartWith({ CLOUDDB_JOURNAL: journal.folder, ...environment }, engine);
+      return setup.handlers;
     },
     /** Another command without the earlier records. */
     restartEmpty(): void {
@@ -37,18 +38,21 @@ export function useJournal() {
       journal.restart();
     },
     records: () => recordsIn(journal.folder),
-    /** Creates a service as `pulumi up` does, and returns what the stack stores; throws the error of the creation. */
-    async create(args: Properties = {}, handlers: Handlers = setup.handlers) {
-      const { stored, error } = await up(handlers, undefined, { name: "orders", ...args });
-      if (error !== undefined || stored === undefined) throw error;
-      return { id: stored.id, outs: stored.outputs, inputs: stored.inputs, stored };
+    create: (args: Properties = {}, handlers: Handlers = setup.handlers) =>
+      create(handlers, { name: "orders", ...args }),
+    adopt: (existingServiceId: unknown) => create(setup.handlers, { existingServiceId }),
+    failCreation: (args: Properties = {}, handlers: Handlers = setup.handlers) =>
+      failedCreation(handlers, { name: "orders", ...args }),
+    /** The message that refuses a creation: one adapter refuses it in the check, the other one after it. */
+    async refusal(args: Properties = {}, handlers: Handlers = setup.handlers): Promise<string> {
+      const { inputs, failures } = await handlers.check({}, { name: "orders", ...args });
+      return failures[0]?.reason ?? (await failureOf(handlers.create(inputs))).message;
     },
-    /** Creates a service whose response is lost; returns the error. */
-    async loseCreation(args: Properties = {}, handlers: Handlers = setup.handlers) {
-      await setup.api.faults({ method: "POST", effect: { kind: "reset", when: "after" } });
-      const error = await failureOf(journal.create(args, handlers));
+    async loseCreation(args: Properties = {}, handlers?: Handlers) {
+      await setup.api.faults(loseResponse("POST"));
+      const failure = await journal.failCreation(args, handlers);
       await setup.api.faults();
-      return error;
+      return failure;
     },
   });
   beforeEach(() => journal.restartEmpty());
