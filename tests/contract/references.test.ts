@@ -7,10 +7,10 @@ import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
 import { EXAMPLE } from "../support/example";
 import { serve } from "../support/local-server";
-import { refresh, type Stored, up } from "../support/stack-model";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useSeededSimulator } from "./seeded";
-import { createHandlers, type Properties } from "./support";
+import { create, failedCreation, loseResponse, type StackResource } from "./stack";
+import { checkInputs, createHandlers, type Handlers, type Properties } from "./support";
 
 /** Secrets that environment variables hold: only requests carry them. */
 
@@ -49,48 +49,40 @@ beforeEach(() => {
   writes.length = 0;
 });
 
-/** One command of a machine with these variables; throws nothing. */
+/** One command of a machine with these variables. */
 function machine(environment: Record<string, string> = {}, type: Resource = pipe) {
-  const handlers = createHandlers(type, { ...seeded.simulator, baseUrl }, { CLOUDDB_MAX_RETRIES: "0", ...environment });
-  return {
-    messages: handlers.messages,
-    up: (stored: Stored | undefined, args: Properties) => up(handlers, stored, args),
-    refresh: (stored: Stored) => refresh(handlers, stored),
-    async check(args: Properties, olds: Properties = {}) {
-      const { inputs, failures } = await handlers.check(olds, args);
-      return { inputs, reasons: failures.map(({ reason }) => reason) };
-    },
-  };
+  const connection = { ...seeded.simulator, baseUrl };
+  return createHandlers(type, connection, { CLOUDDB_MAX_RETRIES: "0", ...environment });
+}
+
+async function checkOn(handlers: Handlers, args: Properties) {
+  const { inputs, failures } = await handlers.check({}, args);
+  return { inputs, reasons: failures.map(({ reason }) => reason).join() };
 }
 
 const passwordsSent = () =>
   writes.splice(0).map((body) => JSON.parse(body).source?.kafka?.credentials?.password as unknown);
 
-/** The stored object after an `up` that succeeds. */
-async function apply(variables: Record<string, string>, before: Stored | undefined, args: Properties): Promise<Stored> {
-  const { stored, error } = await machine(variables).up(before, args);
-  expect(error).toBeUndefined();
-  return stored as Stored;
-}
-
 /** A pipe whose password is the first one. */
-async function createPipe(args: Properties = referring): Promise<Stored> {
-  const created = await apply({ KAFKA: FIRST }, undefined, args);
+async function createPipe(args: Properties = referring): Promise<StackResource> {
+  const created = await create(machine({ KAFKA: FIRST }), args);
   expect(passwordsSent()).toEqual([FIRST]);
   return created;
 }
 
+const textOfState = ({ inputs, outs }: StackResource) => JSON.stringify([inputs, outs]);
+
 /** Expects that a machine with these variables has nothing to do. */
-async function expectSame(variables: Record<string, string>, stored: Stored | undefined, args: Properties = referring) {
-  expect((await machine(variables).up(stored, args)).action).toBe("same");
+async function expectSame(variables: Record<string, string>, stored: StackResource, args: Properties = referring) {
+  expect(await stored.in(machine(variables)).diff(args)).toMatchObject({ changes: false });
 }
 
 test("a referenced secret is sent, and neither inputs nor state hold it", async () => {
   const created = await createPipe();
-  const texts = JSON.stringify(created);
+  const texts = textOfState(created);
   expect(texts).not.toContain("päss");
   expect(texts).toContain('"passwordFromEnvironment":"KAFKA"');
-  for (const properties of [created.inputs, created.outputs]) {
+  for (const properties of [created.inputs, created.outs]) {
     expect(JSON.stringify(properties.secretFingerprints)).toContain("$scrypt$ln=14,r=8,p=1$");
   }
 });
@@ -98,27 +90,29 @@ test("a referenced secret is sent, and neither inputs nor state hold it", async 
 test("an unchanged value sends nothing, whatever the variable and the machine", async () => {
   const created = await createPipe();
   await expectSame({ KAFKA: FIRST }, created);
-  await apply({ OTHER: FIRST }, created, credentials({ passwordFromEnvironment: "OTHER" }));
+  await created.in(machine({ OTHER: FIRST })).up(credentials({ passwordFromEnvironment: "OTHER" }));
   expect(passwordsSent()).toEqual([]);
 });
 
 test("a rotated value is found and sent once, and the preview says which machine's value it is", async () => {
   const created = await createPipe();
   const rotating = machine({ KAFKA: SECOND });
-  const { stored: rotated } = await rotating.up(created, referring);
+  const rotated = await created.in(rotating).up(referring);
   expect(passwordsSent()).toEqual([SECOND]);
   expect(rotating.messages.join()).toMatch(
     /sends the value that KAFKA has on this machine as source\.kafka\.credentials/,
   );
   await expectSame({ KAFKA: SECOND }, rotated);
-  expect(rotated?.inputs.secretFingerprints).not.toEqual(created.inputs.secretFingerprints);
+  expect(rotated.inputs.secretFingerprints).not.toEqual(created.inputs.secretFingerprints);
 });
 
 test("a preview without the value says so once and changes nothing", async () => {
-  const created = await createPipe();
   // As on the pull request of a fork.
   const fork = machine({ KAFKA: "" });
-  for (const _ of ["one preview", "another"]) expect((await fork.up(created, referring)).action).toBe("same");
+  const created = (await createPipe()).in(fork);
+  for (const _ of ["one preview", "another"]) {
+    expect(await created.diff(referring)).toMatchObject({ changes: false });
+  }
   expect(fork.messages.filter((line) => line.includes("CDB2012"))).toEqual([
     expect.stringContaining("KAFKA has no value here: neither KAFKA nor KAFKA_FILE is set."),
   ]);
@@ -128,21 +122,21 @@ test("a preview without the value says so once and changes nothing", async () =>
 test("an update that has to send a missing value fails before its first request", async () => {
   const created = await createPipe({ ...literal(FIRST), name: "orders" });
   await seeded.api.requests();
-  const { error } = await machine().up(created, { ...referring, name: "other" });
-  expect(error?.message).toMatch(
+  const { message } = await created.in(machine()).failedUpdate({ ...referring, name: "other" });
+  expect(message).toMatch(
     /^Updating pipe .*: a secret has to be sent, but neither KAFKA nor KAFKA_FILE is set\. Nothing was sent\..*\[CDB2011\]$/,
   );
-  const adopting = await machine().up(undefined, referring);
-  expect(adopting.error?.message).toContain("CDB2011");
+  expect((await failedCreation(machine(), referring)).message).toContain("CDB2011");
   expect(await seeded.api.requests()).toEqual([]);
 });
 
 test("a literal becomes a reference, and a reference a literal, with one update each", async () => {
-  const moved = await apply({ KAFKA: FIRST }, await createPipe(literal(FIRST)), referring);
-  expect(JSON.stringify(moved)).not.toContain("päss");
-  const back = await apply({}, moved, literal(FIRST));
+  const created = await createPipe(literal(FIRST));
+  const moved = await created.in(machine({ KAFKA: FIRST })).up(referring);
+  expect(textOfState(moved)).not.toContain("päss");
+  const back = await moved.in(machine()).up(literal(FIRST));
   expect(passwordsSent()).toEqual([FIRST, FIRST]);
-  expect([back.inputs.secretFingerprints, back.outputs.secretFingerprints]).toEqual([undefined, undefined]);
+  expect([back.inputs.secretFingerprints, back.outs.secretFingerprints]).toEqual([undefined, undefined]);
 });
 
 test.each([
@@ -152,7 +146,7 @@ test.each([
 ])("a file that ends with %s holds the value", async (_, text) => {
   const file = join(temporaryFolder("secrets"), "kafka");
   writeFileSync(file, text);
-  await apply({ KAFKA_FILE: file }, undefined, referring);
+  await create(machine({ KAFKA_FILE: file }), referring);
   expect(passwordsSent()).toEqual([FIRST]);
 });
 
@@ -160,8 +154,7 @@ test("a file that cannot be used is named with its variable", async () => {
   const folder = temporaryFolder("secrets");
   const [missing, binary] = [join(folder, "missing"), join(folder, "binary")];
   writeFileSync(binary, Buffer.from([0xff, 0xfe]));
-  const problemOf = async (file: string) =>
-    (await machine({ KAFKA_FILE: file }).up(undefined, referring)).error?.message;
+  const problemOf = async (file: string) => (await failedCreation(machine({ KAFKA_FILE: file }), referring)).message;
   expect(await problemOf(missing)).toContain(`the file "${missing}" that KAFKA_FILE names cannot be read (ENOENT)`);
   expect(await problemOf(binary)).toContain(`the file "${binary}" that KAFKA_FILE names is not UTF-8`);
   expect(writes).toEqual([]);
@@ -172,31 +165,30 @@ test("fingerprints that ignoreChanges puts back stay, and another change sends t
   const { secretFingerprints } = created.inputs;
   await expectSame({ KAFKA: SECOND }, created, { ...referring, secretFingerprints });
   const user = credentials({ username: "v", passwordFromEnvironment: "KAFKA" });
-  await apply({ KAFKA: SECOND }, created, { ...user, secretFingerprints });
+  await created.in(machine({ KAFKA: SECOND })).up({ ...user, secretFingerprints });
   expect(passwordsSent()).toEqual([SECOND]);
   // One of several fingerprints can be ignored.
   const several = { ...(secretFingerprints as object), "source.other": "x" };
   const olds = { ...created.inputs, secretFingerprints: several };
-  const { reasons } = await machine({ KAFKA: FIRST }).check({ ...referring, secretFingerprints }, olds);
-  expect(reasons).toEqual([]);
+  await checkInputs(machine({ KAFKA: FIRST }), { ...referring, secretFingerprints }, olds);
 });
 
 test("a version replaces the fingerprint, and only its change sends the value", async () => {
   const created = await createPipe(versioned("1"));
-  expect(JSON.stringify(created)).not.toContain("scrypt");
+  expect(textOfState(created)).not.toContain("scrypt");
   await expectSame({ KAFKA: SECOND }, created, versioned("1"));
-  await apply({ KAFKA: SECOND }, created, versioned("2"));
+  await created.in(machine({ KAFKA: SECOND })).up(versioned("2"));
   expect(passwordsSent()).toEqual([SECOND]);
 });
 
 test("a new version sends the same value without a word about another one, and says if there is no value", async () => {
   const created = await createPipe(versioned("1"));
   const raising = machine({ KAFKA: FIRST });
-  await raising.up(created, versioned("2"));
+  await created.in(raising).up(versioned("2"));
   expect(passwordsSent()).toEqual([FIRST]);
   expect(raising.messages.join()).not.toContain("CDB5017");
-  const unset = machine({});
-  await unset.up(created, versioned("2"));
+  const unset = machine();
+  await created.in(unset).diff(versioned("2"));
   expect(unset.messages.join()).toContain("CDB2012");
 });
 
@@ -216,33 +208,33 @@ test.each<[string, Properties, string]>([
   ["neither of both", credentials({}), "must have either password or passwordFromEnvironment"],
   ["a secret in another argument", { ...referring, settings: { engineMaxThreads: SECRET } }, "engineMaxThreads"],
 ])("%s is refused, and no secret is shown", async (_, args, reason) => {
-  const { reasons } = await machine({ KAFKA: SECRET }).check(args);
-  expect(reasons.join()).toContain(reason);
-  expect(reasons.join()).not.toContain(SECRET);
+  const { reasons } = await checkOn(machine({ KAFKA: SECRET }), args);
+  expect(reasons).toContain(reason);
+  expect(reasons).not.toContain(SECRET);
 });
 
 test("a secret instead of a name is refused, not shown and not stored", async () => {
-  const { inputs, reasons } = await machine().check(credentials({ passwordFromEnvironment: SECRET }));
-  expect(reasons.join()).toContain("must be the name of an environment variable");
+  const { inputs, reasons } = await checkOn(machine(), credentials({ passwordFromEnvironment: SECRET }));
+  expect(reasons).toContain("must be the name of an environment variable");
   expect(JSON.stringify([inputs, reasons])).not.toContain(SECRET);
 });
 
 test("a value of an unanswered update is sent again, until a response confirms it", async () => {
   const created = await createPipe();
-  await seeded.api.faults({ method: "PATCH", effect: { kind: "reset", when: "after" } });
-  const failed = await machine({ KAFKA: SECOND }).up(created, referring);
-  expect(failed.error?.message).toContain("Not confirmed: source.kafka.credentials");
+  await seeded.api.faults(loseResponse("PATCH"));
+  const { message, stored } = await created.in(machine({ KAFKA: SECOND })).failedUpdate(referring);
+  expect(message).toContain("Not confirmed: source.kafka.credentials");
   await seeded.api.faults();
-  const repaired = await apply({ KAFKA: FIRST }, failed.stored, referring);
+  const repaired = await stored.in(machine({ KAFKA: FIRST })).update(referring);
   expect(passwordsSent()).toEqual([SECOND, FIRST]);
   await expectSame({ KAFKA: FIRST }, repaired);
 });
 
 test("a refresh needs no variable, and keeps the fingerprint", async () => {
-  const { stored: refreshed, error } = await machine().refresh(await createPipe());
-  expect(error).toBeUndefined();
+  const created = await createPipe();
+  const refreshed = await created.in(machine()).refresh();
   await expectSame({ KAFKA: FIRST }, refreshed);
-  await apply({ KAFKA: SECOND }, refreshed, referring);
+  await refreshed.in(machine({ KAFKA: SECOND })).up(referring);
   expect(passwordsSent()).toEqual([SECOND]);
 });
 
@@ -250,9 +242,9 @@ describe("an encryption key by reference", () => {
   const args = { name: "db", provider: "aws", region: "us-east-1", encryptionKeyFromEnvironment: "KEK" };
 
   test("is sent by the creation, and no other value replaces the service", async () => {
-    const { stored: created } = await machine({ KEK: FIRST }, service).up(undefined, args);
+    const created = await create(machine({ KEK: FIRST }, service), args);
     expect(JSON.parse(writes[0] ?? "{}")).toMatchObject({ encryptionKey: FIRST });
-    expect(JSON.stringify(created)).not.toContain("päss");
+    expect(textOfState(created)).not.toContain("päss");
     writes.length = 0;
     const { encryptionKeyFromEnvironment: _, ...plain } = args;
     for (const [value, other] of [
@@ -261,15 +253,16 @@ describe("an encryption key by reference", () => {
       [FIRST, { ...plain, encryptionKeyFromEnvironment: "OTHER" }],
       [FIRST, { ...plain, encryptionKey: "literal" }],
     ] as const) {
-      const { action, error } = await machine({ KEK: value }, service).up(created, other);
-      expect([action, error]).toEqual([expect.stringMatching(/same|update/), undefined]);
+      const next = created.in(machine({ KEK: value }, service));
+      expect(await next.diff(other)).toMatchObject({ replaces: [] });
+      await next.up(other);
     }
     expect(writes).toEqual([]);
   });
 
   test("fails the creation before its request where it is missing", async () => {
-    const { error } = await machine({}, service).up(undefined, args);
-    expect(error?.message).toMatch(/^Creating service "db" .*neither KEK nor KEK_FILE is set/);
+    const { message } = await failedCreation(machine({}, service), args);
+    expect(message).toMatch(/^Creating service "db" .*neither KEK nor KEK_FILE is set/);
     expect(writes).toEqual([]);
   });
 });
