@@ -55,7 +55,7 @@ describe("the proxies of the environment", () => {
   const environment = { ...process.env };
   let proxied: string[];
   let proxyUrl: string;
-  /** What the proxy does with the next connections; it refuses the later ones. */
+  /** The proxy's reactions to the next connections; it refuses later ones. */
   let connections: ((client: Socket) => unknown)[];
 
   const refuse = (status: number) => (client: Socket) => client.end(`HTTP/1.1 ${status} No\r\n\r\nno route`);

@@ -51,7 +51,7 @@ test("Pulumi starts the program without checking its types, which the test check
   const [, tsconfig = ""] = /^ {4}tsconfig: (\S+)$/m.exec(project.read("Pulumi.yaml")) ?? [];
   project.edit("index.ts", "new Config();", 'new Config();\nconst wrong: number = "text";');
   const TYPE_ERROR = /index\.ts\S* error TS2322: Type 'string' is not assignable to type 'number'/;
-  // What the language host of Pulumi sets for this option; the one of these tests is older.
+  // Pulumi's language host sets this variable for the option; the one of these tests is older.
   const preview = await expectFailure(project.run(`PULUMI_NODEJS_TSCONFIG_PATH=${tsconfig} pulumi preview`));
   expect(preview).toContain("clouddb:baseUrl");
   expect(preview).not.toMatch(TYPE_ERROR);

@@ -5,7 +5,8 @@ import { recordingFile } from "../../contract/report/support/preview";
 import { type Asked, serving } from "../../contract/report/support/server";
 import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
-import { freePort, listen } from "../../support/free-port";
+import { freePort } from "../../support/free-port";
+import { serve } from "../../support/local-server";
 import { blockAround, blockBehind, jobIn } from "../../support/workflow";
 
 /** The commands of examples/ci, run unchanged in a repository with the packed packages. */
@@ -138,12 +139,13 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   const names = { GITHUB_REPOSITORY: "example/shop", FORK: "other/shop", HEAD: "abc", RUN: "1" };
   job.environment({ ...names, PATH: `${bin}:${process.env.PATH}` });
   const pull = { number: 7, state: "open", base: { repo: { full_name: "example/shop" } }, head: { sha: "abc" } };
+  const script = blockBehind(`${GITHUB}/report-fork.yml`, "- name: Report");
   /** Reports with a stand-in for `gh`, which downloads the events in this way. */
   const report = async (download: string) => {
     const answer = `if [[ $1 == api ]]; then echo '${JSON.stringify([pull])}'; else ${download}; fi`;
     writeFileSync(join(bin, "gh"), `#!/bin/bash\n${answer}\n`);
     chmodSync(join(bin, "gh"), 0o755);
-    const { code } = await step(job, blockBehind(`${GITHUB}/report-fork.yml`, "- name: Report"));
+    const { code } = await step(job, script);
     return [code, read(job, "report.md")];
   };
 
@@ -159,7 +161,7 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   expect(several).toEqual([1, expect.stringContaining("The input contains 2 previews")]);
 
   writeFileSync(join(bin, "gh"), "#!/bin/bash\nexit 1\n");
-  expect(await step(job, blockBehind(`${GITHUB}/report-fork.yml`, "- name: Report"))).toMatchObject({ code: 1 });
+  expect(await step(job, script)).toMatchObject({ code: 1 });
 });
 
 test("the GitLab jobs: the preview fails if a policy does, and the note says so, or that there is no report", async () => {
@@ -218,30 +220,27 @@ test.each([
   },
 );
 
+/** The step that starts the simulator, with a port of its own: tests run side by side. */
+function startOfSimulator(job: Stack, port: number): string {
+  const key = { CLOUDDB_KEY_ID: "ci", CLOUDDB_KEY_SECRET: "no-secret" };
+  job.environment({ CLOUDDB_BASE_URL: `http://127.0.0.1:${port}`, ...key });
+  return blockBehind(`${GITHUB}/test.yml`, "- name: Start the simulator").replace("4010", String(port));
+}
+
 test("test.yml: if the simulator cannot start, its step fails and says why", async () => {
-  const [server, job] = [createServer((socket) => socket.destroy()), await newJob()];
-  const port = String(await listen(server));
-  job.environment({
-    CLOUDDB_BASE_URL: `http://127.0.0.1:${port}`,
-    CLOUDDB_KEY_ID: "ci",
-    CLOUDDB_KEY_SECRET: "no-secret",
-  });
-  const start = blockBehind(`${GITHUB}/test.yml`, "- name: Start the simulator").replace("4010", port);
-  const failed = await step(job, start);
-  server.close();
+  const [port, job] = [await serve(createServer((socket) => socket.destroy())), await newJob()];
+  const failed = await step(job, startOfSimulator(job, port));
   expect(failed).toEqual({ code: 1, output: expect.stringMatching(/port \d+ is in use; choose another with --port/) });
 });
 
 test("test.yml: the simulator is ready after its step", async () => {
-  const [port, job] = [String(await freePort()), await newJob()];
-  const baseUrl = `http://127.0.0.1:${port}`;
-  job.environment({ CLOUDDB_BASE_URL: baseUrl, CLOUDDB_KEY_ID: "ci", CLOUDDB_KEY_SECRET: "no-secret" });
-  const start = blockBehind(`${GITHUB}/test.yml`, "- name: Start the simulator").replace("4010", port);
+  const [port, job] = [await freePort(), await newJob()];
+  const start = startOfSimulator(job, port);
   const { code, output } = await step(job, `${start}\necho "process $!"`);
   const pid = Number(/^process (\d+)$/m.exec(output)?.[1]);
   try {
     expect(code).toBe(0);
-    expect((await fetch(`${baseUrl}/__admin/health`)).status).toBe(200);
+    expect((await fetch(`http://127.0.0.1:${port}/__admin/health`)).status).toBe(200);
     job.program('new clouddb.Service("analytics", { region: "us-east-1" }, { retainOnDelete: true });');
     await expectOk(job.up());
   } finally {
