@@ -4,7 +4,7 @@ import { serviceScaling } from "../../provider/resources/service-scaling/service
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";
 import { ci, office, useServices } from "./service-setup";
-import { create, failedCreation, refuse, StackResource } from "./stack";
+import { create, failedCreation, refuse } from "./stack";
 import { checkInputs, createHandlers, failureOf, fakeClock, type Properties, startProcess } from "./support";
 
 /** Adoptions: a preview reads nothing, and `up` changes what differs and says so. */
@@ -23,13 +23,13 @@ describe("the adoption of a service", () => {
     const args = { ...declared, existingServiceId: id };
     const inputs = await setup.checkArgs(args);
     const previewed = setup.messages.splice(0);
-    return { id, args, previewed, apply: async () => (await setup.handlers.create(inputs)).outs, inputs };
+    return { id, args, previewed, apply: () => setup.handlers.create(inputs) };
   }
 
   async function adopt(existing: Properties, declared?: Properties) {
-    const { id, args, inputs, apply } = await preview(existing, declared);
-    const db = new StackResource(setup.handlers, id, inputs, await apply());
-    await setup.sent();
+    const { args } = await preview(existing, declared);
+    const db = await setup.createService(args);
+    setup.messages.length = 0;
     return { db, args };
   }
 
@@ -63,7 +63,7 @@ describe("the adoption of a service", () => {
   test("that changes nothing sends nothing, and says nothing more", async () => {
     const { id, previewed, apply } = await preview({ numReplicas: 4 }, { numReplicas: 4 });
     expect(previewed).toEqual([`Adopting service ${id}: ${reading} [CDB5009]`]);
-    expect(await apply()).toMatchObject({ name: "old", numReplicas: 4 });
+    expect((await apply()).outs).toMatchObject({ name: "old", numReplicas: 4 });
     expect(setup.messages).toEqual([]);
     expect(await setup.sent()).toEqual([GET]);
   });
