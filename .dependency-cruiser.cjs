@@ -7,7 +7,8 @@ module.exports = {
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "facts-stand-below-everything",
-      comment: "Packages that do not know each other share them: they know neither Pulumi nor any other package.",
+      comment:
+        "Packages that do not know each other share them: they know neither Pulumi nor any other package.",
       severity: "error",
       from: { path: "^facts/", pathNot: "\\.test\\.ts$" },
       to: { pathNot: "^facts/|node_modules/(ip-address|yaml)|^(fs|path)$" },
@@ -25,7 +26,8 @@ module.exports = {
       severity: "error",
       from: { path: "^provider/fields/", pathNot: "\\.test\\.ts$" },
       to: {
-        pathNot: "^(facts|provider/fields)/|^provider/(errors|mistakes|names)\\.ts|node_modules/zod|^util$",
+        pathNot:
+          "^(facts|provider/fields)/|^provider/(errors|mistakes|names)\\.ts|node_modules/zod|^util$",
       },
     },
     {
@@ -40,7 +42,10 @@ module.exports = {
       comment: "The HTTP client must not depend on Pulumi or field tables.",
       severity: "error",
       from: { path: "^provider/api/", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: "^(facts|provider/api)/|^provider/errors\\.ts|node_modules/(zod|axios)|^(https?|tls)$" },
+      to: {
+        pathNot:
+          "^(facts|provider/api)/|^provider/errors\\.ts|node_modules/(zod|axios)|^(https?|tls)$",
+      },
     },
     {
       name: "simulator-is-its-own",
@@ -55,12 +60,16 @@ module.exports = {
       severity: "error",
       from: { path: `^simulator/${layer}/` },
       to: {
-        path: [...SIMULATOR_LAYERS.slice(index + 1).map((above) => `^simulator/${above}/`), "^simulator/[^/]+\\.ts$"],
+        path: [
+          ...SIMULATOR_LAYERS.slice(index + 1).map((above) => `^simulator/${above}/`),
+          "^simulator/[^/]+\\.ts$",
+        ],
       },
     })),
     {
       name: "the-core-knows-no-engine",
-      comment: "Tables, lifecycles and everything below them work without Pulumi: hosts carry them to an engine.",
+      comment:
+        "Tables, lifecycles and everything below them work without Pulumi: hosts carry them to an engine.",
       severity: "error",
       from: { path: "^provider/(core|resources)/", pathNot: "\\.test\\.ts$" },
       to: { path: "^provider/(sdk|hosts)/|node_modules/@pulumi/" },
@@ -83,7 +92,8 @@ module.exports = {
     },
     {
       name: "programs-stay-light",
-      comment: "A program must not load schemas or the HTTP client: a plugin does, and a function when it is called.",
+      comment:
+        "A program must not load schemas or the HTTP client: a plugin does, and a function when it is called.",
       severity: "error",
       from: { path: "^provider/(sdk/|(index|native)\\.ts$)", pathNot: "\\.test\\.ts$" },
       to: {
@@ -109,7 +119,8 @@ module.exports = {
     },
     {
       name: "fleet-is-its-own",
-      comment: "The commands work with the stacks of any project; of the packages, they use only the report.",
+      comment:
+        "The commands work with the stacks of any project; of the packages, they use only the report.",
       severity: "error",
       from: { path: "^fleet/", pathNot: "\\.test\\.ts$" },
       to: { path: "^(provider|policies|report|simulator|tests)/" },

@@ -17,7 +17,9 @@ const common = {
   cacheDirectory: "<rootDir>/.cache/jest",
   testEnvironment: "node",
   setupFiles: ["<rootDir>/tests/support/loopback.cjs"],
-  transform: { "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2022" } }] },
+  transform: {
+    "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2022" } }],
+  },
   // Generated SDKs and downloaded modules have the names of packages.
   modulePathIgnorePatterns: ["/dist/", "<rootDir>/sdks/", "<rootDir>/.cache/"],
   // Tests run in a separate context, in which access to globals is slow.
@@ -79,7 +81,9 @@ module.exports = {
       ...common,
       ...native,
       displayName: "native-faults",
-      testMatch: ["<rootDir>/tests/{contract/*,faults/functions,faults/matrix,faults/model/*}.test.ts"],
+      testMatch: [
+        "<rootDir>/tests/{contract/*,faults/functions,faults/matrix,faults/model/*}.test.ts",
+      ],
       // Tests that no adapter takes part in.
       testPathIgnorePatterns: ["contract/(certificates|complete|dynamic)\\."],
     },
@@ -102,7 +106,9 @@ module.exports = {
       ...installed,
       ...native,
       displayName: "native",
-      testMatch: ["<rootDir>/tests/engine/{lifecycle,references,secrets,several,upgrade,plugin/*}.test.ts"],
+      testMatch: [
+        "<rootDir>/tests/engine/{lifecycle,references,secrets,several,upgrade,plugin/*}.test.ts",
+      ],
     },
     {
       ...installed,

@@ -11,7 +11,11 @@ const pipeId = pipe.id;
 
 /** The first and the next declaration; for adoption, also one without differences. */
 const RESOURCES = {
-  Service: { type: "Service", first: { name: "one", numReplicas: 3 }, next: { name: "two", numReplicas: 3 } },
+  Service: {
+    type: "Service",
+    first: { name: "one", numReplicas: 3 },
+    next: { name: "two", numReplicas: 3 },
+  },
   "Service with an argument that only an update can set; name and size change": {
     type: "Service",
     first: { name: "one", numReplicas: 3, privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] },
@@ -75,8 +79,19 @@ async function resourceRow(name, { type, same, first, next }) {
       const made = await after("up", first);
       const [preview, again] = [await after("preview"), await after("up")];
       const unchanged = preview === again ? again : `${preview} / ${again}`;
-      const [refresh, update, destroy] = [await after("refresh"), await after("up", next), await after("destroy")];
-      return [name, ...(same ? ["–", agreeing, made] : [made, "–", "–"]), unchanged, refresh, update, destroy];
+      const [refresh, update, destroy] = [
+        await after("refresh"),
+        await after("up", next),
+        await after("destroy"),
+      ];
+      return [
+        name,
+        ...(same ? ["–", agreeing, made] : [made, "–", "–"]),
+        unchanged,
+        refresh,
+        update,
+        destroy,
+      ];
     }),
   );
 }
@@ -103,7 +118,8 @@ async function readRows() {
 }
 
 const rows = [];
-for (const [name, resource] of Object.entries(RESOURCES)) rows.push(await resourceRow(name, resource));
+for (const [name, resource] of Object.entries(RESOURCES))
+  rows.push(await resourceRow(name, resource));
 printTable(
   [
     "resource",
@@ -118,4 +134,7 @@ printTable(
   rows,
 );
 console.log("");
-printTable(["function, called twice", "preview", "up without preview", "refresh", "destroy"], await readRows());
+printTable(
+  ["function, called twice", "preview", "up without preview", "refresh", "destroy"],
+  await readRows(),
+);

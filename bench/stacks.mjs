@@ -6,7 +6,14 @@
 // installs the newest one of versions.json.
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { enginePaths, median, printTable, progress, withProject, withSimulator } from "./support/project.mjs";
+import {
+  enginePaths,
+  median,
+  printTable,
+  progress,
+  withProject,
+  withSimulator,
+} from "./support/project.mjs";
 
 const given = process.argv.slice(2).map(Number);
 const SIZES = given.length > 0 ? given : [10, 20, 100, 1000];
@@ -23,7 +30,10 @@ const COMMANDS = ["up", "preview", "refresh", "destroy"];
 /** Settings of the CLI for states in files. */
 const SETTINGS = {
   none: {},
-  "zstd, no backups": { PULUMI_DIY_BACKEND_ZSTD: "true", PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true" },
+  "zstd, no backups": {
+    PULUMI_DIY_BACKEND_ZSTD: "true",
+    PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
+  },
 };
 
 const timings = [];
@@ -42,7 +52,9 @@ printTable(
   ],
   timings.flatMap(({ size, times }) =>
     COMMANDS.map((command) => {
-      const [dynamic, native, other, empty] = Object.keys(VARIANTS).map((variant) => median(times[variant][command]));
+      const [dynamic, native, other, empty] = Object.keys(VARIANTS).map((variant) =>
+        median(times[variant][command]),
+      );
       const seconds = [dynamic, native, other, empty].map((value) => `${value.toFixed(1)} s`);
       const ratios = [dynamic / other, native / other, dynamic / empty, native / empty];
       return [size, command, ...seconds, ...ratios.map((ratio) => ratio.toFixed(2))];
@@ -54,11 +66,17 @@ printTable(["services", "state of", "bytes per service", "__provider", "the secr
 console.log("");
 const files = [];
 for (const size of SIZES) files.push(...(await measureFiles(size)));
-printTable(["services", "CLI", "settings", "create all", "update all", "folder of the state"], files);
+printTable(
+  ["services", "CLI", "settings", "create all", "update all", "folder of the state"],
+  files,
+);
 
 async function measure(size) {
   const times = Object.fromEntries(
-    Object.keys(VARIANTS).map((name) => [name, Object.fromEntries(COMMANDS.map((command) => [command, []]))]),
+    Object.keys(VARIANTS).map((name) => [
+      name,
+      Object.fromEntries(COMMANDS.map((command) => [command, []])),
+    ]),
   );
   await withSimulator([], async ({ environment }) => {
     await withAll(environment, async (projects) => {
@@ -74,7 +92,10 @@ async function measure(size) {
         states.push([size, name, ...bytesOf(resources)]);
         // The closure's handlers return the same outputs, so that only the mechanism differs, not the amount of state.
         if (name === "dynamic")
-          writeFileSync(join(projects.closure.folder, "response.json"), responseIn(resources.at(-1)));
+          writeFileSync(
+            join(projects.closure.folder, "response.json"),
+            responseIn(resources.at(-1)),
+          );
       }
       for (const command of ["preview", "refresh"]) {
         for (let round = 0; round < ROUNDS; round += 1) {
@@ -144,8 +165,13 @@ async function writeFiles(size, project) {
 }
 
 function bytesIn(folder) {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return entries.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return entries.reduce(
+    (sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size,
+    0,
+  );
 }
 
 /*

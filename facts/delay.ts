@@ -16,7 +16,8 @@ export function parseDelayMs(header: unknown, clocks: readonly number[]): number
   const text = header.trim();
   const seconds = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
   if (seconds !== undefined && seconds <= 1_000_000_000) return Math.max(0, seconds * 1000);
-  const moment = seconds === undefined ? parseDate(text) : seconds * (seconds > 1_000_000_000_000 ? 1 : 1000);
+  const moment =
+    seconds === undefined ? parseDate(text) : seconds * (seconds > 1_000_000_000_000 ? 1 : 1000);
   if (moment === undefined || moment > MAX_MOMENT_MS) return undefined;
   const waits = clocks.map((now) => moment - now);
   return Math.max(0, waits.find((ms) => Math.abs(ms) <= MAX_PLAUSIBLE_WAIT_MS) ?? waits[0] ?? 0);

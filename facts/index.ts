@@ -5,4 +5,12 @@ export { findProjectFile, readPulumiFile } from "./project";
 export { createRedactor } from "./redactor";
 export { parseUrn, type ResourceName, resourceTypeOf } from "./resource-types";
 export { capitalized, cut, decodeEntities, escapeMarkdown, plainText, toSingleLine } from "./text";
-export { hasUnknown, isRecord, isUnknown, overlap, SECRET_MARK, SIGNATURE, UNKNOWN } from "./values";
+export {
+  hasUnknown,
+  isRecord,
+  isUnknown,
+  overlap,
+  SECRET_MARK,
+  SIGNATURE,
+  UNKNOWN,
+} from "./values";

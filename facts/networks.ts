@@ -30,12 +30,16 @@ export function networkOf(source: string): Network | undefined {
 }
 
 function parseNetwork(source: string): Network | undefined {
-  const [family, Address] = source.includes(":") ? (["ipv6", Address6] as const) : (["ipv4", Address4] as const);
+  const [family, Address] = source.includes(":")
+    ? (["ipv6", Address6] as const)
+    : (["ipv4", Address4] as const);
   // A zone, as in `fe80::1%eth0`, names an interface of one machine; not every server accepts a length such as /024.
   if (/%|\/0\d/.test(source) || !Address.isValid(source)) return undefined;
   const network = new Address(source);
   const [first, last] = [network.startAddress(), network.endAddress()];
-  const isWildcard = network.subnetMask === BITS[family] && EMBEDDED.some(({ outer }) => outer[0] === first.bigInt());
+  const isWildcard =
+    network.subnetMask === BITS[family] &&
+    EMBEDDED.some(({ outer }) => outer[0] === first.bigInt());
   return {
     family,
     text: `${first.correctForm()}/${network.subnetMask}`,
@@ -47,7 +51,10 @@ function parseNetwork(source: string): Network | undefined {
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 const ALL_IPV4: Range = [0n, 1n << 32n];
 /** All public addresses: of IPv6 the allocated ones, 2000::/3. */
-const INTERNET: Readonly<Record<Family, Range>> = { ipv4: ALL_IPV4, ipv6: [1n << 125n, 1n << 126n] };
+const INTERNET: Readonly<Record<Family, Range>> = {
+  ipv4: ALL_IPV4,
+  ipv6: [1n << 125n, 1n << 126n],
+};
 
 /** IPv6 networks that embed IPv4 addresses (compatible, mapped, translated twice, 6to4), with the bits after them. */
 const EMBEDDED = (
@@ -76,7 +83,9 @@ export const OPEN_SHARE = 0.5;
 
 /** The share of all public addresses of a family that ranges contain, from 0 to 1. */
 export function shareOfInternet(family: Family, ranges: readonly Range[]): number {
-  return Number(countIn(INTERNET[family], ranges)) / Number(INTERNET[family][1] - INTERNET[family][0]);
+  return (
+    Number(countIn(INTERNET[family], ranges)) / Number(INTERNET[family][1] - INTERNET[family][0])
+  );
 }
 
 /** The prefix length of a network with as many addresses as the ranges. It has decimals: 7.4 is wider than a /8. */

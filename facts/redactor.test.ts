@@ -10,7 +10,10 @@ function knowing(...secrets: string[]) {
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const escaped = (text: string, hex = (digits: string) => digits) =>
-  inJson(text).replace(/[^ -~]/g, (letter) => `\\u${hex(letter.charCodeAt(0).toString(16).padStart(4, "0"))}`);
+  inJson(text).replace(
+    /[^ -~]/g,
+    (letter) => `\\u${hex(letter.charCodeAt(0).toString(16).padStart(4, "0"))}`,
+  );
 const inAddress = encodeURIComponent;
 const inForm = (text: string) => new URLSearchParams({ a: text }).toString().slice(2);
 
@@ -25,11 +28,14 @@ const SPELLINGS: Record<string, (text: string) => string> = {
   "as JSON text with escaped slashes": (text) => inJson(text).replaceAll("/", "\\/"),
   "as JSON text in JSON text": (text) => inJson(inJson(text)),
   "in an address": inAddress,
-  "in an address, with small letters": (text) => inAddress(text).replace(/%../g, (byte) => byte.toLowerCase()),
+  "in an address, with small letters": (text) =>
+    inAddress(text).replace(/%../g, (byte) => byte.toLowerCase()),
   "in a form": inForm,
   "as JSON text in a form": (text) => inForm(inJson(text)),
-  "in HTML": (text) => text.replace(/[&<>"'/]/g, (letter) => `&#x${letter.charCodeAt(0).toString(16)};`),
-  "in HTML, with names": (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;"),
+  "in HTML": (text) =>
+    text.replace(/[&<>"'/]/g, (letter) => `&#x${letter.charCodeAt(0).toString(16)};`),
+  "in HTML, with names": (text) =>
+    text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;"),
   [WITH_TAG]: (text) => `${text.slice(0, 3)}<wbr>${text.slice(3)}`,
   "in one line": (text) => text.replace(/\s+/g, " "),
 };
@@ -47,7 +53,9 @@ const CANARIES = [
   "Ab/cd+efGH'ij&klmnop",
 ];
 
-const cases = CANARIES.flatMap((secret) => Object.keys(SPELLINGS).map((spelling) => [secret, spelling] as const));
+const cases = CANARIES.flatMap((secret) =>
+  Object.keys(SPELLINGS).map((spelling) => [secret, spelling] as const),
+);
 test.each(cases)("redaction leaves no %j in foreign text, written %s", (secret, spelling) => {
   const written = SPELLINGS[spelling]?.(secret);
   expect(knowing(secret).redact(`BAD_REQUEST: you sent "${written}", it seems`)).toBe(
@@ -102,9 +110,19 @@ test.each([
 
 const ID = "b1b2c3d4-0001-4a53-9c1e-000000000001";
 test.each<[string, string[], string, string]>([
-  ["short secrets, but not in ids", ["9c1", "0001"], `9c1x of ${ID}: 0001`, `[secret]x of ${ID}: [secret]`],
+  [
+    "short secrets, but not in ids",
+    ["9c1", "0001"],
+    `9c1x of ${ID}: 0001`,
+    `[secret]x of ${ID}: [secret]`,
+  ],
   ["an id that is itself a secret", [ID], `key ${ID}.`, "key [secret]."],
-  ["secrets that overlap, once", ["hunter22", "big-hunter22-key", "key-ring"], "big-hunter22-key-ring b", "[secret] b"],
+  [
+    "secrets that overlap, once",
+    ["hunter22", "big-hunter22-key", "key-ring"],
+    "big-hunter22-key-ring b",
+    "[secret] b",
+  ],
   ["no words that only contain a very short secret", ["ab", "", " c "], "abc", "abc"],
 ])("redaction replaces %s", (_, secrets, written, line) => {
   expect(knowing(...secrets).redact(written)).toBe(line);

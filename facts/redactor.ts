@@ -11,7 +11,10 @@ const MAX_DEPTH = 4;
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 /** Names in our sentences: ids, paths of requests, settings, codes, and redacted secrets. */
-const NAMES = new RegExp(`${UUID.source}|/(?:v1|api/v2)/[^\\s,)]+|clouddb:\\w+|\\[(?:secret|CDB\\d{4})\\]`, "gi");
+const NAMES = new RegExp(
+  `${UUID.source}|/(?:v1|api/v2)/[^\\s,)]+|clouddb:\\w+|\\[(?:secret|CDB\\d{4})\\]`,
+  "gi",
+);
 /** Possible names of nested arguments. */
 const DOTTED = /\b[a-z]\w*(?:\.\w+)+/gi;
 /** Words, with the characters that join them. */
@@ -30,15 +33,23 @@ export function createRedactor() {
   /** A quick test: reading a text in every spelling takes much longer, and there may be many texts. */
   function mayHoldSecret(text: string): boolean {
     const plain = plainText(text);
-    return [...known].some((secret) => ESCAPES.test(text) || plain.includes(secret.slice(0, MIN_PREFIX_LENGTH)));
+    return [...known].some(
+      (secret) => ESCAPES.test(text) || plain.includes(secret.slice(0, MIN_PREFIX_LENGTH)),
+    );
   }
 
   /** Masks the parts of a text that read as a secret, unless they belong to a longer name. */
-  function mask(text: string, find: typeof placesOf, namesAround: (secret: string) => readonly Part[]): string {
+  function mask(
+    text: string,
+    find: typeof placesOf,
+    namesAround: (secret: string) => readonly Part[],
+  ): string {
     if (!mayHoldSecret(text)) return text;
     const parts = readingsOf(text).flatMap((reading) =>
       [...known].flatMap((secret) =>
-        find(secret, reading).filter((part) => !namesAround(secret).some((name) => isInside(part, name))),
+        find(secret, reading).filter(
+          (part) => !namesAround(secret).some((name) => isInside(part, name)),
+        ),
       ),
     );
     let masked = "";
@@ -52,7 +63,8 @@ export function createRedactor() {
 
   return {
     addSecrets(secrets: readonly (string | undefined)[]): void {
-      for (const part of secrets.flatMap(partsOf)) if (part.length >= MIN_SECRET_LENGTH) known.add(part);
+      for (const part of secrets.flatMap(partsOf))
+        if (part.length >= MIN_SECRET_LENGTH) known.add(part);
     },
     /** Exempts the names of arguments in our own sentences, such as `source.kafka.credentials`. */
     addNames(names: readonly string[]): void {
@@ -69,7 +81,9 @@ export function createRedactor() {
     },
     /** Redacts our own sentence, whose quotations are already redacted: ids, paths and names stay whole. */
     redactOwn(text: string): string {
-      const ownArguments = partsLike(DOTTED, text).filter(([from, to]) => ownNames.has(text.slice(from, to)));
+      const ownArguments = partsLike(DOTTED, text).filter(([from, to]) =>
+        ownNames.has(text.slice(from, to)),
+      );
       const names = [...partsLike(NAMES, text), ...ownArguments];
       const words = [...names, ...partsLike(WORDS, text)];
       // An id that is a secret is redacted in paths, too.
@@ -82,8 +96,11 @@ export function createRedactor() {
 
 /** A secret on one line, and each of its lines that is a secret by itself. */
 function partsOf(secret = ""): string[] {
-  const isSecret = (line: string) => line.length >= LONG_SECRET_LENGTH && !/^-+(BEGIN|END) [A-Z ]+-+$/.test(line);
-  return [secret, ...secret.split(/[\r\n]+/).filter(isSecret)].map((text) => plainText(text).trim());
+  const isSecret = (line: string) =>
+    line.length >= LONG_SECRET_LENGTH && !/^-+(BEGIN|END) [A-Z ]+-+$/.test(line);
+  return [secret, ...secret.split(/[\r\n]+/).filter(isSecret)].map((text) =>
+    plainText(text).trim(),
+  );
 }
 
 /** The positions of a part's first character, and of the character after its last one. */
@@ -122,7 +139,8 @@ function cutBeginning(secret: string, { text, places }: Reading): Part[] {
 }
 
 /** The percent-encoded bytes of one character. */
-const BYTES = /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
+const BYTES =
+  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
 /** Invalid bytes become a replacement character instead of an exception. */
 const characterOf = (bytes: string) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
 
@@ -130,7 +148,10 @@ type Spelling = readonly [pattern: RegExp, decode: (spelled: string) => string];
 
 /** Spellings of a text within another: in JSON, in addresses and forms, and in HTML. */
 const SPELLINGS: readonly Spelling[] = [
-  [/\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/g, (escaped) => (escaped === "\\'" ? "'" : JSON.parse(`"${escaped}"`))],
+  [
+    /\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/g,
+    (escaped) => (escaped === "\\'" ? "'" : JSON.parse(`"${escaped}"`)),
+  ],
   [BYTES, characterOf],
   [new RegExp(`${BYTES.source}|\\+`, "gi"), (match) => (match === "+" ? " " : characterOf(match))],
   [ENTITY, decodeEntity],
@@ -146,8 +167,11 @@ function readingsOf(text: string): Reading[] {
   const readings = new Map(latest.map((reading) => [reading.text, reading]));
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
     const { size } = readings;
-    const decoded = latest.flatMap((reading) => SPELLINGS.map((spelling) => decode(reading, spelling)));
-    for (const reading of decoded.map((part) => decode(part, ON_MORE_LINES))) readings.set(reading.text, reading);
+    const decoded = latest.flatMap((reading) =>
+      SPELLINGS.map((spelling) => decode(reading, spelling)),
+    );
+    for (const reading of decoded.map((part) => decode(part, ON_MORE_LINES)))
+      readings.set(reading.text, reading);
     latest = [...readings.values()].slice(size);
   }
   return [...readings.values()];

@@ -9,7 +9,12 @@ export const resourceTable = {
     completeLists: { ipAccessList: ["ipAccessList"], privateEndpointIds: ["privateEndpointIds"] },
   },
   ServiceScaling: { name: "ServiceScaling", staysWhenDeleted: false, secrets: [] },
-  ServiceAccess: { name: "ServiceAccess", staysWhenDeleted: false, removesEntries: true, secrets: [] },
+  ServiceAccess: {
+    name: "ServiceAccess",
+    staysWhenDeleted: false,
+    removesEntries: true,
+    secrets: [],
+  },
   Organization: { name: "Organization", staysWhenDeleted: false, secrets: [] },
   Pipe: {
     name: "Pipe",
@@ -17,7 +22,11 @@ export const resourceTable = {
     secrets: ["accessKey", "connectionString", "credentials"],
     unsent: ["secretsVersion"],
     completeLists: {
-      "source.kafka.reversePrivateEndpointIds": ["currentSource", "kafka", "reversePrivateEndpointIds"],
+      "source.kafka.reversePrivateEndpointIds": [
+        "currentSource",
+        "kafka",
+        "reversePrivateEndpointIds",
+      ],
       "source.postgres.tableMappings": ["currentSource", "postgres", "tableMappings"],
       "destination.columns": ["currentDestination", "columns"],
       fieldMappings: ["fieldMappings"],

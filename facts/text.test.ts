@@ -1,7 +1,9 @@
 import { decodeEntities, escapeMarkdown, plainText, toSingleLine } from "./text";
 
 test("a plain text has no line breaks, control characters, direction marks or halves of characters", () => {
-  expect(plainText("one\r\n\ttwo\u001b[1m\u0000 \ufeffthree\u202e\u200b\ud800")).toBe("one two [1m three\ufffd");
+  expect(plainText("one\r\n\ttwo\u001b[1m\u0000 \ufeffthree\u202e\u200b\ud800")).toBe(
+    "one two [1m three\ufffd",
+  );
 });
 
 test.each(["\u2028", "\u2029", "\u202f", "\u205f"])("white space %j separates words", (space) => {

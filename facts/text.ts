@@ -35,7 +35,14 @@ export function escapeMarkdown(text: string): string {
 }
 
 export const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,5});/gi;
-const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};
 
 export function decodeEntities(html: string): string {
   return html.replace(ENTITY, decodeEntity);

@@ -44,7 +44,8 @@ export async function operateOnAll(options: Options, task: Task): Promise<Analys
   if (canary !== undefined) await start(canary);
   const waiting = names.filter((name) => name !== canary);
   const worker = async () => {
-    for (let name = waiting.shift(); name !== undefined && mayStart(); name = waiting.shift()) await start(name);
+    for (let name = waiting.shift(); name !== undefined && mayStart(); name = waiting.shift())
+      await start(name);
   };
   await Promise.all(Array.from({ length: options.concurrency }, worker));
 
@@ -53,11 +54,16 @@ export async function operateOnAll(options: Options, task: Task): Promise<Analys
   for (const [index, name] of names.entries()) if (!runs.has(name)) console.log(lines[index]);
   const summary = summaryOf(results);
   console.log(summary);
-  const list = fitLines({ lines: lines.map((line) => `- ${escapeMarkdown(line)}`) }, LIST_BYTES).join("\n");
+  const list = fitLines(
+    { lines: lines.map((line) => `- ${escapeMarkdown(line)}`) },
+    LIST_BYTES,
+  ).join("\n");
   writeReport(options, task, place, `${summary}\n\n${list}`, [...runs.values()]);
   if (hasFailures() || runs.size < names.length) {
     if (task.stopsAtFailure)
-      console.log("To go on, run the same command again: a stack that is up to date takes no requests.");
+      console.log(
+        "To go on, run the same command again: a stack that is up to date takes no requests.",
+      );
     process.exitCode = stop.aborted ? 130 : 1;
   }
   return [...runs.values()].map(({ analysis }) => analysis);
@@ -86,7 +92,8 @@ function resultOf(task: Task, run: StackRun | undefined): string {
 /** Such as `3 stacks: 2 updated, 1 failed.` Details that follow a comma are not counted. */
 function summaryOf(results: readonly string[]): string {
   const counts: Record<string, number> = {};
-  for (const [result = ""] of results.map((text) => text.split(", "))) counts[result] = (counts[result] ?? 0) + 1;
+  for (const [result = ""] of results.map((text) => text.split(", ")))
+    counts[result] = (counts[result] ?? 0) + 1;
   const counted = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
   return `${results.length} ${results.length === 1 ? "stack" : "stacks"}: ${counted.join(", ")}.`;
 }
@@ -103,19 +110,25 @@ function writeReport(
   const marker = markerOf({ organization, project, stack: `/${title.toLowerCase()}` });
   const place = escapeMarkdown(`${organization && `${organization}/`}${project}`);
   const reported = runs
-    .filter(({ outcome, analysis }) => outcome === "failed" || (outcome === "succeeded" && isReported(analysis)))
+    .filter(
+      ({ outcome, analysis }) =>
+        outcome === "failed" || (outcome === "succeeded" && isReported(analysis)),
+    )
     .map(({ analysis }) => analysis);
-  const note = isPreview || reported.length === 0 ? "" : "\n\nThe sections below use the words of a preview.";
+  const note =
+    isPreview || reported.length === 0 ? "" : "\n\nThe sections below use the words of a preview.";
   const top = `${marker}\n\n## ${title} of ${place}\n\n${text}${note}\n`;
   const maxBytes = MOST_BYTES - Buffer.byteLength(top);
-  const sections = reported.length === 0 ? "" : `\n${render(reported, "markdown", { maxBytes, isPreview })}`;
+  const sections =
+    reported.length === 0 ? "" : `\n${render(reported, "markdown", { maxBytes, isPreview })}`;
   writeFileSync(report, top + sections);
 }
 
 /** A terminal sends Ctrl-C to each `pulumi`, too, which ends by itself: a second signal would leave its stack locked. */
 function abortedBySignals(): AbortSignal {
   const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => stop.abort());
   stop.signal.addEventListener("abort", () => console.log("Stopping: no more stacks are started."));
   return stop.signal;
 }

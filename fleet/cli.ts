@@ -6,16 +6,25 @@ import { reasonOf } from "./stacks";
 const withCommonOptions = (name: string) =>
   new Command(name)
     .option("--stacks <A,B,C>", "only these stacks (default: all stacks of the project)")
-    .addOption(new Option("--concurrency <N>", "how many stacks at a time").default(4).argParser(positiveInteger))
+    .addOption(
+      new Option("--concurrency <N>", "how many stacks at a time")
+        .default(4)
+        .argParser(positiveInteger),
+    )
     .option("--report <FILE>", "one Markdown report of all stacks, within the size of a comment");
 
 export const rollOutCommand = withCommonOptions("roll-out")
-  .description("updates all stacks of the Pulumi project in the current folder; after a failure, starts no more")
+  .description(
+    "updates all stacks of the Pulumi project in the current folder; after a failure, starts no more",
+  )
   .option("--canary <NAME>", "this stack first; the others only if it succeeds")
   .option("--preview", "only preview: changes nothing, and goes on after a failure")
   .option("--policies <FOLDER>", "a policy pack that each stack must pass")
   .option("--policy-config <FILE>", "its settings")
-  .addHelpText("after", "\nExit codes: 0 all stacks succeeded, 1 at least one did not, 130 canceled with Ctrl-C.")
+  .addHelpText(
+    "after",
+    "\nExit codes: 0 all stacks succeeded, 1 at least one did not, 130 canceled with Ctrl-C.",
+  )
   .action(async ({ preview: isPreview, policies, policyConfig, ...options }) => {
     const packs = {
       ...(policies && { policyPacks: [policies] }),
@@ -45,13 +54,17 @@ function changesIn({ counts }: Analysis, verb: string): string {
 
 export const driftCommand = withCommonOptions("drift")
   .description("looks for changes outside of Pulumi in all stacks of the project; changes nothing")
-  .addHelpText("after", "\nExit codes: 0 no drift, 1 at least one check failed, 2 drift, 130 canceled with Ctrl-C.")
+  .addHelpText(
+    "after",
+    "\nExit codes: 0 no drift, 1 at least one check failed, 2 drift, 130 canceled with Ctrl-C.",
+  )
   .action(async (options) => {
     const hasDrift = ({ drift }: Analysis) => drift.length > 0;
     const analyses = await operateOnAll(options, {
       title: "Drift",
       operate: (stack, how) => stack.previewRefresh(how),
-      resultOf: ({ drift }) => (drift.length === 0 ? "no drift" : `drift, ${drift.map(({ name }) => name).join(", ")}`),
+      resultOf: ({ drift }) =>
+        drift.length === 0 ? "no drift" : `drift, ${drift.map(({ name }) => name).join(", ")}`,
       isReported: hasDrift,
     });
     if (!process.exitCode && analyses.some(hasDrift)) process.exitCode = 2;

@@ -2,13 +2,24 @@ import { selectStacks } from "./stacks";
 
 /** As the CLI lists the stacks of a project in two organizations, of which orgA is the default one. */
 const LISTED = ["dev", "prod", "orgB/dev", "orgB/test"];
-const select = (listed: readonly string[], names?: string, canary?: string, organization = "orgA") =>
-  selectStacks(listed, { organization, project: "shop", stacks: names, canary });
+const select = (
+  listed: readonly string[],
+  names?: string,
+  canary?: string,
+  organization = "orgA",
+) => selectStacks(listed, { organization, project: "shop", stacks: names, canary });
 
 test.each<[string, string | undefined, string | undefined, string, string[], string | undefined]>([
   ["names of the default organization", "dev,prod", undefined, "", ["dev", "prod"], undefined],
   ["its whole names", "orgA/shop/dev,orgA/prod,dev", "orgA/prod", "", ["dev", "prod"], "prod"],
-  ["names of another organization", "orgB/dev,orgB/shop/test", undefined, "orgB", ["orgB/dev", "orgB/test"], undefined],
+  [
+    "names of another organization",
+    "orgB/dev,orgB/shop/test",
+    undefined,
+    "orgB",
+    ["orgB/dev", "orgB/test"],
+    undefined,
+  ],
   ["a canary alone", undefined, "orgB/shop/test", "orgB", ["orgB/dev", "orgB/test"], "orgB/test"],
   ["a canary of the default organization", undefined, "dev", "", ["dev", "prod"], "dev"],
 ])("%s select stacks of one organization", (_, names, canary, organization, selected, first) => {
@@ -35,8 +46,18 @@ test.each([
   ["names of both", "dev,orgB/dev", undefined, TWO],
   ["a canary of another organization", "dev,prod", "orgB/dev", TWO],
   ["a missing name", "orgB/prod", undefined, "The project has no stack orgB/prod."],
-  ["a stack of another project", "orgB/other/dev", undefined, "The project has no stack orgB/other/dev."],
-  ["a stack of another project, by default", "orgA/other/dev", undefined, "The project has no stack orgA/other/dev."],
+  [
+    "a stack of another project",
+    "orgB/other/dev",
+    undefined,
+    "The project has no stack orgB/other/dev.",
+  ],
+  [
+    "a stack of another project, by default",
+    "orgA/other/dev",
+    undefined,
+    "The project has no stack orgA/other/dev.",
+  ],
   ["a canary that is not selected", "dev", "prod", "--canary must be one of the stacks; got prod."],
 ])("a selection of stacks is refused: %s", (_, names, canary, message) => {
   expect(() => select(LISTED, names, canary)).toThrow(new Error(message));

@@ -26,7 +26,10 @@ export interface StackRun {
 }
 
 /** The project in the current folder, and its name. */
-export async function openProject(): Promise<{ readonly workspace: LocalWorkspace; readonly project: string }> {
+export async function openProject(): Promise<{
+  readonly workspace: LocalWorkspace;
+  readonly project: string;
+}> {
   // In parallel, `pulumi stack ls` may wait forever for a connection to PostgreSQL.
   const envVars = { PULUMI_DIY_BACKEND_PARALLEL: "1" };
   const workspace = await LocalWorkspace.create({ workDir: ".", envVars });
@@ -40,7 +43,10 @@ interface Wanted {
 }
 
 /** All stacks of the project in one organization, or those with these names. */
-export async function findStacks({ workspace, project }: Awaited<ReturnType<typeof openProject>>, wanted: Wanted) {
+export async function findStacks(
+  { workspace, project }: Awaited<ReturnType<typeof openProject>>,
+  wanted: Wanted,
+) {
   const all = await workspace.listStacks().catch((error) => {
     throw new Error(`Listing the stacks failed: ${reasonOf(error)}`);
   });
@@ -48,7 +54,9 @@ export async function findStacks({ workspace, project }: Awaited<ReturnType<type
   const isQualified = [...listed, wanted.stacks, wanted.canary].some((name) => name?.includes("/"));
   // Backends without organizations use this name for their only one.
   const { stdout } = isQualified
-    ? await promisify(execFile)("pulumi", ["org", "get-default"]).catch(() => ({ stdout: "organization" }))
+    ? await promisify(execFile)("pulumi", ["org", "get-default"]).catch(() => ({
+        stdout: "organization",
+      }))
     : { stdout: "" };
   return selectStacks(listed, { ...wanted, organization: stdout.trim(), project });
 }
@@ -58,18 +66,24 @@ export function selectStacks(
   listed: readonly string[],
   { organization, project, stacks, canary }: Wanted & Record<"organization" | "project", string>,
 ) {
-  if (listed.length === 0) throw new Error("The project has no stacks: create them with `pulumi stack init`.");
-  const organizationOf = (name: string) => (name.includes("/") ? name.replace(/\/.*/, "") : organization);
+  if (listed.length === 0)
+    throw new Error("The project has no stacks: create them with `pulumi stack init`.");
+  const organizationOf = (name: string) =>
+    name.includes("/") ? name.replace(/\/.*/, "") : organization;
   const find = (name: string) => {
     const stack = name.trim().replace(`/${project}/`, "/");
-    const found = stack.startsWith(`${organization}/`) ? stack.slice(organization.length + 1) : stack;
+    const found = stack.startsWith(`${organization}/`)
+      ? stack.slice(organization.length + 1)
+      : stack;
     if (listed.includes(found)) return found;
     throw new Error(`The project has no stack ${name.trim()}.`);
   };
   const named = stacks?.split(",").map(find);
   const first = canary === undefined ? undefined : find(canary);
   const chosen = [named ?? [], first ?? []].flat();
-  const organizations = [...new Set((chosen.length > 0 ? chosen : listed).map(organizationOf))].sort();
+  const organizations = [
+    ...new Set((chosen.length > 0 ? chosen : listed).map(organizationOf)),
+  ].sort();
   const [only = ""] = organizations;
   if (organizations.length > 1)
     throw new Error(
@@ -105,7 +119,9 @@ export async function runStack(
   }
   events.end();
   const previews = await reading;
-  const isExplained = previews.some(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error"));
+  const isExplained = previews.some(({ diagnostics }) =>
+    diagnostics.some(({ severity }) => severity === "error"),
+  );
   const facts = { overrides: place, fallback: place, environment: process.env };
   const errors = isExplained ? "" : failure;
   const [preview] = withCommand(previews, { ...facts, errors, hasFailed: failure !== "" });
@@ -115,8 +131,11 @@ export async function runStack(
   const violations = analysis.policies
     .filter(({ result }) => result === "failed")
     .flatMap(({ policy, findings }) => findings.map(({ message }) => `${policy}: ${message}`));
-  const hasReason = preview.diagnostics.some(({ severity, urn }) => severity === "error" && urn !== "");
-  if (stop.aborted && !hasReason && violations.length === 0) return { outcome: "canceled", analysis, reasons: [] };
+  const hasReason = preview.diagnostics.some(
+    ({ severity, urn }) => severity === "error" && urn !== "",
+  );
+  if (stop.aborted && !hasReason && violations.length === 0)
+    return { outcome: "canceled", analysis, reasons: [] };
   return { outcome: "failed", analysis, reasons: [...violations, ...analysis.errors] };
 }
 
@@ -125,7 +144,9 @@ export function reasonOf(error: unknown, stack = ""): string {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ConcurrentUpdateError)
     return `The stack is locked by another update, or by one that was killed. If no other update is running, run \`pulumi cancel --yes --stack ${stack}\`, then the same command again.`;
-  if (message.includes("spawn pulumi ENOENT")) return "Could not run pulumi: install it, or add it to PATH.";
-  const [, reason = message] = (error instanceof CommandError && /^\s*error: (.+)$/m.exec(message)) || [];
+  if (message.includes("spawn pulumi ENOENT"))
+    return "Could not run pulumi: install it, or add it to PATH.";
+  const [, reason = message] =
+    (error instanceof CommandError && /^\s*error: (.+)$/m.exec(message)) || [];
   return secretsHider(process.env)(reason);
 }

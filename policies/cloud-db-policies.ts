@@ -13,7 +13,9 @@ import { exemptions, policies } from "./rules";
  */
 export class CloudDbPolicies extends PolicyPack {
   constructor(config: CloudDbPoliciesConfig = {}) {
-    const entries = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+    const entries = Object.fromEntries(
+      Object.entries(config).filter(([, value]) => value !== undefined),
+    );
     const error = configError(entries);
     if (error !== undefined) {
       // Exits instead of throwing: of a thrown error, the engine would show the stack trace.
@@ -50,7 +52,8 @@ export function configError(
   for (const policy of ours)
     errors.push(...policy.settingsErrors({ ...settings.get("all"), ...settings.get(policy.name) }));
   for (const { policy } of exemptionsIn(settings.get(exemptions.name)))
-    if (!names.includes(policy)) errors.push(`${exemptions.name}: unknown policy ${policy}; ${known}`);
+    if (!names.includes(policy))
+      errors.push(`${exemptions.name}: unknown policy ${policy}; ${known}`);
   return errors.length > 0 ? `Invalid policy settings: ${errors.join("; ")}.` : undefined;
 }
 

@@ -6,7 +6,8 @@ import { didYouMean } from "./mistakes";
 function codesInSources(): string[] {
   const names = readdirSync(__dirname, { recursive: true, encoding: "utf8" });
   const sources = names.filter(
-    (name) => /\.(ts|cjs)$/.test(name) && !/\.test\.ts$|^(dist|native-plugin|node_modules)\//.test(name),
+    (name) =>
+      /\.(ts|cjs)$/.test(name) && !/\.test\.ts$|^(dist|native-plugin|node_modules)\//.test(name),
   );
   const text = sources.map((name) => readFileSync(join(__dirname, name), "utf8")).join("\n");
   return [...new Set(text.match(/\bCDB\d{4}\b/g))].sort();

@@ -60,13 +60,16 @@ const ADVICE: Readonly<Record<ErrorCode, (settings: RequestSettings) => string>>
   CDB3005: repeat,
   CDB3006: repeat,
   CDB3007: repeat,
-  CDB3010: ({ address }) => `Check that ${address} is the base URL of the API, then run \`pulumi refresh\`.`,
+  CDB3010: ({ address }) =>
+    `Check that ${address} is the base URL of the API, then run \`pulumi refresh\`.`,
   CDB3012: checkGateways,
-  CDB3015: () => "Allow more time in customTimeouts, or run the same command again; it sends only what still differs.",
+  CDB3015: () =>
+    "Allow more time in customTimeouts, or run the same command again; it sends only what still differs.",
   CDB3300: checkGateways,
   CDB3400: () => "Fix the problem named in the API's response.",
   CDB3401: ({ origin }) => `Check ${origin}.`,
-  CDB3403: ({ origin }) => `Grant the key the missing permission, or use another key: change ${origin}.`,
+  CDB3403: ({ origin }) =>
+    `Grant the key the missing permission, or use another key: change ${origin}.`,
   CDB3404: () => "Check the ids; `pulumi refresh` shows what still exists.",
   CDB3407: ({ address }) =>
     `Check the user name and password of the proxy in HTTPS_PROXY or HTTP_PROXY, or name the host of ${address} in NO_PROXY if it can be reached without the proxy.`,
@@ -78,7 +81,8 @@ const ADVICE: Readonly<Record<ErrorCode, (settings: RequestSettings) => string>>
     `The request's headers are too large for the API, or for a proxy or gateway on the way to it: check that ${credentials} contain the key alone, and that no proxy adds long headers or cookies.`,
   CDB3500: repeat,
   CDB3501: checkGateways,
-  CDB3511: () => "The network asks for a login: log in, with a browser, for example, then run the same command again.",
+  CDB3511: () =>
+    "The network asks for a login: log in, with a browser, for example, then run the same command again.",
   CDB9004: repeat,
 };
 

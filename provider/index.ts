@@ -2,7 +2,9 @@
 import { runFunctionsWith } from "./sdk/adapters";
 
 // Loaded on demand: most programs declare resources and call no function.
-runFunctionsWith((...call) => (require("./hosts/lookup") as typeof import("./hosts/lookup")).lookUp(...call));
+runFunctionsWith((...call) =>
+  (require("./hosts/lookup") as typeof import("./hosts/lookup")).lookUp(...call),
+);
 
 export {
   type GetAlertArgs,
@@ -24,7 +26,11 @@ export {
   getService,
   getServiceOutput,
 } from "./sdk/generated/functions";
-export { Organization, type OrganizationArgs, type OrganizationOutputs } from "./sdk/generated/organization";
+export {
+  Organization,
+  type OrganizationArgs,
+  type OrganizationOutputs,
+} from "./sdk/generated/organization";
 export {
   type KafkaSource,
   type KinesisSource,
@@ -39,6 +45,14 @@ export {
 } from "./sdk/generated/pipe";
 export type { ProviderArgs } from "./sdk/generated/provider-args";
 export { Service, type ServiceArgs, type ServiceOutputs } from "./sdk/generated/service";
-export { ServiceAccess, type ServiceAccessArgs, type ServiceAccessOutputs } from "./sdk/generated/service-access";
-export { ServiceScaling, type ServiceScalingArgs, type ServiceScalingOutputs } from "./sdk/generated/service-scaling";
+export {
+  ServiceAccess,
+  type ServiceAccessArgs,
+  type ServiceAccessOutputs,
+} from "./sdk/generated/service-access";
+export {
+  ServiceScaling,
+  type ServiceScalingArgs,
+  type ServiceScalingOutputs,
+} from "./sdk/generated/service-scaling";
 export { type FunctionOptions, type FunctionOutputOptions, Provider } from "./sdk/provider";

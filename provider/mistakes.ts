@@ -21,24 +21,39 @@ export function didYouMean(name: string, known: readonly string[]): string | und
 }
 
 /** A sentence about an unknown name, with the nearest known one. */
-export function describeUnknown(code: ErrorCode, sentence: string, name: string, known: readonly string[]): Message {
+export function describeUnknown(
+  code: ErrorCode,
+  sentence: string,
+  name: string,
+  known: readonly string[],
+): Message {
   const question = didYouMean(name, known);
   return coded(code, `${sentence}${question ? `: ${question}` : "; remove it."}`);
 }
 
 /** The problem with each unknown argument of a provider or a function. */
-export function unknownArguments(owner: string, names: readonly string[], known: readonly string[]): Message[] {
+export function unknownArguments(
+  owner: string,
+  names: readonly string[],
+  known: readonly string[],
+): Message[] {
   return names
     .filter((name) => !known.includes(name))
     .map((name) => describeUnknown("CDB1001", `${owner} has no argument ${name}`, name, known));
 }
 
 /** A warning for each unknown key of the stack's configuration. A project of the same name has keys of its own. */
-export function unknownKeys(project: string, keys: readonly string[], settings: readonly string[]): Message[] {
+export function unknownKeys(
+  project: string,
+  keys: readonly string[],
+  settings: readonly string[],
+): Message[] {
   if (project === NATIVE_PACKAGE) return [];
   return keys
     .filter((key) => !settings.includes(key) && !PROVIDER_KEYS.includes(key))
-    .map((key) => describeUnknown("CDB2008", `${settingKey(key)} is no setting of the provider`, key, settings));
+    .map((key) =>
+      describeUnknown("CDB2008", `${settingKey(key)} is no setting of the provider`, key, settings),
+    );
 }
 
 /** The problem with each unknown name in a setting that lists arguments. It may be a secret, so it is not shown. */
@@ -62,5 +77,8 @@ function isNear(name: string, other: string, distance: number): boolean {
   const [letters, otherLetters] = [name, other].map((text) => text.replace(/[\d-]/g, ""));
   const [digits, otherDigits] = [name, other].map((text) => text.replace(/\D/g, ""));
   if (letters === otherLetters && digits !== otherDigits) return false;
-  return distance <= Math.max(1, Math.floor(name.length / 4)) || (name.length > 2 && other.startsWith(name));
+  return (
+    distance <= Math.max(1, Math.floor(name.length / 4)) ||
+    (name.length > 2 && other.startsWith(name))
+  );
 }

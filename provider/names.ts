@@ -20,7 +20,9 @@ export function nativeType(name: string): string {
 }
 
 /** The parts of a resource's URN that matter here: `urn:pulumi:stack::project::parent$type::name`. */
-export function parseUrn(urn: string): Readonly<Record<"project" | "stack" | "type" | "name", string>> {
+export function parseUrn(
+  urn: string,
+): Readonly<Record<"project" | "stack" | "type" | "name", string>> {
   const [start = "", project = "", types = "", ...name] = urn.split("::");
   // The stack with its project, as users write it. A name may hold colons itself.
   const stack = `${project}/${start.replace(/^urn:pulumi:/, "")}`;
@@ -34,7 +36,9 @@ export function stateDeletion(urn: string): string {
 
 /** An argument as a POSIX shell reads it, and as PowerShell does. The path of a Windows drive needs no quotes. */
 export function shellArgument(text: string): string {
-  return /^([\w./:-]+|[A-Za-z]:[\w.\\/-]+)$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^([\w./:-]+|[A-Za-z]:[\w.\\/-]+)$/.test(text)
+    ? text
+    : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** The name of a resource's export in the runtime. */
@@ -116,7 +120,10 @@ const { name, version, repository } = require("pulumi-clouddb/package.json") as 
 export { version };
 
 /** The address of the plugin's releases. Without it, Pulumi looks for a plugin of its own. */
-export const pluginDownloadURL = repository.url.replace(/^.*github\.com\/(.*)\.git$/, "github://api.github.com/$1");
+export const pluginDownloadURL = repository.url.replace(
+  /^.*github\.com\/(.*)\.git$/,
+  "github://api.github.com/$1",
+);
 
 /** The User-Agent of a request. For a resource, it names the stack, so that the API's own log shows who changed what. */
 export function userAgent(urn = ""): string {

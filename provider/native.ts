@@ -7,7 +7,10 @@ import { classTables } from "./sdk/generated/tables";
 
 export { NativeProvider as Provider } from "./sdk/provider";
 
-export const Service: typeof dynamic.Service = createReadableClass(nativeAdapter, classTables.Service);
+export const Service: typeof dynamic.Service = createReadableClass(
+  nativeAdapter,
+  classTables.Service,
+);
 export const ServiceScaling: typeof dynamic.ServiceScaling = createReadableClass(
   nativeAdapter,
   classTables.ServiceScaling,
@@ -16,20 +19,26 @@ export const ServiceAccess: typeof dynamic.ServiceAccess = createResourceClass(
   nativeAdapter,
   classTables.ServiceAccess,
 );
-export const Organization: typeof dynamic.Organization = createResourceClass(nativeAdapter, classTables.Organization);
+export const Organization: typeof dynamic.Organization = createResourceClass(
+  nativeAdapter,
+  classTables.Organization,
+);
 export const Pipe: typeof dynamic.Pipe = createReadableClass(nativeAdapter, classTables.Pipe);
 
-export const getService: typeof dynamic.getService = (args, opts = {}) => call(nativeAdapter, "getService", args, opts);
+export const getService: typeof dynamic.getService = (args, opts = {}) =>
+  call(nativeAdapter, "getService", args, opts);
 export const getServiceOutput: typeof dynamic.getServiceOutput = (args, opts = {}) =>
   callOutput(nativeAdapter, "getService", args, opts);
-export const getPipe: typeof dynamic.getPipe = (args, opts = {}) => call(nativeAdapter, "getPipe", args, opts);
+export const getPipe: typeof dynamic.getPipe = (args, opts = {}) =>
+  call(nativeAdapter, "getPipe", args, opts);
 export const getPipeOutput: typeof dynamic.getPipeOutput = (args, opts = {}) =>
   callOutput(nativeAdapter, "getPipe", args, opts);
 export const getPipeSettings: typeof dynamic.getPipeSettings = (args, opts = {}) =>
   call(nativeAdapter, "getPipeSettings", args, opts);
 export const getPipeSettingsOutput: typeof dynamic.getPipeSettingsOutput = (args, opts = {}) =>
   callOutput(nativeAdapter, "getPipeSettings", args, opts);
-export const getAlert: typeof dynamic.getAlert = (args, opts = {}) => call(nativeAdapter, "getAlert", args, opts);
+export const getAlert: typeof dynamic.getAlert = (args, opts = {}) =>
+  call(nativeAdapter, "getAlert", args, opts);
 export const getAlertOutput: typeof dynamic.getAlertOutput = (args, opts = {}) =>
   callOutput(nativeAdapter, "getAlert", args, opts);
 export const getDashboards: typeof dynamic.getDashboards = (opts = {}) =>

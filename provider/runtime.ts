@@ -1,7 +1,12 @@
 import { render } from "./errors";
 import { createDynamicRuntime } from "./hosts/dynamic";
 import { clock, engineAt, isEngineAlive, onEngineGone } from "./hosts/process";
-import { engineAddress, engineCancellation, logDebug, printFailuresOnce } from "./hosts/pulumi-internals";
+import {
+  engineAddress,
+  engineCancellation,
+  logDebug,
+  printFailuresOnce,
+} from "./hosts/pulumi-internals";
 import { resources } from "./resources";
 
 /*

@@ -47,28 +47,43 @@ readCommand.action(async (file, options) => {
 runCommand.action(async (command, options) => {
   const [first = "-"] = command;
   if (first.startsWith("-"))
-    throw new UsageError("run needs the whole command after --, such as: clouddb-report run -- pulumi preview --diff");
+    throw new UsageError(
+      "run needs the whole command after --, such as: clouddb-report run -- pulumi preview --diff",
+    );
   const { previews, errors, hasFailed } = await runPreview(command);
   const flags = flagsIn(command);
   const { stack = process.env.PULUMI_STACK ?? "", folder } = flags;
   const fallback = { stack, project: projectIn(folder) };
-  const facts = { overrides: options, fallback, errors, hasFailed, flags, environment: process.env };
+  const facts = {
+    overrides: options,
+    fallback,
+    errors,
+    hasFailed,
+    flags,
+    environment: process.env,
+  };
   const analyses = await report(withCommand(previews, facts), { ...options, isShown: true });
   const { failOn = [] } = options;
   // Unexpected changes fail the command, not the preview.
-  const isUnexpected = flags.expectsNoChanges && hasFailed && analyses.every(({ outcome }) => outcome === "succeeded");
+  const isUnexpected =
+    flags.expectsNoChanges && hasFailed && analyses.every(({ outcome }) => outcome === "succeeded");
   applyGates(analyses, isUnexpected ? [...failOn, "changes"] : failOn);
 });
 
 postCommand.action(async (place, file, { runUrl }) => {
   if (!Object.hasOwn(PLACES, place))
-    throw new UsageError(`unknown place ${JSON.stringify(place)}; use ${Object.keys(PLACES).join(", ")}`);
+    throw new UsageError(
+      `unknown place ${JSON.stringify(place)}; use ${Object.keys(PLACES).join(", ")}`,
+    );
   const comments = PLACES[place as keyof typeof PLACES](process.env);
   console.log(await postReport(comments, readFileSync(file, "utf8"), runUrl));
 });
 
 /** Writes the report; a log shows one that goes to a file, too, as Pulumi would show the preview. */
-async function report(previews: readonly Preview[], options: Options & { readonly isShown?: boolean }) {
+async function report(
+  previews: readonly Preview[],
+  options: Options & { readonly isShown?: boolean },
+) {
   const { format, output, pricePerGbHour, notice, commit, runUrl, isShown } = options;
   const analyses = previews.map((preview) => analyze(preview, { pricePerGbHour }));
   const about = { notice, commit, runUrl, time: commit || runUrl ? new Date() : undefined };
@@ -98,8 +113,15 @@ function applyGates(analyses: readonly Analysis[], failOn: readonly string[] = [
 
 program.parseAsync().catch((error: Error) => {
   if (error instanceof CommanderError && error.exitCode === 0) return;
-  const isExpected = [UnreadableInput, UsageError, PostError].some((kind) => error instanceof kind) || "code" in error;
-  const text = error instanceof CommanderError ? sentenceOf(error.message) : isExpected ? error.message : error.stack;
+  const isExpected =
+    [UnreadableInput, UsageError, PostError].some((kind) => error instanceof kind) ||
+    "code" in error;
+  const text =
+    error instanceof CommanderError
+      ? sentenceOf(error.message)
+      : isExpected
+        ? error.message
+        : error.stack;
   // The connection to a proxy that never answers would keep the process alive.
   process.stderr.write(`clouddb-report: ${secretsHider(process.env)(`${text}`)}\n`, () =>
     process.exit(process.exitCode || 1),

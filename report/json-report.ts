@@ -32,7 +32,9 @@ export interface PropertyChange {
   /** The new value; absent if it is no longer declared. The engine's marker stands for a value that is not known yet. */
   readonly after: unknown;
   /** For lists: removed and added entries. */
-  readonly entries: { readonly removed: readonly unknown[]; readonly added: readonly unknown[] } | undefined;
+  readonly entries:
+    | { readonly removed: readonly unknown[]; readonly added: readonly unknown[] }
+    | undefined;
   /** True if the property is no longer declared: the server keeps the value, unmanaged. */
   readonly isReleased: boolean;
   /** True if the change requires replacement. */

@@ -21,21 +21,37 @@ test("help names the three commands and the options", async () => {
 });
 
 test("the three commands have ten options in all", () => {
-  const options = [readCommand, runCommand, postCommand].flatMap(({ options }) => options.map(({ long }) => long));
+  const options = [readCommand, runCommand, postCommand].flatMap(({ options }) =>
+    options.map(({ long }) => long),
+  );
   expect(new Set(options).size).toBe(10);
 });
 
 test("options follow from the command line, and those after `--` belong to the command of run", async () => {
   expect(await parse("-", "--format", "json")).toEqual(["report", "-", { format: "json" }]);
   expect(
-    await parse("--fail-on", "failed, policy", "--price-per-gb-hour", "0.02", "--run-url", "https://a.example"),
+    await parse(
+      "--fail-on",
+      "failed, policy",
+      "--price-per-gb-hour",
+      "0.02",
+      "--run-url",
+      "https://a.example",
+    ),
   ).toEqual([
     "report",
     "-",
-    { format: "markdown", failOn: ["failed", "policy"], pricePerGbHour: 0.02, runUrl: "https://a.example/" },
+    {
+      format: "markdown",
+      failOn: ["failed", "policy"],
+      pricePerGbHour: 0.02,
+      runUrl: "https://a.example/",
+    },
   ]);
   for (const end of [["--"], []]) {
-    expect(await parse("run", "--output", "x", ...end, "pulumi", "preview", "--stack", "y")).toEqual([
+    expect(
+      await parse("run", "--output", "x", ...end, "pulumi", "preview", "--stack", "y"),
+    ).toEqual([
       "run",
       ["pulumi", "preview", "--stack", "y"],
       expect.objectContaining({ output: "x" }),
@@ -73,7 +89,11 @@ test.each([
 });
 
 test("a list of conditions may have spaces", () => {
-  expect(conditionsIn(" failed, policy ,capacity>+20% ,")).toEqual(["failed", "policy", "capacity>+20%"]);
+  expect(conditionsIn(" failed, policy ,capacity>+20% ,")).toEqual([
+    "failed",
+    "policy",
+    "capacity>+20%",
+  ]);
 });
 
 test.each([

@@ -12,7 +12,9 @@ function reporting(name: string) {
   return new Command(name)
     .option("--output <FILE>", "where to write the report (default: standard output)")
     .addOption(
-      new Option("--format <NAME>", "a terminal shows Markdown as plain text").choices(FORMATS).default(FORMATS[0]),
+      new Option("--format <NAME>", "a terminal shows Markdown as plain text")
+        .choices(FORMATS)
+        .default(FORMATS[0]),
     )
     .option(
       "--fail-on <LIST>",
@@ -37,7 +39,10 @@ function reporting(name: string) {
 /** The command that runs if none is named. */
 export const readCommand = reporting("report")
   .argument("[FILE]", "", "-")
-  .option("--errors <FILE>", "what `pulumi` printed to standard error: the reason if the events have none; not for run")
+  .option(
+    "--errors <FILE>",
+    "what `pulumi` printed to standard error: the reason if the events have none; not for run",
+  )
   .addHelpText(
     "after",
     `
@@ -57,14 +62,23 @@ const USAGE = `clouddb-report [options] FILE    reports on the engine events in 
   clouddb-report run [options] -- pulumi preview …    runs the command that follows, and reports on it
   clouddb-report post github|gitlab|azure FILE    posts a report, or updates the one posted earlier`;
 
-export const program = new Command("clouddb-report").enablePositionalOptions().helpOption(false).helpCommand(false);
+export const program = new Command("clouddb-report")
+  .enablePositionalOptions()
+  .helpOption(false)
+  .helpCommand(false);
 for (const command of [readCommand, runCommand, postCommand]) {
   command
     .helpOption("--help", "prints this")
-    .configureHelp({ optionTerm: ({ flags }) => flags.replace(/[<>]/g, ""), commandUsage: () => USAGE })
+    .configureHelp({
+      optionTerm: ({ flags }) => flags.replace(/[<>]/g, ""),
+      commandUsage: () => USAGE,
+    })
     .exitOverride()
     .configureOutput({ outputError: () => {} })
-    .addHelpText("beforeAll", "clouddb-report: reports on a pull request what a Pulumi preview will do\n");
+    .addHelpText(
+      "beforeAll",
+      "clouddb-report: reports on a pull request what a Pulumi preview will do\n",
+    );
   program.addCommand(command, { isDefault: command.name() === "report" });
 }
 
@@ -81,7 +95,9 @@ function conditionsFrom(list: string): string[] {
   const conditions = conditionsIn(list);
   const unknown = conditions.find((text) => !isCondition(text));
   if (unknown !== undefined)
-    throw new InvalidArgumentError(`Unknown condition ${JSON.stringify(unknown)}; use ${CONDITIONS}.`);
+    throw new InvalidArgumentError(
+      `Unknown condition ${JSON.stringify(unknown)}; use ${CONDITIONS}.`,
+    );
   return conditions;
 }
 

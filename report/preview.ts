@@ -5,7 +5,14 @@ import type { Analysis, Operation, PolicyGroup } from "./json-report";
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-type Copied = "organization" | "project" | "stack" | "outcome" | "selection" | "stackOperation" | "notCovered";
+type Copied =
+  | "organization"
+  | "project"
+  | "stack"
+  | "outcome"
+  | "selection"
+  | "stackOperation"
+  | "notCovered";
 
 export interface Preview extends Pick<Analysis, Copied> {
   /** The steps in order; a resource that is imported and then updated has two. */

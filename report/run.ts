@@ -42,7 +42,10 @@ function withEvents(args: readonly string[]): readonly string[] {
 }
 
 /** A command that succeeds without a preview is another command. */
-async function previewsOf(child: ChildProcess, ended: Promise<number | null>): Promise<readonly Preview[]> {
+async function previewsOf(
+  child: ChildProcess,
+  ended: Promise<number | null>,
+): Promise<readonly Preview[]> {
   if (child.stdout === null) return [];
   try {
     return await readPreviews(child.stdout, "the output of this command");
@@ -64,7 +67,11 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 function start(command: string, args: readonly string[]): ChildProcess {
   const isShared = process.stdin.isTTY === true || process.platform === "win32";
   const env = { ...process.env, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
-  const child = spawn(command, args, { env, stdio: ["inherit", "pipe", "pipe"], detached: !isShared });
+  const child = spawn(command, args, {
+    env,
+    stdio: ["inherit", "pipe", "pipe"],
+    detached: !isShared,
+  });
   let isStopped = false;
   const onSignal = (signal: NodeJS.Signals) => {
     const isSent = isStopped || (isShared && signal === "SIGINT");

@@ -24,12 +24,19 @@ export const program = new Command("clouddb-simulator")
       .choices(["BASIC", "SCALE", "ENTERPRISE"])
       .conflicts("seed"),
   )
-  .addOption(new Option("--unpaid", "applies the limits of an unpaid organization; not with --seed").conflicts("seed"))
+  .addOption(
+    new Option(
+      "--unpaid",
+      "applies the limits of an unpaid organization; not with --seed",
+    ).conflicts("seed"),
+  )
   .helpOption("--help", "prints this")
   .helpCommand(false)
   .configureHelp({ optionTerm: ({ flags }) => flags.replace(/[<>]/g, "") })
   .showSuggestionAfterError(false)
-  .configureOutput({ outputError: (text, write) => write(withoutValue(text).replace(/^error/, program.name())) })
+  .configureOutput({
+    outputError: (text, write) => write(withoutValue(text).replace(/^error/, program.name())),
+  })
   .addHelpText(
     "after",
     `
@@ -41,10 +48,14 @@ On SIGTERM or SIGINT, completes the requests in flight, for up to 10 seconds, an
     const stopped = new Promise<void>((resolve) => {
       for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
     });
-    const organization = (tier || unpaid) && { organization: { tier: tier ?? "SCALE", paid: !unpaid } };
+    const organization = (tier || unpaid) && {
+      organization: { tier: tier ?? "SCALE", paid: !unpaid },
+    };
     const { close, isResumed, ...ready } = await startSimulator({ ...options, ...organization });
     if (isResumed) {
-      const ignored = [options.seed && "--seed", tier && "--tier", unpaid && "--unpaid"].filter(Boolean).join(" and ");
+      const ignored = [options.seed && "--seed", tier && "--tier", unpaid && "--unpaid"]
+        .filter(Boolean)
+        .join(" and ");
       const note = ignored && `; ignoring ${ignored} until POST /__admin/reset`;
       console.error(`clouddb-simulator: using the existing data in ${options.data}${note}`);
     }
@@ -56,7 +67,10 @@ On SIGTERM or SIGINT, completes the requests in flight, for up to 10 seconds, an
 export async function main(): Promise<void> {
   await program.parseAsync().catch((error: NodeJS.ErrnoException) => {
     const { port } = program.opts();
-    const message = error.code === "EADDRINUSE" ? `port ${port} is in use; choose another with --port` : error.message;
+    const message =
+      error.code === "EADDRINUSE"
+        ? `port ${port} is in use; choose another with --port`
+        : error.message;
     console.error(`clouddb-simulator: ${message}`);
     process.exitCode = 1;
   });

@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { createServer } from "./http/server";
-import { Credentials as CredentialsSchema, type FaultRule, Faults, RateLimit, Seed } from "./schema/seed";
+import {
+  Credentials as CredentialsSchema,
+  type FaultRule,
+  Faults,
+  RateLimit,
+  Seed,
+} from "./schema/seed";
 import { findError } from "./schema/shapes";
 import { defaultOrganization } from "./simulation/seed";
 import { createSimulation } from "./simulation/simulation";
@@ -42,12 +48,18 @@ export interface RunningSimulator extends ReadyLine {
 }
 
 /** The serializable options; a seed includes the organization. */
-const Data = CredentialsSchema.extend({ seed: Seed, ...Faults.partial().shape, rateLimit: RateLimit.optional() });
+const Data = CredentialsSchema.extend({
+  seed: Seed,
+  ...Faults.partial().shape,
+  rateLimit: RateLimit.optional(),
+});
 
 /** Starts a simulator, for this machine alone. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
   const { port = 0, data, now = Date.now, organization, ...others } = options;
-  const seed: Seed = options.seed ?? { organizations: [{ id: defaultOrganization.id, ...organization }] };
+  const seed: Seed = options.seed ?? {
+    organizations: [{ id: defaultOrganization.id, ...organization }],
+  };
   const error = findError(Data, { ...others, seed }, "options");
   if (error !== undefined) throw new Error(`invalid options: ${error}`);
   const { faults = [], rateLimit = seed.rateLimit } = options;
@@ -56,7 +68,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
     const stored = store?.load();
     const credentials = credentialsFor(options, stored?.credentials);
     const simulation = createSimulation({
-      seed: { ...seed, faults: [...faults, ...(seed.faults ?? [])], ...(rateLimit && { rateLimit }) },
+      seed: {
+        ...seed,
+        faults: [...faults, ...(seed.faults ?? [])],
+        ...(rateLimit && { rateLimit }),
+      },
       credentials,
       storedState: stored?.state,
       store,
@@ -86,7 +102,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
 }
 
 /** Given credentials come first, then stored ones, then random ones. */
-function credentialsFor(options: Partial<Credentials>, stored: Credentials | undefined): Credentials {
+function credentialsFor(
+  options: Partial<Credentials>,
+  stored: Credentials | undefined,
+): Credentials {
   const randomSecret = () => randomBytes(16).toString("hex");
   return {
     keyId: options.keyId ?? stored?.keyId ?? "simulator",

@@ -17,7 +17,8 @@ export async function main(): Promise<void> {
   const words = process.argv.slice(2);
   const chosen = words.filter((each) => NAMES.includes(each));
   const args = words.filter((each) => !NAMES.includes(each));
-  if (chosen.length === 0 && args.length > 0) throw new SetupError(`Name a benchmark: ${NAMES.join(", ")}.`);
+  if (chosen.length === 0 && args.length > 0)
+    throw new SetupError(`Name a benchmark: ${NAMES.join(", ")}.`);
   await ensureAll();
   for (const name of chosen.length > 0 ? chosen : NAMES) {
     process.stderr.write(`… bench/${name}.mjs\n`);
@@ -28,8 +29,14 @@ export async function main(): Promise<void> {
 /** The tables of a benchmark, which says on standard error what it does. */
 async function outputOf(name: string, args: readonly string[]): Promise<string> {
   const command = [`bench/${name}.mjs`, ...args];
-  const { code, stdout } = await run(process.execPath, command, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
-  if (code !== 0) throw new SetupError(`bench/${name}.mjs failed with exit code ${code}; its section was not changed.`);
+  const { code, stdout } = await run(process.execPath, command, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (code !== 0)
+    throw new SetupError(
+      `bench/${name}.mjs failed with exit code ${code}; its section was not changed.`,
+    );
   console.log(stdout);
   return stdout.trim();
 }
@@ -38,9 +45,13 @@ function write(name: string, tables: string): void {
   const page = textOf(PAGE);
   const [start, end] = [`<!-- bench: ${name} -->`, `<!-- end: ${name} -->`] as const;
   const [from, to] = [page.indexOf(start), page.indexOf(end)];
-  if (from < 0 || to < from) throw new SetupError(`${PAGE} has no section for ${name}: ${start} … ${end}`);
+  if (from < 0 || to < from)
+    throw new SetupError(`${PAGE} has no section for ${name}: ${start} … ${end}`);
   const processors = cpus();
   const when = new Date().toISOString().slice(0, 10);
   const where = `<sub>${when}, ${processors.length} cores (${processors[0]?.model.trim()}), Node ${process.versions.node}</sub>`;
-  writeFileSync(join(root, PAGE), `${page.slice(0, from + start.length)}\n${tables}\n\n${where}\n${page.slice(to)}`);
+  writeFileSync(
+    join(root, PAGE),
+    `${page.slice(0, from + start.length)}\n${tables}\n\n${where}\n${page.slice(to)}`,
+  );
 }

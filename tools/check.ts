@@ -10,10 +10,13 @@ const checks: Readonly<Record<string, () => Promise<Result>>> = {
   types: () => tool("tsc", "--project", "tests"),
   "types of tools": () => tool("tsc", "--project", "tools"),
   "types of examples": () => tool("tsc", "--project", "examples"),
-  "types of the template": () => tool("tsc", "--noEmit", "--project", "templates/clouddb-typescript"),
-  "dependency rules": () => tool("depcruise", "facts", "provider", "policies", "report", "fleet", "simulator", "tools"),
+  "types of the template": () =>
+    tool("tsc", "--noEmit", "--project", "templates/clouddb-typescript"),
+  "dependency rules": () =>
+    tool("depcruise", "facts", "provider", "policies", "report", "fleet", "simulator", "tools"),
   "dead code": () => tool("knip"),
-  "generated files": () => run(process.execPath, ["tools/setup.mjs", "generate", "--check"], { cwd: root }),
+  "generated files": () =>
+    run(process.execPath, ["tools/setup.mjs", "generate", "--check"], { cwd: root }),
   "workflows: actionlint": actionlint,
   "workflows: zizmor": zizmor,
   "published packages": packages,
@@ -26,7 +29,9 @@ export async function main(): Promise<void> {
     Object.entries(checks).map(async ([name, check]) => ({ name, ...(await check()) })),
   );
   for (const result of results) {
-    console.log(`${result.code === 0 ? "ok  " : "FAIL"} ${result.name}${result.note ? ` (${result.note})` : ""}`);
+    console.log(
+      `${result.code === 0 ? "ok  " : "FAIL"} ${result.name}${result.note ? ` (${result.note})` : ""}`,
+    );
     if (result.code !== 0) console.log(lastLines(result, 60));
   }
   process.exitCode = results.every(({ code }) => code === 0) ? 0 : 1;

@@ -18,16 +18,24 @@ export async function main(): Promise<void> {
   const engine = await ensureAll();
   const interruption = new AbortController();
   // Pulumi receives the same Ctrl-C and finishes what it is doing; then this process cleans up.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => interruption.abort());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.on(signal, () => interruption.abort());
   const { startSimulator } = await import("clouddb-simulator");
   const simulator = await startSimulator();
   const folder = mkdtempSync(join(tmpdir(), "clouddb-demo-"));
   const environment = stackIn(folder, "demo", simulator);
 
-  async function pulumi(args: readonly string[], output: "inherit" | "ignore" = "ignore"): Promise<number> {
+  async function pulumi(
+    args: readonly string[],
+    output: "inherit" | "ignore" = "ignore",
+  ): Promise<number> {
     // Pulumi caches compiled programs in the temporary folder.
     const env = { ...withEngine(engine), ...environment, TMPDIR: folder };
-    const { code } = await run("pulumi", args, { cwd: folder, env, stdio: ["ignore", output, "inherit"] });
+    const { code } = await run("pulumi", args, {
+      cwd: folder,
+      env,
+      stdio: ["ignore", output, "inherit"],
+    });
     interruption.signal.throwIfAborted();
     return code;
   }
@@ -39,11 +47,14 @@ export async function main(): Promise<void> {
     const code = await pulumi(command.split(" "), "inherit");
     if ((code !== 0) !== fails) {
       const expected = fails ? "failed" : "succeeded";
-      throw new SetupError(`Demo stopped: this step should have ${expected}; see its output above.`);
+      throw new SetupError(
+        `Demo stopped: this step should have ${expected}; see its output above.`,
+      );
     }
     const requests = await takeRequests(simulator);
     console.log(`\nAPI requests: ${requests.length}`);
-    for (const { method, path, body } of requests) console.log(`  ${method} ${path} ${JSON.stringify(body) ?? ""}`);
+    for (const { method, path, body } of requests)
+      console.log(`  ${method} ${path} ${JSON.stringify(body) ?? ""}`);
     console.log();
   }
 
@@ -60,8 +71,13 @@ export async function main(): Promise<void> {
   }
 
   async function showAll(): Promise<void> {
-    writeFileSync(join(folder, "Pulumi.yaml"), textOf("Pulumi.yaml").replace(/^main: /m, `main: ${root}`));
-    console.log("This demo runs examples/quickstart on the real Pulumi engine, against the API simulator.\n");
+    writeFileSync(
+      join(folder, "Pulumi.yaml"),
+      textOf("Pulumi.yaml").replace(/^main: /m, `main: ${root}`),
+    );
+    console.log(
+      "This demo runs examples/quickstart on the real Pulumi engine, against the API simulator.\n",
+    );
     await pulumi(["stack", "init", "demo"]);
     await show("1. Preview a new service", "preview --diff");
     await show("2. Create it", APPLY);
@@ -69,11 +85,16 @@ export async function main(): Promise<void> {
 
     await set("numReplicas", "3");
     await set("moreAccess", '[{"source":"198.51.100.7","description":"build server"}]');
-    await show("4. Preview an update: one more replica and one more access list entry", "preview --diff");
+    await show(
+      "4. Preview an update: one more replica and one more access list entry",
+      "preview --diff",
+    );
     await show("5. Apply the update", APPLY);
     if (keep) return await stay();
 
-    await show("6. Try to destroy it: services are protected by default", "destroy --yes", { fails: true });
+    await show("6. Try to destroy it: services are protected by default", "destroy --yes", {
+      fails: true,
+    });
     await set("retainOnDelete", "true");
     await show("7. Stop managing it, first step: set retainOnDelete", APPLY);
     // Otherwise Pulumi advises to remove the stack, which this demo does.

@@ -9,8 +9,11 @@ export async function main(): Promise<void> {
   if (has("--build")) process.stderr.write("Ready. The Pulumi engine is in this folder:\n");
   if (has("--languages")) {
     // languages.ts loads the built packages, so it is imported after the build.
-    const { ensureLanguageHosts }: typeof import("./setup/languages") = require("./setup/languages");
-    for (const reason of Object.values(await ensureLanguageHosts(engine))) process.stderr.write(`${reason}\n`);
+    const {
+      ensureLanguageHosts,
+    }: typeof import("./setup/languages") = require("./setup/languages");
+    for (const reason of Object.values(await ensureLanguageHosts(engine)))
+      process.stderr.write(`${reason}\n`);
   }
   console.log(engine);
 }

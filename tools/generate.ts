@@ -39,7 +39,11 @@ export async function main(): Promise<void> {
     return true;
   });
   for (const [path] of stale)
-    console.log(mayWrite ? `Updated ${path}` : `Out of date: ${path}. Run \`npm run build\` and commit the result.`);
+    console.log(
+      mayWrite
+        ? `Updated ${path}`
+        : `Out of date: ${path}. Run \`npm run build\` and commit the result.`,
+    );
   if (!mayWrite && stale.length > 0) process.exitCode = 1;
 }
 
@@ -56,7 +60,9 @@ async function generatedFiles(): Promise<readonly FileText[]> {
       [`provider/sdk/generated/${resource.folder}.ts`, classFile(name, resource)],
       [`docs/reference/${name}.md`, resourcePage(name, resource)],
     ]),
-    ...allFunctions.map(([name, entry]): FileText => [`docs/reference/${name}.md`, functionPage(name, entry)]),
+    ...allFunctions.map(
+      ([name, entry]): FileText => [`docs/reference/${name}.md`, functionPage(name, entry)],
+    ),
     ["docs/reference/Provider.md", providerPage()],
     ["docs/reference/README.md", referenceIndex()],
     settingsPage(),
@@ -83,12 +89,23 @@ function resourceTable(): string {
       const removesEntries = definition.lifecycle !== undefined || undefined;
       const fieldPaths = fieldPathsOf(definition.fields);
       const unsent = fieldPaths
-        .filter(({ name, field }) => !field.inPath && field.sentWith.length === 0 && !isReferenceName(name))
+        .filter(
+          ({ name, field }) =>
+            !field.inPath && field.sentWith.length === 0 && !isReferenceName(name),
+        )
         .map((fieldPath) => fieldPath.name);
       const complete = fieldPaths.filter(({ field }) => field.list?.unmanaged === "remove");
-      const lists = Object.fromEntries(complete.map(({ name, path, observedPath = path }) => [name, observedPath]));
+      const lists = Object.fromEntries(
+        complete.map(({ name, path, observedPath = path }) => [name, observedPath]),
+      );
       const facts = {
-        ...{ name, staysWhenDeleted, removesEntries, adoptionArgument, secrets: secretMembers(definition) },
+        ...{
+          name,
+          staysWhenDeleted,
+          removesEntries,
+          adoptionArgument,
+          secrets: secretMembers(definition),
+        },
         ...(unsent.length > 0 && { unsent }),
         ...(complete.length > 0 && { completeLists: lists }),
       };
@@ -102,9 +119,13 @@ function format(path: string, text: string): string {
   const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
   const target = join(root, path);
   // Also sorts imports and exports.
-  return execFileSync(process.execPath, [biome, "check", "--write", `--stdin-file-path=${target}`], {
-    cwd: root,
-    input: text,
-    encoding: "utf8",
-  });
+  return execFileSync(
+    process.execPath,
+    [biome, "check", "--write", `--stdin-file-path=${target}`],
+    {
+      cwd: root,
+      input: text,
+      encoding: "utf8",
+    },
+  );
 }

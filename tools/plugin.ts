@@ -21,15 +21,20 @@ const NODE = `node-linux-${process.arch}@26`;
 
 export async function main(): Promise<void> {
   const { output, executable } = parseArgs({
-    options: { output: { type: "string", default: join(root, "dist") }, executable: { type: "boolean" } },
+    options: {
+      output: { type: "string", default: join(root, "dist") },
+      executable: { type: "boolean" },
+    },
   }).values;
-  if (executable && process.platform !== "linux") throw new SetupError("--executable works only on Linux.");
+  if (executable && process.platform !== "linux")
+    throw new SetupError("--executable works only on Linux.");
   await ensureBuild();
   const [bundle, single] = [temporaryFolder("bundle"), temporaryFolder("executable")];
   try {
     await bundlePlugin(bundle);
     mkdirSync(output, { recursive: true });
-    const archive = (platform: string) => join(resolve(output), `${NAME}-v${version}-${platform}.tar.gz`);
+    const archive = (platform: string) =>
+      join(resolve(output), `${NAME}-v${version}-${platform}.tar.gz`);
     // Pulumi starts the launcher of its platform, so all archives are the same.
     for (const platform of PLATFORMS) await pack(bundle, archive(platform));
     if (executable) {
@@ -49,13 +54,20 @@ function temporaryFolder(name: string): string {
 
 /** Create a reproducible archive, so that its checksum can be published. */
 function pack(folder: string, file: string): Promise<void> {
-  return create({ file, cwd: folder, gzip: true, portable: true, mtime: new Date(0) }, readdirSync(folder).sort());
+  return create(
+    { file, cwd: folder, gzip: true, portable: true, mtime: new Date(0) },
+    readdirSync(folder).sort(),
+  );
 }
 
 async function makeExecutable(bundle: string, folder: string): Promise<void> {
   const config = join(bundle, "executable.json");
-  writeFileSync(config, JSON.stringify({ main: join(bundle, CODE), output: join(folder, NAME), useCodeCache: true }));
+  writeFileSync(
+    config,
+    JSON.stringify({ main: join(bundle, CODE), output: join(folder, NAME), useCodeCache: true }),
+  );
   const made = await run(npx, ["--yes", `--package=${NODE}`, "node", "--build-sea", config]);
-  if (made.code !== 0) throw new SetupError(`${NODE} could not make an executable; see below.\n${lastLines(made)}`);
+  if (made.code !== 0)
+    throw new SetupError(`${NODE} could not make an executable; see below.\n${lastLines(made)}`);
   copyFileSync(join(bundle, LICENSES), join(folder, LICENSES));
 }

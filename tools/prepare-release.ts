@@ -27,7 +27,9 @@ const TYPES = ["major", "minor", "patch"] as const;
 
 export async function main(): Promise<void> {
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
-    throw new SetupError(`Preparing a release needs Node ${OLDEST_NODE} or later; this is ${process.versions.node}.`);
+    throw new SetupError(
+      `Preparing a release needs Node ${OLDEST_NODE} or later; this is ${process.versions.node}.`,
+    );
   }
   const { stdout: changes } = await run("git", ["status", "--porcelain"], { cwd: root });
   if (changes !== "") throw new SetupError("There are uncommitted changes; commit them first.");
@@ -38,7 +40,9 @@ export async function main(): Promise<void> {
   await setup("test", "tests/engine/upgrade.test.ts");
   // Neither changesets nor the CLI format as this repository does.
   must("biome", await tool("biome", "check", "--write", "."));
-  console.log(`Version ${version} is prepared. Review the changes and merge them, then push the tag v${version}.`);
+  console.log(
+    `Version ${version} is prepared. Review the changes and merge them, then push the tag v${version}.`,
+  );
 }
 
 /** Turns the changesets into a version of all packages and a section of CHANGELOG.md; returns the version. */
@@ -47,20 +51,29 @@ async function bump(): Promise<string> {
   const { readChangesets } = await import("@changesets/read");
   const changesets = await readChangesets(root);
   if (changesets.length === 0) {
-    throw new SetupError("There is nothing to release: no changesets. Add one with `npm run changeset`.");
+    throw new SetupError(
+      "There is nothing to release: no changesets. Add one with `npm run changeset`.",
+    );
   }
   const { version: previous } = manifestOf("provider");
   must("changeset version", await tool("changeset", "version"));
   const { version } = manifestOf("provider");
   must("npm version", await run(npm, ["version", version, "--no-git-tag-version"], { cwd: root }));
-  must("npm install", await run(npm, ["install", "--package-lock-only", "--prefer-offline"], { cwd: root }));
+  must(
+    "npm install",
+    await run(npm, ["install", "--package-lock-only", "--prefer-offline"], { cwd: root }),
+  );
   const section = sectionFor({ version, previous, date: new Date() }, changesets);
   writeFileSync(join(root, "CHANGELOG.md"), withSection(textOf("CHANGELOG.md"), section));
   return version;
 }
 
 async function setup(...command: string[]): Promise<void> {
-  const options = { cwd: root, env: { ...process.env, CLOUDDB_RECORD: "1" }, stdio: "inherit" } as const;
+  const options = {
+    cwd: root,
+    env: { ...process.env, CLOUDDB_RECORD: "1" },
+    stdio: "inherit",
+  } as const;
   must(command.join(" "), await run(process.execPath, ["tools/setup.mjs", ...command], options));
 }
 
@@ -71,10 +84,15 @@ function must(name: string, result: Result): void {
 }
 
 /** The section of a release, with a link to its changes since the previous one, and the texts of its changesets. */
-function sectionFor({ version, previous, date }: Release, changesets: readonly Changeset[]): string {
+function sectionFor(
+  { version, previous, date }: Release,
+  changesets: readonly Changeset[],
+): string {
   const heading = `## [${version}](${web}/compare/v${previous}...v${version}) (${date.toISOString().slice(0, 10)})\n`;
   const groups = TYPES.map((type) => {
-    const entries = changesets.filter((changeset) => largestChange(changeset) === type).map(entryFor);
+    const entries = changesets
+      .filter((changeset) => largestChange(changeset) === type)
+      .map(entryFor);
     return entries.length === 0 ? "" : `\n### ${HEADINGS[type]}\n\n${entries.join("\n")}\n`;
   });
   return heading + groups.join("");

@@ -22,7 +22,10 @@ export async function main(): Promise<void> {
 export function registryPages(): readonly FileText[] {
   return [
     ["docs/_index.md", page(TITLE, overview())],
-    ["docs/installation-configuration.md", page(`${TITLE} Installation & Configuration`, installation())],
+    [
+      "docs/installation-configuration.md",
+      page(`${TITLE} Installation & Configuration`, installation()),
+    ],
   ];
 }
 

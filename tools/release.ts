@@ -2,7 +2,15 @@
 // quickstart there: a preview with policies and report, and `up`. Nothing is published: .github/workflows/release.yml
 // does that.
 //   FOLDER   tries the packages that are packed in that folder
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -42,34 +50,66 @@ function tarballsIn(folder: string): string[] {
 
 async function install(project: string, tarballs: readonly string[]): Promise<void> {
   const { dependencies, devDependencies } = repository;
-  const others = [`@pulumi/pulumi@${dependencies["@pulumi/pulumi"]}`, `typescript@${devDependencies.typescript}`];
+  const others = [
+    `@pulumi/pulumi@${dependencies["@pulumi/pulumi"]}`,
+    `typescript@${devDependencies.typescript}`,
+  ];
   writeFileSync(join(project, "package.json"), "{}");
-  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions: COMPILER, files: ["index.ts"] }));
-  writeFileSync(join(project, "Pulumi.yaml"), "name: quickstart\nruntime: nodejs\nmain: index.ts\n");
+  writeFileSync(
+    join(project, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: COMPILER, files: ["index.ts"] }),
+  );
+  writeFileSync(
+    join(project, "Pulumi.yaml"),
+    "name: quickstart\nruntime: nodejs\nmain: index.ts\n",
+  );
   copyFileSync(join(root, "examples/quickstart/index.ts"), join(project, "index.ts"));
   // Strict: a dependency must not require a newer Node than the packages support.
-  const options = ["--engine-strict", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
+  const options = [
+    "--engine-strict",
+    "--ignore-scripts",
+    "--prefer-offline",
+    "--no-audit",
+    "--no-fund",
+  ];
   await must(project, withoutAccount(), npm, "install", ...options, ...others, ...tarballs);
 }
 
 async function tryOut(project: string, engine: string): Promise<void> {
-  const simulators: typeof import("clouddb-simulator") = createRequire(join(project, "index.js"))("clouddb-simulator");
+  const simulators: typeof import("clouddb-simulator") = createRequire(join(project, "index.js"))(
+    "clouddb-simulator",
+  );
   const simulator = await simulators.startSimulator();
   try {
     const env = { ...withEngine(engine), ...stackIn(project, "dev", simulator) };
     await must(project, env, "pulumi", "stack", "init", "dev");
     const report = ["clouddb-report", "run", "--output", "report.md", "--", "pulumi", "preview"];
-    await must(project, env, npx, "--no-install", ...report, "--policy-pack", "node_modules/pulumi-clouddb-policies");
+    await must(
+      project,
+      env,
+      npx,
+      "--no-install",
+      ...report,
+      "--policy-pack",
+      "node_modules/pulumi-clouddb-policies",
+    );
     console.log(`\n${readFileSync(join(project, "report.md"), "utf8").trim()}\n`);
     await must(project, env, "pulumi", "up", "--yes", "--skip-preview", "--non-interactive");
     const requests = await takeRequests(simulator);
-    console.log(`\nAPI requests: ${requests.map(({ method, path }) => `${method} ${path}`).join(", ")}`);
+    console.log(
+      `\nAPI requests: ${requests.map(({ method, path }) => `${method} ${path}`).join(", ")}`,
+    );
   } finally {
     await simulator.close();
   }
 }
 
-async function must(cwd: string, env: NodeJS.ProcessEnv, command: string, ...args: string[]): Promise<void> {
+async function must(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  command: string,
+  ...args: string[]
+): Promise<void> {
   const code = await runInForeground(command, args, { cwd, env });
   if (code !== 0) throw new SetupError(`${command} ${args.join(" ")} failed; see above.`);
 }

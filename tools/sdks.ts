@@ -15,7 +15,9 @@ export async function main(): Promise<void> {
     await generateSdks();
   } catch (error) {
     const { message } = error as Error;
-    throw new SetupError(`The SDKs cannot be generated: ${message}\nThis needs Go ${versions.go} or newer.`);
+    throw new SetupError(
+      `The SDKs cannot be generated: ${message}\nThis needs Go ${versions.go} or newer.`,
+    );
   }
   console.log(sdks);
   if (pack === undefined) return;
@@ -23,6 +25,8 @@ export async function main(): Promise<void> {
     for (const file of await packSdks(resolve(pack))) console.log(file);
   } catch (error) {
     const needs = `Python ${versions.python} or newer, and Java ${versions.java} or newer with Maven`;
-    throw new SetupError(`The SDKs cannot be packed: ${(error as Error).message}\nThis needs ${needs}.`);
+    throw new SetupError(
+      `The SDKs cannot be packed: ${(error as Error).message}\nThis needs ${needs}.`,
+    );
   }
 }

@@ -30,7 +30,11 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   rmSync(stamp, { force: true });
   process.stderr.write("Installing dependencies ...\n");
   // Standard output is for the results of the command. Windows runs npm, a script, in a shell only.
-  const options = { cwd: root, stdio: ["ignore", process.stderr, process.stderr], shell: process.platform === "win32" };
+  const options = {
+    cwd: root,
+    stdio: ["ignore", process.stderr, process.stderr],
+    shell: process.platform === "win32",
+  };
   const { status } = spawnSync("npm", ["ci", ...OPTIONS], options);
   if (status !== 0) process.exit(1);
   writeFileSync(stamp, wanted);

@@ -9,15 +9,21 @@ import { root } from "./support/repository";
 
 export async function main(): Promise<void> {
   await ensureBuild();
-  const child = spawn(process.execPath, [join(root, "simulator/bin/clouddb-simulator.js"), ...process.argv.slice(2)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(root, "simulator/bin/clouddb-simulator.js"), ...process.argv.slice(2)],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   createInterface({ input: child.stdout }).on("line", (line) => {
     // --help prints lines that are not JSON.
     console.log(line.startsWith("{") ? instructions(JSON.parse(line)) : line);
   });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill("SIGTERM"));
-  process.exitCode = await new Promise<number>((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
+  process.exitCode = await new Promise<number>((resolve) =>
+    child.on("exit", (code) => resolve(code ?? 1)),
+  );
 }
 
 function instructions(ready: ReadyLine): string {

@@ -25,7 +25,9 @@ export async function main(): Promise<void> {
   const projects = projectsIn(args);
   // The tests of installed packages run programs.
   const engine =
-    projects.length === 0 || projects.some((project) => "globalSetup" in project) ? await ensureEngine() : undefined;
+    projects.length === 0 || projects.some((project) => "globalSetup" in project)
+      ? await ensureEngine()
+      : undefined;
   const variables: NodeJS.ProcessEnv = {};
   for (const { displayName: name } of projects) {
     try {
@@ -43,7 +45,9 @@ export async function main(): Promise<void> {
 
 /** The jest projects that arguments name. */
 function projectsIn(args: readonly string[]): readonly { readonly displayName: string }[] {
-  const { projects } = require("../jest.config.cjs") as { projects: readonly { displayName: string }[] };
+  const { projects } = require("../jest.config.cjs") as {
+    projects: readonly { displayName: string }[];
+  };
   const words = args.flatMap((text) => text.split("="));
   return projects.filter(({ displayName }) => words.includes(displayName));
 }

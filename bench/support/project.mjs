@@ -10,17 +10,28 @@ import { promisify } from "node:util";
 const require = createRequire(import.meta.url);
 require("tsx/cjs");
 const { ensureAll, ensureEngine, versionFolder } = require("../../tools/setup/engine.ts");
-const { simulatorSettings, takeRequests, withEngine } = require("../../tools/support/environment.ts");
+const {
+  simulatorSettings,
+  takeRequests,
+  withEngine,
+} = require("../../tools/support/environment.ts");
 const { pulumi: versions } = require("../../versions.json");
 export const { root } = require("../../tools/support/repository.ts");
 
 /** Starts the simulator and passes on the environment for a program, and access to the request journal. */
 export async function withSimulator(args, work) {
   const command = join(root, "simulator/bin/clouddb-simulator.js");
-  const child = spawn(process.execPath, [command, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [command, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   try {
-    const ready = JSON.parse(await new Promise((resolve) => createInterface(child.stdout).once("line", resolve)));
-    return await work({ environment: simulatorSettings(ready), requests: () => takeRequests(ready) });
+    const ready = JSON.parse(
+      await new Promise((resolve) => createInterface(child.stdout).once("line", resolve)),
+    );
+    return await work({
+      environment: simulatorSettings(ready),
+      requests: () => takeRequests(ready),
+    });
   } finally {
     child.kill("SIGTERM");
     if (child.exitCode === null) await new Promise((resolve) => child.once("exit", resolve));
@@ -70,7 +81,8 @@ export async function withProject(environment, work) {
       destroy: () => pulumi("destroy", "--yes", "--skip-preview"),
       version: async () => (await pulumi("version")).output.trim(),
       resources: async () =>
-        JSON.parse((await pulumi("stack", "export", "--show-secrets=false")).output).deployment.resources ?? [],
+        JSON.parse((await pulumi("stack", "export", "--show-secrets=false")).output).deployment
+          .resources ?? [],
     };
     project.program("");
     await pulumi("stack", "init", "dev");
@@ -84,7 +96,11 @@ export async function withProject(environment, work) {
 async function run(cwd, env, args) {
   const startedAt = performance.now();
   const options = [...args, "--non-interactive", "--color", "never"];
-  const running = promisify(execFile)("pulumi", options, { cwd, env, maxBuffer: Number.POSITIVE_INFINITY });
+  const running = promisify(execFile)("pulumi", options, {
+    cwd,
+    env,
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
   const { stdout } = await running.catch(({ message, stdout }) => {
     throw new Error(`${message}\n${stdout.slice(-5000)}`);
   });

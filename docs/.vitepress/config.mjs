@@ -3,7 +3,14 @@ import llmstxt from "vitepress-plugin-llms";
 import { tabsMarkdownPlugin } from "vitepress-plugin-tabs";
 import { version } from "../../package.json";
 import { descriptionOf, forSite } from "../../tools/docs/markdown";
-import { OF_THE_REGISTRY, PAGES, sidebar, siteAddress, titleOf, web } from "../../tools/docs/site-map";
+import {
+  OF_THE_REGISTRY,
+  PAGES,
+  sidebar,
+  siteAddress,
+  titleOf,
+  web,
+} from "../../tools/docs/site-map";
 import { textOf } from "../../tools/support/repository";
 
 const skill = `[Common tasks and traps](${web}/raw/main/provider/SKILL.md), as a skill for coding assistants.`;
@@ -22,7 +29,9 @@ export default defineConfig({
     "examples/*/**",
     "{facts,provider,sdks,templates,tests}/**",
   ],
-  rewrites: Object.fromEntries(Object.entries(PAGES).map(([source, address]) => [source, `${address}.md`])),
+  rewrites: Object.fromEntries(
+    Object.entries(PAGES).map(([source, address]) => [source, `${address}.md`]),
+  ),
   transformPageData: pageDataOf,
   outDir: "../dist/site",
   cacheDir: "../.cache/vitepress",
@@ -54,7 +63,11 @@ export default defineConfig({
 function pageDataOf({ filePath, frontmatter }) {
   const text = textOf(filePath);
   const editLink = !/^<!-- Generated[^>]*Do not edit/.test(text);
-  return { title: titleOf(filePath), description: descriptionOf(text), frontmatter: { ...frontmatter, editLink } };
+  return {
+    title: titleOf(filePath),
+    description: descriptionOf(text),
+    frontmatter: { ...frontmatter, editLink },
+  };
 }
 
 /** The icon of a page, its address, and what other sites show beside a link to it. */
@@ -62,22 +75,36 @@ function headOf({ page, pageData, siteData, description }) {
   const href = `data:image/svg+xml,${encodeURIComponent(textOf("simulator/page/icon.svg"))}`;
   const icon = ["link", { rel: "icon", type: "image/svg+xml", href }];
   if (pageData.isNotFound) return [icon];
-  const url = new URL(page.replace(/\.md$/, ".html").replace(/(^|\/)index\.html$/, "$1"), siteAddress).href;
-  const properties = { type: "website", site_name: siteData.title, title: pageData.title, description, url };
-  const tags = Object.entries(properties).map(([name, content]) => ["meta", { property: `og:${name}`, content }]);
+  const url = new URL(
+    page.replace(/\.md$/, ".html").replace(/(^|\/)index\.html$/, "$1"),
+    siteAddress,
+  ).href;
+  const properties = {
+    type: "website",
+    site_name: siteData.title,
+    title: pageData.title,
+    description,
+    url,
+  };
+  const tags = Object.entries(properties).map(([name, content]) => [
+    "meta",
+    { property: `og:${name}`, content },
+  ]);
   return [icon, ["link", { rel: "canonical", href: url }], ...tags];
 }
 
 /** Groups are collapsed, but VitePress opens those of the page that is shown. */
 function sidebarItem(entry) {
-  if (entry.items) return { text: entry.text, collapsed: true, items: entry.items.map(sidebarItem) };
+  if (entry.items)
+    return { text: entry.text, collapsed: true, items: entry.items.map(sidebarItem) };
   const source = entry.source ?? entry;
   return { text: titleOf(source), link: `/${PAGES[source].replace(/(^|\/)index$/, "$1")}` };
 }
 
 /** Drops stop words and adds synonyms. VitePress sends this function to the browser as text. */
 function processTerm(typed) {
-  const stopWords = "a all an and are by can do does for from how i in is it my of on or the to what when which with";
+  const stopWords =
+    "a all an and are by can do does for from how i in is it my of on or the to what when which with";
   const synonyms = { delete: "stop managing", destroy: "stop managing", list: "find id" };
   const term = typed.toLowerCase();
   return stopWords.split(" ").includes(term)

@@ -36,7 +36,9 @@ function excerpt(output) {
 
 /** A line without ids and times, which differ from run to run, cut to a picture that a phone shows readably. */
 function shortened(line) {
-  const path = line.replace(/\/v1\/organizations\/[^/]+/, "…").replace(/[0-9a-f]{8}(-[0-9a-f-]{27}|…)/g, "…");
+  const path = line
+    .replace(/\/v1\/organizations\/[^/]+/, "…")
+    .replace(/[0-9a-f]{8}(-[0-9a-f-]{27}|…)/g, "…");
   const lasting = path
     .replace(/ \(\d+(\.\d+)?s\)/, "")
     .replace("🔒", "")

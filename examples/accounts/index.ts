@@ -19,4 +19,7 @@ const trial = new clouddb.Service("trial", { numReplicas: 2 }, { provider: stagi
 
 export const services = [live.id, trial.id];
 /** Read with the same account that created the service. */
-export const liveReplicas = clouddb.getServiceOutput({ serviceId: live.id }, { provider: production }).numReplicas;
+export const liveReplicas = clouddb.getServiceOutput(
+  { serviceId: live.id },
+  { provider: production },
+).numReplicas;

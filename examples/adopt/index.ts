@@ -21,6 +21,8 @@ const pipe = new clouddb.Pipe("orders", {
   name: "orders",
 });
 
-export const endpoints = organization.allPrivateEndpoints.apply((all = []) => all.map(({ id }) => id));
+export const endpoints = organization.allPrivateEndpoints.apply((all = []) =>
+  all.map(({ id }) => id),
+);
 export const name = service.name;
 export const source = pipe.currentSource;

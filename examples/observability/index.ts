@@ -10,5 +10,7 @@ const { dashboards } = clouddb.getDashboardsOutput();
 
 export const alertState = pulumi.interpolate`${alert.name}: ${alert.state}`;
 export const tiles = dashboards.apply((all) =>
-  Object.fromEntries(all.map(({ name, tiles: shown }) => [name, (shown ?? []).map((tile) => tile.name)])),
+  Object.fromEntries(
+    all.map(({ name, tiles: shown }) => [name, (shown ?? []).map((tile) => tile.name)]),
+  ),
 );

@@ -21,7 +21,9 @@ const size = new clouddb.ServiceScaling("warehouse-size", {
 const orders = new clouddb.Pipe("orders", {
   serviceId: warehouse.id,
   pipeId: config.require("pipeId"),
-  source: { kafka: { credentials: { username: "reader", password: config.requireSecret("kafkaPassword") } } },
+  source: {
+    kafka: { credentials: { username: "reader", password: config.requireSecret("kafkaPassword") } },
+  },
   settings: { streamingMaxInsertWaitMs: 5000 },
 });
 

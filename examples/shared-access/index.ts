@@ -8,7 +8,9 @@ const team = pulumi.getStack();
 
 const access = new clouddb.ServiceAccess("access", {
   serviceId: config.require("serviceId"),
-  ipAccessList: config.requireObject<string[]>("networks").map((source) => ({ source, description: `team ${team}` })),
+  ipAccessList: config
+    .requireObject<string[]>("networks")
+    .map((source) => ({ source, description: `team ${team}` })),
 });
 
 export const alreadyThere = access.sharedSources;

@@ -21,7 +21,8 @@ export function checkSpecification(
     ...ruleContext,
     marked: needed.filter(resource.isSecret),
   }).problems) {
-    if (argument !== undefined && names.includes(argument)) context.reportViolation(resource, reason.text);
+    if (argument !== undefined && names.includes(argument))
+      context.reportViolation(resource, reason.text);
   }
 }
 
@@ -48,16 +49,26 @@ export function checkBounds(
   const text = `${label} ${isSecret ? SECRET : `${value}${unit}`}`;
   const note = isQuotient ? "" : undefined;
   const report = (relation: string, { limit, origin }: Bound, fix: string) =>
-    context.reportViolation(resource, `${text} is ${relation} ${limit}${unit}, ${origin}; ${fix}.`, note);
-  if (min?.limit !== undefined && value < min.limit) report("less than", min, `raise it to ${min.limit} or more`);
-  if (max?.limit !== undefined && value > max.limit) report("more than", max, `lower it to ${max.limit} or less`);
+    context.reportViolation(
+      resource,
+      `${text} is ${relation} ${limit}${unit}, ${origin}; ${fix}.`,
+      note,
+    );
+  if (min?.limit !== undefined && value < min.limit)
+    report("less than", min, `raise it to ${min.limit} or more`);
+  if (max?.limit !== undefined && value > max.limit)
+    report("more than", max, `lower it to ${max.limit} or less`);
 }
 
 /** The error if one setting exceeds another in any stack. */
 export function minAtMostMax(min: string, max: string) {
   return (values: Readonly<Record<string, unknown>>): string | undefined => {
-    const isWrong = (item: typeof values) => Number(item[min] ?? 0) > Number(item[max] ?? Number.POSITIVE_INFINITY);
+    const isWrong = (item: typeof values) =>
+      Number(item[min] ?? 0) > Number(item[max] ?? Number.POSITIVE_INFINITY);
     const wrong = variantsOf(values).find(isWrong);
-    return wrong && `${min} ${wrong[min]} is more than ${max} ${wrong[max]}, so no value can satisfy both`;
+    return (
+      wrong &&
+      `${min} ${wrong[min]} is more than ${max} ${wrong[max]}, so no value can satisfy both`
+    );
   };
 }

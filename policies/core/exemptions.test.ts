@@ -1,7 +1,8 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { refuseAmbiguous, setExemptions, withExemptions } from "./exemptions";
 
-const urn = (name: string, type = "clouddb:index:Service") => `urn:pulumi:dev::program::${type}::${name}`;
+const urn = (name: string, type = "clouddb:index:Service") =>
+  `urn:pulumi:dev::program::${type}::${name}`;
 const report = jest.fn();
 const violate = (name?: string, type?: string) =>
   withExemptions(report, { name: "no-open-access", description: "No open access." })(
@@ -18,7 +19,9 @@ test("an exempted violation is an advisory with its end and reason", () => {
   exempt("2999-01-01");
   violate("analytics");
   const message = "No open access.\nexempted until 2999-01-01 (partner): too open";
-  expect(report.mock.calls).toEqual([[{ message, urn: urn("analytics"), enforcementLevel: "advisory" }]]);
+  expect(report.mock.calls).toEqual([
+    [{ message, urn: urn("analytics"), enforcementLevel: "advisory" }],
+  ]);
 });
 
 const ALWAYS = "2999-01-01";
@@ -53,13 +56,19 @@ test.each([
 ])("an exemption with the type %s covers %s: %s", (type, actual, isExempt) => {
   exempt("2999-01-01", "db", "no-open-access", type);
   violate("db", actual);
-  expect(report).toHaveBeenCalledWith(...(isExempt ? [expect.anything()] : ["too open", urn("db", actual)]));
+  expect(report).toHaveBeenCalledWith(
+    ...(isExempt ? [expect.anything()] : ["too open", urn("db", actual)]),
+  );
 });
 
 const problems = (...types: string[]) => {
-  const resources = [...types.map((type) => urn("db", type)), urn("other", ACCESS)].map((item) => ({ urn: item }));
+  const resources = [...types.map((type) => urn("db", type)), urn("other", ACCESS)].map((item) => ({
+    urn: item,
+  }));
   refuseAmbiguous({ resources: resources as PolicyResource[] } as never, report);
-  return report.mock.calls.map(([{ message, enforcementLevel }]) => `${enforcementLevel} ${message.split("\n")[1]}`);
+  return report.mock.calls.map(
+    ([{ message, enforcementLevel }]) => `${enforcementLevel} ${message.split("\n")[1]}`,
+  );
 };
 const PROBLEM = 'mandatory the exemption of "db" from no-open-access names';
 
@@ -67,14 +76,23 @@ test.each([
   ["", [], "clouddb:index:Service", "2999-01-01"],
   ["", [], ACCESS, "2999-01-01"],
   ["an expired exemption", [ACCESS], "clouddb:index:Service", "2020-01-01"],
-])("an exemption passes if one resource has the name, or if it is over: %s", (_, more, type, until) => {
-  exempt(until, "db");
-  expect(problems(type, ...more)).toEqual([]);
-});
+])(
+  "an exemption passes if one resource has the name, or if it is over: %s",
+  (_, more, type, until) => {
+    exempt(until, "db");
+    expect(problems(type, ...more)).toEqual([]);
+  },
+);
 
 test.each([
-  [["clouddb:index:Service", ACCESS], "2 resources of the stack; set its type to one of: Service, ServiceAccess."],
-  [["clouddb:index:Service", "aws:s3/bucket:Bucket"], "2 resources of the stack; set its type to one of: Service."],
+  [
+    ["clouddb:index:Service", ACCESS],
+    "2 resources of the stack; set its type to one of: Service, ServiceAccess.",
+  ],
+  [
+    ["clouddb:index:Service", "aws:s3/bucket:Bucket"],
+    "2 resources of the stack; set its type to one of: Service.",
+  ],
   [
     ["clouddb:index:Service", IN_TEAM],
     `2 resources of the stack; set its type to one of: clouddb:index:Service, ${IN_TEAM}.`,

@@ -14,7 +14,8 @@ const exemption = z.strictObject(
     type: text("use a type such as Service").optional(),
     until: z.string(DATE).superRefine((until, { addIssue }) => {
       if (!z.iso.date().safeParse(until).success) addIssue(DATE);
-      else if (until > inOneYear()) addIssue(`${until} is more than a year ahead; use ${inOneYear()} or earlier`);
+      else if (until > inOneYear())
+        addIssue(`${until} is more than a year ahead; use ${inOneYear()} or earlier`);
     }),
     reason: text("say why"),
   },
@@ -28,7 +29,8 @@ export const exemptionsDefinition = {
   name: "exemptions",
   level: "advisory",
   description: "Exemptions name a resource, a reason and an end.",
-  reason: "This policy reports nothing by itself: its setting turns violations of other policies into advisories.",
+  reason:
+    "This policy reports nothing by itself: its setting turns violations of other policies into advisories.",
   settings: z.strictObject({
     list: z
       .array(exemption, "use a list of exemptions")
@@ -51,9 +53,13 @@ function inOneYear(): string {
 }
 
 /** The exemptions in the settings of their policy, which exempts nothing while it is disabled. */
-export function exemptionsIn(config: { readonly enforcementLevel?: string | undefined } = {}): readonly Exemption[] {
+export function exemptionsIn(
+  config: { readonly enforcementLevel?: string | undefined } = {},
+): readonly Exemption[] {
   const { enforcementLevel, ...settings } = config;
-  return enforcementLevel === "disabled" ? [] : (exemptionsDefinition.settings.safeParse(settings).data?.list ?? []);
+  return enforcementLevel === "disabled"
+    ? []
+    : (exemptionsDefinition.settings.safeParse(settings).data?.list ?? []);
 }
 
 let exemptions: readonly Exemption[] = [];
@@ -68,7 +74,8 @@ function typesIn(urn: string) {
 }
 
 const isFor = ({ resource, type }: Exemption, urn: string) =>
-  resource === parseUrn(urn).name && (type === undefined || Object.values(typesIn(urn)).includes(type));
+  resource === parseUrn(urn).name &&
+  (type === undefined || Object.values(typesIn(urn)).includes(type));
 
 const isCurrent = ({ until }: Exemption) => until >= day(new Date());
 
@@ -78,9 +85,16 @@ export function withExemptions(
   { name, description }: { readonly name: string; readonly description: string },
 ): ReportViolation {
   return (message, urn = "") => {
-    const found = exemptions.find((entry) => entry.policy === name && isCurrent(entry) && isFor(entry, urn));
+    const found = exemptions.find(
+      (entry) => entry.policy === name && isCurrent(entry) && isFor(entry, urn),
+    );
     if (found === undefined) return report(message, urn || undefined);
-    reportAt("advisory", report, `${description}\nexempted until ${found.until} (${found.reason}): ${message}`, urn);
+    reportAt(
+      "advisory",
+      report,
+      `${description}\nexempted until ${found.until} (${found.reason}): ${message}`,
+      urn,
+    );
   };
 }
 

@@ -44,7 +44,9 @@ test("policies read the arguments of a resource once per request, and again in t
 test("policies over the stack read its resources once per request", () => {
   beginRequest();
   for (const { validateStack } of policies) {
-    const resources = judgedResources(service({ maxReplicaMemoryGb: 32 })).map(({ finished }) => counted(finished));
+    const resources = judgedResources(service({ maxReplicaMemoryGb: 32 })).map(({ finished }) =>
+      counted(finished),
+    );
     validateStack?.({ resources, ...commonArgs(service({})) }, () => {});
   }
   expect(reads).toBe(1);

@@ -34,7 +34,11 @@ export interface PolicyContext {
    */
   readonly require: (resource: PolicyResource, path: string, reason: string) => unknown;
   /** Reports a violation; unless `note` says otherwise, with a note that an output is a current value. */
-  readonly reportViolation: (resource: PolicyResource | undefined, text: string, note?: string) => void;
+  readonly reportViolation: (
+    resource: PolicyResource | undefined,
+    text: string,
+    note?: string,
+  ) => void;
   /** Reports a skipped check and its reason. */
   readonly reportUnchecked: (resource: PolicyResource | undefined, text: string) => void;
 }
@@ -69,7 +73,10 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
 }
 
 /** A policy as a pack takes it, with the data for documentation and the validation of settings. */
-export interface CloudDbPolicy<Name extends string = string, Schema extends z.ZodObject = z.ZodObject> {
+export interface CloudDbPolicy<
+  Name extends string = string,
+  Schema extends z.ZodObject = z.ZodObject,
+> {
   readonly name: Name;
   readonly description: string;
   readonly enforcementLevel: EnforcementLevel;
@@ -88,7 +95,10 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
   const { name, description, level, settings: schema, settingsProblem, resourceTypes } = definition;
   const { evaluate, evaluatesOutputs, evaluateStack } = definition;
 
-  function errorsIn({ enforcementLevel = level, ...config }: Readonly<Record<string, unknown>>): string[] {
+  function errorsIn({
+    enforcementLevel = level,
+    ...config
+  }: Readonly<Record<string, unknown>>): string[] {
     const errors = settingsErrors(name, schema, config);
     if (errors.length > 0 || enforcementLevel === "disabled") return errors;
     const problem = settingsProblem?.(schema.parse(config));
@@ -105,7 +115,10 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     throw plainError(`Invalid policy settings for the stack ${stack}: ${name}: ${problem}.`);
   }
   let last: { readonly key: string; readonly settings: Settings<z.output<Schema>> } | undefined;
-  function settingsOf(args: Pick<StackValidationArgs, "getConfig">, stack: string): Settings<z.output<Schema>> {
+  function settingsOf(
+    args: Pick<StackValidationArgs, "getConfig">,
+    stack: string,
+  ): Settings<z.output<Schema>> {
     const config = args.getConfig<object>();
     const key = JSON.stringify([stack, config]);
     if (last?.key !== key) last = { key, settings: parseSettings(config, stack) };
@@ -127,7 +140,9 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
       if (isExcluded(args)) return reportExcluded(resource);
       if (evaluate === undefined || !resourceTypes.includes(resource.type)) return;
       const settings = settingsOf(args, resource.stack);
-      runEvaluation(withExemptions(report, definition), (context) => evaluate(resource, settings, context));
+      runEvaluation(withExemptions(report, definition), (context) =>
+        evaluate(resource, settings, context),
+      );
     },
     ...((evaluateStack || evaluatesOutputs) && {
       validateStack(args, report) {
@@ -177,9 +192,12 @@ function runEvaluation(report: ReportViolation, evaluate: (context: PolicyContex
     return value === UNKNOWN ? undefined : value;
   };
   const isMissing = (resource: PolicyResource, path: string) =>
-    resource.evaluates === "outputs" && resource.isUndeclared(path) && resource.value(path) === undefined;
+    resource.evaluates === "outputs" &&
+    resource.isUndeclared(path) &&
+    resource.value(path) === undefined;
   const readKnown: PolicyContext["readKnown"] = (resource, path) => {
-    if (isMissing(resource, path)) reportUnchecked(resource, `${path} is not declared and not known yet`);
+    if (isMissing(resource, path))
+      reportUnchecked(resource, `${path} is not declared and not known yet`);
     return read(resource, path);
   };
   const require: PolicyContext["require"] = (resource, path, reason) => {

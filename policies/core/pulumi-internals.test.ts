@@ -24,7 +24,8 @@ beforeAll(async () => {
   const policy = {
     name: "theirs",
     description: "one",
-    validateResource: (args: ResourceValidationArgs, report: ReportViolation) => validate(args, report),
+    validateResource: (args: ResourceValidationArgs, report: ReportViolation) =>
+      validate(args, report),
   };
   new PolicyPack("pack", { policies: [policy] });
   while (log.mock.calls.length === 0) await new Promise(setImmediate);
@@ -41,7 +42,9 @@ afterAll(() => {
 
 type Done<Response> = (error: grpc.ServiceError | null, response: Response) => void;
 const call = <Response>(send: (done: Done<Response>) => void) =>
-  new Promise<Response>((resolve, reject) => send((error, response) => (error ? reject(error) : resolve(response))));
+  new Promise<Response>((resolve, reject) =>
+    send((error, response) => (error ? reject(error) : resolve(response))),
+  );
 
 /** Passes a configuration file's entry to the pack, as the engine does. */
 async function configure(level: proto.EnforcementLevel, settings: object): Promise<void> {
@@ -55,7 +58,10 @@ async function configure(level: proto.EnforcementLevel, settings: object): Promi
 }
 
 /** Passes a resource to the policy, as the engine does. */
-async function analyze(properties: object, check: typeof validate): Promise<proto.AnalyzeDiagnostic.AsObject[]> {
+async function analyze(
+  properties: object,
+  check: typeof validate,
+): Promise<proto.AnalyzeDiagnostic.AsObject[]> {
   validate = check;
   const request = new proto.AnalyzeRequest();
   request.setType("clouddb:index:Service");
@@ -69,7 +75,9 @@ async function analyze(properties: object, check: typeof validate): Promise<prot
 }
 
 test("interceptResources: receives our resources of each request as the engine marks them", async () => {
-  const properties = { name: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: "one" } };
+  const properties = {
+    name: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: "one" },
+  };
   const seen: unknown[] = [];
   await analyze(properties, ({ props }) => seen.push(props.name, receive.mock.lastCall));
   expect(seen).toEqual(["one", [[{ urn: "urn:analytics", properties }]]]);
@@ -88,14 +96,20 @@ test("interceptResources: receives our resources of each request as the engine m
 
 test("checkConfigurationWith: receives settings, levels, and the names of the pack's policies", async () => {
   for (const level of ["advisory", "mandatory", "disabled", "remediate"] as const) {
-    await configure(proto.EnforcementLevel[level.toUpperCase() as Uppercase<typeof level>], { top: 1 });
-    expect(findError).toHaveBeenLastCalledWith({ theirs: { enforcementLevel: level, top: 1 } }, ["theirs"]);
+    await configure(proto.EnforcementLevel[level.toUpperCase() as Uppercase<typeof level>], {
+      top: 1,
+    });
+    expect(findError).toHaveBeenLastCalledWith({ theirs: { enforcementLevel: level, top: 1 } }, [
+      "theirs",
+    ]);
   }
 });
 
 test("checkConfigurationWith: the engine gets the error alone, without a stack trace", async () => {
   findError.mockReturnValueOnce("one sentence");
-  const failure = await configure(proto.EnforcementLevel.ADVISORY, {}).catch((error: Error) => error);
+  const failure = await configure(proto.EnforcementLevel.ADVISORY, {}).catch(
+    (error: Error) => error,
+  );
   expect((failure as grpc.ServiceError).details).toMatch(/one sentence$/);
   await configure(proto.EnforcementLevel.ADVISORY, {});
 });
@@ -126,23 +140,36 @@ const { ADVISORY, MANDATORY } = proto.EnforcementLevel;
 test.each([
   ["advisory", ADVISORY, MANDATORY],
   ["mandatory", MANDATORY, ADVISORY],
-] as const)("reportAt: %s in a policy of the other level, with our message alone", async (level, reported, other) => {
-  await configure(other, {});
-  const diagnostics = await analyze({}, (_, report) => {
-    internals.reportAt(level, report, "exempted", "urn:analytics");
-    report("refused", "urn:analytics");
-  });
-  expect(diagnostics).toMatchObject([
-    { enforcementlevel: reported, message: "exempted", urn: "urn:analytics" },
-    { enforcementlevel: other, message: "one\nrefused", urn: "urn:analytics" },
-  ]);
-});
+] as const)(
+  "reportAt: %s in a policy of the other level, with our message alone",
+  async (level, reported, other) => {
+    await configure(other, {});
+    const diagnostics = await analyze({}, (_, report) => {
+      internals.reportAt(level, report, "exempted", "urn:analytics");
+      report("refused", "urn:analytics");
+    });
+    expect(diagnostics).toMatchObject([
+      { enforcementlevel: reported, message: "exempted", urn: "urn:analytics" },
+      { enforcementlevel: other, message: "one\nrefused", urn: "urn:analytics" },
+    ]);
+  },
+);
 
 test("isClassOf: as the SDK compares types and classes", async () => {
-  const classes = [clouddb.Service, clouddb.Pipe, { isInstance: () => true }, { isInstance: () => false }];
+  const classes = [
+    clouddb.Service,
+    clouddb.Pipe,
+    { isInstance: () => true },
+    { isInstance: () => false },
+  ];
   const types = ["clouddb:index:Service", clouddb.Service.__pulumiType];
   const answers: boolean[] = [];
-  await analyze({}, ({ isType }) => void answers.push(...classes.map((item) => isType(item as never))));
-  expect(answers).toEqual(classes.map((item) => internals.isClassOf("clouddb:index:Service", item as never)));
+  await analyze(
+    {},
+    ({ isType }) => void answers.push(...classes.map((item) => isType(item as never))),
+  );
+  expect(answers).toEqual(
+    classes.map((item) => internals.isClassOf("clouddb:index:Service", item as never)),
+  );
   expect(types.map((type) => internals.isClassOf(type, clouddb.Service))).toEqual([false, true]);
 });

@@ -21,17 +21,27 @@ export function unknownValueError(message: string): UnknownValueError {
 }
 
 /** Reports a violation at a level, whatever that of its policy. The types of the SDK omit this form. */
-export function reportAt(level: EnforcementLevel, report: ReportViolation, message: string, urn?: string): void {
+export function reportAt(
+  level: EnforcementLevel,
+  report: ReportViolation,
+  message: string,
+  urn?: string,
+): void {
   (report as (violation: unknown) => void)({ message, urn, enforcementLevel: level });
 }
 
 /** True if the SDK takes resources of this type for instances of a class. */
 export function isClassOf(
   type: string,
-  resourceClass: { readonly __pulumiType?: string; readonly isInstance?: (value: object) => boolean },
+  resourceClass: {
+    readonly __pulumiType?: string;
+    readonly isInstance?: (value: object) => boolean;
+  },
 ): boolean {
   const { __pulumiType: own } = resourceClass;
-  return own === undefined ? resourceClass.isInstance?.({ __pulumiType: type }) === true : own === type;
+  return own === undefined
+    ? resourceClass.isInstance?.({ __pulumiType: type }) === true
+    : own === type;
 }
 
 /** The methods of the engine's protocol, in the one copy of it that the SDK serves. */
@@ -61,9 +71,16 @@ export function interceptResources(
   receive: (resources: readonly { readonly urn: string; readonly properties: object }[]) => void,
 ): void {
   const { analyze, analyzeStack } = methods();
-  const receiveOurs = (resources: readonly (messages.AnalyzeRequest | messages.AnalyzerResource)[]) => {
+  const receiveOurs = (
+    resources: readonly (messages.AnalyzeRequest | messages.AnalyzerResource)[],
+  ) => {
     const ours = resources.filter((resource) => resourceTypeOf(resource.getType()) !== undefined);
-    receive(ours.map((item) => ({ urn: item.getUrn(), properties: item.getProperties()?.toJavaScript() ?? {} })));
+    receive(
+      ours.map((item) => ({
+        urn: item.getUrn(),
+        properties: item.getProperties()?.toJavaScript() ?? {},
+      })),
+    );
   };
   intercept(analyze, (resource) => receiveOurs([resource]));
   intercept(analyzeStack, (request) => receiveOurs(request.getResourcesList()));

@@ -1,5 +1,11 @@
 import { type ResourceValidationArgs, UnknownValueError } from "@pulumi/policy";
-import { fieldPathsOf, type Properties, REFUSED, resources, valueAt } from "pulumi-clouddb/definitions";
+import {
+  fieldPathsOf,
+  type Properties,
+  REFUSED,
+  resources,
+  valueAt,
+} from "pulumi-clouddb/definitions";
 import {
   isRecord,
   overlap,
@@ -39,7 +45,10 @@ export interface PolicyResource {
 }
 
 /** A resource as the SDK passes it to a policy. */
-export type ReceivedResource = Pick<ResourceValidationArgs, "type" | "name" | "urn" | "props" | "opts">;
+export type ReceivedResource = Pick<
+  ResourceValidationArgs,
+  "type" | "name" | "urn" | "props" | "opts"
+>;
 
 /** Declared values by URN, in one preview or update, which is one process: a stack policy receives only outputs. */
 const declarations = new Map<string, Properties>();
@@ -88,7 +97,10 @@ export function isExcluded({ props }: ReceivedResource): boolean {
 export function declaredResource(received: ReceivedResource): PolicyResource {
   const { [REFUSED]: refused = [], ...valid } = withUnknowns(received.props);
   // The provider has already reported the refused arguments.
-  const inputs = { ...valid, ...Object.fromEntries((refused as string[]).map((name) => [name, UNKNOWN])) };
+  const inputs = {
+    ...valid,
+    ...Object.fromEntries((refused as string[]).map((name) => [name, UNKNOWN])),
+  };
   declarations.set(received.urn, inputs);
   return resourceFrom(received, inputs, inputs);
 }
@@ -98,7 +110,9 @@ export function finishedResource(received: ReceivedResource): PolicyResource {
   const outputs = withUnknowns(received.props);
   const inputs = declarations.get(received.urn) ?? outputs;
   // In a preview, a native resource has an unknown output for each argument that the API may fill in.
-  const known = Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== UNKNOWN));
+  const known = Object.fromEntries(
+    Object.entries(outputs).filter(([, value]) => value !== UNKNOWN),
+  );
   return resourceFrom(received, inputs, { ...known, ...inputs });
 }
 
@@ -145,7 +159,8 @@ function visibleNames(props: object): string[] {
 function read(holder: object, name: string | number): unknown {
   try {
     const value: unknown = (holder as Record<string | number, unknown>)[name];
-    if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => read(value, index));
+    if (Array.isArray(value))
+      return Array.from({ length: value.length }, (_, index) => read(value, index));
     return typeof value === "object" && value !== null ? withUnknowns(value) : value;
   } catch (error) {
     if (error instanceof UnknownValueError) return UNKNOWN;
@@ -164,15 +179,19 @@ export function shown({ isSecret }: PolicyResource, path: string, value: unknown
 /** Records the secrets of a resource, from properties as the engine sends them: the SDK passes their plain values. */
 export function recordSecrets(urn: string, properties: object): void {
   const places = placesIn(properties, "");
-  if (places.length > 0) secretPlaces.set(urn, new Set([...(secretPlaces.get(urn) ?? []), ...places]));
+  if (places.length > 0)
+    secretPlaces.set(urn, new Set([...(secretPlaces.get(urn) ?? []), ...places]));
 }
 
 /** The places of secrets in a value. A list is one place. */
 function placesIn(value: unknown, place: string): string[] {
-  if (Array.isArray(value)) return value.some((entry) => placesIn(entry, place).length > 0) ? [place] : [];
+  if (Array.isArray(value))
+    return value.some((entry) => placesIn(entry, place).length > 0) ? [place] : [];
   if (!isRecord(value)) return [];
   if (value[SIGNATURE] === SECRET_MARK) return [place];
-  return Object.entries(value).flatMap(([name, inner]) => placesIn(inner, place === "" ? name : `${place}.${name}`));
+  return Object.entries(value).flatMap(([name, inner]) =>
+    placesIn(inner, place === "" ? name : `${place}.${name}`),
+  );
 }
 
 /** True if the program marks something at, in or around a place such as `source.kafka.iamRole` as secret. */
@@ -182,6 +201,8 @@ function isSecretAt(urn: string, place: string): boolean {
 
 /** The place of the output that shows an argument, which usually has the same name. */
 function observedPlace(type: ResourceName, path: string): string {
-  const fieldPath = fieldPathsOf(resources[type].definition.fields).find(({ name }) => name === path);
+  const fieldPath = fieldPathsOf(resources[type].definition.fields).find(
+    ({ name }) => name === path,
+  );
   return fieldPath?.observedPath?.join(".") ?? path;
 }

@@ -30,7 +30,9 @@ export function withStacks<Shape extends z.ZodRawShape>(shape: Shape) {
     name,
     schema instanceof z.ZodDefault ? schema.unwrap() : schema,
   ]);
-  const override = z.strictObject(Object.fromEntries(withoutDefaults) as Shape, "use an object of settings").partial();
+  const override = z
+    .strictObject(Object.fromEntries(withoutDefaults) as Shape, "use an object of settings")
+    .partial();
   const byStack = z.record(
     z.string(),
     override,
@@ -41,26 +43,41 @@ export function withStacks<Shape extends z.ZodRawShape>(shape: Shape) {
 
 /** The settings for all stacks, and those for the stacks of each pattern. */
 export function variantsOf<Values extends ByStack>(values: Values): readonly Values[] {
-  return [values, ...Object.values(values.byStack ?? {}).map((override) => ({ ...values, ...override }))];
+  return [
+    values,
+    ...Object.values(values.byStack ?? {}).map((override) => ({ ...values, ...override })),
+  ];
 }
 
 /** The settings for a stack: those for all stacks, overridden by each pattern that matches, the most specific last. */
-export function settingsFor<Values extends object>(values: Values & ByStack, stack: string): Settings<Values> {
+export function settingsFor<Values extends object>(
+  values: Values & ByStack,
+  stack: string,
+): Settings<Values> {
   const overrides = Object.entries(values.byStack ?? {})
     .filter(([pattern]) => matchesStack(pattern, stack))
     .sort(([one], [other]) => specificity(one) - specificity(other));
   const origins = new Map(
-    overrides.flatMap(([pattern, override]) => Object.keys(override).map((key) => [key, ` for stacks ${pattern}`])),
+    overrides.flatMap(([pattern, override]) =>
+      Object.keys(override).map((key) => [key, ` for stacks ${pattern}`]),
+    ),
   );
   const merged = Object.assign({}, values, ...overrides.map(([, override]) => override)) as Values;
   const origin = (key: string) => `the setting ${key}${origins.get(key) ?? ""}`;
-  const bound = (key: keyof Values & string) => ({ limit: merged[key] as number | undefined, origin: origin(key) });
+  const bound = (key: keyof Values & string) => ({
+    limit: merged[key] as number | undefined,
+    origin: origin(key),
+  });
   return { values: merged, origin, bound };
 }
 
 /** The schema with which the engine checks types and bounds in a configuration file before anything runs. */
 export function configSchemaOf(schema: z.ZodObject): PolicyConfigSchema {
-  const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" });
+  const { properties = {} } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    reused: "inline",
+  });
   return { properties: properties as PolicyConfigSchema["properties"] };
 }
 
@@ -78,11 +95,15 @@ export function settingsErrors(policy: string, schema: z.ZodObject, config: unkn
     const path = [policy, ...issue.path].join(".");
     if (issue.code !== "unrecognized_keys") return [`${path}: ${issue.message}`];
     const node = issue.path.reduce<Node | undefined>(
-      (outer, name) => outer?.properties?.[String(name)] ?? outer?.additionalProperties ?? outer?.items,
+      (outer, name) =>
+        outer?.properties?.[String(name)] ?? outer?.additionalProperties ?? outer?.items,
       configSchemaOf(schema) as Node,
     );
     const names = Object.keys(node?.properties ?? {});
-    const fix = names.length > 0 ? `use one of ${names.join(", ")}` : "remove it, because the policy has no settings";
+    const fix =
+      names.length > 0
+        ? `use one of ${names.join(", ")}`
+        : "remove it, because the policy has no settings";
     return issue.keys.map((key) => {
       const question = didYouMean(key, names);
       return `${path} has no setting ${key}; ${question ? `${question} Otherwise, ${fix}` : fix}`;

@@ -29,7 +29,8 @@ export function finishedResources({ resources: received }: StackValidationArgs):
     .sort((one, other) => (one.urn < other.urn ? -1 : 1));
   return inOrder.map((resource) => ({
     ...finishedResource(resource),
-    sourcesOf: (argument) => (resource.propertyDependencies[argument] ?? []).filter(isOurs).map(finishedResource),
+    sourcesOf: (argument) =>
+      (resource.propertyDependencies[argument] ?? []).filter(isOurs).map(finishedResource),
   }));
 }
 
@@ -40,7 +41,9 @@ export function finishedResources({ resources: received }: StackValidationArgs):
 export function groupByTarget(all: readonly StackResource[], type: ResourceName) {
   const services = all.filter((resource) => resource.type === "Service");
   // If two services adopt the same id, the first one counts.
-  const adopted = new Map(services.map(({ inputs, urn }) => [inputs.existingServiceId, urn] as const).reverse());
+  const adopted = new Map(
+    services.map(({ inputs, urn }) => [inputs.existingServiceId, urn] as const).reverse(),
+  );
   const groups = new Map<string, StackResource[]>(services.map(({ urn }) => [urn, []]));
   const unresolved: StackResource[] = [];
   for (const member of all.filter((resource) => resource.type === type)) {
@@ -49,11 +52,17 @@ export function groupByTarget(all: readonly StackResource[], type: ResourceName)
     else groups.set(target, [...(groups.get(target) ?? []), member]);
   }
   const byUrn = new Map(services.map((service) => [service.urn, service]));
-  return { services: [...groups].map(([urn, members]) => ({ service: byUrn.get(urn), members })), unresolved };
+  return {
+    services: [...groups].map(([urn, members]) => ({ service: byUrn.get(urn), members })),
+    unresolved,
+  };
 }
 
 /** The URN of the service in the stack, else the id of the service. */
-function targetOf(member: StackResource, adopted: ReadonlyMap<unknown, string>): string | undefined {
+function targetOf(
+  member: StackResource,
+  adopted: ReadonlyMap<unknown, string>,
+): string | undefined {
   const { serviceId } = member.properties;
   const id = typeof serviceId === "string" && serviceId !== UNKNOWN ? serviceId : undefined;
   const urn = id && adopted.get(id);
@@ -69,7 +78,9 @@ const SCALING_ARGUMENTS = [...Object.keys(scalingFields()), "maxTotalMemoryGb"];
 /** The scaling arguments among properties. */
 export function scalingOf(properties: Readonly<Properties>): Properties {
   return Object.fromEntries(
-    SCALING_ARGUMENTS.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])),
+    SCALING_ARGUMENTS.flatMap((name) =>
+      properties[name] === undefined ? [] : [[name, properties[name]]],
+    ),
   );
 }
 
@@ -95,7 +106,15 @@ export function groupByService(all: readonly StackResource[]) {
       Object.assign({}, ...parts.map((part) => scalingOf(part[source])));
     const isSecret = (name: string) => parts.some((part) => part.isSecret(name));
     return resource
-      ? [{ resource, scalings: members, declared: merge("inputs"), known: merge("properties"), isSecret }]
+      ? [
+          {
+            resource,
+            scalings: members,
+            declared: merge("inputs"),
+            known: merge("properties"),
+            isSecret,
+          },
+        ]
       : [];
   });
   return { services: scaled, unresolved };
@@ -107,12 +126,15 @@ export interface AccessList {
   readonly rules: NonNullable<Field["list"]>;
 }
 
-export const ACCESS_LISTS: readonly AccessList[] = fieldPathsOf(resources.ServiceAccess.definition.fields).flatMap(
-  ({ name, field }) => (field.list === undefined ? [] : [{ name, rules: field.list }]),
-);
+export const ACCESS_LISTS: readonly AccessList[] = fieldPathsOf(
+  resources.ServiceAccess.definition.fields,
+).flatMap(({ name, field }) => (field.list === undefined ? [] : [{ name, rules: field.list }]));
 
 /** The entries that a resource declares in a list; undefined while the whole list is unknown. */
-export function declaredEntries({ inputs }: PolicyResource, name: string): readonly unknown[] | undefined {
+export function declaredEntries(
+  { inputs }: PolicyResource,
+  name: string,
+): readonly unknown[] | undefined {
   const list = valueAt(inputs, [name]) ?? [];
   return Array.isArray(list) ? list : undefined;
 }
@@ -121,7 +143,9 @@ export function declaredEntries({ inputs }: PolicyResource, name: string): reado
 function addedLists(members: readonly StackResource[]): Properties {
   const added = ACCESS_LISTS.map(({ name }) => [
     name,
-    members.flatMap(({ inputs }) => (hasUnknown(inputs[name]) ? [inputs[name]] : (inputs[name] ?? []))),
+    members.flatMap(({ inputs }) =>
+      hasUnknown(inputs[name]) ? [inputs[name]] : (inputs[name] ?? []),
+    ),
   ]);
   return Object.fromEntries(added.filter(([, entries]) => entries?.length));
 }
@@ -159,7 +183,13 @@ interface FinalArgument {
 
 function outputView(
   resource: PolicyResource,
-  { declared = {}, known = {}, possible, added = {}, isSecret = resource.isSecret }: Partial<Siblings> = {},
+  {
+    declared = {},
+    known = {},
+    possible,
+    added = {},
+    isSecret = resource.isSecret,
+  }: Partial<Siblings> = {},
 ): PolicyResource {
   const fieldPaths = fieldPathsOf(resources[resource.type].definition.fields);
   const outputAt = (path: string) => {
@@ -170,7 +200,8 @@ function outputView(
   const find = (path: string): FinalArgument => {
     if (!resource.isUndeclared(path)) return { effective: resource.value(path) };
     const sibling = declared[path];
-    if (sibling !== undefined) return { effective: sibling, ...(sibling === UNKNOWN && { value: UNKNOWN }) };
+    if (sibling !== undefined)
+      return { effective: sibling, ...(sibling === UNKNOWN && { value: UNKNOWN }) };
     const output = outputAt(path);
     // A ServiceScaling that may be of another service does not make up for a size that a new service lacks.
     const isLacking = resource.mayBeCreated && output === undefined;

@@ -26,9 +26,24 @@ describe("access-list-required", () => {
       ],
     ],
     ["accepts private endpoints", service({ privateEndpointIds: ["vpce-1"] }), []],
-    ["accepts an unknown list", service({ ipAccessList: UNKNOWN }), [], ["ipAccessList is not known yet"]],
-    ["accepts an unknown entry", service({ ipAccessList: [UNKNOWN] }), [], ["ipAccessList is not known yet"]],
-    ["accepts the unknown list of an adopted service", adopted({}), [], ["ipAccessList is not declared and not known"]],
+    [
+      "accepts an unknown list",
+      service({ ipAccessList: UNKNOWN }),
+      [],
+      ["ipAccessList is not known yet"],
+    ],
+    [
+      "accepts an unknown entry",
+      service({ ipAccessList: [UNKNOWN] }),
+      [],
+      ["ipAccessList is not known yet"],
+    ],
+    [
+      "accepts the unknown list of an adopted service",
+      adopted({}),
+      [],
+      ["ipAccessList is not declared and not known"],
+    ],
     [
       "checks an adopted service once its lists are known",
       adopted({}, EMPTY),
@@ -37,10 +52,20 @@ describe("access-list-required", () => {
     [
       "checks the outputs of a created service that does not declare a list",
       service({}, { outputs: EMPTY }),
-      ["ipAccessList and privateEndpointIds have no entries, so nobody can reach it; declare who may connect."],
+      [
+        "ipAccessList and privateEndpointIds have no entries, so nobody can reach it; declare who may connect.",
+      ],
     ],
-    ["accepts entries in outputs", service({}, { outputs: { ...EMPTY, ...list("203.0.113.7") } }), []],
-    ["accepts endpoints in outputs", adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }), []],
+    [
+      "accepts entries in outputs",
+      service({}, { outputs: { ...EMPTY, ...list("203.0.113.7") } }),
+      [],
+    ],
+    [
+      "accepts endpoints in outputs",
+      adopted({ ipAccessList: [] }, { privateEndpointIds: ["vpce-1"] }),
+      [],
+    ],
     ["refuses two empty lists of an adopted service", adopted(EMPTY, {}), ["nobody can reach it"]],
     [
       "accepts a new service to which a ServiceAccess adds entries",
@@ -57,12 +82,16 @@ describe("access-entries-described", () => {
   describePolicy(accessEntriesDescribed, [
     [
       "names all of them",
-      service({ ipAccessList: [{ source: "203.0.113.7" }, { source: "198.51.100.7", description: "" }] }),
+      service({
+        ipAccessList: [{ source: "203.0.113.7" }, { source: "198.51.100.7", description: "" }],
+      }),
       ["no description for 203.0.113.7, 198.51.100.7"],
     ],
     [
       "names ten of many",
-      service(list(...Array.from({ length: 2000 }, (_, index) => `10.0.${index >> 8}.${index % 256}`))),
+      service(
+        list(...Array.from({ length: 2000 }, (_, index) => `10.0.${index >> 8}.${index % 256}`)),
+      ),
       ["10.0.0.8, 10.0.0.9 and 1990 more; describe who uses each entry."],
     ],
     [
@@ -76,8 +105,17 @@ describe("access-entries-described", () => {
       [],
       [NOT_YET],
     ],
-    ["does not print unknown values", service(list(UNKNOWN)), ["an address that is not known yet"], [NOT_YET]],
-    ["checks the outputs of an adopted service", adopted({}, list("203.0.113.7")), ["no description for 203.0.113.7"]],
+    [
+      "does not print unknown values",
+      service(list(UNKNOWN)),
+      ["an address that is not known yet"],
+      [NOT_YET],
+    ],
+    [
+      "checks the outputs of an adopted service",
+      adopted({}, list("203.0.113.7")),
+      ["no description for 203.0.113.7"],
+    ],
   ]);
 });
 
@@ -110,8 +148,16 @@ describe("one-owner-for-access", () => {
         'ServiceAccess "two": ServiceAccess "one" also adds 192.0.2.1/32 to ipAccessList of the same service; keep one of them.',
       ],
     ],
-    ["lets two resources add different entries", program(one, access("two", list("192.0.2.2"))), []],
-    ["lets two services have one", program(one, access("two", { ...list("192.0.2.1"), serviceId: OTHER_ID })), []],
+    [
+      "lets two resources add different entries",
+      program(one, access("two", list("192.0.2.2"))),
+      [],
+    ],
+    [
+      "lets two services have one",
+      program(one, access("two", { ...list("192.0.2.1"), serviceId: OTHER_ID })),
+      [],
+    ],
     [
       "reports what it cannot know",
       program(

@@ -3,7 +3,13 @@ import { z } from "zod";
 import { createPolicy, type PolicyContext } from "../core/policy";
 import { describeResource, type PolicyResource, SECRET } from "../core/resource";
 import { matches } from "../core/settings";
-import { ACCESS_LISTS, type AccessList, declaredEntries, groupByTarget, type StackResource } from "../core/stack";
+import {
+  ACCESS_LISTS,
+  type AccessList,
+  declaredEntries,
+  groupByTarget,
+  type StackResource,
+} from "../core/stack";
 import { access, service } from "../testing/program";
 
 export const accessListRequired = createPolicy({
@@ -20,10 +26,12 @@ export const accessListRequired = createPolicy({
     const needsOutputs = names.some((name) => resource.inputs[name] === undefined);
     if (needsOutputs !== (resource.evaluates === "outputs")) return;
     const lists = names.map(resource.effective);
-    const isUnknown = (list: unknown) => list === UNKNOWN || (list === undefined && !resource.isCreated);
+    const isUnknown = (list: unknown) =>
+      list === UNKNOWN || (list === undefined && !resource.isCreated);
     if (lists.some(isUnknown) || lists.some((list) => Array.isArray(list) && list.length > 0)) {
       for (const name of names) {
-        if (hasUnknown(resource.effective(name))) context.reportUnchecked(resource, `${name} is not known yet`);
+        if (hasUnknown(resource.effective(name)))
+          context.reportUnchecked(resource, `${name} is not known yet`);
         else if (!resource.isCreated) context.readKnown(resource, name);
       }
       return;
@@ -31,7 +39,11 @@ export const accessListRequired = createPolicy({
     const problem = lists.every((list) => list === undefined)
       ? "neither ipAccessList nor privateEndpointIds is declared, so nobody can reach the service if it is new"
       : "ipAccessList and privateEndpointIds have no entries, so nobody can reach it";
-    context.reportViolation(resource, `${problem}; declare who may connect.`, resource.isCreated ? "" : undefined);
+    context.reportViolation(
+      resource,
+      `${problem}; declare who may connect.`,
+      resource.isCreated ? "" : undefined,
+    );
   },
   evaluatesOutputs: true,
   good: { resources: [service({ ipAccessList: [{ source: "203.0.113.0/24" }] })] },
@@ -66,12 +78,18 @@ export const accessEntriesDescribed = createPolicy({
     context.reportViolation(resource, `${problem}; describe who uses each entry.`);
   },
   evaluatesOutputs: true,
-  good: { resources: [service({ ipAccessList: [{ source: "203.0.113.0/24", description: "office" }] })] },
+  good: {
+    resources: [service({ ipAccessList: [{ source: "203.0.113.0/24", description: "office" }] })],
+  },
   bad: { resources: [service({ ipAccessList: [{ source: "203.0.113.0/24" }] })] },
 });
 
 /** Reports each entry that two resources add to the same list. */
-function checkEntries(members: readonly StackResource[], { name, rules }: AccessList, context: PolicyContext): void {
+function checkEntries(
+  members: readonly StackResource[],
+  { name, rules }: AccessList,
+  context: PolicyContext,
+): void {
   const owners = new Map<string, StackResource>();
   const isSecret = members.some((member) => member.isSecret(name));
   for (const member of members) {
@@ -142,7 +160,10 @@ export const oneOwnerForAccess = createPolicy({
   good: { resources: [service({ existingServiceId: ID }), reporting] },
   bad: {
     resources: [
-      service({ existingServiceId: ID, ipAccessList: [{ source: "203.0.113.0/24", description: "office" }] }),
+      service({
+        existingServiceId: ID,
+        ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
+      }),
       reporting,
     ],
   },

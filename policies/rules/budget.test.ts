@@ -12,11 +12,15 @@ import { capacityBudget } from "./budget";
 type Resources = Program["resources"];
 
 const { scaling } = resources;
-const size = (maxReplicaMemoryGb: unknown, numReplicas: unknown) => ({ maxReplicaMemoryGb, numReplicas });
+const size = (maxReplicaMemoryGb: unknown, numReplicas: unknown) => ({
+  maxReplicaMemoryGb,
+  numReplicas,
+});
 const program = (settings: Args, ...all: Resources): Program => ({ settings, resources: all });
 const within100Gb = (...all: Resources): Program => program({ maxTotalGb: 100 }, ...all);
 const analytics = (args: Args, outputs?: Args) => withOutputs(resources.service(args), outputs);
-const adopted = (args: Args, outputs?: Args) => analytics({ existingServiceId: "a", ...args }, outputs);
+const adopted = (args: Args, outputs?: Args) =>
+  analytics({ existingServiceId: "a", ...args }, outputs);
 const reports = (args: Args) => resources.service(args, "reports");
 
 describePolicy(capacityBudget, [
@@ -41,7 +45,11 @@ describePolicy(capacityBudget, [
       'Service "reports": numReplicas is not declared',
     ],
   ],
-  ["requires no sizes for a number of services", program({ maxServices: 2 }, analytics({}), reports({})), []],
+  [
+    "requires no sizes for a number of services",
+    program({ maxServices: 2 }, analytics({}), reports({})),
+    [],
+  ],
   [
     "reports a service that is only partly counted",
     within100Gb(adopted({ maxReplicaMemoryGb: 64 })),
@@ -49,8 +57,16 @@ describePolicy(capacityBudget, [
     ['Service "analytics": only partly counted: numReplicas is not declared'],
   ],
   ["counts the outputs of an adopted service", within100Gb(adopted({}, size(64, 3))), ["192 GB"]],
-  ["counts a created service by its outputs", within100Gb(analytics({}, size(64, 3))), ["192 GB (analytics 64 × 3)"]],
-  ["counts declared values over earlier ones", within100Gb(adopted({ numReplicas: 4 }, size(30, 3))), ["120 GB"]],
+  [
+    "counts a created service by its outputs",
+    within100Gb(analytics({}, size(64, 3))),
+    ["192 GB (analytics 64 × 3)"],
+  ],
+  [
+    "counts declared values over earlier ones",
+    within100Gb(adopted({ numReplicas: 4 }, size(30, 3))),
+    ["120 GB"],
+  ],
   [
     "counts the larger size, not a smaller total",
     within100Gb(analytics({ maxTotalMemoryGb: 24, maxReplicaMemoryGb: 356 })),
@@ -61,7 +77,11 @@ describePolicy(capacityBudget, [
     within100Gb(analytics({ maxTotalMemoryGb: 24, ...size(356, 20) })),
     ["7120 GB"],
   ],
-  ["counts memory declared in total", within100Gb(analytics({ maxTotalMemoryGb: 108 })), ["108 GB (analytics 108)"]],
+  [
+    "counts memory declared in total",
+    within100Gb(analytics({ maxTotalMemoryGb: 108 })),
+    ["108 GB (analytics 108)"],
+  ],
   [
     "reports an unknown total",
     within100Gb(analytics({ maxTotalMemoryGb: UNKNOWN })),
@@ -87,7 +107,10 @@ describePolicy(capacityBudget, [
   ],
   [
     "counts the ServiceScaling of an adopted service",
-    within100Gb(adopted({}, { ...size(64, 3), maxTotalMemoryGb: 192 }), scaling({ serviceId: "a", ...size(32, 3) })),
+    within100Gb(
+      adopted({}, { ...size(64, 3), maxTotalMemoryGb: 192 }),
+      scaling({ serviceId: "a", ...size(32, 3) }),
+    ),
     [],
   ],
   [
@@ -95,7 +118,11 @@ describePolicy(capacityBudget, [
     within100Gb(analytics(size(32, 3)), ofNewService(scaling({ numReplicas: 4 }))),
     ["128 GB"],
   ],
-  ["counts a new service by its ServiceScaling", within100Gb(analytics({}), ofNewService(scaling(size(32, 3)))), []],
+  [
+    "counts a new service by its ServiceScaling",
+    within100Gb(analytics({}), ofNewService(scaling(size(32, 3)))),
+    [],
+  ],
   [
     "counts the scaling of any service",
     within100Gb(scaling({ serviceId: "s", ...size(64, 2) })),
@@ -114,16 +141,30 @@ describePolicy(capacityBudget, [
   ],
   [
     "does not count resources excluded by --target",
-    program({ maxServices: 1 }, { ...analytics({}), name: "excluded", isExcluded: true }, reports({})),
+    program(
+      { maxServices: 1 },
+      { ...analytics({}), name: "excluded", isExcluded: true },
+      reports({}),
+    ),
     [],
     ["no policy has checked it"],
   ],
-  ["counts no service of another stack", program({ maxServices: 1 }, analytics({}), scaling({ serviceId: "s" })), []],
-  ["takes a sum that is the budget", program({ maxTotalGb: 96, maxServices: 1 }, analytics(size(32, 3))), []],
+  [
+    "counts no service of another stack",
+    program({ maxServices: 1 }, analytics({}), scaling({ serviceId: "s" })),
+    [],
+  ],
+  [
+    "takes a sum that is the budget",
+    program({ maxTotalGb: 96, maxServices: 1 }, analytics(size(32, 3))),
+    [],
+  ],
   [
     "limits the cost per month, for the maximum gigabytes and 730 hours",
     program({ pricePerGbHour: 0.02, maxMonthlyCost: 2800 }, analytics(size(64, 3))),
-    ["can cost up to 2803.2 per month (analytics 64 × 3), more than 2800 per month, the setting maxMonthlyCost; lower"],
+    [
+      "can cost up to 2803.2 per month (analytics 64 × 3), more than 2800 per month, the setting maxMonthlyCost; lower",
+    ],
   ],
   [
     "takes a cost that is the limit",

@@ -11,8 +11,11 @@ const REPLICA_SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
 
 /** A service's share of the sum: its full capacity, or the part that is certain; `open` are the arguments that decide the rest. */
 function capacityOf({ resource: { name }, declared, known, isSecret: isSecretAt }: ScaledService) {
-  const number = (values: Properties, key: string) => (typeof values[key] === "number" ? values[key] : undefined);
-  const open = ["maxReplicaMemoryGb", "numReplicas"].filter((key) => number(known, key) === undefined);
+  const number = (values: Properties, key: string) =>
+    typeof values[key] === "number" ? values[key] : undefined;
+  const open = ["maxReplicaMemoryGb", "numReplicas"].filter(
+    (key) => number(known, key) === undefined,
+  );
   // A service has at least one replica, and a replica at least its minimum memory.
   const memoryGb = number(known, "maxReplicaMemoryGb") ?? number(known, "minReplicaMemoryGb") ?? 0;
   const replicas = number(known, "numReplicas") ?? 1;
@@ -45,7 +48,8 @@ function reportOpen(
     context.reportViolation(resource, describeUndeclared(name, reason));
     return [];
   });
-  if (unchecked.length > 0) context.reportUnchecked(resource, `only partly counted: ${unchecked.join(", ")}`);
+  if (unchecked.length > 0)
+    context.reportUnchecked(resource, `only partly counted: ${unchecked.join(", ")}`);
 }
 
 const bound = z.number("use a number greater than 0").positive("use a number greater than 0");
@@ -55,14 +59,17 @@ export const capacityBudget = createPolicy({
   name: "capacity-budget",
   level: "mandatory",
   description: "The services of a stack together stay within a budget for their memory and number.",
-  reason: "Every service can be within its own bounds while all of them together exceed the budget.",
+  reason:
+    "Every service can be within its own bounds while all of them together exceed the budget.",
   settings: withStacks({
     maxTotalGb: bound
       .optional()
       .describe(
         "The maximum memory of all services together when scaled up, in GB: the sum of maxReplicaMemoryGb × numReplicas.",
       ),
-    pricePerGbHour: bound.optional().describe("The price of 1 GB of memory for an hour, in any currency."),
+    pricePerGbHour: bound
+      .optional()
+      .describe("The price of 1 GB of memory for an hour, in any currency."),
     maxMonthlyCost: bound
       .optional()
       .describe(
@@ -71,17 +78,24 @@ export const capacityBudget = createPolicy({
     maxServices: count.optional().describe("The maximum number of services."),
   }),
   settingsProblem: (values) =>
-    variantsOf(values).some((item) => item.maxMonthlyCost !== undefined && item.pricePerGbHour === undefined)
+    variantsOf(values).some(
+      (item) => item.maxMonthlyCost !== undefined && item.pricePerGbHour === undefined,
+    )
       ? "maxMonthlyCost needs pricePerGbHour"
       : undefined,
   resourceTypes: ["Service"],
   evaluateStack(stackResources, { values, origin }, context) {
     const { maxTotalGb, maxServices, maxMonthlyCost, pricePerGbHour = 0 } = values;
     const { services, unresolved } = groupByService(stackResources);
-    const names = services.flatMap(({ resource: { type, name } }) => (type === "Service" ? [name] : []));
+    const names = services.flatMap(({ resource: { type, name } }) =>
+      type === "Service" ? [name] : [],
+    );
     if (maxServices !== undefined && names.length > maxServices) {
       const problem = `The stack has ${names.length} services (${names.join(", ")}), more than ${maxServices}`;
-      context.reportViolation(undefined, `${problem}, ${origin("maxServices")}; remove services or raise the budget.`);
+      context.reportViolation(
+        undefined,
+        `${problem}, ${origin("maxServices")}; remove services or raise the budget.`,
+      );
     }
     if (maxTotalGb === undefined && maxMonthlyCost === undefined) return;
     const limit = origin(maxTotalGb === undefined ? "maxMonthlyCost" : "maxTotalGb");
@@ -90,12 +104,18 @@ export const capacityBudget = createPolicy({
       reportOpen(context, item, capacity.open, `${limit} limits the sum`);
       return capacity;
     });
-    for (const scaling of unresolved) context.reportUnchecked(scaling, "its service is not known yet");
+    for (const scaling of unresolved)
+      context.reportUnchecked(scaling, "its service is not known yet");
     const total = capacities.reduce((sum, { gb }) => sum + gb, 0);
     const isSecret = capacities.some((capacity) => capacity.isSecret);
     const isComplete = capacities.every(({ open }) => open.length === 0);
     const terms = capacities.flatMap(({ gb, text }) => (gb > 0 ? [text] : [])).join(" + ");
-    const report = (verb: string, amount: number, unit: string, key: "maxTotalGb" | "maxMonthlyCost") => {
+    const report = (
+      verb: string,
+      amount: number,
+      unit: string,
+      key: "maxTotalGb" | "maxMonthlyCost",
+    ) => {
       const max = values[key];
       if (max === undefined || amount <= max) return;
       const sum = `${isComplete ? "" : "at least "}${isSecret ? SECRET : round(amount)}${unit}`;
@@ -107,7 +127,10 @@ export const capacityBudget = createPolicy({
     report("scale", total, " GB", "maxTotalGb");
     report("cost", round(costOf(total, pricePerGbHour)), " per month", "maxMonthlyCost");
   },
-  good: { settings: { maxTotalGb: 256 }, resources: [service({ maxReplicaMemoryGb: 64, numReplicas: 3 })] },
+  good: {
+    settings: { maxTotalGb: 256 },
+    resources: [service({ maxReplicaMemoryGb: 64, numReplicas: 3 })],
+  },
   bad: {
     settings: { maxTotalGb: 256, maxServices: 1 },
     resources: [

@@ -23,7 +23,11 @@ describe("encryption-required", () => {
   describePolicy(encryptionRequired, [
     ["accepts a key", service({ encryptionKey: "k" }), []],
     ["accepts a key that is not known yet", service({ encryptionKey: UNKNOWN }), []],
-    ["refuses false", service({ hasTransparentDataEncryption: false }), ["neither encryptionKey nor hasTransparent"]],
+    [
+      "refuses false",
+      service({ hasTransparentDataEncryption: false }),
+      ["neither encryptionKey nor hasTransparent"],
+    ],
     ["is about some stacks alone", service({}, { settings: { stacks: "prod*" } }), []],
     ["is about some regimes alone", service({ complianceType: "pci" }, { settings }), []],
     [
@@ -38,14 +42,26 @@ describe("encryption-required", () => {
       [],
       ["Encryption is not known yet"],
     ],
-    ["accepts an adopted service that is encrypted", adopted({}, { hasTransparentDataEncryption: true }), []],
+    [
+      "accepts an adopted service that is encrypted",
+      adopted({}, { hasTransparentDataEncryption: true }),
+      [],
+    ],
     [
       "accepts an adopted service with a key that no response contains",
       adopted({ encryptionKey: "k" }, { hasTransparentDataEncryption: false }),
       [],
     ],
-    ["refuses an adopted service without encryption", adopted({}, { hasTransparentDataEncryption: false }), [OFF]],
-    ["refuses an adopted service that declares it", adopted({ hasTransparentDataEncryption: false }, {}), [OFF]],
+    [
+      "refuses an adopted service without encryption",
+      adopted({}, { hasTransparentDataEncryption: false }),
+      [OFF],
+    ],
+    [
+      "refuses an adopted service that declares it",
+      adopted({ hasTransparentDataEncryption: false }, {}),
+      [OFF],
+    ],
     [
       "reports the regime of an adopted service, which the API does not return",
       { ...adopted({}), settings },
@@ -98,7 +114,11 @@ describe("regions-allowed", () => {
 
 describe("no-deprecated-arguments", () => {
   describePolicy(noDeprecatedArguments, [
-    ["names the replacement", service({ maxTotalMemoryGb: 48 }), ["maxTotalMemoryGb is deprecated. Use maxReplica"]],
+    [
+      "names the replacement",
+      service({ maxTotalMemoryGb: 48 }),
+      ["maxTotalMemoryGb is deprecated. Use maxReplica"],
+    ],
     ["needs no value for that", service({ tier: UNKNOWN }), ["tier is deprecated."]],
   ]);
 });
@@ -107,8 +127,16 @@ describe("names-follow-convention", () => {
   const settings = { pattern: "sales|data" };
 
   describePolicy(namesFollowConvention, [
-    ["matches the whole name", service({ name: "a sales team" }, { settings }), ["does not match sales|data"]],
-    ["checks a pipe", { settings, resources: [resources.pipe({ name: "y" })] }, ['Pipe "orders": the name "y"']],
+    [
+      "matches the whole name",
+      service({ name: "a sales team" }, { settings }),
+      ["does not match sales|data"],
+    ],
+    [
+      "checks a pipe",
+      { settings, resources: [resources.pipe({ name: "y" })] },
+      ['Pipe "orders": the name "y"'],
+    ],
     [
       "checks the name of an adopted service",
       { ...adopted({}, { name: "y" }), settings },
@@ -127,14 +155,22 @@ describe("pipe-settings-within-bounds", () => {
 
   describePolicy(pipeSettingsWithinBounds, [
     ["has a maximum", pipe({ engineMaxThreads: 32 }), [TOO_MANY]],
-    ["has a minimum", pipe({ engineMaxThreads: 1 }), ["less than 2, the setting engineMaxThreads.min"]],
+    [
+      "has a minimum",
+      pipe({ engineMaxThreads: 1 }),
+      ["less than 2, the setting engineMaxThreads.min"],
+    ],
     [
       "reports undeclared values as unknown",
       pipe({ objectStorageConcurrency: 99 }),
       [],
       ["engineMaxThreads is not declared"],
     ],
-    ["checks the response", pipe(undefined, { outputs: { currentSettings: { engineMaxThreads: 32 } } }), [TOO_MANY]],
+    [
+      "checks the response",
+      pipe(undefined, { outputs: { currentSettings: { engineMaxThreads: 32 } } }),
+      [TOO_MANY],
+    ],
     ["reports unknown settings", pipe(UNKNOWN), [], ["settings.engineMaxThreads is not known yet"]],
   ]);
 });

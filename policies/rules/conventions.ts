@@ -28,7 +28,10 @@ function needsEncryption(
   if (compliance === undefined || compliance.includes(complianceType as string)) return true;
   context.read(resource, "complianceType");
   if (complianceType === undefined && !resource.isCreated && resource.evaluates === "arguments")
-    context.reportUnchecked(resource, "complianceType is not declared, and the API does not return it");
+    context.reportUnchecked(
+      resource,
+      "complianceType is not declared, and the API does not return it",
+    );
   return false;
 }
 
@@ -69,10 +72,14 @@ export const regionsAllowed = createPolicy({
   name: "regions-allowed",
   level: "disabled",
   description: "Services are created only in allowed regions.",
-  reason: "The location of data determines which law applies to it, and a service cannot be moved later.",
+  reason:
+    "The location of data determines which law applies to it, and a service cannot be moved later.",
   settings: withStacks({
     allowed: z
-      .array(z.string(LOCATION).regex(/^[^/]+\/[^/]+$/, LOCATION), "use a list of providers and regions")
+      .array(
+        z.string(LOCATION).regex(/^[^/]+\/[^/]+$/, LOCATION),
+        "use a list of providers and regions",
+      )
       .default([])
       .describe("The allowed providers and regions, such as aws/eu-* or gcp/europe-west4."),
   }),
@@ -84,7 +91,9 @@ export const regionsAllowed = createPolicy({
   evaluate(resource, { values, origin }, context) {
     // Without a list for this stack, every region is allowed.
     if (values.allowed.length === 0) return;
-    const [provider, region] = ["provider", "region"].map((name) => context.read(resource, name) as string | undefined);
+    const [provider, region] = ["provider", "region"].map(
+      (name) => context.read(resource, name) as string | undefined,
+    );
     const isUnknown = ["provider", "region"].some((name) => resource.inputs[name] === UNKNOWN);
     const isUndeclared = !isUnknown && (provider === undefined || region === undefined);
     // If one half is unknown, the other half decides, if it can.
@@ -96,20 +105,27 @@ export const regionsAllowed = createPolicy({
     const problem = isUndeclared
       ? `it does not declare both provider and region${resource.isCreated ? "" : ", which the API does not return"}`
       : `it is in ${shown(resource, "provider", provider ?? "?")}/${shown(resource, "region", region ?? "?")}`;
-    context.reportViolation(resource, `${problem}; choose one of ${values.allowed.join(", ")}, ${origin("allowed")}.`);
+    context.reportViolation(
+      resource,
+      `${problem}; choose one of ${values.allowed.join(", ")}, ${origin("allowed")}.`,
+    );
   },
   good: {
     settings: { allowed: ["aws/eu-*"] },
     resources: [service({ provider: "aws", region: "eu-central-1" })],
   },
-  bad: { settings: { allowed: ["aws/eu-*"] }, resources: [service({ provider: "aws", region: "us-east-1" })] },
+  bad: {
+    settings: { allowed: ["aws/eu-*"] },
+    resources: [service({ provider: "aws", region: "us-east-1" })],
+  },
 });
 
 export const noDeprecatedArguments = createPolicy({
   name: "no-deprecated-arguments",
   level: "advisory",
   description: "Programs do not use deprecated arguments.",
-  reason: "A later release of the API may remove a deprecated argument. Replacing it early avoids an urgent change.",
+  reason:
+    "A later release of the API may remove a deprecated argument. Replacing it early avoids an urgent change.",
   settings: z.strictObject({}),
   resourceTypes: Object.keys(resources) as ResourceName[],
   evaluate(resource, _settings, context) {
@@ -149,7 +165,10 @@ export const namesFollowConvention = createPolicy({
     context.reportViolation(resource, `${problem}, ${origin("pattern")}; rename it.`);
   },
   evaluatesOutputs: true,
-  good: { settings: { pattern: "(sales|data) .+" }, resources: [service({ name: "data analytics" })] },
+  good: {
+    settings: { pattern: "(sales|data) .+" },
+    resources: [service({ name: "data analytics" })],
+  },
   bad: { settings: { pattern: "(sales|data) .+" }, resources: [service({ name: "test2" })] },
 });
 
@@ -161,11 +180,20 @@ function isRegularExpression(text: string): boolean {
   }
 }
 
-const PIPE = { serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001" };
+const PIPE = {
+  serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001",
+  pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001",
+};
 const NUMBER = "must be a number";
 const bounds = z
-  .strictObject({ min: z.number(NUMBER).optional(), max: z.number(NUMBER).optional() }, "use an object of min and max")
-  .refine(({ min, max }) => min === undefined || max === undefined || min <= max, "min is more than max");
+  .strictObject(
+    { min: z.number(NUMBER).optional(), max: z.number(NUMBER).optional() },
+    "use an object of min and max",
+  )
+  .refine(
+    ({ min, max }) => min === undefined || max === undefined || min <= max,
+    "min is more than max",
+  );
 
 /** The numeric settings of a pipe. */
 const pipeSettings = fieldPathsOf(resources.Pipe.definition.fields)
@@ -176,20 +204,32 @@ export const pipeSettingsWithinBounds = createPolicy({
   name: "pipe-settings-within-bounds",
   level: "mandatory",
   description: "The settings of pipes are within the configured bounds.",
-  reason: "The API accepts any number, but only some values suit the warehouse that a pipe writes to.",
+  reason:
+    "The API accepts any number, but only some values suit the warehouse that a pipe writes to.",
   settings: z.strictObject(
     Object.fromEntries(
-      pipeSettings.map((name) => [name, bounds.optional().describe("The `min` and `max` of this setting.")]),
+      pipeSettings.map((name) => [
+        name,
+        bounds.optional().describe("The `min` and `max` of this setting."),
+      ]),
     ),
   ),
   resourceTypes: ["Pipe"],
   evaluate(resource, { values }, context) {
     for (const [name, bound] of Object.entries(values)) {
       if (bound === undefined) continue;
-      const limit = (key: "min" | "max") => ({ limit: bound[key], origin: `the setting ${name}.${key}` });
+      const limit = (key: "min" | "max") => ({
+        limit: bound[key],
+        origin: `the setting ${name}.${key}`,
+      });
       const path = `settings.${name}`;
       const value = context.readKnown(resource, path);
-      checkBounds(context, resource, { paths: [path], value, min: limit("min"), max: limit("max") });
+      checkBounds(context, resource, {
+        paths: [path],
+        value,
+        min: limit("min"),
+        max: limit("max"),
+      });
     }
   },
   evaluatesOutputs: true,

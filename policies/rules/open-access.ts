@@ -28,8 +28,12 @@ const NETWORK = "use a network such as 203.0.113.0/24";
 const schema = withStacks({
   widestPrefix: prefix(32)
     .default(8)
-    .describe("The shortest prefix length of an IPv4 network; default 8. Half of the internet needs `allow`."),
-  widestPrefixIpv6: prefix(128).default(32).describe("The shortest prefix length of an IPv6 network; default 32."),
+    .describe(
+      "The shortest prefix length of an IPv4 network; default 8. Half of the internet needs `allow`.",
+    ),
+  widestPrefixIpv6: prefix(128)
+    .default(32)
+    .describe("The shortest prefix length of an IPv6 network; default 32."),
   widestTotal: prefix(32)
     .default(4)
     .describe("The shortest prefix length of all IPv4 entries of a list together; default 4."),
@@ -66,7 +70,9 @@ function notAllowed(network: Network, allowed: readonly Network[]): Ranges {
   if (allowed.some(({ text }) => text === network.text)) return { ipv4: [], ipv6: [] };
   const allowedIn = (family: Family) =>
     allowed.flatMap((item) => (item.family === family && !item.isWildcard ? [item.range] : []));
-  const rest = subtract(network.range, allowedIn(network.family)).map((range) => rangesOf({ ...network, range }));
+  const rest = subtract(network.range, allowedIn(network.family)).map((range) =>
+    rangesOf({ ...network, range }),
+  );
   return {
     ipv4: rest.flatMap(({ ipv4 }) => (ipv4 ? subtract(ipv4, allowedIn("ipv4")) : [])),
     ipv6: rest.flatMap(({ ipv6 }) => (ipv6 ? [ipv6] : [])),
@@ -74,23 +80,36 @@ function notAllowed(network: Network, allowed: readonly Network[]): Ranges {
 }
 
 /** The reason against a single network; `counted` has those of its addresses that no setting allows. */
-function reasonAgainst(network: Network, counted: Ranges, { values, origin }: AccessSettings): string | undefined {
+function reasonAgainst(
+  network: Network,
+  counted: Ranges,
+  { values, origin }: AccessSettings,
+): string | undefined {
   const ranges = rangesOf(network);
   const counting = FAMILIES.filter(({ family }) => counted[family].length > 0);
-  const [open] = counting.flatMap(({ family }) => (ranges[family] && openPart(family, [ranges[family]])) ?? []);
-  const wide = counting.find(({ family, each }) => prefixOf(family, counted[family]) < values[each]);
+  const [open] = counting.flatMap(
+    ({ family }) => (ranges[family] && openPart(family, [ranges[family]])) ?? [],
+  );
+  const wide = counting.find(
+    ({ family, each }) => prefixOf(family, counted[family]) < values[each],
+  );
   return open ?? (wide && `a network wider than /${values[wide.each]}, ${origin(wide.each)}`);
 }
 
 /** Checks each entry of a list, and returns the addresses that count for its total: those of entries without a problem. */
-function checkEntries(resource: PolicyResource, settings: AccessSettings, context?: PolicyContext): Ranges[] {
+function checkEntries(
+  resource: PolicyResource,
+  settings: AccessSettings,
+  context?: PolicyContext,
+): Ranges[] {
   const list = resource.value("ipAccessList");
   const allowed = settings.values.allow.flatMap((text) => networkOf(text) ?? []);
   if (list === UNKNOWN) context?.reportUnchecked(resource, "ipAccessList is not known yet");
   return (Array.isArray(list) ? list : []).flatMap((entry: unknown, index) => {
     const source = isRecord(entry) ? entry.source : entry;
     const network = typeof source === "string" ? networkOf(source) : undefined;
-    if (source === UNKNOWN) context?.reportUnchecked(resource, "an entry of ipAccessList is not known yet");
+    if (source === UNKNOWN)
+      context?.reportUnchecked(resource, "an entry of ipAccessList is not known yet");
     else if (network === undefined) {
       const problem = `ipAccessList[${index}].source is not an IP address or CIDR network`;
       context?.reportViolation(resource, `${problem}; use one such as 203.0.113.0/24.`);
@@ -127,23 +146,29 @@ function totalReasons(
     const size = isSecret ? SECRET : Number(prefix.toFixed(2));
     const wide = `as many ${title} addresses as a /${size} network, wider than /${values[bound]}, ${origin(bound)}`;
     const advice = "list only the networks that need access, or add them to the setting allow.";
-    return [`the ${counting.length} entries of ${owners} together allow ${part ?? wide}; ${advice}`];
+    return [
+      `the ${counting.length} entries of ${owners} together allow ${part ?? wide}; ${advice}`,
+    ];
   });
 }
 
 export const noOpenAccess = createPolicy({
   name: "no-open-access",
   level: "mandatory",
-  description: "No access list allows half of the internet or more, or networks wider than the settings permit.",
+  description:
+    "No access list allows half of the internet or more, or networks wider than the settings permit.",
   reason: "A database that is open to the internet will be attacked.",
   settings: schema,
   resourceTypes: ["Service", "ServiceAccess"],
   evaluate(resource, settings, context) {
     const name = "ipAccessList";
     // In the preview of a create or an update, the engine does not show the current list of the service.
-    const reason = "the service may allow more than the program shows (an empty list allows no access)";
+    const reason =
+      "the service may allow more than the program shows (an empty list allows no access)";
     if (resource.value(name) === undefined) context.require(resource, name, reason);
-    for (const reason of totalReasons(checkEntries(resource, settings, context), settings, [resource]))
+    for (const reason of totalReasons(checkEntries(resource, settings, context), settings, [
+      resource,
+    ]))
       context.reportViolation(resource, reason);
   },
   evaluateStack(stackResources, settings, context) {
@@ -152,7 +177,11 @@ export const noOpenAccess = createPolicy({
       const [resource] = parts;
       const lists = parts.map((part) => checkEntries(part, settings));
       // A list that is too open by itself has been reported.
-      if (resource === undefined || lists.some((list) => totalReasons(list, settings, parts).length > 0)) continue;
+      if (
+        resource === undefined ||
+        lists.some((list) => totalReasons(list, settings, parts).length > 0)
+      )
+        continue;
       const owners = parts.map(describeResource).join(" and ");
       for (const reason of totalReasons(lists.flat(), settings, parts, owners))
         context.reportViolation(resource, `the access of its service is open: ${reason}`);
@@ -172,26 +201,40 @@ export const noOpenAccess = createPolicy({
   },
 });
 
-const SHARED = { serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001", ipAccessList: [{ source: "192.0.2.0/28" }] };
-const sharedWith = (openSources: readonly string[]) => ({ ...access(SHARED), outputs: { openSources } });
+const SHARED = {
+  serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001",
+  ipAccessList: [{ source: "192.0.2.0/28" }],
+};
+const sharedWith = (openSources: readonly string[]) => ({
+  ...access(SHARED),
+  outputs: { openSources },
+});
 
 export const noOpenAccessByOthers = createPolicy({
   name: "no-open-access-by-others",
   level: "advisory",
-  description: "A service to which a ServiceAccess adds entries is not open to everyone through entries of others.",
-  reason: "The networks that this stack declares protect nothing while another stack or the console lets everyone in.",
+  description:
+    "A service to which a ServiceAccess adds entries is not open to everyone through entries of others.",
+  reason:
+    "The networks that this stack declares protect nothing while another stack or the console lets everyone in.",
   settings: z.strictObject({}),
   resourceTypes: ["ServiceAccess"],
   evaluateStack(stackResources, _settings, context) {
     for (const resource of stackResources.filter(({ type }) => type === "ServiceAccess")) {
       const { openSources } = resource.properties;
       if (!Array.isArray(openSources) || hasUnknown(openSources))
-        context.reportUnchecked(resource, "openSources, the open networks of others, is not known yet");
+        context.reportUnchecked(
+          resource,
+          "openSources, the open networks of others, is not known yet",
+        );
       else if (openSources.length > 0) {
         const isSecret = ["openSources", "ipAccessList"].some(resource.isSecret);
         const shown = isSecret ? SECRET : openSources.join(", ");
         const problem = `entries of others open its service to everyone: ${shown}`;
-        context.reportViolation(resource, `${problem}; find out who added them, and have them removed.`);
+        context.reportViolation(
+          resource,
+          `${problem}; find out who added them, and have them removed.`,
+        );
       }
     }
   },

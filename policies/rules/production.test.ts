@@ -19,10 +19,18 @@ describe("production-is-protected", () => {
   });
 
   describePolicy(productionIsProtected, [
-    ["is about stacks that contain prod, in any case", unprotected("eu-PROD-1"), ["it is not protected"]],
+    [
+      "is about stacks that contain prod, in any case",
+      unprotected("eu-PROD-1"),
+      ["it is not protected"],
+    ],
     ["is about stacks that contain prd", unprotected("eu-prd-1"), ["it is not protected"]],
     ["ignores other stacks", unprotected("dev"), []],
-    ["takes other names of stacks", unprotected("live", { stacks: ["live", "main"] }), ["it is not protected"]],
+    [
+      "takes other names of stacks",
+      unprotected("live", { stacks: ["live", "main"] }),
+      ["it is not protected"],
+    ],
     ["takes one name", unprotected("live-2", { stacks: "live-*" }), ["it is not protected"]],
   ]);
 });
@@ -30,7 +38,8 @@ describe("production-is-protected", () => {
 describe("production-is-replicated", () => {
   const stack = "prod";
   const production = (...all: Program["resources"]): Program => ({ stack, resources: all });
-  const existing = (outputs: Args) => withOutputs(resources.service({ existingServiceId: "a" }), outputs);
+  const existing = (outputs: Args) =>
+    withOutputs(resources.service({ existingServiceId: "a" }), outputs);
 
   describePolicy(productionIsReplicated, [
     [
@@ -38,12 +47,22 @@ describe("production-is-replicated", () => {
       service({ numReplicas: 1, idleScaling: false }, { stack: "EU-Prod" }),
       ["numReplicas 1 is less than 2, the setting minReplicas for production"],
     ],
-    ["requires that idleScaling is declared", service({ numReplicas: 3 }, { stack }), ["idleScaling is not declared"]],
-    ["unless idling is allowed", service({ numReplicas: 3 }, { stack, settings: { allowIdle: true } }), []],
+    [
+      "requires that idleScaling is declared",
+      service({ numReplicas: 3 }, { stack }),
+      ["idleScaling is not declared"],
+    ],
+    [
+      "unless idling is allowed",
+      service({ numReplicas: 3 }, { stack, settings: { allowIdle: true } }),
+      [],
+    ],
     [
       "requires replicas",
       service({ idleScaling: false }, { stack }),
-      ["numReplicas is not declared and its value is not known; declare it, because production needs 2 or more, the"],
+      [
+        "numReplicas is not declared and its value is not known; declare it, because production needs 2 or more, the",
+      ],
     ],
     // Services with a ServiceScaling or outputs are judged as in scaling.test.ts.
     [
@@ -61,14 +80,20 @@ describe("production-is-replicated", () => {
       "reports an unclassified stack",
       service({ numReplicas: 1 }, { stack: "main" }),
       [],
-      ["The stack main is not treated as production: it matches neither the setting stacks (*prod*, *prd*) nor other"],
+      [
+        "The stack main is not treated as production: it matches neither the setting stacks (*prod*, *prd*) nor other",
+      ],
     ],
     [
       "does not report a stack of otherStacks",
       service({ numReplicas: 1 }, { stack: "main", settings: { otherStacks: "MAIN" } }),
       [],
     ],
-    ["checks a ServiceScaling", production(scaling({ numReplicas: 1 })), ['ServiceScaling "size": numReplicas 1']],
+    [
+      "checks a ServiceScaling",
+      production(scaling({ numReplicas: 1 })),
+      ['ServiceScaling "size": numReplicas 1'],
+    ],
     [
       "has a minimum of its own",
       service({ idleScaling: false, numReplicas: 3 }, { stack, settings: { minReplicas: 5 } }),
@@ -81,7 +106,11 @@ describe("idle-saves-money", () => {
   const settings = { maxIdleTimeoutMinutes: 15 };
 
   describePolicy(idleSavesMoney, [
-    ["ignores production", service({ idleScaling: false, idleTimeoutMinutes: 999 }, { stack: "eu-PROD" }), []],
+    [
+      "ignores production",
+      service({ idleScaling: false, idleTimeoutMinutes: 999 }, { stack: "eu-PROD" }),
+      [],
+    ],
     [
       "has a maximum timeout",
       service({ idleTimeoutMinutes: 30 }, { settings }),
@@ -90,11 +119,17 @@ describe("idle-saves-money", () => {
     [
       "refuses a new service that does not declare what a setting limits",
       service({}, { settings }),
-      ["idleTimeoutMinutes is not declared and its value is not known; declare it, because the setting"],
+      [
+        "idleTimeoutMinutes is not declared and its value is not known; declare it, because the setting",
+      ],
     ],
     ["takes an hour without a setting", service({ idleTimeoutMinutes: 60 }), []],
     ["refuses more than an hour", service({ idleTimeoutMinutes: 61 }), ["61 is more than 60"]],
-    ["checks a ServiceScaling", { resources: [scaling({ idleScaling: false })] }, ['ServiceScaling "size"']],
+    [
+      "checks a ServiceScaling",
+      { resources: [scaling({ idleScaling: false })] },
+      ['ServiceScaling "size"'],
+    ],
     [
       "checks a value that the API chose",
       service({}, { outputs: { idleTimeoutMinutes: 90, idleScaling: false } }),

@@ -9,7 +9,16 @@ import { service } from "../testing/program";
 const { numReplicas, idleTimeoutMinutes } = scalingFields();
 
 const DEFAULT_STACKS = ["*prod*", "*prd*"];
-const DEFAULT_OTHER_STACKS = ["*dev*", "*test*", "*stag*", "*qa*", "*sandbox*", "*demo*", "*preview*", "pr-*"];
+const DEFAULT_OTHER_STACKS = [
+  "*dev*",
+  "*test*",
+  "*stag*",
+  "*qa*",
+  "*sandbox*",
+  "*demo*",
+  "*preview*",
+  "pr-*",
+];
 
 /** The setting that tells production stacks from others. */
 const productionStacks = stackPatterns
@@ -20,7 +29,8 @@ export const productionIsProtected = createPolicy({
   name: "production-is-protected",
   level: "advisory",
   description: "The services of production stacks are protected.",
-  reason: "Protection prevents a destroy, a rename or a replacement from leaving a service running unmanaged.",
+  reason:
+    "Protection prevents a destroy, a rename or a replacement from leaving a service running unmanaged.",
   settings: z.strictObject({ stacks: productionStacks }),
   resourceTypes: ["Service"],
   evaluate(resource, { values }, context) {
@@ -38,7 +48,8 @@ export const productionIsReplicated = createPolicy({
   name: "production-is-replicated",
   level: "mandatory",
   description: "The services of production stacks have enough replicas and do not scale to zero.",
-  reason: "The failure of a single replica is an outage, and a service that has scaled to zero delays the next query.",
+  reason:
+    "The failure of a single replica is an outage, and a service that has scaled to zero delays the next query.",
   settings: z.strictObject({
     stacks: productionStacks,
     otherStacks: stackPatterns
@@ -46,7 +57,9 @@ export const productionIsReplicated = createPolicy({
       .describe(
         `The stacks that are not production, in any case; default ${DEFAULT_OTHER_STACKS.join(", ")}. A stack that matches neither list is reported.`,
       ),
-    minReplicas: numReplicas.schema.default(2).describe("The minimum number of replicas; default 2."),
+    minReplicas: numReplicas.schema
+      .default(2)
+      .describe("The minimum number of replicas; default 2."),
     allowIdle: z
       .boolean("use true or false")
       .default(false)
@@ -66,7 +79,10 @@ export const productionIsReplicated = createPolicy({
     const idleScaling = context.require(resource, "idleScaling", reason);
     if (idleScaling === true) {
       const text = `idleScaling ${shown(resource, "idleScaling", idleScaling)}`;
-      context.reportViolation(resource, `${text} lets a production service scale to zero; set it to false.`);
+      context.reportViolation(
+        resource,
+        `${text} lets a production service scale to zero; set it to false.`,
+      );
     }
   },
   evaluatesOutputs: true,
@@ -75,13 +91,19 @@ export const productionIsReplicated = createPolicy({
     if (matchesStack(stacks, stack) || matchesStack(otherStacks, stack)) return;
     const problem = `The stack ${stack} is not treated as production: it matches neither the setting stacks`;
     const patterns = [stacks].flat().join(", ");
-    context.reportUnchecked(undefined, `${problem} (${patterns}) nor otherStacks; add it to one of them`);
+    context.reportUnchecked(
+      undefined,
+      `${problem} (${patterns}) nor otherStacks; add it to one of them`,
+    );
   },
   good: { stack: "production", resources: [service({ numReplicas: 3, idleScaling: false })] },
   bad: {
     stack: "production",
     settings: { minReplicas: 3 },
-    resources: [service({ numReplicas: 2, idleScaling: true }), service({ idleScaling: false }, "reports")],
+    resources: [
+      service({ numReplicas: 2, idleScaling: true }),
+      service({ idleScaling: false }, "reports"),
+    ],
   },
 });
 
@@ -112,9 +134,14 @@ export const idleSavesMoney = createPolicy({
       );
     }
     const path = "idleTimeoutMinutes";
-    const max = { limit: values.maxIdleTimeoutMinutes ?? DEFAULT_MINUTES, origin: origin("maxIdleTimeoutMinutes") };
+    const max = {
+      limit: values.maxIdleTimeoutMinutes ?? DEFAULT_MINUTES,
+      origin: origin("maxIdleTimeoutMinutes"),
+    };
     const isSet = values.maxIdleTimeoutMinutes !== undefined;
-    const value = isSet ? context.require(resource, path, `${max.origin} limits it`) : context.read(resource, path);
+    const value = isSet
+      ? context.require(resource, path, `${max.origin} limits it`)
+      : context.read(resource, path);
     checkBounds(context, resource, { paths: [path], value, max });
   },
   evaluatesOutputs: true,

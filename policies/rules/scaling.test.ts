@@ -28,8 +28,10 @@ describe("memory-within-bounds", () => {
   const ofUnknown = scaling({ serviceId: UNKNOWN, ...upTo(32) });
   const ofNew = (args: Args, outputs?: Args) => withOutputs(ofNewService(scaling(args)), outputs);
 
-  const TOO_MUCH = "maxReplicaMemoryGb 64 GB is more than 32 GB, the setting maxGb; lower it to 32 or less.";
-  const SHARE = "maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB, the setting maxGb; lower it to 32 or less.";
+  const TOO_MUCH =
+    "maxReplicaMemoryGb 64 GB is more than 32 GB, the setting maxGb; lower it to 32 or less.";
+  const SHARE =
+    "maxTotalMemoryGb / numReplicas = 44 GB is more than 32 GB, the setting maxGb; lower it to 32 or less.";
   const undeclared = (name: string, reason: string) =>
     `${name} is not declared and its value is not known; declare it, because ${reason}.`;
   const MAX = undeclared("maxReplicaMemoryGb", "the setting maxGb limits it");
@@ -37,18 +39,38 @@ describe("memory-within-bounds", () => {
   const REPLICAS = undeclared("numReplicas", "maxTotalMemoryGb is divided by it");
 
   describePolicy(memoryWithinBounds, [
-    ["reports the specification's limits", service(upTo(360)), ["from 8 to 356 and a multiple of 4"]],
+    [
+      "reports the specification's limits",
+      service(upTo(360)),
+      ["from 8 to 356 and a multiple of 4"],
+    ],
     [
       "reports a minimum above the maximum",
       service({ minReplicaMemoryGb: 64, ...upTo(32) }),
       ["must not exceed maxReplicaMemoryGb 32"],
     ],
-    ["reports BYOC sizes", service({ byocId: "b", minReplicaMemoryGb: 48, ...upTo(64) }), ["one of 48, 116, 172, 232"]],
+    [
+      "reports BYOC sizes",
+      service({ byocId: "b", minReplicaMemoryGb: 48, ...upTo(64) }),
+      ["one of 48, 116, 172, 232"],
+    ],
     ["uses the limit for all stacks", inStack("test", 120), ["64 GB, the setting maxGb; lower"]],
-    ["uses the limit of the stack's pattern", inStack("dev-a", 64), ["32 GB, the setting maxGb for stacks dev*"]],
+    [
+      "uses the limit of the stack's pattern",
+      inStack("dev-a", 64),
+      ["32 GB, the setting maxGb for stacks dev*"],
+    ],
     ["prefers a full name over a pattern", inStack("dev-big", 120), []],
-    ["prefers the longer of two patterns", inStack("dev", 64, { "de*": { maxGb: 8 }, "dev*": { maxGb: 64 } }), []],
-    ["takes a name without * for a name", inStack("axb", 64, { "a.b": settings, ax: settings }), []],
+    [
+      "prefers the longer of two patterns",
+      inStack("dev", 64, { "de*": { maxGb: 8 }, "dev*": { maxGb: 64 } }),
+      [],
+    ],
+    [
+      "takes a name without * for a name",
+      inStack("axb", 64, { "a.b": settings, ax: settings }),
+      [],
+    ],
     [
       "has a minimum",
       service({ minReplicaMemoryGb: 8 }, { settings: { minGb: 16 } }),
@@ -61,14 +83,30 @@ describe("memory-within-bounds", () => {
       ["minReplicaMemoryGb is not known yet"],
     ],
     ["ignores an undeclared size without a limit", service({}), []],
-    ["requires the sizes that it limits", service({}, { settings: { minGb: 8, maxGb: 32 } }), [MIN, MAX]],
+    [
+      "requires the sizes that it limits",
+      service({}, { settings: { minGb: 8, maxGb: 32 } }),
+      [MIN, MAX],
+    ],
     ["requires no other sizes", of(analytics(upTo(32))), []],
 
-    ["checks a share of the total, next to a size", of(analytics({ ...total(132), ...upTo(8), ...three })), [SHARE]],
+    [
+      "checks a share of the total, next to a size",
+      of(analytics({ ...total(132), ...upTo(8), ...three })),
+      [SHARE],
+    ],
     ["accepts a share within the limit", of(analytics({ ...total(96), ...three })), []],
     ["requires the replicas that share the total", of(analytics(total(24))), [REPLICAS]],
-    ["takes these replicas from outputs", of(analytics(total(132), { ...total(132), ...three })), [SHARE]],
-    ["takes these replicas from a ServiceScaling", of(analytics(total(132)), ofNew(three)), [SHARE]],
+    [
+      "takes these replicas from outputs",
+      of(analytics(total(132), { ...total(132), ...three })),
+      [SHARE],
+    ],
+    [
+      "takes these replicas from a ServiceScaling",
+      of(analytics(total(132)), ofNew(three)),
+      [SHARE],
+    ],
 
     [
       "checks an adopted service by its outputs",
@@ -85,20 +123,32 @@ describe("memory-within-bounds", () => {
     ["checks a created service by its outputs", of(analytics({}, upTo(64))), [TOO_MUCH]],
     ["accepts a created service within the limit", of(analytics({}, upTo(32))), []],
 
-    ["prefers a ServiceScaling over the service's outputs", of(existing, scaling({ serviceId: "a", ...upTo(32) })), []],
+    [
+      "prefers a ServiceScaling over the service's outputs",
+      of(existing, scaling({ serviceId: "a", ...upTo(32) })),
+      [],
+    ],
     [
       "does not check a service if a ServiceScaling may be of any service",
       of(existing, ofUnknown),
       [],
       ["maxReplicaMemoryGb is not known yet"],
     ],
-    ["requires the size of a new service even then", of(analytics({}), ofUnknown), [`Service "analytics": ${MAX}`]],
+    [
+      "requires the size of a new service even then",
+      of(analytics({}), ofUnknown),
+      [`Service "analytics": ${MAX}`],
+    ],
     [
       "checks the service of a ServiceScaling by its outputs",
       of(withOutputs(scaling({ serviceId: "a", ...three }), { ...three, ...upTo(64) })),
       [`ServiceScaling "size": ${TOO_MUCH}`],
     ],
-    ["takes the size of a new service from its ServiceScaling", of(analytics({}), ofNew(upTo(32))), []],
+    [
+      "takes the size of a new service from its ServiceScaling",
+      of(analytics({}), ofNew(upTo(32))),
+      [],
+    ],
     [
       "checks the size that a ServiceScaling gives a new service",
       of(analytics({}), ofNew(upTo(64))),
@@ -125,13 +175,37 @@ describe("replicas-within-bounds", () => {
   const excluded = { type: "Service", name: "excluded", args: {}, isExcluded: true };
 
   describePolicy(replicasWithinBounds, [
-    ["reports the specification's limits", service({ numReplicas: 21 }), ["must be an integer from 1 to 20"]],
-    ["wants two for the first service of a warehouse", service({ numReplicas: 1 }), ["must be at least 2"]],
-    ["but not in BASIC", service({ numReplicas: 1 }, { settings: { organizationTier: "BASIC" } }), []],
+    [
+      "reports the specification's limits",
+      service({ numReplicas: 21 }),
+      ["must be an integer from 1 to 20"],
+    ],
+    [
+      "wants two for the first service of a warehouse",
+      service({ numReplicas: 1 }),
+      ["must be at least 2"],
+    ],
+    [
+      "but not in BASIC",
+      service({ numReplicas: 1 }, { settings: { organizationTier: "BASIC" } }),
+      [],
+    ],
     ["nor in an existing warehouse", service({ numReplicas: 1, dataWarehouseId: "w" }), []],
-    ["nor in one that the program creates", service({ numReplicas: 1, dataWarehouseId: UNKNOWN }), []],
-    ["has a minimum", service({ numReplicas: 2 }, { settings: { min: 3 } }), ["less than 3, the setting min"]],
-    ["checks a ServiceScaling", { resources: [scaling({ numReplicas: 21 })] }, ['ServiceScaling "size": numReplicas']],
+    [
+      "nor in one that the program creates",
+      service({ numReplicas: 1, dataWarehouseId: UNKNOWN }),
+      [],
+    ],
+    [
+      "has a minimum",
+      service({ numReplicas: 2 }, { settings: { min: 3 } }),
+      ["less than 3, the setting min"],
+    ],
+    [
+      "checks a ServiceScaling",
+      { resources: [scaling({ numReplicas: 21 })] },
+      ['ServiceScaling "size": numReplicas'],
+    ],
     [
       "requires the sizes that a stack's bound limits",
       service({}, { settings: { byStack: { dev: { min: 2 } } } }),
@@ -140,7 +214,9 @@ describe("replicas-within-bounds", () => {
     [
       "checks an adopted service by its outputs",
       { ...adopted({}, { numReplicas: 3 }), settings },
-      ["numReplicas 3 is more than 2, the setting max; lower it to 2 or less. The program does not declare it"],
+      [
+        "numReplicas 3 is more than 2, the setting max; lower it to 2 or less. The program does not declare it",
+      ],
     ],
     [
       "treats an unknown existingServiceId as a possible creation",
@@ -151,7 +227,9 @@ describe("replicas-within-bounds", () => {
       "ignores resources excluded by --target",
       { settings, resources: [excluded] },
       [],
-      ['"excluded": no policy has checked it, because its arguments are not known: this run excludes it (--target'],
+      [
+        '"excluded": no policy has checked it, because its arguments are not known: this run excludes it (--target',
+      ],
     ],
   ]);
 });
@@ -164,17 +242,27 @@ describe("one-owner-for-scaling", () => {
     [
       "recognizes a new service's ServiceScaling by the source of its id",
       { resources: [analytics, ofNewService(size(ID))] },
-      ['Service "analytics": it is scaled by its own numReplicas and ServiceScaling "size"; keep one of them.'],
+      [
+        'Service "analytics": it is scaled by its own numReplicas and ServiceScaling "size"; keep one of them.',
+      ],
     ],
     [
       "reports two ServiceScalings of a new service",
-      { resources: [resources.service({}), ofNewService(size(ID, "one")), ofNewService(size(ID, "other"))] },
+      {
+        resources: [
+          resources.service({}),
+          ofNewService(size(ID, "one")),
+          ofNewService(size(ID, "other")),
+        ],
+      },
       ['scaled by ServiceScaling "one" and ServiceScaling "other"'],
     ],
     [
       "reports two ServiceScalings of a service outside of the stack",
       { resources: [size(ID, "one"), size(ID, "other")] },
-      ['ServiceScaling "one": ServiceScaling "other" also scales the same service; keep one of them.'],
+      [
+        'ServiceScaling "one": ServiceScaling "other" also scales the same service; keep one of them.',
+      ],
     ],
     [
       "uses the id, not the source of a value that names another service",
@@ -190,7 +278,10 @@ describe("one-owner-for-scaling", () => {
     [
       "checks declared arguments, not the API's defaults",
       {
-        resources: [withOutputs(resources.service({}), { numReplicas: 3, idleScaling: true }), ofNewService(size(ID))],
+        resources: [
+          withOutputs(resources.service({}), { numReplicas: 3, idleScaling: true }),
+          ofNewService(size(ID)),
+        ],
       },
       [],
     ],

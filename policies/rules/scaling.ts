@@ -20,7 +20,12 @@ const MEMORY = [
 type MemoryBounds = Pick<BoundedValue, "min" | "max" | "unit">;
 
 /** Checks the memory of a replica as its share of the memory that is declared for all of them. */
-function checkShare(resource: PolicyResource, total: string, bounds: MemoryBounds, context: PolicyContext): void {
+function checkShare(
+  resource: PolicyResource,
+  total: string,
+  bounds: MemoryBounds,
+  context: PolicyContext,
+): void {
   context.read(resource, total);
   // Outputs or a ServiceScaling may show a number of replicas that the service does not declare.
   const needsOutputs = resource.inputs.numReplicas === undefined;
@@ -75,8 +80,10 @@ export const memoryWithinBounds = createPolicy({
 export const replicasWithinBounds = createPolicy({
   name: "replicas-within-bounds",
   level: "mandatory",
-  description: "The number of replicas is within the bounds of the API specification and of the settings.",
-  reason: "Each replica costs its memory, and a service with too few replicas stops when one of them fails.",
+  description:
+    "The number of replicas is within the bounds of the API specification and of the settings.",
+  reason:
+    "Each replica costs its memory, and a service with too few replicas stops when one of them fails.",
   settings: withStacks({
     min: numReplicas.schema.optional().describe("The minimum number of replicas of a service."),
     max: numReplicas.schema.optional().describe("The maximum number of replicas of a service."),
@@ -91,7 +98,9 @@ export const replicasWithinBounds = createPolicy({
   resourceTypes: ["Service", "ServiceScaling"],
   evaluate(resource, { values, origin, bound }, context) {
     const path = "numReplicas";
-    checkSpecification(context, resource, [path], { organizationTier: values.organizationTier ?? "SCALE" });
+    checkSpecification(context, resource, [path], {
+      organizationTier: values.organizationTier ?? "SCALE",
+    });
     const setting = (["max", "min"] as const).find((name) => values[name] !== undefined);
     if (setting === undefined) return;
     const value = context.require(resource, path, `${origin(setting)} limits it`);
@@ -101,14 +110,19 @@ export const replicasWithinBounds = createPolicy({
   good: { resources: [service({ numReplicas: 3 })] },
   bad: {
     settings: { max: 5 },
-    resources: [service({ numReplicas: 1 }), service({ numReplicas: 8 }, "reports"), service({}, "trial")],
+    resources: [
+      service({ numReplicas: 1 }),
+      service({ numReplicas: 8 }, "reports"),
+      service({}, "trial"),
+    ],
   },
 });
 
 export const oneOwnerForScaling = createPolicy({
   name: "one-owner-for-scaling",
   level: "mandatory",
-  description: "One resource manages the scaling of a service: the Service itself or one ServiceScaling.",
+  description:
+    "One resource manages the scaling of a service: the Service itself or one ServiceScaling.",
   reason: "Two resources that manage the same settings undo each other's changes in every `up`.",
   settings: z.strictObject({}),
   resourceTypes: [],
@@ -119,16 +133,31 @@ export const oneOwnerForScaling = createPolicy({
       // A ServiceScaling may name an adopted service by its id.
       if (hasOutside) context.read(resource, "existingServiceId");
       const own = resource.type === "Service" ? Object.keys(scalingOf(resource.inputs)) : [];
-      const others = scalings.filter((scaling) => scaling.urn !== resource.urn).map(describeResource);
-      const isShared = resource.type === "Service" && own.length === 0 ? others.length > 1 : others.length > 0;
+      const others = scalings
+        .filter((scaling) => scaling.urn !== resource.urn)
+        .map(describeResource);
+      const isShared =
+        resource.type === "Service" && own.length === 0 ? others.length > 1 : others.length > 0;
       if (!isShared) continue;
-      const owners = [...(own.length > 0 ? [`its own ${own.join(", ")}`] : []), ...others].join(" and ");
+      const owners = [...(own.length > 0 ? [`its own ${own.join(", ")}`] : []), ...others].join(
+        " and ",
+      );
       const problem =
-        resource.type === "ServiceScaling" ? `${owners} also scales the same service` : `it is scaled by ${owners}`;
+        resource.type === "ServiceScaling"
+          ? `${owners} also scales the same service`
+          : `it is scaled by ${owners}`;
       context.reportViolation(resource, `${problem}; keep one of them.`);
     }
-    for (const scaling of unresolved) context.reportUnchecked(scaling, "serviceId is not known yet");
+    for (const scaling of unresolved)
+      context.reportUnchecked(scaling, "serviceId is not known yet");
   },
-  good: { resources: [service({ existingServiceId: ID }), scaling({ serviceId: ID, numReplicas: 3 })] },
-  bad: { resources: [service({ existingServiceId: ID, numReplicas: 2 }), scaling({ serviceId: ID, numReplicas: 3 })] },
+  good: {
+    resources: [service({ existingServiceId: ID }), scaling({ serviceId: ID, numReplicas: 3 })],
+  },
+  bad: {
+    resources: [
+      service({ existingServiceId: ID, numReplicas: 2 }),
+      scaling({ serviceId: ID, numReplicas: 3 }),
+    ],
+  },
 });

@@ -18,7 +18,9 @@ export const secretsByReference = createPolicy({
   reason:
     "The state, its history and its backups hold the secrets of a program. With references, they hold only names of variables.",
   settings: z.strictObject({}),
-  resourceTypes: (Object.keys(resources) as ResourceName[]).filter((type) => leavesOf(resources[type].definition)[0]),
+  resourceTypes: (Object.keys(resources) as ResourceName[]).filter(
+    (type) => leavesOf(resources[type].definition)[0],
+  ),
   evaluate(resource, _settings, context) {
     for (const { name, path, twinPath } of leavesOf(resources[resource.type].definition)) {
       const parent = path.slice(0, -1);

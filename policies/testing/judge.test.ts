@@ -19,12 +19,25 @@ const named: ResourceValidationPolicy = {
     if (!service.name?.startsWith(prefix)) report(`${args.name} needs the prefix ${prefix}`);
   }),
 };
-const service = (name: unknown, more: object = {}) => ({ type: "Service", name: "analytics", args: { name }, ...more });
+const service = (name: unknown, more: object = {}) => ({
+  type: "Service",
+  name: "analytics",
+  args: { name },
+  ...more,
+});
 const program = (...resources: Program["resources"]): Program => ({ resources });
 
 test("policies of the SDK see a program as in a preview", async () => {
-  expect(await judge(named, program(service("team one")))).toEqual({ violations: [], unchecked: [] });
-  expect(await judge(named, program(service("one"), { ...service("one"), type: "aws:s3/bucket:Bucket" }))).toEqual({
+  expect(await judge(named, program(service("team one")))).toEqual({
+    violations: [],
+    unchecked: [],
+  });
+  expect(
+    await judge(
+      named,
+      program(service("one"), { ...service("one"), type: "aws:s3/bucket:Bucket" }),
+    ),
+  ).toEqual({
     violations: ["analytics needs the prefix team"],
     unchecked: [],
   });
@@ -33,8 +46,13 @@ test("policies of the SDK see a program as in a preview", async () => {
 });
 
 test("a policy that reads an unknown value reports a skipped check, and its other functions run", async () => {
-  const { validateResource } = named as { validateResource: ResourceValidationPolicy["validateResource"] };
-  const both = [validateResource, (_: unknown, report: (text: string) => void) => report("second")].flat();
+  const { validateResource } = named as {
+    validateResource: ResourceValidationPolicy["validateResource"];
+  };
+  const both = [
+    validateResource,
+    (_: unknown, report: (text: string) => void) => report("second"),
+  ].flat();
   const policy = { ...named, validateResource: both } as ResourceValidationPolicy;
   expect(await judge(policy, program(service(UNKNOWN)))).toEqual({
     violations: ["second"],
@@ -45,7 +63,10 @@ test("a policy that reads an unknown value reports a skipped check, and its othe
 test("a policy that does not apply is silent, and one that fails, fails", async () => {
   const throwing = (run: (args: { notApplicable: () => never }) => void) =>
     judge({ ...named, validateResource: run } as ResourceValidationPolicy, program(service("one")));
-  expect(await throwing(({ notApplicable }) => notApplicable())).toEqual({ violations: [], unchecked: [] });
+  expect(await throwing(({ notApplicable }) => notApplicable())).toEqual({
+    violations: [],
+    unchecked: [],
+  });
   await expect(
     throwing(() => {
       throw new Error("a mistake");
@@ -58,28 +79,44 @@ test("policies over the whole stack see outputs, sources, and an empty stack", a
     name: "one",
     description: "one",
     validateStack: validateStackResourcesOfType(clouddb.Service, (services, args, report) => {
-      report(`${services.length} of ${args.resources.length}: ${services.map(({ createdAt }) => createdAt)}`);
+      report(
+        `${services.length} of ${args.resources.length}: ${services.map(({ createdAt }) => createdAt)}`,
+      );
     }),
   };
   const outputs = { createdAt: "today" };
-  const scaling = { type: "ServiceScaling", name: "size", args: { serviceId: UNKNOWN, numReplicas: 3 } };
+  const scaling = {
+    type: "ServiceScaling",
+    name: "size",
+    args: { serviceId: UNKNOWN, numReplicas: 3 },
+  };
   const { violations } = await judge(atLeastOne, program(service("a", { outputs }), scaling));
   expect(violations).toEqual(["1 of 1: today"]);
   expect(
-    await judge({ ...atLeastOne, validateStack: (args, report) => report(String(args.resources.length)) }, program()),
+    await judge(
+      { ...atLeastOne, validateStack: (args, report) => report(String(args.resources.length)) },
+      program(),
+    ),
   ).toEqual({ violations: ["0"], unchecked: [] });
 
-  const both = program({ ...service("a"), args: { numReplicas: 2 } }, { ...scaling, from: { serviceId: "analytics" } });
+  const both = program(
+    { ...service("a"), args: { numReplicas: 2 } },
+    { ...scaling, from: { serviceId: "analytics" } },
+  );
   expect((await judge(oneOwnerForScaling, both)).violations).toHaveLength(1);
 });
 
 test("programs do not reach each other, even if they are judged at the same time", async () => {
   const excluded = program({ ...service("a"), isExcluded: true });
   const open = program({ ...service("a"), args: { ipAccessList: [{ source: "0.0.0.0/0" }] } });
-  const results = await Promise.all([excluded, open, excluded].map((item) => judge(noOpenAccess, item)));
-  expect(results.map(({ violations, unchecked }) => [violations.length, unchecked.length])).toEqual([
-    [0, 1],
-    [1, 0],
-    [0, 1],
-  ]);
+  const results = await Promise.all(
+    [excluded, open, excluded].map((item) => judge(noOpenAccess, item)),
+  );
+  expect(results.map(({ violations, unchecked }) => [violations.length, unchecked.length])).toEqual(
+    [
+      [0, 1],
+      [1, 0],
+      [0, 1],
+    ],
+  );
 });

@@ -37,7 +37,10 @@ async function judgeAlone(policy: Policies[number], program: Program): Promise<J
   }
   if (validateStack) {
     const finished = resources.map((resource) => resource.finished);
-    await unlessUnknown(() => validateStack({ resources: finished, ...commonArgs(program) }, report), unchecked);
+    await unlessUnknown(
+      () => validateStack({ resources: finished, ...commonArgs(program) }, report),
+      unchecked,
+    );
   }
   return { violations, unchecked };
 }

@@ -31,10 +31,26 @@ export interface ProgramResource {
 type Args = ProgramResource["args"];
 
 /** Resources of example programs. */
-export const service = (args: Args, name = "analytics"): ProgramResource => ({ type: "Service", name, args });
-export const scaling = (args: Args, name = "size"): ProgramResource => ({ type: "ServiceScaling", name, args });
-export const access = (args: Args, name = "reporting"): ProgramResource => ({ type: "ServiceAccess", name, args });
-export const pipe = (args: Args, name = "orders"): ProgramResource => ({ type: "Pipe", name, args });
+export const service = (args: Args, name = "analytics"): ProgramResource => ({
+  type: "Service",
+  name,
+  args,
+});
+export const scaling = (args: Args, name = "size"): ProgramResource => ({
+  type: "ServiceScaling",
+  name,
+  args,
+});
+export const access = (args: Args, name = "reporting"): ProgramResource => ({
+  type: "ServiceAccess",
+  name,
+  args,
+});
+export const pipe = (args: Args, name = "orders"): ProgramResource => ({
+  type: "Pipe",
+  name,
+  args,
+});
 
 /** Thrown by `args.notApplicable`. */
 export class NotApplicable extends Error {}
@@ -55,12 +71,18 @@ export function judgedResources(program: Program) {
   const judged = program.resources.map((resource) => {
     const { args, outputs = args, from = {} } = resource;
     const declared = { ...resourceArgs(resource, program, args), ...commonArgs(program) };
-    const finished = { ...resourceArgs(resource, program, outputs), dependencies: [], propertyDependencies: {} };
+    const finished = {
+      ...resourceArgs(resource, program, outputs),
+      dependencies: [],
+      propertyDependencies: {},
+    };
     return { declared, finished: finished as PolicyResource, from };
   });
-  const named = (name: string) => judged.flatMap(({ finished }) => (finished.name === name ? [finished] : []));
+  const named = (name: string) =>
+    judged.flatMap(({ finished }) => (finished.name === name ? [finished] : []));
   for (const { finished, from } of judged) {
-    for (const [argument, source] of Object.entries(from)) finished.propertyDependencies[argument] = named(source);
+    for (const [argument, source] of Object.entries(from))
+      finished.propertyDependencies[argument] = named(source);
   }
   return judged;
 }
@@ -102,5 +124,7 @@ function withoutMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMarks);
   if (!isRecord(value)) return value;
   if (value[SIGNATURE] === SECRET_MARK) return withoutMarks(value.value);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutMarks(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withoutMarks(inner)]),
+  );
 }

@@ -1,5 +1,12 @@
 import { withSentence } from "../errors";
-import { ApiError, asUncertain, createStatusError, messageOfEnd, RATE_LIMITED, type RequestFacts } from "./errors";
+import {
+  ApiError,
+  asUncertain,
+  createStatusError,
+  messageOfEnd,
+  RATE_LIMITED,
+  type RequestFacts,
+} from "./errors";
 import type { PermitOptions } from "./rate-limiter";
 import { decideRetry, type RetryState } from "./retry";
 
@@ -17,7 +24,13 @@ export interface Attempts {
   readonly mayHaveSucceeded: boolean;
 }
 
-export const NO_ATTEMPTS: Attempts = { count: 0, failures: 0, waitedMs: 0, refusedMs: 0, mayHaveSucceeded: false };
+export const NO_ATTEMPTS: Attempts = {
+  count: 0,
+  failures: 0,
+  waitedMs: 0,
+  refusedMs: 0,
+  mayHaveSucceeded: false,
+};
 
 /** The next step after a failed attempt. */
 export type Next =
@@ -47,7 +60,12 @@ export function waitLimits(
 /** Adds an attempt that has waited for its permit. */
 export function withAttempt(attempts: Attempts, waitedMs: number): Attempts {
   const refusedMs = attempts.refusedMs + (refusalOf(attempts) === undefined ? 0 : waitedMs);
-  return { ...attempts, count: attempts.count + 1, waitedMs: attempts.waitedMs + waitedMs, refusedMs };
+  return {
+    ...attempts,
+    count: attempts.count + 1,
+    waitedMs: attempts.waitedMs + waitedMs,
+    refusedMs,
+  };
 }
 
 /** Adds the error of the last attempt, and decides what to do next. The elapsed time includes waits for permits. */
@@ -58,30 +76,41 @@ export function afterFailure(
 ): readonly [Attempts, Next] {
   if (error.code === RATE_LIMITED) return [{ ...before, lastError: error }, { kind: "send" }];
   const failures = before.failures + 1;
-  const mayHaveSucceeded = before.mayHaveSucceeded || (state.idempotency !== "read" && error.mayHaveSucceeded);
+  const mayHaveSucceeded =
+    before.mayHaveSucceeded || (state.idempotency !== "read" && error.mayHaveSucceeded);
   const attempts = { ...before, failures, refusedMs: 0, lastError: error, mayHaveSucceeded };
   const isUrgent = state.isUrgent || mayHaveSucceeded;
   const elapsedMs = state.elapsedMs - before.waitedMs;
   const retry = decideRetry({ ...state, error, failures, isUrgent, elapsedMs });
-  if (retry === undefined) return [attempts, { kind: "fail", error: mayHaveSucceeded ? asUncertain(error) : error }];
+  if (retry === undefined)
+    return [attempts, { kind: "fail", error: mayHaveSucceeded ? asUncertain(error) : error }];
   return [attempts, { kind: retry.readFirst ? "read" : "wait", waitMs: retry.waitMs }];
 }
 
 /** The error of a call that gets no permit: the command was canceled, or the wait would be too long. */
-export function permitError(attempts: Attempts, facts: RequestFacts, { maxWaitMs, cancellation }: Limits): ApiError {
+export function permitError(
+  attempts: Attempts,
+  facts: RequestFacts,
+  { maxWaitMs, cancellation }: Limits,
+): ApiError {
   const error = cancellation?.aborted
     ? canceledError(attempts, facts, cancellation)
-    : (refusalOf(attempts) ?? createStatusError(facts, { status: 429, text: tooLong(maxWaitMs), isApi: true }));
+    : (refusalOf(attempts) ??
+      createStatusError(facts, { status: 429, text: tooLong(maxWaitMs), isApi: true }));
   return attempts.mayHaveSucceeded ? asUncertain(error) : error;
 }
 
 function canceledError({ lastError }: Attempts, facts: RequestFacts, end: AbortSignal): ApiError {
   const failure = lastError?.response.status ?? lastError?.request.networkCode;
   const again = failure === undefined ? "" : ` again after ${failure}`;
-  return new ApiError(withSentence(messageOfEnd(end), `while the request waited to be sent${again}`), facts);
+  return new ApiError(
+    withSentence(messageOfEnd(end), `while the request waited to be sent${again}`),
+    facts,
+  );
 }
 
-const tooLong = (maxWaitMs: number) => `the rate limit requires a wait of more than ${maxWaitMs / 1000} s`;
+const tooLong = (maxWaitMs: number) =>
+  `the rate limit requires a wait of more than ${maxWaitMs / 1000} s`;
 
 function refusalOf({ lastError }: Attempts): ApiError | undefined {
   return lastError?.code === RATE_LIMITED ? lastError : undefined;

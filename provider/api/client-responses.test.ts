@@ -31,22 +31,37 @@ const UNCERTAIN = { mayHaveSucceeded: true };
 const busy = (seconds: number) =>
   send(503, '{"requestId":"r-1","error":"BUSY: later"}', { "retry-after": String(seconds) });
 const bySlowClock = (status: number, seconds: number) =>
-  send(status, "", { date: "Thu, 01 Jan 1970 02:00:00 GMT", "retry-after": `Thu, 01 Jan 1970 02:00:0${seconds} GMT` });
+  send(status, "", {
+    date: "Thu, 01 Jan 1970 02:00:00 GMT",
+    "retry-after": `Thu, 01 Jan 1970 02:00:0${seconds} GMT`,
+  });
 
 test.each<[string, keyof typeof call, Step[], Course]>([
   [
     "temporary failures are retried, with a message from the second one on",
     "read",
     [send(503, ""), reset, good],
-    { outcome: DONE, waits: [500, 1000], said: [expect.stringMatching("^Retrying: the connection was lost")] },
+    {
+      outcome: DONE,
+      waits: [500, 1000],
+      said: [expect.stringMatching("^Retrying: the connection was lost")],
+    },
   ],
-  ["a first retry that succeeds is silent", "read", [send(503, ""), good], { outcome: DONE, said: [] }],
+  [
+    "a first retry that succeeds is silent",
+    "read",
+    [send(503, ""), good],
+    { outcome: DONE, said: [] },
+  ],
   [
     "a failure that persists is reported with status, request id and attempts",
     "read",
     [send(500, JSON.stringify({ requestId: "r-9", error: "INTERNAL: oops", status: 500 }))],
     {
-      outcome: { code: "CDB3500", response: { status: 500, apiCode: "INTERNAL", requestId: "r-9" } },
+      outcome: {
+        code: "CDB3500",
+        response: { status: 500, apiCode: "INTERNAL", requestId: "r-9" },
+      },
       message: /^the API returned 500, INTERNAL: oops \(GET .*, request id r-9, after 4 attempts\)/,
       requests: 4,
     },
@@ -95,7 +110,8 @@ test.each<[string, keyof typeof call, Step[], Course]>([
     "change",
     [busy(61)],
     {
-      message: /^the API returned 503 and asked to wait 61 s, BUSY: later \(PATCH .*, request id r-1\) \[CDB3500\]$/,
+      message:
+        /^the API returned 503 and asked to wait 61 s, BUSY: later \(PATCH .*, request id r-1\) \[CDB3500\]$/,
       requests: 1,
       waits: [],
       said: [],
@@ -107,7 +123,9 @@ test.each<[string, keyof typeof call, Step[], Course]>([
     [send(409, '{"requestId":"r-1"}')],
     {
       said: Array(4).fill(
-        expect.stringMatching(/^Retrying: the API returned 409 \(PATCH .*, after \d+ attempts\)\. \[CDB3004\]$/),
+        expect.stringMatching(
+          /^Retrying: the API returned 409 \(PATCH .*, after \d+ attempts\)\. \[CDB3004\]$/,
+        ),
       ),
     },
   ],
@@ -135,7 +153,12 @@ test.each<[string, keyof typeof call, Step[], Course]>([
     [send(503, ""), limited(90), good],
     { outcome: LIMITED, requests: 2 },
   ],
-  ["the rate limit delays a read for longer", "read", [send(503, ""), limited(90), good], { outcome: DONE }],
+  [
+    "the rate limit delays a read for longer",
+    "read",
+    [send(503, ""), limited(90), good],
+    { outcome: DONE },
+  ],
 ])("%s", async (_, kind, steps, { outcome = {}, message, requests, waits, said }) => {
   const client = await serving(...steps);
   const settled = await call[kind](client).catch((error: unknown) => error);
@@ -150,7 +173,12 @@ test.each<[string, "read" | "readAlert", string, code: string]>([
   ["with a request id: the object is gone", "read", '{"requestId":"r-1"}', "CDB3404"],
   ["with an invalid request id tells nothing", "read", '{"requestId":""}', "CDB3012"],
   ["with a list tells nothing", "read", "[]", "CDB3012"],
-  ["of the observability API, which has no request ids", "readAlert", '{"error":"NOT_FOUND: none"}', "CDB3404"],
+  [
+    "of the observability API, which has no request ids",
+    "readAlert",
+    '{"error":"NOT_FOUND: none"}',
+    "CDB3404",
+  ],
 ])("a 404 %s", async (_, kind, body, code) => {
   await expect(call[kind](await serving(send(404, body)))).rejects.toMatchObject({ code });
 });
@@ -164,11 +192,14 @@ test.each<[status: number, code: string, mayHaveSucceeded: boolean]>([
   [308, "CDB3300", true],
   [499, "CDB3300", true],
   [502, "CDB3500", true],
-])("a creation that a gateway answers with %i is not repeated", async (status, code, mayHaveSucceeded) => {
-  const creation = call.create(await serving(send(status, "<html>no</html>")));
-  await expect(creation).rejects.toMatchObject({ code, response: { status }, mayHaveSucceeded });
-  expect(seen).toHaveLength(1);
-});
+])(
+  "a creation that a gateway answers with %i is not repeated",
+  async (status, code, mayHaveSucceeded) => {
+    const creation = call.create(await serving(send(status, "<html>no</html>")));
+    await expect(creation).rejects.toMatchObject({ code, response: { status }, mayHaveSucceeded });
+    expect(seen).toHaveLength(1);
+  },
+);
 
 test("a timeout is not a lost connection", async () => {
   const { baseUrl } = await serving(() => {});

@@ -34,8 +34,17 @@ describe("a call", () => {
   });
 
   test("returns the documented members of a result", async () => {
-    const answer = { id: ID, novelty: [1], password: "****", numReplicas: null, endpoints: [{ port: 1, tls: true }] };
-    expect(await call.read(await serving(send(200, ok(answer))))).toEqual({ id: ID, endpoints: [{ port: 1 }] });
+    const answer = {
+      id: ID,
+      novelty: [1],
+      password: "****",
+      numReplicas: null,
+      endpoints: [{ port: 1, tls: true }],
+    };
+    expect(await call.read(await serving(send(200, ok(answer))))).toEqual({
+      id: ID,
+      endpoints: [{ port: 1 }],
+    });
   });
 
   test.each([".", "..", ""])("rejects %j as part of a path", async (serviceId) => {
@@ -53,7 +62,11 @@ describe("a call", () => {
     };
     const client = await serving(send(429, "{}"), send(400, "{}"), good, reset);
     const create = (more = inFlight) =>
-      client.call(endpoints.createService, SERVICE, { body: {}, idempotency: "create", inFlight: more });
+      client.call(endpoints.createService, SERVICE, {
+        body: {},
+        idempotency: "create",
+        inFlight: more,
+      });
     await create().catch(() => {});
     expect(told.splice(0)).toEqual(["begin 0", "end 1", "begin 1", "end 2"]);
     await create().catch(() => {});
@@ -73,7 +86,10 @@ describe("a call", () => {
     isThere = false;
     await expect(change).rejects.toMatchObject({ code: "CDB3005", mayHaveSucceeded: true });
     expect(seen).toHaveLength(1);
-    await expect(call.change(client)).rejects.toMatchObject({ code: "CDB3005", mayHaveSucceeded: false });
+    await expect(call.change(client)).rejects.toMatchObject({
+      code: "CDB3005",
+      mayHaveSucceeded: false,
+    });
     await call.read(client).catch(() => {});
     expect(seen.length).toBeGreaterThan(1);
   });
@@ -86,7 +102,10 @@ describe("a call", () => {
   ])("of a creation to an address %s is repeated: it was never sent", async (_, baseUrl, code) => {
     // The system refuses to connect to any of these, and sends nothing.
     const several = ["255.255.255.255", "224.0.0.1"].map((address) => ({ address, family: 4 }));
-    const unknown = Object.assign(new Error("not found"), { code: "ENOTFOUND", syscall: "getaddrinfo" });
+    const unknown = Object.assign(new Error("not found"), {
+      code: "ENOTFOUND",
+      syscall: "getaddrinfo",
+    });
     const lookup = (host: string, _options: object, done: (...matches: unknown[]) => void) =>
       setImmediate(() => (host === "several.example" ? done(null, several) : done(unknown)));
     jest.spyOn(dns, "lookup").mockImplementation(lookup as never);
@@ -115,9 +134,15 @@ describe("a call", () => {
 
   test("of a list stays uncertain if the object cannot be read", async () => {
     const client = await serving(reset, send(403, '{"requestId":"r-1"}'));
-    const options = { body: { add: [1] }, idempotency: "list", readFirst: () => call.read(client) } as const;
+    const options = {
+      body: { add: [1] },
+      idempotency: "list",
+      readFirst: () => call.read(client),
+    } as const;
     const error = { response: { status: 403 }, request: { method: "GET" }, mayHaveSucceeded: true };
-    await expect(client.callUnlessDone(endpoints.updateService, SERVICE, options)).rejects.toMatchObject(error);
+    await expect(
+      client.callUnlessDone(endpoints.updateService, SERVICE, options),
+    ).rejects.toMatchObject(error);
     expect(seen.map(({ request }) => request.method)).toEqual(["PATCH", "GET"]);
   });
 
@@ -158,9 +183,9 @@ describe("a canceled command", () => {
 
   test("sends nothing new", async () => {
     const { baseUrl } = await serving(good);
-    await expect(call.read(clientAt(baseUrl, { cancellation: AbortSignal.abort() }))).rejects.toEqual(
-      canceled("GET", ""),
-    );
+    await expect(
+      call.read(clientAt(baseUrl, { cancellation: AbortSignal.abort() })),
+    ).rejects.toEqual(canceled("GET", ""));
     expect(seen).toHaveLength(0);
   });
 
@@ -175,7 +200,9 @@ describe("a canceled command", () => {
       signals.add(signal);
       onWait();
     };
-    expect(await call[kind](clientAt(baseUrl, { cancellation, onWait: onEachWait }))).toMatchObject({ id: ID });
+    expect(await call[kind](clientAt(baseUrl, { cancellation, onWait: onEachWait }))).toMatchObject(
+      { id: ID },
+    );
     expect(signals.has(cancellation)).toBe(false);
   });
 });

@@ -95,7 +95,11 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     log(line);
   }
 
-  function logRetry({ response, coded: { text } }: ApiError, retryMs: number, failures: number): void {
+  function logRetry(
+    { response, coded: { text } }: ApiError,
+    retryMs: number,
+    failures: number,
+  ): void {
     const { status, waitMs = 0 } = response;
     if (waitMs >= MIN_LOGGED_WAIT_MS) {
       const wait = `asked to wait ${Math.ceil(retryMs / 1000)} s before the next attempt`;
@@ -115,13 +119,18 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     try {
       if (facts.method !== "GET" && !(await isEngineAlive())) {
         permit.release(false);
-        return new ApiError(coded("CDB3005", "the Pulumi engine has exited, so the request was not sent"), facts);
+        return new ApiError(
+          coded("CDB3005", "the Pulumi engine has exited, so the request was not sent"),
+          facts,
+        );
       }
       await inFlight?.begin();
       const sentAt = clock.now();
       const parse = (raw: RawResponse) => parseResponse(raw, clock.now(), redact);
       const outcome = await sendOnce(http, { ...request, facts }, parse);
-      debug?.(describeRequest({ ...facts, path: redact(facts.path) }, outcome, clock.now() - sentAt));
+      debug?.(
+        describeRequest({ ...facts, path: redact(facts.path) }, outcome, clock.now() - sentAt),
+      );
       if (!(outcome instanceof ApiError)) return outcome;
       if (!outcome.mayHaveSucceeded) await inFlight?.end();
       if (outcome.code === RATE_LIMITED) permit.reportRefusal(outcome.response.waitMs);
@@ -139,20 +148,40 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     const { api, method } = operation;
     const { inFlight, readFirst, userAgent, isUrgent = false } = options;
     const { idempotency = method === "GET" ? "read" : "set" } = options;
-    const ends = { deadline: options.deadline, cancellation: options.cancellation ?? dependencies.cancellation };
+    const ends = {
+      deadline: options.deadline,
+      cancellation: options.cancellation ?? dependencies.cancellation,
+    };
     const facts = { api, method, path: buildPath(operation, parameters), keyOrigin, baseUrl };
     const since = clock.now();
     let { body } = options;
     let attempts = NO_ATTEMPTS;
     for (;;) {
       const limits = waitLimits(attempts, isUrgent, ends);
-      const permit = await rateLimiter.acquire({ since, ...limits, maxWaitMs: limits.maxWaitMs - attempts.refusedMs });
-      if (permit === undefined) throw permitError(attempts, { ...facts, attempts: attempts.count }, limits);
+      const permit = await rateLimiter.acquire({
+        since,
+        ...limits,
+        maxWaitMs: limits.maxWaitMs - attempts.refusedMs,
+      });
+      if (permit === undefined)
+        throw permitError(attempts, { ...facts, attempts: attempts.count }, limits);
       attempts = withAttempt(attempts, permit.waitedMs);
-      const request = { operation, parameters, body, userAgent, facts: { ...facts, attempts: attempts.count } };
+      const request = {
+        operation,
+        parameters,
+        body,
+        userAgent,
+        facts: { ...facts, attempts: attempts.count },
+      };
       const outcome = await send(request, permit, inFlight);
       if (!(outcome instanceof ApiError)) return outcome.result;
-      const state = { idempotency, isUrgent, maxRetries, elapsedMs: clock.now() - since, random: random() };
+      const state = {
+        idempotency,
+        isUrgent,
+        maxRetries,
+        elapsedMs: clock.now() - since,
+        random: random(),
+      };
       const [failed, next] = afterFailure(attempts, outcome, state);
       attempts = failed;
       if (next.kind === "fail") throw next.error;
@@ -175,13 +204,21 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   };
 }
 
-function describeRequest(request: RequestFacts, outcome: Outcome<unknown>, durationMs: number): Message {
+function describeRequest(
+  request: RequestFacts,
+  outcome: Outcome<unknown>,
+  durationMs: number,
+): Message {
   const { method, path, attempts } = request;
   const { status, requestId } = outcome.response;
-  const result = status ?? (outcome instanceof ApiError ? (outcome.request.networkCode ?? outcome.code) : "");
+  const result =
+    status ?? (outcome instanceof ApiError ? (outcome.request.networkCode ?? outcome.code) : "");
   const id = requestId === undefined ? "" : `, request id ${requestId}`;
   const duration = (durationMs / 1000).toFixed(2);
-  return coded("CDB3013", `${method} ${path}: ${result} after ${duration} s, attempt ${attempts}${id}.`);
+  return coded(
+    "CDB3013",
+    `${method} ${path}: ${result} after ${duration} s, attempt ${attempts}${id}.`,
+  );
 }
 
 function buildPath({ api, method, path }: Operation, parameters: PathParameters): string {
@@ -190,7 +227,10 @@ function buildPath({ api, method, path }: Operation, parameters: PathParameters)
     // Even encoded, an empty or dotted segment would lead to a different path.
     if (/^\.*$/.test(value)) {
       const facts = { api, method, path, attempts: 0 };
-      throw new ApiError(coded("CDB3007", `${name} ${JSON.stringify(value)} cannot be used in a request path`), facts);
+      throw new ApiError(
+        coded("CDB3007", `${name} ${JSON.stringify(value)} cannot be used in a request path`),
+        facts,
+      );
     }
     return encodeURIComponent(value);
   });

@@ -18,7 +18,11 @@ const LAST_PARAMETER = /\{(\w+)\}[^{}]*$/;
 
 /** A result with an id is the object that the last parameter of the path names. */
 function operationsOf(api: Api) {
-  return <Result>(method: Operation["method"], path: string, result: z.ZodType<Result>): Operation<Result> => {
+  return <Result>(
+    method: Operation["method"],
+    path: string,
+    result: z.ZodType<Result>,
+  ): Operation<Result> => {
     const [, parameter] = LAST_PARAMETER.exec(path) ?? [];
     const hasId = result instanceof z.ZodObject && "id" in result.shape;
     return { method, path, result, api, ...(hasId && parameter && { idParameter: parameter }) };

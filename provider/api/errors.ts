@@ -120,7 +120,12 @@ export function createStatusError(request: RequestFacts, response: ResponseFacts
   const usual = CODES[status] ?? (isFailure ? "CDB3500" : refusal);
   // A refusal of a proxy, a gateway or a wrong address says nothing about the API's objects.
   const code = !isApi && OF_GATEWAYS.has(status) ? "CDB3012" : usual;
-  return new ApiError(coded(code, describeStatus({ ...response, isApi })), request, response, mayHaveSucceeded);
+  return new ApiError(
+    coded(code, describeStatus({ ...response, isApi })),
+    request,
+    response,
+    mayHaveSucceeded,
+  );
 }
 
 /** Gateways return JSON, too, but without the request id of the management interface. */

@@ -11,19 +11,22 @@ import { isLoopback } from "./http";
 const listening = (listener: RequestListener) => serve(createServer(listener));
 const outcomeOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
-test.each([301, 302, 303, 307, 308])("a redirect with status %i is not followed", async (status) => {
-  let elsewhere = 0;
-  const other = await listening((_, response) => {
-    elsewhere++;
-    response.end("{}");
-  });
-  const location = `http://127.0.0.1:${other}/v1`;
-  const port = await listening((_, response) => response.writeHead(status, { location }).end());
-  const client = clientAt(`http://127.0.0.1:${port}`);
-  expect(await outcomeOf(call.read(client))).toBeInstanceOf(Error);
-  await expect(call.create(client)).rejects.toThrow();
-  expect(elsewhere).toBe(0);
-});
+test.each([301, 302, 303, 307, 308])(
+  "a redirect with status %i is not followed",
+  async (status) => {
+    let elsewhere = 0;
+    const other = await listening((_, response) => {
+      elsewhere++;
+      response.end("{}");
+    });
+    const location = `http://127.0.0.1:${other}/v1`;
+    const port = await listening((_, response) => response.writeHead(status, { location }).end());
+    const client = clientAt(`http://127.0.0.1:${port}`);
+    expect(await outcomeOf(call.read(client))).toBeInstanceOf(Error);
+    await expect(call.create(client)).rejects.toThrow();
+    expect(elsewhere).toBe(0);
+  },
+);
 
 test.each([true, false])(
   "reads share a connection, creations do not; the server closes idle ones: %s",
@@ -58,7 +61,8 @@ describe("the proxies of the environment", () => {
   /** The proxy's reactions to the next connections; it refuses later ones. */
   let connections: ((client: Socket) => unknown)[];
 
-  const refuse = (status: number) => (client: Socket) => client.end(`HTTP/1.1 ${status} No\r\n\r\nno route`);
+  const refuse = (status: number) => (client: Socket) =>
+    client.end(`HTTP/1.1 ${status} No\r\n\r\nno route`);
   const close = (client: Socket) => client.destroy();
   const closeInHandshake = (client: Socket) => {
     client.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -88,7 +92,11 @@ describe("the proxies of the environment", () => {
   });
 
   test.each([
-    ...plain.map((variable) => [variable, "http", expect.stringMatching(/^http:\/\/db\.example\/v1\/.* with Basic /)]),
+    ...plain.map((variable) => [
+      variable,
+      "http",
+      expect.stringMatching(/^http:\/\/db\.example\/v1\/.* with Basic /),
+    ]),
     ...secure.map((variable) => [variable, "https", "CONNECT db.example:443"]),
   ])("%s is used for other machines over %s", async (variable, protocol, request) => {
     process.env[variable] = proxyUrl;
@@ -97,26 +105,37 @@ describe("the proxies of the environment", () => {
   });
 
   test.each([
-    ...[400, 403, 429, 502, 503, 504].map((status) => [`answers ${status}`, refuse(status), "CDB3001"] as const),
+    ...[400, 403, 429, 502, 503, 504].map(
+      (status) => [`answers ${status}`, refuse(status), "CDB3001"] as const,
+    ),
     ["requires a login", refuse(407), "CDB3407"],
     ["answers nothing", close, "CDB3001"],
     ["closes the connection in the TLS handshake", closeInHandshake, "CDB3001"],
-  ] as const)("a creation is repeated after a proxy that %s: it was not sent", async (_, answer, code) => {
-    process.env.HTTPS_PROXY = proxyUrl;
-    connections = Array(4).fill(answer);
-    const client = clientAt("https://db.example", { requestTimeoutSeconds: 1 });
-    const outcome = await outcomeOf(call.create(client));
-    expect(outcome).toMatchObject({ code, mayHaveSucceeded: false, request: { attempts: 4 } });
-    expect(String(outcome)).toMatch(/could not connect to the server: (the proxy returned \d+|[A-Z]+) \(POST /);
-  });
+  ] as const)(
+    "a creation is repeated after a proxy that %s: it was not sent",
+    async (_, answer, code) => {
+      process.env.HTTPS_PROXY = proxyUrl;
+      connections = Array(4).fill(answer);
+      const client = clientAt("https://db.example", { requestTimeoutSeconds: 1 });
+      const outcome = await outcomeOf(call.create(client));
+      expect(outcome).toMatchObject({ code, mayHaveSucceeded: false, request: { attempts: 4 } });
+      expect(String(outcome)).toMatch(
+        /could not connect to the server: (the proxy returned \d+|[A-Z]+) \(POST /,
+      );
+    },
+  );
 
   test("a creation reaches the server through a proxy that connects", async () => {
     trustTestCertificate();
     process.env.HTTPS_PROXY = proxyUrl;
     const tls = { key: file("key.pem"), cert: file("other-host.pem") };
-    const port = await serve(createTlsServer(tls, (_, response) => response.end(ok({ service: { id: ID } }))));
+    const port = await serve(
+      createTlsServer(tls, (_, response) => response.end(ok({ service: { id: ID } }))),
+    );
     connections = [refuse(502), connectTo(port)];
-    expect(await call.create(clientAt("https://other.example"))).toMatchObject({ service: { id: ID } });
+    expect(await call.create(clientAt("https://other.example"))).toMatchObject({
+      service: { id: ID },
+    });
   });
 
   test("an invalid address of a proxy fails before anything is sent", async () => {
@@ -128,24 +147,32 @@ describe("the proxies of the environment", () => {
     });
   });
 
-  test.each([...plain.map((variable) => [variable, "http"]), ...secure.map((variable) => [variable, "https"])])(
-    "%s is not used for this machine over %s",
-    async (variable, protocol) => {
-      process.env[variable as string] = proxyUrl;
-      let served = 0;
-      const port = await listening((_, response) => {
-        served += 1;
-        response.end(ok({ id: ID }));
-      });
-      const read = (host: string) => outcomeOf(call.read(clientAt(`${protocol}://${host}:${port}`)));
-      for (const host of ["127.0.0.1", "localhost"]) await read(host);
-      expect(served).toBe(protocol === "http" ? 2 : 0);
-      // The hosts need not listen, nor their names resolve.
-      const hosts = ["127.1.2.3", "127.1", "LOCALHOST", "localhost.", "sim.localhost", "[::1]", "[::ffff:127.0.0.1]"];
-      for (const host of hosts) await read(host);
-      expect(proxied).toEqual([]);
-    },
-  );
+  test.each([
+    ...plain.map((variable) => [variable, "http"]),
+    ...secure.map((variable) => [variable, "https"]),
+  ])("%s is not used for this machine over %s", async (variable, protocol) => {
+    process.env[variable as string] = proxyUrl;
+    let served = 0;
+    const port = await listening((_, response) => {
+      served += 1;
+      response.end(ok({ id: ID }));
+    });
+    const read = (host: string) => outcomeOf(call.read(clientAt(`${protocol}://${host}:${port}`)));
+    for (const host of ["127.0.0.1", "localhost"]) await read(host);
+    expect(served).toBe(protocol === "http" ? 2 : 0);
+    // The hosts need not listen, nor their names resolve.
+    const hosts = [
+      "127.1.2.3",
+      "127.1",
+      "LOCALHOST",
+      "localhost.",
+      "sim.localhost",
+      "[::1]",
+      "[::ffff:127.0.0.1]",
+    ];
+    for (const host of hosts) await read(host);
+    expect(proxied).toEqual([]);
+  });
 
   test.each([
     "http://localhost.example",

@@ -25,7 +25,10 @@ export interface KeyOrigin {
 
 export const MAX_RESPONSE_MB = 20;
 
-const KEEP_ALIVE = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) };
+const KEEP_ALIVE = {
+  httpAgent: new HttpAgent({ keepAlive: true }),
+  httpsAgent: new HttpsAgent({ keepAlive: true }),
+};
 /** New connections for creations: a reused connection that the server closes looks just like a lost request. */
 const FRESH = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
 
@@ -34,7 +37,12 @@ export function agentsFor(method: string): typeof KEEP_ALIVE {
 }
 
 /** The connection to one address. */
-export function httpFor({ baseUrl, authorization, requestTimeoutSeconds, userAgent }: ClientSettings): AxiosInstance {
+export function httpFor({
+  baseUrl,
+  authorization,
+  requestTimeoutSeconds,
+  userAgent,
+}: ClientSettings): AxiosInstance {
   // Loaded here, because a preview without changes sends nothing.
   const axios = require("axios") as typeof import("axios");
   return axios.create({
@@ -55,7 +63,9 @@ export function httpFor({ baseUrl, authorization, requestTimeoutSeconds, userAge
 /** True for an address of this machine alone. URL has normalized other spellings. */
 export function isLoopback(url: string): boolean {
   const host = new URL(url).hostname.replace(/\.$/, "");
-  return /^(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])$/.test(host);
+  return /^(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])$/.test(
+    host,
+  );
 }
 
 /** The authorization of the management interface. */

@@ -55,7 +55,14 @@ interface History {
 /** A quota that a process learns from refusals. Times are milliseconds of one clock. */
 export function learnedQuota(clock: Clock, set?: Limit): Quota {
   const [expected, isKnown] = [set ?? PUBLISHED_LIMIT, set !== undefined];
-  let estimate: Estimate = { expected, limit: expected, isKnown, spacedUntil: 0, patience: 1, revisedAt: 0 };
+  let estimate: Estimate = {
+    expected,
+    limit: expected,
+    isKnown,
+    spacedUntil: 0,
+    patience: 1,
+    revisedAt: 0,
+  };
   let pause: Pause = { refusedAt: -1, refusalsInRow: 0, closedUntil: 0, pausedUntil: 0 };
   let history: History = { firstSentAt: Number.POSITIVE_INFINITY, sent: [] };
 
@@ -83,9 +90,13 @@ export function learnedQuota(clock: Clock, set?: Limit): Quota {
         estimate = revise(estimate, pause, history, now);
         pause = { ...pause, fullWindow: undefined };
       }
-      const opensAt = Math.max(pause.closedUntil, estimate.isKnown ? nextOpening(estimate, history, now) : 0);
+      const opensAt = Math.max(
+        pause.closedUntil,
+        estimate.isKnown ? nextOpening(estimate, history, now) : 0,
+      );
       if (now < opensAt) {
-        const pauseMs = now < pause.closedUntil ? Math.max(pause.closedUntil, pause.pausedUntil) - now : 0;
+        const pauseMs =
+          now < pause.closedUntil ? Math.max(pause.closedUntil, pause.pausedUntil) - now : 0;
         return { waitMs: opensAt - now, pauseMs, limit: estimate.limit };
       }
       const request = { sentAt: now };
@@ -102,13 +113,20 @@ function nextOpening({ limit, spacedUntil }: Estimate, { sent }: History, now: n
   const { requests, windowMs } = limit;
   // Until a response comes, it is unknown when the API counts a request.
   const latestMs = Math.min(MAX_UNDER_WAY_MS, UNDER_WAY * windowMs);
-  const times = sent.map(({ sentAt, respondedAt = Infinity }) => Math.min(respondedAt, sentAt + latestMs));
+  const times = sent.map(({ sentAt, respondedAt = Infinity }) =>
+    Math.min(respondedAt, sentAt + latestMs),
+  );
   times.sort((one, other) => one - other);
-  const [before, gapMs] = now < spacedUntil ? [times.at(-1), windowMs / requests] : [times.at(-requests), windowMs];
+  const [before, gapMs] =
+    now < spacedUntil ? [times.at(-1), windowMs / requests] : [times.at(-requests), windowMs];
   return (before ?? -gapMs) + gapMs;
 }
 
-function withRequest({ firstSentAt, sent }: History, request: SentRequest, windowMs: number): History {
+function withRequest(
+  { firstSentAt, sent }: History,
+  request: SentRequest,
+  windowMs: number,
+): History {
   const kept = sent.filter(({ sentAt }) => sentAt >= request.sentAt - 2 * windowMs);
   return { firstSentAt: Math.min(firstSentAt, request.sentAt), sent: [...kept, request] };
 }
@@ -119,19 +137,35 @@ function withoutRequest({ firstSentAt, sent }: History, request: SentRequest): H
 
 /** Adds a refusal, which is new if its request was sent after the last refusal. */
 function prolong(pause: Pause, isNew: boolean, requestedMs: number, now: number): Pause {
-  const closedUntil = Math.max(pause.closedUntil, now + Math.ceil(Math.min(MAX_PAUSE_MS, requestedMs)));
+  const closedUntil = Math.max(
+    pause.closedUntil,
+    now + Math.ceil(Math.min(MAX_PAUSE_MS, requestedMs)),
+  );
   const pausedUntil = now + requestedMs;
-  if (!isNew) return { ...pause, closedUntil, pausedUntil: Math.max(pause.pausedUntil, pausedUntil) };
-  const shortest = now + Math.min(PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ** pause.refusalsInRow);
+  if (!isNew)
+    return { ...pause, closedUntil, pausedUntil: Math.max(pause.pausedUntil, pausedUntil) };
+  const shortest =
+    now + Math.min(PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ** pause.refusalsInRow);
   const refusalsInRow = pause.refusalsInRow + 1;
-  return { refusedAt: now, refusalsInRow, closedUntil: Math.max(closedUntil, shortest), pausedUntil };
+  return {
+    refusedAt: now,
+    refusalsInRow,
+    closedUntil: Math.max(closedUntil, shortest),
+    pausedUntil,
+  };
 }
 
 /** Without a requested wait, the pause lasts until the window must have passed. */
-function withFullWindow(pause: Pause, estimate: Estimate, { sent }: History, requestedMs: number): Pause {
+function withFullWindow(
+  pause: Pause,
+  estimate: Estimate,
+  { sent }: History,
+  requestedMs: number,
+): Pause {
   const { expected, limit, isKnown } = estimate;
   const { refusedAt } = pause;
-  const firstAt = sent.find(({ sentAt }) => sentAt > refusedAt - limit.windowMs)?.sentAt ?? refusedAt;
+  const firstAt =
+    sent.find(({ sentAt }) => sentAt > refusedAt - limit.windowMs)?.sentAt ?? refusedAt;
   const guess = Math.max(firstAt + expected.windowMs, isKnown ? refusedAt + limit.windowMs : 0);
   const closedUntil = requestedMs > 0 ? pause.closedUntil : Math.max(pause.closedUntil, guess);
   // A guessed pause says nothing about the window.
@@ -142,15 +176,27 @@ function withFullWindow(pause: Pause, estimate: Estimate, { sent }: History, req
 /** Lowers the limit after a refusal, and raises it after a quiet period: other processes may have ended. */
 function revise(estimate: Estimate, pause: Pause, history: History, now: number): Estimate {
   const { expected, limit, patience, revisedAt } = estimate;
-  if (pause.fullWindow !== undefined) return { ...lower(estimate, pause, pause.fullWindow, history), revisedAt: now };
+  if (pause.fullWindow !== undefined)
+    return { ...lower(estimate, pause, pause.fullWindow, history), revisedAt: now };
   const share = rateOf(limit) / rateOf(expected);
   const isLow = share < LOW_RATE;
   if (now - revisedAt < (isLow ? 1 : patience) * limit.windowMs) return estimate;
-  const raised = share < SHARED_KEY_RATE ? (isLow ? 2 * limit.requests : limit.requests + 1) : limit.requests;
-  return { ...estimate, limit: { ...limit, requests: raised }, patience: isLow ? 1 : patience, revisedAt: now };
+  const raised =
+    share < SHARED_KEY_RATE ? (isLow ? 2 * limit.requests : limit.requests + 1) : limit.requests;
+  return {
+    ...estimate,
+    limit: { ...limit, requests: raised },
+    patience: isLow ? 1 : patience,
+    revisedAt: now,
+  };
 }
 
-function lower(estimate: Estimate, { refusedAt }: Pause, { firstAt, until }: FullWindow, history: History): Estimate {
+function lower(
+  estimate: Estimate,
+  { refusedAt }: Pause,
+  { firstAt, until }: FullWindow,
+  history: History,
+): Estimate {
   const { expected, limit, isKnown, patience } = estimate;
   const { firstSentAt, sent } = history;
   const passed = sent.filter(({ sentAt }) => sentAt >= firstAt && sentAt <= refusedAt).length;
@@ -159,13 +205,22 @@ function lower(estimate: Estimate, { refusedAt }: Pause, { firstAt, until }: Ful
   const windowMs = ms < 1000 ? ms : 1000 * Math.floor(ms / 1000);
   if (!isKnown) {
     // An earlier process may have used up a part of the limit.
-    const isLimit = passed >= SHARED_KEY_RATE * expected.requests && passed / windowMs >= rateOf(expected);
-    return { ...estimate, isKnown: true, ...(isLimit && { limit: { requests: passed, windowMs } }) };
+    const isLimit =
+      passed >= SHARED_KEY_RATE * expected.requests && passed / windowMs >= rateOf(expected);
+    return {
+      ...estimate,
+      isKnown: true,
+      ...(isLimit && { limit: { requests: passed, windowMs } }),
+    };
   }
   const careful = spaced(estimate, until);
   // Requests of an earlier process may still count against this one.
   if (refusedAt < firstSentAt + 2 * limit.windowMs) return careful;
-  return { ...careful, patience: 2 * patience, limit: lowered(limit, passed, Math.max(limit.windowMs, windowMs)) };
+  return {
+    ...careful,
+    patience: 2 * patience,
+    limit: lowered(limit, passed, Math.max(limit.windowMs, windowMs)),
+  };
 }
 
 function lowered(limit: Limit, passed: number, windowMs: number): Limit {

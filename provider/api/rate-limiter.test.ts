@@ -26,33 +26,69 @@ function start({ limit = [10, 10_000], tells = true, set }: Partial<Scenario> = 
   const api = limitedApi(time, { requests, windowMs, tells: tells ? "exactly" : "nothing" });
   const said: string[] = [];
   const another = () => {
-    const limiter = createRateLimiter(time, (line) => said.push(render(line)), learnedQuota(time, set));
-    const send = (count: number) => Promise.all(Array.from({ length: count }, () => api.send(limiter)));
+    const limiter = createRateLimiter(
+      time,
+      (line) => said.push(render(line)),
+      learnedQuota(time, set),
+    );
+    const send = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => api.send(limiter)));
     return { limiter, send };
   };
   return { time, api, said, another, ...another() };
 }
 
 test.each<[string, Scenario]>([
-  ["alone, told how long to wait", { limit: [10, 10_000], requests: 120, atMost: 1.2, refusals: 10 }],
-  ["alone, not told", { limit: [10, 10_000], tells: false, requests: 120, atMost: 1.2, refusals: 10 }],
+  [
+    "alone, told how long to wait",
+    { limit: [10, 10_000], requests: 120, atMost: 1.2, refusals: 10 },
+  ],
+  [
+    "alone, not told",
+    { limit: [10, 10_000], tells: false, requests: 120, atMost: 1.2, refusals: 10 },
+  ],
   ["with a short window", { limit: [6, 1000], requests: 72, atMost: 1.2, refusals: 10 }],
-  ["with a limit of many requests", { limit: [400, 60_000], requests: 1000, atMost: 1.1, refusals: 10 }],
-  ...[{ limit: [10, 1000], requests: 120 } as const, { limit: [3, 10_000], requests: 36 } as const].map(
-    ({ limit: [requests, windowMs], requests: count }): [string, Scenario] => [
-      `with a limit of ${requests} that is set`,
-      { limit: [requests, windowMs], set: { requests, windowMs }, requests: count, atMost: 1.1, refusals: 0 },
-    ],
-  ),
+  [
+    "with a limit of many requests",
+    { limit: [400, 60_000], requests: 1000, atMost: 1.1, refusals: 10 },
+  ],
+  ...[
+    { limit: [10, 1000], requests: 120 } as const,
+    { limit: [3, 10_000], requests: 36 } as const,
+  ].map(({ limit: [requests, windowMs], requests: count }): [string, Scenario] => [
+    `with a limit of ${requests} that is set`,
+    {
+      limit: [requests, windowMs],
+      set: { requests, windowMs },
+      requests: count,
+      atMost: 1.1,
+      refusals: 0,
+    },
+  ]),
   [
     "with a limit that is set too high",
-    { limit: [10, 1000], set: { requests: 20, windowMs: 1000 }, requests: 300, atMost: 1.5, refusals: 30 },
+    {
+      limit: [10, 1000],
+      set: { requests: 20, windowMs: 1000 },
+      requests: 300,
+      atMost: 1.5,
+      refusals: 30,
+    },
   ],
   ["three processes", { limit: [10, 10_000], processes: 3, requests: 100, atMost: 2.5 }],
-  ["three processes, not told", { limit: [10, 10_000], tells: false, processes: 3, requests: 100, atMost: 2.5 }],
-  ["four processes of few requests", { limit: [10, 10_000], tells: false, processes: 4, requests: 60, atMost: 2.5 }],
+  [
+    "three processes, not told",
+    { limit: [10, 10_000], tells: false, processes: 3, requests: 100, atMost: 2.5 },
+  ],
+  [
+    "four processes of few requests",
+    { limit: [10, 10_000], tells: false, processes: 4, requests: 60, atMost: 2.5 },
+  ],
   ["four processes", { limit: [10, 10_000], processes: 4, requests: 250, atMost: 2.5 }],
-  ["four processes, not told", { limit: [10, 10_000], tells: false, processes: 4, requests: 250, atMost: 2.5 }],
+  [
+    "four processes, not told",
+    { limit: [10, 10_000], tells: false, processes: 4, requests: 250, atMost: 2.5 },
+  ],
   ["twelve processes", { limit: [10, 10_000], processes: 12, requests: 20, atMost: 2.5 }],
 ])("keeps a limit, and takes no longer than necessary: %s", async (_, scenario) => {
   const { processes = 1, requests, atMost, refusals = Number.POSITIVE_INFINITY } = scenario;
@@ -93,17 +129,20 @@ describe("the rate limiter of a process", () => {
   test.each([
     ["at once", [10]],
     ["evenly", Array(10).fill(1)],
-  ])("does not mistake the requests of an earlier process for a lower limit: sent %s", async (_, before) => {
-    const { time, api, send, another } = start();
-    for (const count of before) {
-      await another().send(count);
-      await time.sleep(1000);
-    }
-    const startedAt = time.now();
-    await send(40);
-    expect(time.now() - startedAt).toBeLessThan(1.2 * 40_000);
-    expect(api.refused.length).toBeLessThanOrEqual(20);
-  });
+  ])(
+    "does not mistake the requests of an earlier process for a lower limit: sent %s",
+    async (_, before) => {
+      const { time, api, send, another } = start();
+      for (const count of before) {
+        await another().send(count);
+        await time.sleep(1000);
+      }
+      const startedAt = time.now();
+      await send(40);
+      expect(time.now() - startedAt).toBeLessThan(1.2 * 40_000);
+      expect(api.refused.length).toBeLessThanOrEqual(20);
+    },
+  );
 
   test("finishes in time with a server that uses a token bucket", async () => {
     const { time, limiter } = start();
@@ -156,7 +195,11 @@ describe("the rate limiter of a process", () => {
     (await limiter.acquire({ ...PATIENT, since: 1 }))?.reportRefusal(5000);
     const order: string[] = [];
     const permits = Object.entries(requests).map(async ([name, [since, isUrgent]]) => {
-      const permit = await limiter.acquire({ ...PATIENT, since: Number(since), isUrgent: Boolean(isUrgent) });
+      const permit = await limiter.acquire({
+        ...PATIENT,
+        since: Number(since),
+        isUrgent: Boolean(isUrgent),
+      });
       order.push(name);
       permit?.release();
     });
@@ -180,7 +223,10 @@ describe("the rate limiter of a process", () => {
     const { time, limiter } = start();
     (await limiter.acquire(PATIENT))?.reportRefusal(30_000);
     const ending = new AbortController();
-    const [first, canceled] = [limiter.acquire(PATIENT), limiter.acquire({ ...PATIENT, cancellation: ending.signal })];
+    const [first, canceled] = [
+      limiter.acquire(PATIENT),
+      limiter.acquire({ ...PATIENT, cancellation: ending.signal }),
+    ];
     await time.sleep(1000);
     ending.abort();
     expect(await canceled).toBeUndefined();

@@ -71,7 +71,11 @@ export const MIN_LOGGED_WAIT_MS = 3000;
 export const LOG_INTERVAL_MS = 30_000;
 
 /** Lines up the requests of a process: urgent ones first, then the oldest. */
-export function createRateLimiter(clock: Clock, log: (line: Message) => void, quota: Quota): RateLimiter {
+export function createRateLimiter(
+  clock: Clock,
+  log: (line: Message) => void,
+  quota: Quota,
+): RateLimiter {
   let queue: readonly Waiter[] = [];
   let inFlight = 0;
   /** Present while the queue is served; aborted when something has changed since the quota was asked. */
@@ -148,11 +152,17 @@ function delayLog(clock: Clock, log: (line: Message) => void) {
       const seconds = Math.ceil(pauseMs / 1000);
       if (seconds * 1000 < MIN_LOGGED_WAIT_MS || now < loggedPauseUntil) return;
       [loggedPauseUntil, loggedAt] = [now + pauseMs, now];
-      log(coded("CDB3008", `The API's rate limit was reached; all requests are paused for ${seconds} s.`));
+      log(
+        coded(
+          "CDB3008",
+          `The API's rate limit was reached; all requests are paused for ${seconds} s.`,
+        ),
+      );
       return;
     }
     const longestMs = Math.max(waitMs, ...queue.map(({ from }) => now - from));
-    if (queue.length === 0 || longestMs < MIN_LOGGED_WAIT_MS || now - loggedAt < LOG_INTERVAL_MS) return;
+    if (queue.length === 0 || longestMs < MIN_LOGGED_WAIT_MS || now - loggedAt < LOG_INTERVAL_MS)
+      return;
     loggedAt = now;
     const rate = `${limit.requests} requests per ${limit.windowMs / 1000} s`;
     log(coded("CDB3008", `Throttling to about ${rate}; ${queue.length} requests queued.`));

@@ -9,7 +9,9 @@ import { parseResponse } from "./response";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const facts = (status: number, body: string, headers: Record<string, string> = {}) =>
-  parseResponse({ status, body, headers }, NOW, (text) => text.replaceAll("hush\n\thush", "[secret]"));
+  parseResponse({ status, body, headers }, NOW, (text) =>
+    text.replaceAll("hush\n\thush", "[secret]"),
+  );
 
 const error = (text: string, more: object = {}) => JSON.stringify({ error: text, ...more });
 
@@ -19,8 +21,16 @@ test.each([
     error("BAD_REQUEST: name is too long", { requestId: "r-1" }),
     { requestId: "r-1", apiCode: "BAD_REQUEST", text: "name is too long", isApi: true },
   ],
-  ["a bare code", error("TOO_MANY_REQUESTS"), { apiCode: "TOO_MANY_REQUESTS", text: undefined, isApi: true }],
-  ["a text without a code", error("no such thing"), { apiCode: undefined, text: "no such thing", isApi: true }],
+  [
+    "a bare code",
+    error("TOO_MANY_REQUESTS"),
+    { apiCode: "TOO_MANY_REQUESTS", text: undefined, isApi: true },
+  ],
+  [
+    "a text without a code",
+    error("no such thing"),
+    { apiCode: undefined, text: "no such thing", isApi: true },
+  ],
   ["some other JSON", "[1]", { apiCode: undefined, text: undefined, isApi: false }],
   ["line breaks and control characters", error("a\n\u001b[31mb\tc"), { text: "a [31mb c" }],
   ["a long text", error("c".repeat(1000)), { text: `${"c".repeat(400)}…` }],
@@ -55,21 +65,53 @@ describe("the requested wait", () => {
     ["a reset as a moment with decimals", { "ratelimit-reset": String(NOW / 1000 + 1.5) }, 1500],
     ["a reset in milliseconds", { "x-ratelimit-reset": String(NOW + 5000) }, 5000],
     ["a reset beside nonsense", { "retry-after": "1e999", "x-ratelimit-reset": "9" }, 9000],
-    ["nonsense in two headers", { "retry-after": "later 2030", "x-ratelimit-reset": "never" }, undefined],
+    [
+      "nonsense in two headers",
+      { "retry-after": "later 2030", "x-ratelimit-reset": "never" },
+      undefined,
+    ],
     ["no header", {}, undefined],
-    ["a date of a server whose clock is fast", { date: at("10:15:00"), "retry-after": at("10:15:03") }, 3000],
-    ["a date of a server whose clock is slow", { date: at("09:45:00"), "retry-after": at("09:45:03") }, 3000],
-    ["a date before the server's clock", { date: at("10:15:00"), "retry-after": at("10:14:00") }, 0],
-    ["a moment by the server's clock", { date: at("10:15:00"), "ratelimit-reset": String(NOW / 1000 + 912) }, 12_000],
+    [
+      "a date of a server whose clock is fast",
+      { date: at("10:15:00"), "retry-after": at("10:15:03") },
+      3000,
+    ],
+    [
+      "a date of a server whose clock is slow",
+      { date: at("09:45:00"), "retry-after": at("09:45:03") },
+      3000,
+    ],
+    [
+      "a date before the server's clock",
+      { date: at("10:15:00"), "retry-after": at("10:14:00") },
+      0,
+    ],
+    [
+      "a moment by the server's clock",
+      { date: at("10:15:00"), "ratelimit-reset": String(NOW / 1000 + 912) },
+      12_000,
+    ],
     ["a date beside an invalid clock", { date: "now", "retry-after": SOON }, 30_000],
-    ["a date beside a clock in 1970", { date: "Thu, 01 Jan 1970 00:00:00 GMT", "retry-after": SOON }, 30_000],
-    ["a date beside a clock in 2096", { date: "Wed, 21 Nov 2096 10:00:00 GMT", "retry-after": SOON }, 30_000],
+    [
+      "a date beside a clock in 1970",
+      { date: "Thu, 01 Jan 1970 00:00:00 GMT", "retry-after": SOON },
+      30_000,
+    ],
+    [
+      "a date beside a clock in 2096",
+      { date: "Wed, 21 Nov 2096 10:00:00 GMT", "retry-after": SOON },
+      30_000,
+    ],
     [
       "a date of a server whose clock is right where this machine's is wrong",
       { date: "Wed, 21 Nov 2096 10:00:00 GMT", "retry-after": "Wed, 21 Nov 2096 10:00:30 GMT" },
       30_000,
     ],
-    ["a date in two days", { date: at("10:00:00"), "retry-after": "Mon, 23 Nov 2026 10:00:00 GMT" }, 2 * 86_400_000],
+    [
+      "a date in two days",
+      { date: at("10:00:00"), "retry-after": "Mon, 23 Nov 2026 10:00:00 GMT" },
+      2 * 86_400_000,
+    ],
     [
       "dates of asctime by the server's clock",
       { date: "Sat Nov 21 10:15:00 2026", "retry-after": "Sat Nov 21 10:15:03 2026" },
@@ -114,8 +156,16 @@ describe("the requested wait", () => {
 const redactor = createRedactor();
 redactor.addSecrets(["hush"]);
 function sentenceFor(status: number, body: string, headers = {}): string {
-  const request = { api: "management", method: "GET", path: "/v1/organizations", attempts: 1 } as const;
-  const error = createStatusError(request, parseResponse({ status, body, headers }, NOW, redactor.redact));
+  const request = {
+    api: "management",
+    method: "GET",
+    path: "/v1/organizations",
+    attempts: 1,
+  } as const;
+  const error = createStatusError(
+    request,
+    parseResponse({ status, body, headers }, NOW, redactor.redact),
+  );
   return render(describeFailure("Reading it", error, ["Nothing was changed."]));
 }
 
@@ -143,18 +193,25 @@ const SPECIAL: Readonly<Record<number, RegExp | string>> = {
   526: GATEWAYS,
 };
 
-test.each(Object.entries(gateways.pages))("the page of %s becomes a sentence with advice for its status", (_, page) => {
-  for (let status = 300; status < 600; status += 1) {
-    const [body, text] = [page.body, page.text].map((part) => part.replaceAll("{status}", String(status)));
-    const sentence = sentenceFor(status, body ?? "");
-    const reason = text === "" ? "" : `: ${text}`;
-    const start = `Reading it: the server returned ${status} with a body that is not from the API${reason} (GET /v1/organizations). Nothing was changed. `;
-    expect(sentence.slice(0, start.length)).toBe(start);
-    const advice = sentence.slice(start.length).replace(/ \[CDB3\d{3}\]$/, "");
-    const expected = SPECIAL[status] ?? (status < 500 ? GATEWAYS : REPEAT);
-    expect(advice).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected);
-  }
-});
+test.each(Object.entries(gateways.pages))(
+  "the page of %s becomes a sentence with advice for its status",
+  (_, page) => {
+    for (let status = 300; status < 600; status += 1) {
+      const [body, text] = [page.body, page.text].map((part) =>
+        part.replaceAll("{status}", String(status)),
+      );
+      const sentence = sentenceFor(status, body ?? "");
+      const reason = text === "" ? "" : `: ${text}`;
+      const start = `Reading it: the server returned ${status} with a body that is not from the API${reason} (GET /v1/organizations). Nothing was changed. `;
+      expect(sentence.slice(0, start.length)).toBe(start);
+      const advice = sentence.slice(start.length).replace(/ \[CDB3\d{3}\]$/, "");
+      const expected = SPECIAL[status] ?? (status < 500 ? GATEWAYS : REPEAT);
+      expect(advice).toEqual(
+        expected instanceof RegExp ? expect.stringMatching(expected) : expected,
+      );
+    }
+  },
+);
 
 test("a redirect names the host that it leads to, and nothing else of the address", () => {
   const redirected = (location: string) => sentenceFor(301, "", { location });

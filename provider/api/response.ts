@@ -27,18 +27,26 @@ export function parseJson({ body }: RawResponse): unknown {
 }
 
 /** Parse an error response in any form: the API's JSON, a gateway's JSON, an empty body, or a proxy's page. */
-export function parseResponse(raw: RawResponse, now: number, redact: (text: string) => string): ResponseFacts {
+export function parseResponse(
+  raw: RawResponse,
+  now: number,
+  redact: (text: string) => string,
+): ResponseFacts {
   const json = parseJson(raw);
   const body = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
   // Secrets go first: neither white space nor a cut may hide a part of one.
   const line = (text: unknown, read = (redacted: string) => redacted) =>
-    (typeof text === "string" && toSingleLine(read(redact(cut(text, MAX_READ_LENGTH))), MAX_TEXT_LENGTH)) || undefined;
+    (typeof text === "string" &&
+      toSingleLine(read(redact(cut(text, MAX_READ_LENGTH))), MAX_TEXT_LENGTH)) ||
+    undefined;
   const requestId = line(body.requestId);
   // A gateway's text may be HTML.
   const readPage = requestId === undefined ? pageText : undefined;
   const isPage = json === undefined && raw.body.trim() !== "null" && !BINARY.test(raw.body);
   const error =
-    line(body.error, readPage) ?? line(body.message, readPage) ?? (isPage ? line(raw.body, readPage) : undefined);
+    line(body.error, readPage) ??
+    line(body.message, readPage) ??
+    (isPage ? line(raw.body, readPage) : undefined);
   const [, apiCode, text] = /^([A-Z][A-Z0-9_]+)(?:: *(.*))?$/s.exec(error ?? "") ?? [];
   return {
     status: raw.status,
@@ -77,7 +85,9 @@ function seenText(html: string): string {
 
 /** The host of an address, whose path and query may hold a key. */
 function hostOf(location: unknown): string | undefined {
-  return typeof location === "string" && URL.canParse(location) ? new URL(location).host : undefined;
+  return typeof location === "string" && URL.canParse(location)
+    ? new URL(location).host
+    : undefined;
 }
 
 /** The requested wait: `Retry-After` as seconds or a date, else, after a refusal, a rate limit's reset. */

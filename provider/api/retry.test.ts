@@ -1,4 +1,11 @@
-import { type Attempts, afterFailure, NO_ATTEMPTS, permitError, waitLimits, withAttempt } from "./attempts";
+import {
+  type Attempts,
+  afterFailure,
+  NO_ATTEMPTS,
+  permitError,
+  waitLimits,
+  withAttempt,
+} from "./attempts";
 import { ApiError, asUncertain, createStatusError, INTERRUPTED, UNREACHABLE } from "./errors";
 import { decideRetry, type Idempotency, type RetryState } from "./retry";
 
@@ -7,8 +14,20 @@ import { decideRetry, type Idempotency, type RetryState } from "./retry";
 type Failure = RetryState["error"];
 
 const after = (idempotency: Idempotency, error: Failure, more: Partial<RetryState> = {}) =>
-  decideRetry({ idempotency, error, isUrgent: false, failures: 1, maxRetries: 6, elapsedMs: 0, random: 1, ...more });
-const status = (code: number, waitMs?: number): Failure => ({ code: "CDB3500", response: { status: code, waitMs } });
+  decideRetry({
+    idempotency,
+    error,
+    isUrgent: false,
+    failures: 1,
+    maxRetries: 6,
+    elapsedMs: 0,
+    random: 1,
+    ...more,
+  });
+const status = (code: number, waitMs?: number): Failure => ({
+  code: "CDB3500",
+  response: { status: code, waitMs },
+});
 const without = (code: Failure["code"]): Failure => ({ code, response: {} });
 
 const NOW = { waitMs: 500, readFirst: false };
@@ -26,8 +45,16 @@ test.each<[string, Failure[], Partial<Record<Idempotency, object>>]>([
     [409, 423, 424, 425].map((code) => status(code)),
     { set: NOW, list: NOW },
   ],
-  ["a request that was not sent is retried", [without(UNREACHABLE)], { read: NOW, set: NOW, list: NOW, create: NOW }],
-  ["a lost connection is a temporary failure", [without(INTERRUPTED)], { read: NOW, set: NOW, list: READ_FIRST }],
+  [
+    "a request that was not sent is retried",
+    [without(UNREACHABLE)],
+    { read: NOW, set: NOW, list: NOW, create: NOW },
+  ],
+  [
+    "a lost connection is a temporary failure",
+    [without(INTERRUPTED)],
+    { read: NOW, set: NOW, list: READ_FIRST },
+  ],
   ["an invalid response is not retried", [without("CDB3010")], {}],
 ])("%s", (_, failures, expected) => {
   for (const failure of failures) {
@@ -38,7 +65,9 @@ test.each<[string, Failure[], Partial<Record<Idempotency, object>>]>([
 });
 
 test("waits double up to a limit, with jitter", () => {
-  const waits = [1, 2, 3, 4, 5, 6].map((failures) => after("read", status(500), { failures })?.waitMs);
+  const waits = [1, 2, 3, 4, 5, 6].map(
+    (failures) => after("read", status(500), { failures })?.waitMs,
+  );
   expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15_000]);
   expect(after("read", status(500), { random: 0.5 })?.waitMs).toBe(250);
 });
@@ -46,15 +75,33 @@ test("waits double up to a limit, with jitter", () => {
 test.each<[string, Idempotency, Failure, Partial<RetryState>, number | undefined]>([
   ["the last retry", "read", status(500), { failures: 6 }, 15_000],
   ["no more retries than allowed", "read", status(500), { failures: 7 }, undefined],
-  ["two minutes until an object is ready", "set", status(409), { failures: 40, elapsedMs: 100_000 }, 15_000],
+  [
+    "two minutes until an object is ready",
+    "set",
+    status(409),
+    { failures: 40, elapsedMs: 100_000 },
+    15_000,
+  ],
   ["the same for a list", "list", status(409), { elapsedMs: 100_000 }, 500],
   ["not more than two minutes", "set", status(409), { elapsedMs: 120_000 }, undefined],
-  ["no retry until an object is ready where none is allowed", "set", status(409), { maxRetries: 0 }, undefined],
+  [
+    "no retry until an object is ready where none is allowed",
+    "set",
+    status(409),
+    { maxRetries: 0 },
+    undefined,
+  ],
   ["a minute for a write", "set", status(500), { elapsedMs: 59_500 }, 500],
   ["not more than a minute for a write", "set", status(500), { elapsedMs: 59_501 }, undefined],
   ["more than a minute for a read", "read", status(500), { elapsedMs: 59_501 }, 500],
   ["not for an urgent read", "read", status(500), { elapsedMs: 59_501, isUrgent: true }, undefined],
-  ["one read of a list after any time", "list", without(INTERRUPTED), { elapsedMs: 3_600_000 }, 500],
+  [
+    "one read of a list after any time",
+    "list",
+    without(INTERRUPTED),
+    { elapsedMs: 3_600_000 },
+    500,
+  ],
   ["a single one", "list", without(INTERRUPTED), { elapsedMs: 3_600_000, failures: 2 }, undefined],
   ["none for plain values", "set", without(INTERRUPTED), { elapsedMs: 3_600_000 }, undefined],
   ["the requested wait", "set", status(502, 30_000), {}, 30_000],
@@ -63,12 +110,24 @@ test.each<[string, Idempotency, Failure, Partial<RetryState>, number | undefined
   ["the requested wait until an object is ready", "set", status(409, 90_000), {}, 90_000],
   ["a requested minute", "set", status(503, 60_000), {}, 60_000],
   ["not more than a requested minute", "set", status(503, 60_001), {}, undefined],
-  ["not more than the rest of a minute", "set", status(503, 30_000), { elapsedMs: 30_001 }, undefined],
+  [
+    "not more than the rest of a minute",
+    "set",
+    status(503, 30_000),
+    { elapsedMs: 30_001 },
+    undefined,
+  ],
   ["not more than a requested minute for a list", "list", status(503, 60_001), {}, undefined],
   ["not more than two requested minutes", "set", status(409, 120_001), {}, undefined],
   ["ten requested minutes for a read", "read", status(503, 600_000), {}, 600_000],
   ["not more than ten for a read", "read", status(503, 600_001), {}, undefined],
-  ["not more than one for an urgent read", "read", status(503, 60_001), { isUrgent: true }, undefined],
+  [
+    "not more than one for an urgent read",
+    "read",
+    status(503, 60_001),
+    { isUrgent: true },
+    undefined,
+  ],
   ["no wait for a creation", "create", status(503, 1000), {}, undefined],
 ])("waits: %s", (_, idempotency, failure, more, expected) => {
   expect(after(idempotency, failure, more)?.waitMs).toBe(expected);
@@ -76,9 +135,20 @@ test.each<[string, Idempotency, Failure, Partial<RetryState>, number | undefined
 
 const FACTS = { api: "management", method: "PATCH", path: "/v1/services", attempts: 1 } as const;
 const errorOf = (status: number) => createStatusError(FACTS, { status, isApi: true });
-const LOST = new ApiError({ code: INTERRUPTED, text: "lost" }, { ...FACTS, networkCode: "ECONNRESET" }, {}, true);
+const LOST = new ApiError(
+  { code: INTERRUPTED, text: "lost" },
+  { ...FACTS, networkCode: "ECONNRESET" },
+  {},
+  true,
+);
 const REFUSED = errorOf(429);
-const IDLE = { idempotency: "set", isUrgent: false, maxRetries: 3, elapsedMs: 0, random: 1 } as const;
+const IDLE = {
+  idempotency: "set",
+  isUrgent: false,
+  maxRetries: 3,
+  elapsedMs: 0,
+  random: 1,
+} as const;
 const ONCE = withAttempt(NO_ATTEMPTS, 0);
 
 test.each<[string, Partial<Attempts>, ApiError, object, object, object]>([
@@ -90,12 +160,54 @@ test.each<[string, Partial<Attempts>, ApiError, object, object, object]>([
     { failures: 0 },
     { kind: "send" },
   ],
-  ["a refusal does not end uncertainty", { mayHaveSucceeded: true }, REFUSED, {}, { mayHaveSucceeded: true }, {}],
-  ["a lost write may have succeeded", {}, LOST, {}, { failures: 1, mayHaveSucceeded: true }, { kind: "wait" }],
-  ["a lost read changes nothing", {}, LOST, { idempotency: "read" }, { mayHaveSucceeded: false }, { kind: "wait" }],
-  ["the effect of a lost list change is read", {}, LOST, { idempotency: "list" }, {}, { kind: "read", waitMs: 500 }],
-  ["a failure ends a series of refusals", { refusedMs: 5000 }, LOST, {}, { refusedMs: 0 }, { kind: "wait" }],
-  ["the last failure fails the call", { failures: 3 }, LOST, {}, { failures: 4 }, { kind: "fail", error: LOST }],
+  [
+    "a refusal does not end uncertainty",
+    { mayHaveSucceeded: true },
+    REFUSED,
+    {},
+    { mayHaveSucceeded: true },
+    {},
+  ],
+  [
+    "a lost write may have succeeded",
+    {},
+    LOST,
+    {},
+    { failures: 1, mayHaveSucceeded: true },
+    { kind: "wait" },
+  ],
+  [
+    "a lost read changes nothing",
+    {},
+    LOST,
+    { idempotency: "read" },
+    { mayHaveSucceeded: false },
+    { kind: "wait" },
+  ],
+  [
+    "the effect of a lost list change is read",
+    {},
+    LOST,
+    { idempotency: "list" },
+    {},
+    { kind: "read", waitMs: 500 },
+  ],
+  [
+    "a failure ends a series of refusals",
+    { refusedMs: 5000 },
+    LOST,
+    {},
+    { refusedMs: 0 },
+    { kind: "wait" },
+  ],
+  [
+    "the last failure fails the call",
+    { failures: 3 },
+    LOST,
+    {},
+    { failures: 4 },
+    { kind: "fail", error: LOST },
+  ],
   [
     "an urgent read gives up after a minute",
     {},
@@ -104,7 +216,14 @@ test.each<[string, Partial<Attempts>, ApiError, object, object, object]>([
     {},
     { kind: "fail" },
   ],
-  ["waits for permits do not count", { waitedMs: 1000 }, LOST, { elapsedMs: 60_000 }, {}, { kind: "wait" }],
+  [
+    "waits for permits do not count",
+    { waitedMs: 1000 },
+    LOST,
+    { elapsedMs: 60_000 },
+    {},
+    { kind: "wait" },
+  ],
 ])("%s", (_, before, error, state, expected, next) => {
   const [attempts, step] = afterFailure({ ...ONCE, ...before }, error, { ...IDLE, ...state });
   expect(attempts).toMatchObject({ ...expected, lastError: error });
@@ -132,17 +251,31 @@ test("only waits after a refusal count against the longest wait for the rate lim
 
 test.each([
   ["a call with unstored changes", true, ONCE, 60_000, "deadline"],
-  ["a call that may have succeeded", false, { ...ONCE, mayHaveSucceeded: true }, 60_000, "deadline"],
+  [
+    "a call that may have succeeded",
+    false,
+    { ...ONCE, mayHaveSucceeded: true },
+    60_000,
+    "deadline",
+  ],
   ["another call", false, ONCE, 600_000, "cancellation"],
 ] as const)("the limits of waits: %s", (_, isUrgent, attempts, maxWaitMs, end) => {
-  const ends = { deadline: new AbortController().signal, cancellation: new AbortController().signal };
+  const ends = {
+    deadline: new AbortController().signal,
+    cancellation: new AbortController().signal,
+  };
   const limits = waitLimits(attempts, isUrgent, ends);
   expect(limits.maxWaitMs).toBe(maxWaitMs);
   expect(limits.cancellation).toBe(ends[end]);
 });
 
 test.each<[string, Partial<Attempts>, boolean, string]>([
-  ["never refused", {}, false, "the API returned 429, the rate limit requires a wait of more than 600 s"],
+  [
+    "never refused",
+    {},
+    false,
+    "the API returned 429, the rate limit requires a wait of more than 600 s",
+  ],
   ["refused", { lastError: REFUSED }, false, "the API returned 429"],
   ["canceled", {}, true, "the command was canceled while the request waited to be sent"],
   [

@@ -45,7 +45,9 @@ const TRANSIENT = new Set([408, 500, 502, 503, 504]);
 export function decideRetry(state: RetryState): Retry | undefined {
   const { idempotency, isUrgent, error, failures, maxRetries, elapsedMs, random } = state;
   const { status = 0, waitMs: requestedMs = 0 } = error.response;
-  const backoffMs = Math.round(random * Math.min(MAX_WAIT_MS, INITIAL_WAIT_MS * 2 ** (failures - 1)));
+  const backoffMs = Math.round(
+    random * Math.min(MAX_WAIT_MS, INITIAL_WAIT_MS * 2 ** (failures - 1)),
+  );
   const waitMs = Math.max(requestedMs, backoffMs);
   const fits = (budgetMs: number) => elapsedMs + waitMs <= budgetMs;
   const retry = { waitMs, readFirst: false };
@@ -56,8 +58,10 @@ export function decideRetry(state: RetryState): Retry | undefined {
   }
   // The effect of a list change is read once, no matter how long the first attempt took.
   const isFirstRead = idempotency === "list" && failures === 1 && requestedMs === 0;
-  const isPatientRead = idempotency === "read" && !isUrgent && (requestedMs === 0 || fits(READ_BUDGET_MS));
-  if (failures > maxRetries || !(isPatientRead || isFirstRead || fits(WRITE_BUDGET_MS))) return undefined;
+  const isPatientRead =
+    idempotency === "read" && !isUrgent && (requestedMs === 0 || fits(READ_BUDGET_MS));
+  if (failures > maxRetries || !(isPatientRead || isFirstRead || fits(WRITE_BUDGET_MS)))
+    return undefined;
   if (error.code === UNREACHABLE || error.code === PROXY_LOGIN) return retry;
   const isTransient = error.code === INTERRUPTED || TRANSIENT.has(status);
   if (!isTransient || idempotency === "create") return undefined;

@@ -9,7 +9,8 @@ import { z } from "zod";
 const INVALID = Symbol("invalid");
 
 /** A member that a response may lack. */
-const member = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(INVALID as never);
+const member = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.optional().catch(INVALID as never);
 
 const text = member(z.string());
 const count = member(z.int());
@@ -61,7 +62,14 @@ export const organization = z.object({
   byocConfig: list(z.object({ id: text, accountName: text })),
 });
 
-const UNITS: Readonly<Record<string, number>> = { "": 1, m: 0.001, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
+const UNITS: Readonly<Record<string, number>> = {
+  "": 1,
+  m: 0.001,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+};
 
 /** An amount that may also come as a text with a unit of its own, as `2000m` or `4Gi`. */
 function quantity(unit: "m" | "Gi") {
@@ -102,7 +110,10 @@ const tableMapping = z.object({
 /** A kind of source. Some servers send an empty object for each kind that the pipe does not have. */
 function kind<Shape extends z.ZodRawShape>(shape: Shape) {
   const isEmpty = (value: unknown) =>
-    typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.keys(value).length === 0;
   // A kind whose members are all invalid is unknown, not empty.
   const known = z
     .object(shape)
@@ -130,7 +141,13 @@ const objectStorage = {
   path: text,
   azureContainerName: text,
 };
-const kinesis = { streamName: text, region: text, useEnhancedFanOut: flag, timestamp: amount, iamRole: text };
+const kinesis = {
+  streamName: text,
+  region: text,
+  useEnhancedFanOut: flag,
+  timestamp: amount,
+  iamRole: text,
+};
 const postgres = {
   host: text,
   port: count,
@@ -181,7 +198,9 @@ export const pipe = z.object({
     replicaCpuMillicores: quantity("m"),
     replicaMemoryGb: quantity("Gi"),
   }),
-  source: member(source.extend({ objectStorage: kind({ ...objectStorage, connectionString: text }) })),
+  source: member(
+    source.extend({ objectStorage: kind({ ...objectStorage, connectionString: text }) }),
+  ),
   destination: member(destination),
   fieldMappings: list(z.object({ sourceField: text, destinationField: text })),
   settings: member(pipeSettings),
@@ -230,4 +249,6 @@ const tile = z.object({
   series: list(series),
 });
 
-export const dashboards = z.array(z.object({ id: objectId, name: text, tiles: list(tile), tags: list(z.string()) }));
+export const dashboards = z.array(
+  z.object({ id: objectId, name: text, tiles: list(tile), tags: list(z.string()) }),
+);

@@ -29,7 +29,9 @@ export interface ApiRequest<Result> {
 }
 
 /** The outcome of one request: its result or its error. */
-export type Outcome<Result> = { readonly result: Result; readonly response: Partial<ResponseFacts> } | ApiError;
+export type Outcome<Result> =
+  | { readonly result: Result; readonly response: Partial<ResponseFacts> }
+  | ApiError;
 
 /** Codes of failures before a request was sent. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
@@ -79,23 +81,34 @@ function parseResult<Result>(
 ): Outcome<Result> {
   // The write may have succeeded.
   const invalid = (problem: string) =>
-    new ApiError(coded("CDB3010", `the API returned ${raw.status} ${problem}`), facts, response, true, json?.[member]);
+    new ApiError(
+      coded("CDB3010", `the API returned ${raw.status} ${problem}`),
+      facts,
+      response,
+      true,
+      json?.[member],
+    );
   const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
   const member = RESULT_IN[operation.api];
   if (json === undefined) return invalid("with a body that is not valid JSON");
   const { data: result, error } = operation.result.safeParse(json[member]);
-  if (error !== undefined) return invalid(`without a valid ${[member, ...(error.issues[0]?.path ?? [])].join(".")}`);
+  if (error !== undefined)
+    return invalid(`without a valid ${[member, ...(error.issues[0]?.path ?? [])].join(".")}`);
   const requestedId = operation.idParameter && parameters[operation.idParameter];
   const { id } = result as { id?: string };
   const isOther = requestedId !== undefined && requestedId.toLowerCase() !== id?.toLowerCase();
-  return isOther ? invalid("with a different object than requested") : { result: result as Result, response };
+  return isOther
+    ? invalid("with a different object than requested")
+    : { result: result as Result, response };
 }
 
 /** True if the request has not left this machine: it got no connection, or none with TLS, or a proxy refused one. */
 function isUnsent(request: ClientRequest | undefined): boolean {
   if (request === undefined) return false;
   const { protocol, socket } = request;
-  const { encrypted, secureConnecting } = (socket ?? {}) as TLSSocket & { readonly secureConnecting?: boolean };
+  const { encrypted, secureConnecting } = (socket ?? {}) as TLSSocket & {
+    readonly secureConnecting?: boolean;
+  };
   return socket === null || (protocol === "https:" && (!encrypted || secureConnecting === true));
 }
 
@@ -112,19 +125,38 @@ interface SystemError {
 }
 
 function createTransportError(error: unknown, request: RequestFacts): ApiError {
-  const { code: reason = "unknown failure", cause, request: sent, message: text } = error as Error & SystemError;
+  const {
+    code: reason = "unknown failure",
+    cause,
+    request: sent,
+    message: text,
+  } = error as Error & SystemError;
   if (TOO_LARGE.test(text)) {
-    return new ApiError(coded("CDB3010", `the server returned more than ${MAX_RESPONSE_MB} MB`), request, {}, true);
+    return new ApiError(
+      coded("CDB3010", `the server returned more than ${MAX_RESPONSE_MB} MB`),
+      request,
+      {},
+      true,
+    );
   }
   const facts = { ...request, networkCode: TIMED_OUT.has(reason) ? "ETIMEDOUT" : reason };
   const { syscall, address, port } = cause?.errors?.[0] ?? cause ?? {};
   if (UNTRUSTED.test(reason))
-    return new ApiError(coded("CDB3002", `the server's certificate is not trusted: ${reason}`), facts);
+    return new ApiError(
+      coded("CDB3002", `the server's certificate is not trusted: ${reason}`),
+      facts,
+    );
   if (NEVER_SENT.has(reason) || syscall === "connect" || isUnsent(sent)) {
-    const place = port === undefined ? "" : ` ${address?.includes(":") ? `[${address}]` : address}:${port}`;
+    const place =
+      port === undefined ? "" : ` ${address?.includes(":") ? `[${address}]` : address}:${port}`;
     const code = reason === "the proxy returned 407" ? PROXY_LOGIN : UNREACHABLE;
-    return new ApiError(coded(code, `could not connect to the server: ${facts.networkCode}${place}`), facts);
+    return new ApiError(
+      coded(code, `could not connect to the server: ${facts.networkCode}${place}`),
+      facts,
+    );
   }
-  const interruption = TIMED_OUT.has(reason) ? "the request timed out" : `the connection was lost: ${reason}`;
+  const interruption = TIMED_OUT.has(reason)
+    ? "the request timed out"
+    : `the connection was lost: ${reason}`;
   return new ApiError(coded(INTERRUPTED, interruption), facts, {}, true);
 }

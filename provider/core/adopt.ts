@@ -9,29 +9,43 @@ import { assertSecrets, updateBodies } from "./secret-values";
 import { contradictionError, describeDifference, type UserError } from "./user-error";
 
 /** Takes an existing object into the stack; an earlier command may have created it. */
-export async function adopt(resource: Resource, context: Context, declared: Properties): Promise<Start> {
+export async function adopt(
+  resource: Resource,
+  context: Context,
+  declared: Properties,
+): Promise<Start> {
   const target = declaredTarget(resource, context, declaredId(resource, declared), declared);
   const operation = `Adopting ${describeObject(target)}`;
   assertSecrets(context, operation, updateBodies(resource, {}, declared));
-  if (resource.read === undefined) return { target, verb: "Updating", next: recordDeclared(resource, {}, declared) };
+  if (resource.read === undefined)
+    return { target, verb: "Updating", next: recordDeclared(resource, {}, declared) };
   const journal = resource.create && context.journal();
   const unanswered = await findUnanswered(resource, context);
   const known = (await journal?.passwordOf(target.id)) ?? passwordIn(unanswered);
   const password = encryptPassword(context, operation, declared, known);
   const next = await findExisting(target, "Adopting", {}, password, (differences) =>
-    contradictionError(operation, differences, ": declare the existing value, or omit the argument"),
+    contradictionError(
+      operation,
+      differences,
+      ": declare the existing value, or omit the argument",
+    ),
   );
   // Once stored, the object counts as the result of the creation whose response had no id.
   return { target, verb: "Adopting", next, onStored: async () => unanswered?.give(target.id) };
 }
 
 /** The record of a creation for this resource whose response had no id. */
-async function findUnanswered({ create }: Resource, { journal, identity }: Context): Promise<Earlier | undefined> {
+async function findUnanswered(
+  { create }: Resource,
+  { journal, identity }: Context,
+): Promise<Earlier | undefined> {
   if (create === undefined) return undefined;
   const earlier = await journal()
     .find(identity)
     .catch(() => undefined);
-  return earlier?.record.id === undefined && earlier?.ambiguousBackend === undefined ? earlier : undefined;
+  return earlier?.record.id === undefined && earlier?.ambiguousBackend === undefined
+    ? earlier
+    : undefined;
 }
 
 /** The state of an existing object; `known` holds the values that no response shows. */
@@ -45,9 +59,15 @@ export async function findExisting(
   const { resource, declared } = target;
   const observed = await fetchObject(target, verb, declared);
   const { replacing } = diff(resource, stateAfterRead(resource, known, {}, observed), declared);
-  const differences = replacing.map((field) => describeDifference(field, { ...known, ...observed }, declared));
+  const differences = replacing.map((field) =>
+    describeDifference(field, { ...known, ...observed }, declared),
+  );
   const contradiction = resource.findContradiction?.(observed, declared);
   if (contradiction !== undefined) differences.push(contradiction);
   if (differences.length > 0) throw refuse(differences.join("; "));
-  return recordDeclared(resource, { ...stateAfterRead(resource, known, declared, observed), ...password }, declared);
+  return recordDeclared(
+    resource,
+    { ...stateAfterRead(resource, known, declared, observed), ...password },
+    declared,
+  );
 }

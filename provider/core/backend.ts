@@ -14,7 +14,10 @@ import { UserError } from "./user-error";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The identities of a project's resources. The backend must be known only if the journal reads it. */
-export function createIdentities(environment: Environment, folder: string): (urn: string) => ResourceIdentity {
+export function createIdentities(
+  environment: Environment,
+  folder: string,
+): (urn: string) => ResourceIdentity {
   let found: ReturnType<typeof findBackend> | undefined;
   const backend = () => {
     found ??= findBackend(environment, folder);
@@ -51,8 +54,13 @@ function findBackend(environment: Environment, folder: string) {
 const parameter = (name: string) => (url: URL) => url.searchParams.get(name);
 
 /** For each scheme of an address, the variables of its driver, and the parts of an address that take precedence. */
-const PLACE_VARIABLES: Readonly<Record<string, Readonly<Record<string, (url: URL) => string | null>>>> = {
-  "azblob:": { AZURE_STORAGE_ACCOUNT: parameter("storage_account"), AZURE_STORAGE_DOMAIN: parameter("domain") },
+const PLACE_VARIABLES: Readonly<
+  Record<string, Readonly<Record<string, (url: URL) => string | null>>>
+> = {
+  "azblob:": {
+    AZURE_STORAGE_ACCOUNT: parameter("storage_account"),
+    AZURE_STORAGE_DOMAIN: parameter("domain"),
+  },
   "s3:": { AWS_ENDPOINT_URL_S3: parameter("endpoint") },
   "gs:": { STORAGE_EMULATOR_HOST: () => null },
   "postgres:": {
@@ -83,9 +91,14 @@ export function withoutPassword(place: string): string {
   return String(url);
 }
 
-const projectSchema = z.looseObject({ backend: z.looseObject({ url: z.string().optional() }).nullish() });
+const projectSchema = z.looseObject({
+  backend: z.looseObject({ url: z.string().optional() }).nullish(),
+});
 const ENCRYPTED = "$pulumiSecureStore";
-const credentialsSchema = z.looseObject({ current: z.string().nullish(), [ENCRYPTED]: z.unknown().optional() });
+const credentialsSchema = z.looseObject({
+  current: z.string().nullish(),
+  [ENCRYPTED]: z.unknown().optional(),
+});
 
 function projectBackend(folder: string): string | undefined {
   const file = findProjectFile(folder);
@@ -94,23 +107,33 @@ function projectBackend(folder: string): string | undefined {
 
 function currentLogin(environment: Environment, folder: string): string {
   const { PULUMI_CREDENTIALS_PATH: path } = environment;
-  const file = join(path ? resolveFromProject(folder, path) : pulumiHome(environment, folder), "credentials.json");
+  const file = join(
+    path ? resolveFromProject(folder, path) : pulumiHome(environment, folder),
+    "credentials.json",
+  );
   const credentials = read(file, credentialsSchema);
   if (credentials?.current) return credentials.current;
   // PULUMI_CREDENTIAL_STORE makes the CLI encrypt the file with a key of the operating system.
   const problem = credentials?.[ENCRYPTED] === undefined ? "has no login" : "is encrypted";
-  throw unknownBackend(`neither PULUMI_BACKEND_URL nor the project file has its URL, and ${file} ${problem}`);
+  throw unknownBackend(
+    `neither PULUMI_BACKEND_URL nor the project file has its URL, and ${file} ${problem}`,
+  );
 }
 
 /** The contents of a file; undefined if it does not exist. */
-function read<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> | undefined {
+function read<Schema extends z.ZodType>(
+  file: string,
+  schema: Schema,
+): z.output<Schema> | undefined {
   try {
     return schema.parse(readPulumiFile(file));
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     // A parser's message may repeat a secret of the file.
-    throw unknownBackend(syscall === undefined ? `${file} is not valid` : `${file} cannot be read: ${code}`);
+    throw unknownBackend(
+      syscall === undefined ? `${file} is not valid` : `${file} cannot be read: ${code}`,
+    );
   }
 }
 
@@ -133,11 +156,16 @@ function userHome({ HOME }: Environment): string {
 /** Pulumi's own folder. */
 export function pulumiHome(environment: Environment, folder: string): string {
   const { PULUMI_HOME } = environment;
-  return PULUMI_HOME ? resolveFromProject(folder, PULUMI_HOME) : join(userHome(environment), ".pulumi");
+  return PULUMI_HOME
+    ? resolveFromProject(folder, PULUMI_HOME)
+    : join(userHome(environment), ".pulumi");
 }
 
 /** Pulumi's own folder as earlier releases found it. */
-export function formerPulumiHome({ PULUMI_HOME, HOME, USERPROFILE }: Environment, folder: string): string {
+export function formerPulumiHome(
+  { PULUMI_HOME, HOME, USERPROFILE }: Environment,
+  folder: string,
+): string {
   return resolve(folder, PULUMI_HOME || join(HOME || USERPROFILE || "/", ".pulumi"));
 }
 

@@ -58,27 +58,45 @@ export function check(
   const { [SECRETS]: _, ...oldInputs } = userArguments(olds);
   const { [SECRETS]: places, ...given } = userArguments(news);
   // For `ignoreChanges`, the engine has put the stored fingerprints into the arguments.
-  const newInputs = areStored(given, oldInputs) ? withValue(given, [FINGERPRINTS], undefined) : given;
+  const newInputs = areStored(given, oldInputs)
+    ? withValue(given, [FINGERPRINTS], undefined)
+    : given;
   owners.declare(identity.urn);
   const args = applySettings(resource, context, withoutAbsent(newInputs));
-  const defaults = resource.applyDefaults?.(oldInputs, args, autonaming, parseUrn(identity.urn).stack);
+  const defaults = resource.applyDefaults?.(
+    oldInputs,
+    args,
+    autonaming,
+    parseUrn(identity.urn).stack,
+  );
   const { inputs: completed, warning, problem } = defaults ?? { inputs: args };
   const marked = markedArguments(resource, completed, places);
-  const references = [completed, oldInputs].map((properties) => withReferenceValues(resource, properties));
+  const references = [completed, oldInputs].map((properties) =>
+    withReferenceValues(resource, properties),
+  );
   context.addSecretsOf(resource, withValue(completed, [SECRETS], marked), olds, ...references);
-  const checked = checkArguments(resource, oldInputs, completed, { ...context.settings().settings, marked });
+  const checked = checkArguments(resource, oldInputs, completed, {
+    ...context.settings().settings,
+    marked,
+  });
   for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
   announce(resource, context, oldInputs, completed);
   // A variable's name that is refused may be the secret itself.
   const isSound = checked.problems.every((problem) => isMissingOrganization(problem, completed));
   const fingerprints = isSound
-    ? fingerprintsOf({ resource, context, declared: checked.inputs }, oldInputs, given[FINGERPRINTS])
+    ? fingerprintsOf(
+        { resource, context, declared: checked.inputs },
+        oldInputs,
+        given[FINGERPRINTS],
+      )
     : {};
   const inputs = withFingerprints(withoutRefused(checked), fingerprints);
   const reasons = [
     ...settingProblems(resource, context, oldInputs, { ...checked, inputs }),
-    ...[owners.claim(identity.urn, resource, completed), problem].filter((reason) => reason !== undefined),
+    ...[owners.claim(identity.urn, resource, completed), problem].filter(
+      (reason) => reason !== undefined,
+    ),
     ...argumentProblems(context, checked, completed),
   ];
   return {
@@ -88,12 +106,24 @@ export function check(
 }
 
 /** True for fingerprints that the inputs have, or some of them. */
-function areStored({ [FINGERPRINTS]: given }: Properties, { [FINGERPRINTS]: stored }: Properties): boolean {
-  return isRecord(given) && isRecord(stored) && Object.entries(given).every(([name, print]) => stored[name] === print);
+function areStored(
+  { [FINGERPRINTS]: given }: Properties,
+  { [FINGERPRINTS]: stored }: Properties,
+): boolean {
+  return (
+    isRecord(given) &&
+    isRecord(stored) &&
+    Object.entries(given).every(([name, print]) => stored[name] === print)
+  );
 }
 
 /** The problems of settings, and the settings that a request would need. */
-function settingProblems(resource: Resource, context: Context, oldInputs: Properties, checked: CheckResult): Message[] {
+function settingProblems(
+  resource: Resource,
+  context: Context,
+  oldInputs: Properties,
+  checked: CheckResult,
+): Message[] {
   const read = context.settings();
   const missing = missingSettings("management", read);
   const isNeeded = missing.length > 0 && needsRequest(resource, oldInputs, checked);
@@ -101,7 +131,11 @@ function settingProblems(resource: Resource, context: Context, oldInputs: Proper
 }
 
 /** The problems of arguments. An organization that is set, but not to a UUID, does not count as missing. */
-function argumentProblems(context: Context, { problems }: CheckResult, inputs: Properties): Message[] {
+function argumentProblems(
+  context: Context,
+  { problems }: CheckResult,
+  inputs: Properties,
+): Message[] {
   const isRefused = context.settings().refused.has("organizationId");
   return problems
     .filter((problem) => !(isRefused && isMissingOrganization(problem, inputs)))
@@ -109,7 +143,12 @@ function argumentProblems(context: Context, { problems }: CheckResult, inputs: P
 }
 
 /** Names the object that a new resource adopts, and another resource with the same name. */
-function announce(resource: Resource, context: Context, oldInputs: Properties, inputs: Properties): void {
+function announce(
+  resource: Resource,
+  context: Context,
+  oldInputs: Properties,
+  inputs: Properties,
+): void {
   const isNew = Object.keys(oldInputs).length === 0;
   if (isNew && resource.read !== undefined) announceAdoption(resource, context, inputs);
   if (resource.create !== undefined) warnOfNamesake(resource, context, inputs, isNew);
@@ -124,7 +163,9 @@ function announceAdoption(resource: Resource, context: Context, inputs: Properti
   const existingId = inputs[id];
   if (typeof existingId !== "string" || existingId === UNKNOWN) return;
   const object = `${title} ${existingId}`;
-  const lists = lifecycle ? [] : newLists(resource, {}, inputs).map(({ fieldPath }) => fieldPath.name);
+  const lists = lifecycle
+    ? []
+    : newLists(resource, {}, inputs).map(({ fieldPath }) => fieldPath.name);
   const isShared = create === undefined && lists.length === 0;
   if (!context.owners.isFirst(`adopt ${isShared ? title : object}`)) return;
   const action = lifecycle?.adoption ?? "compares it with the program and changes what differs";
@@ -136,7 +177,12 @@ function announceAdoption(resource: Resource, context: Context, inputs: Properti
 }
 
 /** Warns if another resource of the program declares the same name. */
-function warnOfNamesake({ title }: Resource, context: Context, inputs: Properties, isNew: boolean): void {
+function warnOfNamesake(
+  { title }: Resource,
+  context: Context,
+  inputs: Properties,
+  isNew: boolean,
+): void {
   const { owners, identity, warn } = context;
   const { organizationId, name } = inputs;
   if (typeof name !== "string" || hasUnknown([name, organizationId])) return;
@@ -144,41 +190,60 @@ function warnOfNamesake({ title }: Resource, context: Context, inputs: Propertie
   if (twin === undefined) return;
   const both = `"${twin}" and "${parseUrn(identity.urn).name}" declare the same name for a ${title}`;
   warn(
-    coded("CDB1017", `${both}. The API allows that, but nobody can tell the two apart: give one of them another name.`),
+    coded(
+      "CDB1017",
+      `${both}. The API allows that, but nobody can tell the two apart: give one of them another name.`,
+    ),
   );
 }
 
 /** The inputs with the names of invalid arguments instead of their values. */
 function withoutRefused({ inputs, problems }: CheckResult): Properties {
   const refused = [...new Set(problems.flatMap(({ argument }) => argument ?? []))];
-  const rest = Object.fromEntries(Object.entries(inputs).filter(([name]) => !refused.includes(name)));
+  const rest = Object.fromEntries(
+    Object.entries(inputs).filter(([name]) => !refused.includes(name)),
+  );
   return refused.length > 0 ? { ...rest, [REFUSED]: refused } : rest;
 }
 
 /** True where an `up` would certainly send a request. An unknown value may turn out to be the old one. */
-function needsRequest(resource: Resource, olds: Properties, { inputs: news, problems }: CheckResult): boolean {
+function needsRequest(
+  resource: Resource,
+  olds: Properties,
+  { inputs: news, problems }: CheckResult,
+): boolean {
   if (Object.keys(olds).length === 0) return true;
-  const [oldInputs, inputs] = [olds, news].map((properties) => withReferenceValues(resource, properties)) as [
-    Properties,
-    Properties,
-  ];
+  const [oldInputs, inputs] = [olds, news].map((properties) =>
+    withReferenceValues(resource, properties),
+  ) as [Properties, Properties];
   if (!problems.every((problem) => isMissingOrganization(problem, inputs))) return false;
-  const { changed } = diffArguments(resource, recordDeclared(resource, oldInputs, oldInputs), inputs);
+  const { changed } = diffArguments(
+    resource,
+    recordDeclared(resource, oldInputs, oldInputs),
+    inputs,
+  );
   return changed.some(({ path }) => !hasUnknown(valueAt(inputs, path)));
 }
 
 /** The arguments with the settings that stand in for undeclared ones. */
-export function applySettings(resource: Resource, context: Context, inputs: Properties): Properties {
+export function applySettings(
+  resource: Resource,
+  context: Context,
+  inputs: Properties,
+): Properties {
   const { settings } = context.settings();
   let args = inputs;
   for (const { path, field } of fieldPathsOf(resource.fields)) {
     const setting = field.setting === undefined ? undefined : settings[field.setting as SettingKey];
-    if (setting !== undefined && valueAt(args, path) === undefined) args = withValue(args, path, setting);
+    if (setting !== undefined && valueAt(args, path) === undefined)
+      args = withValue(args, path, setting);
   }
   return args;
 }
 
 /** Strips internal `__` properties, except the names of arguments that are marked as secret. */
 export function userArguments(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => name === SECRETS || !name.startsWith("__")));
+  return Object.fromEntries(
+    Object.entries(properties).filter(([name]) => name === SECRETS || !name.startsWith("__")),
+  );
 }

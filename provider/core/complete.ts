@@ -40,7 +40,8 @@ export async function complete(start: Start): Promise<ManagedObject> {
 /** The error to report. An existing object that was not changed is not stored. */
 function failureOf({ verb, next }: Start, error: unknown): unknown {
   if (!(error instanceof PartialFailure)) return error;
-  if (verb !== "Creating" && isDeepStrictEqual(error.state, next)) return new UserError(error.coded);
+  if (verb !== "Creating" && isDeepStrictEqual(error.state, next))
+    return new UserError(error.coded);
   const text = withSentence(error.coded, "It is in the stack; the next `pulumi up` completes it.");
   return new PartialFailure(error.id, error.state, text);
 }

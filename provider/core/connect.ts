@@ -5,7 +5,13 @@ import { learnedQuota } from "../api/learned-limit";
 import { createRateLimiter, type RateLimiter } from "../api/rate-limiter";
 import { coded, joinProblems, type Message } from "../errors";
 import { settingKey, settingName, userAgent } from "../names";
-import { parseRateLimit, type ReadSettings, type SettingKey, type Settings, settingsTable } from "./settings";
+import {
+  parseRateLimit,
+  type ReadSettings,
+  type SettingKey,
+  type Settings,
+  settingsTable,
+} from "./settings";
 import { sharedQuota, windowKey } from "./shared-quota";
 import { SETTINGS_FOR, UserError } from "./user-error";
 
@@ -29,7 +35,8 @@ export function connect(to: Api, read: ReadSettings, dependencies: Dependencies)
   if (problem !== undefined) throw new UserError(problem);
   const { address } = SETTINGS_FOR[to];
   // The check above has found the settings that this interface needs; the others have defaults.
-  const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } = settings as Required<Settings>;
+  const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } =
+    settings as Required<Settings>;
   const baseUrl = rest[address];
   return createClient(
     {
@@ -50,14 +57,20 @@ function keyOrigin(to: Api, { fromEnvironment }: ReadSettings): KeyOrigin {
   const stored = credentials.filter((key) => !fromEnvironment.has(key)).map(settingKey);
   const variables = credentials.flatMap((key) => fromEnvironment.get(key) ?? []);
   const places = [
-    ...(stored.length > 0 ? [`${stored.join(" and ")} in the stack's configuration or the provider's arguments`] : []),
+    ...(stored.length > 0
+      ? [`${stored.join(" and ")} in the stack's configuration or the provider's arguments`]
+      : []),
     ...(variables.length > 0 ? [`${variables.join(" and ")} in the environment`] : []),
   ];
   return { name: places.join(", and "), isStored: stored.length > 0 };
 }
 
 /** Paces the requests of this process, or of all processes if the settings name a server that they share. */
-function rateLimiterFor(baseUrl: string, settings: Settings, dependencies: Dependencies): RateLimiter {
+function rateLimiterFor(
+  baseUrl: string,
+  settings: Settings,
+  dependencies: Dependencies,
+): RateLimiter {
   const { keyId, rateLimit, rateLimitUrl } = settings;
   const limit = rateLimit === undefined ? undefined : parseRateLimit(rateLimit);
   const quota =

@@ -2,7 +2,13 @@ import { capitalized } from "pulumi-clouddb-facts";
 import { objectOperation } from "../api/endpoints";
 import { ApiError } from "../api/errors";
 import { coded } from "../errors";
-import { buildCreateBody, type Properties, pendingFields, stateAfterCreate, withReferenceNames } from "../fields";
+import {
+  buildCreateBody,
+  type Properties,
+  pendingFields,
+  stateAfterCreate,
+  withReferenceNames,
+} from "../fields";
 import type { Start } from "./complete";
 import type { Recorded } from "./creation-journal";
 import { encryptPassword, findKeyProblem, PUBLIC_KEY, passwordIn } from "./encrypted-password";
@@ -15,14 +21,24 @@ import { createdId, discardAndRun, howToLook } from "./unresolved-creations";
 import { describeFailure, UserError } from "./user-error";
 
 /** Creates the object, or takes the object that an earlier command created for the same resource and did not store. */
-export async function createOnce(resource: Resource, context: Context, declared: Properties): Promise<Start> {
-  const earlier = await context.journal().find(context.identity, withReferenceNames(resource, declared));
+export async function createOnce(
+  resource: Resource,
+  context: Context,
+  declared: Properties,
+): Promise<Start> {
+  const earlier = await context
+    .journal()
+    .find(context.identity, withReferenceNames(resource, declared));
   if (earlier === undefined) return createObject(resource, context, declared);
   const id = await createdId(resource.id, earlier);
   return takeCreated(declaredTarget(resource, context, id, declared), earlier);
 }
 
-async function createObject(resource: Resource, context: Context, declared: Properties): Promise<Start> {
+async function createObject(
+  resource: Resource,
+  context: Context,
+  declared: Properties,
+): Promise<Start> {
   const { operation, member } = resource.create as NonNullable<Resource["create"]>;
   const problem = findKeyProblem(declared[PUBLIC_KEY]);
   if (problem !== undefined) throw new UserError(problem);
@@ -38,7 +54,8 @@ async function createObject(resource: Resource, context: Context, declared: Prop
   const body = buildCreateBody(resource, operation, declared);
   const creating = creationOf(resource, declared);
   assertSecrets(context, creating, [body]);
-  const withoutPlain = (result: unknown) => encryptPassword(context, creating, declared, passwordIn(result));
+  const withoutPlain = (result: unknown) =>
+    encryptPassword(context, creating, declared, passwordIn(result));
   const created = await context
     .client()
     .call(objectOperation(operation), pathParameters(resource, "", declared), {
@@ -58,7 +75,9 @@ async function createObject(resource: Resource, context: Context, declared: Prop
   const target = declaredTarget(resource, context, response.id, declared, response);
   warnOfInvalidFields(target, response, declared);
   const next = stateAfterCreate(resource, operation, declared, { ...response, ...password });
-  if (resource.updates.some((update) => pendingFields(resource, update, next, declared).length > 0)) {
+  if (
+    resource.updates.some((update) => pendingFields(resource, update, next, declared).length > 0)
+  ) {
     // If this process ends before the rest is sent, the user has at least seen the id.
     const created = `${capitalized(describeObject(target))} was created in organization ${declared.organizationId}`;
     context.log(coded("CDB4003", `${created}; applying the remaining arguments.`));
@@ -69,11 +88,15 @@ async function createObject(resource: Resource, context: Context, declared: Prop
 
 /** The facts that the journal keeps. The program may have marked some as secret. */
 function factsOf(resource: Resource, { redact }: Context, declared: Properties) {
-  const [organizationId, name] = [declared.organizationId, declared.name ?? ""].map((text) => redact(String(text))) as [
-    string,
-    string,
-  ];
-  return { organizationId, title: resource.title, name, inputs: withReferenceNames(resource, declared) };
+  const [organizationId, name] = [declared.organizationId, declared.name ?? ""].map((text) =>
+    redact(String(text)),
+  ) as [string, string];
+  return {
+    organizationId,
+    title: resource.title,
+    name,
+    inputs: withReferenceNames(resource, declared),
+  };
 }
 
 /** The creation, as the beginning of a sentence. */
@@ -92,13 +115,16 @@ function creationError(
   const { title, id: idArgument } = resource;
   const operation = creationOf(resource, declared);
   if (!(error instanceof ApiError) || !error.mayHaveSucceeded) {
-    return new UserError(describeFailure(operation, error, ["Nothing was created."], ["organizationId"]));
+    return new UserError(
+      describeFailure(operation, error, ["Nothing was created."], ["organizationId"]),
+    );
   }
   const time = new Date(error.request.sentAt ?? 0).toISOString();
   const failure = `${operation}: ${error.coded.text}. The ${title} may still have been created, at ${time} or shortly after; the request was not retried`;
   const { discardCommand } = recorded ?? {};
   const look = howToLook(title, idArgument, hasPassword && discardCommand !== undefined);
-  const refusal = discardCommand === undefined ? "" : ", and the creation journal refuses another one";
+  const refusal =
+    discardCommand === undefined ? "" : ", and the creation journal refuses another one";
   const advice = `${look} ${discardAndRun({ discardCommand })} \`pulumi up\` again.`;
   return new UserError(coded("CDB4001", `${failure}${refusal}. ${advice}`));
 }

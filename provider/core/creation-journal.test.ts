@@ -7,9 +7,17 @@ import { type JournalStore, openStore } from "./journal-place";
 
 /** The journal over a place that fails. */
 
-const orders = { backend: "file:///state", urn: "urn:pulumi:dev::test::clouddb:index:Service::orders" };
+const orders = {
+  backend: "file:///state",
+  urn: "urn:pulumi:dev::test::clouddb:index:Service::orders",
+};
 const second = { ...orders, urn: `${orders.urn}-second` };
-const facts = { organizationId: "organization", title: "service", name: "orders", inputs: { region: "us-east-1" } };
+const facts = {
+  organizationId: "organization",
+  title: "service",
+  name: "orders",
+  inputs: { region: "us-east-1" },
+};
 const ID = "4f9a2c1e-7b3d-4e58-9c60-1d2e3f4a5b6c";
 
 const records = new Map<string, string>();
@@ -50,12 +58,29 @@ const memory: JournalStore = {
 let commands = 0;
 /** Another command, unless its engine is given. */
 const journal = (
-  settings: { isConfigured?: boolean; keySecret?: string; store?: JournalStore; isAtRisk?: boolean } = {},
+  settings: {
+    isConfigured?: boolean;
+    keySecret?: string;
+    store?: JournalStore;
+    isAtRisk?: boolean;
+  } = {},
 ) => {
   const warn = (line: Message) => warnings.push(render(line));
-  const options = { store: memory, isConfigured: false, baseUrl: "https://api.example.com", keySecret: "the-secret" };
+  const options = {
+    store: memory,
+    isConfigured: false,
+    baseUrl: "https://api.example.com",
+    keySecret: "the-secret",
+  };
   const engine = String(commands++);
-  return createJournal({ ...options, isAtRisk: false, warn, command: "provider", engine, ...settings });
+  return createJournal({
+    ...options,
+    isAtRisk: false,
+    warn,
+    command: "provider",
+    engine,
+    ...settings,
+  });
 };
 
 test("a place that does not respond costs a command one attempt and one warning", async () => {
@@ -71,7 +96,9 @@ test("a place that does not respond costs a command one attempt and one warning"
   expect(await command.passwordOf(ID)).toBeUndefined();
   expect(attempts).toBe(1);
   expect(warnings).toEqual([
-    expect.stringMatching(/^The creation journal in PLACE cannot be read: 127\.0\.0\.1:6379 did not respond/),
+    expect.stringMatching(
+      /^The creation journal in PLACE cannot be read: 127\.0\.0\.1:6379 did not respond/,
+    ),
   ]);
   expect(records.size).toBe(1);
 });
@@ -100,7 +127,9 @@ test("a default place that may be lost, and then cannot be written, causes one w
 test("a configured place that is full fails the creation, and leaves no record", async () => {
   const next = journal({ isConfigured: true });
   fails = (operation) => operation === "put";
-  await expect(next.begin(orders, facts)).rejects.toThrow("cannot be written: ENOSPC. Nothing was created.");
+  await expect(next.begin(orders, facts)).rejects.toThrow(
+    "cannot be written: ENOSPC. Nothing was created.",
+  );
   expect(records.size).toBe(0);
 });
 
@@ -111,7 +140,9 @@ test.each<[string, (text: string) => string]>([
 ])("a record %s is refused with the command that removes it", async (_, damage) => {
   await journal().begin(orders, facts);
   for (const [name, text] of records) records.set(name, damage(text));
-  await expect(journal({ isConfigured: true }).find(orders)).rejects.toThrow("run `provider creations discard");
+  await expect(journal({ isConfigured: true }).find(orders)).rejects.toThrow(
+    "run `provider creations discard",
+  );
 });
 
 test("a response that could not be written is written again", async () => {
@@ -128,7 +159,9 @@ test("a response that cannot be recorded is a warning with the command for its r
   fails = (operation) => operation === "get";
   await recorded?.complete(ID, { password: "password" });
   expect(warnings).toEqual([
-    expect.stringMatching(/could not store that service .* was created: ENOSPC\. .* run `provider creations discard/),
+    expect.stringMatching(
+      /could not store that service .* was created: ENOSPC\. .* run `provider creations discard/,
+    ),
   ]);
 });
 
@@ -180,10 +213,10 @@ test("a record that has changed since it was read is not removed", async () => {
 });
 
 test("entries that an earlier release was about to add count once, for their own resource", async () => {
-  const [own, foreign] = ["own", "foreign"].map((name) => ({ ...orders, urn: `${orders.urn}-${name}` })) as [
-    typeof orders,
-    typeof orders,
-  ];
+  const [own, foreign] = ["own", "foreign"].map((name) => ({
+    ...orders,
+    urn: `${orders.urn}-${name}`,
+  })) as [typeof orders, typeof orders];
   for (const identity of [own, foreign]) {
     await journal().begin(identity, { ...facts, inputs: { ipAccessList: [identity.urn] } });
   }
@@ -209,10 +242,10 @@ test.each([
   ["C:\\Users\\me", "C:\\Users\\me"],
   ["/back\\slash", "'/back\\slash'"],
 ])("a printed command quotes the place %s for a shell", async (configured, argument) => {
-  const recorded = await journal({ isConfigured: true, store: { ...memory, argument: configured } }).begin(
-    orders,
-    facts,
-  );
+  const recorded = await journal({
+    isConfigured: true,
+    store: { ...memory, argument: configured },
+  }).begin(orders, facts);
   expect(recorded.discardCommand?.replace(/.* discard [0-9a-f]{32} --journal /, "")).toBe(argument);
 });
 

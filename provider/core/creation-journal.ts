@@ -1,7 +1,14 @@
 import { coded } from "../errors";
 import type { Properties } from "../fields";
 import { type PasswordOutputs, passwordIn } from "./encrypted-password";
-import { isSameStack, type JournalRecord, type ResourceIdentity, type Secrets, seal, unseal } from "./journal-record";
+import {
+  isSameStack,
+  type JournalRecord,
+  type ResourceIdentity,
+  type Secrets,
+  seal,
+  unseal,
+} from "./journal-record";
 import { createRecords, type JournalOptions, type ReadRecord, reasonOf } from "./journal-records";
 import { UserError } from "./user-error";
 
@@ -33,7 +40,10 @@ export interface Recorded extends Pick<Unresolved, "discardCommand"> {
   /** Ends the record: nothing was created. */
   readonly end: () => Promise<void>;
   /** Stores the response of a creation, before anything else. */
-  readonly complete: (id: string | undefined, password: PasswordOutputs | undefined) => Promise<void>;
+  readonly complete: (
+    id: string | undefined,
+    password: PasswordOutputs | undefined,
+  ) => Promise<void>;
 }
 
 /** Entries that an earlier release was about to add. */
@@ -86,7 +96,9 @@ export function createJournal(options: Options) {
       const isOwn = own.has(name) || name === nameFor(identity);
       if (record.target !== undefined || isOwn || !isSameStack(record, identity)) return [];
       // The name tells whether a path is one of this machine.
-      return nameFor(record, record.baseUrl) === name ? [{ record, discardCommand: discardCommand(name) }] : [];
+      return nameFor(record, record.baseUrl) === name
+        ? [{ record, discardCommand: discardCommand(name) }]
+        : [];
     });
     return others.sort((one, other) => one.record.sentAt.localeCompare(other.record.sentAt));
   }
@@ -104,7 +116,9 @@ export function createJournal(options: Options) {
       if (current !== undefined) {
         const known = earlier(current);
         // The engine repeats a creation with the same arguments.
-        const isOther = known.discardCommand === undefined && JSON.stringify(known.inputs) !== JSON.stringify(inputs);
+        const isOther =
+          known.discardCommand === undefined &&
+          JSON.stringify(known.inputs) !== JSON.stringify(inputs);
         return isOther ? undefined : known;
       }
       if (store === undefined) return undefined;
@@ -113,7 +127,8 @@ export function createJournal(options: Options) {
       const former = await read(nameFor({ urn, backend: formerBackend }));
       return former && { ...earlier(former), ambiguousBackend: backend };
     },
-    begin: (identity: ResourceIdentity, facts: JournalFacts) => begin(options, records, identity, facts),
+    begin: (identity: ResourceIdentity, facts: JournalFacts) =>
+      begin(options, records, identity, facts),
     /** Ends the record of an object that the stack has, unless the password would be lost. */
     async confirm(id: string, hasPassword: boolean): Promise<void> {
       const creation = await findById(id);
@@ -156,7 +171,16 @@ async function begin(
   const { urn } = identity;
   const backend = store === undefined ? "" : identity.backend;
   const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
-  const record = { version: 1, backend, urn, baseUrl, ...facts, sentAt, process: process.pid, secrets };
+  const record = {
+    version: 1,
+    backend,
+    urn,
+    baseUrl,
+    ...facts,
+    sentAt,
+    process: process.pid,
+    secrets,
+  };
   const text = JSON.stringify(record);
   if (!(await create(name, text))) {
     const before = (await read(name))?.record.sentAt ?? sentAt;
@@ -168,8 +192,15 @@ async function begin(
     );
   }
 
-  async function complete(id: string | undefined, password: PasswordOutputs | undefined): Promise<void> {
-    const whole = JSON.stringify({ ...record, id, secrets: seal({ inputs, ...password }, keySecret) });
+  async function complete(
+    id: string | undefined,
+    password: PasswordOutputs | undefined,
+  ): Promise<void> {
+    const whole = JSON.stringify({
+      ...record,
+      id,
+      secrets: seal({ inputs, ...password }, keySecret),
+    });
     const object = id === undefined ? `a ${title}` : `${title} ${id}`;
     try {
       if (await replace(name, text, whole)) return;

@@ -81,7 +81,10 @@ export async function diff(
   }
   // An update is needed after a request with an unknown outcome, for an entry that another resource of this command has
   // removed, and to mark outputs as secret.
-  const isStale = state[UNCERTAIN] !== undefined || context.owners.hasLost(resource, declared, id) || marked.length > 0;
+  const isStale =
+    state[UNCERTAIN] !== undefined ||
+    context.owners.hasLost(resource, declared, id) ||
+    marked.length > 0;
   const shown = changed.filter((fieldPath) => !released.includes(fieldPath));
   return {
     kind: changed.length > 0 ? "arguments" : isStale ? "state" : "none",
@@ -105,7 +108,11 @@ function changesOf(
 }
 
 /** Leaves out arguments of an adopted object that no response shows: its state holds only their declared values. */
-function withoutUnseen({ resource, context, object }: Compared, state: Properties, differing: readonly FieldPath[]) {
+function withoutUnseen(
+  { resource, context, object }: Compared,
+  state: Properties,
+  differing: readonly FieldPath[],
+) {
   const isAdopted = resource.create !== undefined && !isCreated(resource, state);
   const unseen = isAdopted ? differing.filter(isNeverShown) : [];
   if (unseen.length > 0) {
@@ -116,9 +123,14 @@ function withoutUnseen({ resource, context, object }: Compared, state: Propertie
 }
 
 /** Says that a variable has another value than the one that was sent: a preview shows no value. */
-function describeRotations({ context, object, stored, declared }: Compared, changed: readonly FieldPath[]): void {
+function describeRotations(
+  { context, object, stored, declared }: Compared,
+  changed: readonly FieldPath[],
+): void {
   for (const { path, name } of changed) {
-    const [before, after] = [stored, declared].map((properties) => referencesIn(valueAt(properties, path))[0]);
+    const [before, after] = [stored, declared].map(
+      (properties) => referencesIn(valueAt(properties, path))[0],
+    );
     if (!before?.isHashed || !after?.isHashed || before.fingerprint === after.fingerprint) continue;
     const text = `\`pulumi up\` sends the value that ${after.variable} has on this machine as ${name} of ${object}: it is not the value that was sent last. Different is not newer, so set the variable only where the current value is.`;
     context.log(coded("CDB5017", text));
@@ -137,9 +149,15 @@ function giveUp({ context, id, object, stored }: Compared, released: readonly Fi
   const { owners, identity, log } = context;
   for (const { name, path, field } of owners.isDeclared(identity.urn) ? released : []) {
     if (field.list?.send !== "addRemove") continue;
-    for (const entry of entriesAt(stored, path)) owners.factsAbout(id, name, field.list.key(entry)).isPassed = true;
+    for (const entry of entriesAt(stored, path))
+      owners.factsAbout(id, name, field.list.key(entry)).isPassed = true;
   }
-  log(coded("CDB5005", `The ${object} keeps what the program does not declare: ${namesOf(released)}.`));
+  log(
+    coded(
+      "CDB5005",
+      `The ${object} keeps what the program does not declare: ${namesOf(released)}.`,
+    ),
+  );
 }
 
 /** True for an argument that only a creation sends, and that no response shows. */
@@ -155,7 +173,9 @@ function assertOwner({ resource, context, id, declared }: Compared): void {
   if (!owners.isDeclared(identity.urn) || declared[resource.id] === UNKNOWN) return;
   const imported = canImport ? owners.claimObject(identity.urn, resource, id) : undefined;
   if (imported !== undefined) {
-    const [first, second] = [imported.ownerUrn, identity.urn].map((urn) => `\`${stateDeletion(urn)}\``);
+    const [first, second] = [imported.ownerUrn, identity.urn].map(
+      (urn) => `\`${stateDeletion(urn)}\``,
+    );
     const advice = `If it was imported twice, remove the newer one from the state, with ${first} or ${second}: an import brings no password.`;
     throw new UserError(coded("CDB4010", `${imported.text} ${advice}`));
   }
@@ -187,10 +207,20 @@ function describeReplacement(
 }
 
 /** The effect of a newly declared list, which the engine cannot show because it compares inputs. */
-function describeNewList(object: string, { fieldPath, rules, before, after }: NewList, declared: Properties): Message {
+function describeNewList(
+  object: string,
+  { fieldPath, rules, before, after }: NewList,
+  declared: Properties,
+): Message {
   const { name, path } = fieldPath;
-  const entries = describeEntries(withoutKeys(rules, before, after).map(rules.key), isMarked(name, declared));
+  const entries = describeEntries(
+    withoutKeys(rules, before, after).map(rules.key),
+    isMarked(name, declared),
+  );
   const fact = `The program declares ${name} of ${object} for the first time, as the complete list: \`pulumi up\` removes ${entries}`;
   const isUnknown = hasUnknown(valueAt(declared, path));
-  return coded("CDB5016", `${fact}${isUnknown ? ", unless values that are not known yet declare them" : ""}.`);
+  return coded(
+    "CDB5016",
+    `${fact}${isUnknown ? ", unless values that are not known yet declare them" : ""}.`,
+  );
 }

@@ -37,7 +37,10 @@ export function encryptPassword(
   const key = readPublicKey(declared[PUBLIC_KEY]);
   if (key === undefined) return found;
   try {
-    return { encryptedPassword: encrypt(key, password), passwordKeyFingerprint: fingerprintOf(key) };
+    return {
+      encryptedPassword: encrypt(key, password),
+      passwordKeyFingerprint: fingerprintOf(key),
+    };
   } catch {
     const text = `${operation}: the password is too long for the key in ${PUBLIC_KEY}, so it is stored as password, a secret of the state, and is not encrypted with the key.`;
     warn(coded("CDB4016", text));
@@ -63,7 +66,8 @@ export function describeKey(
   if (key === undefined || key === UNKNOWN) return;
   const { passwordKeyFingerprint: opener } = passwordIn(stored) ?? {};
   const declaredKey = readPublicKey(key);
-  if (opener !== undefined && declaredKey !== undefined && fingerprintOf(declaredKey) === opener) return;
+  if (opener !== undefined && declaredKey !== undefined && fingerprintOf(declaredKey) === opener)
+    return;
   const state = `The state keeps the password that it has${opener === undefined ? "" : `, encrypted with the key ${opener}`}.`;
   const text = `${PUBLIC_KEY} has no effect on ${object}, which exists: only a creation returns a password. ${state}`;
   log(coded("CDB5018", text));

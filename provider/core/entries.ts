@@ -1,10 +1,32 @@
 import { coded } from "../errors";
-import { entriesAt, entriesOf, inputsFromState, type Properties, withKeysOf, withoutKeys, withValue } from "../fields";
+import {
+  entriesAt,
+  entriesOf,
+  inputsFromState,
+  type Properties,
+  withKeysOf,
+  withoutKeys,
+  withValue,
+} from "../fields";
 import { parseUrn, SECRETS, URN } from "../names";
-import { changeEntries, listsIn, partsOf, readLists, sharedLists, stateOfParts } from "./entry-changes";
+import {
+  changeEntries,
+  listsIn,
+  partsOf,
+  readLists,
+  sharedLists,
+  stateOfParts,
+} from "./entry-changes";
 import type { Part } from "./entry-owners";
 import { declaredId, withId, withOrganization } from "./ids";
-import { describeGone, describeObject, fetchObject, isNotFound, unlessGone, type Verb } from "./reads";
+import {
+  describeGone,
+  describeObject,
+  fetchObject,
+  isNotFound,
+  unlessGone,
+  type Verb,
+} from "./reads";
 import {
   type DeclaredTarget,
   declaredTarget,
@@ -24,15 +46,22 @@ import { UserError } from "./user-error";
  */
 export const entries: PartLifecycle = {
   create: (resource, context, declared) =>
-    change(declaredTarget(resource, context, declaredId(resource, declared), declared), "Adding", {}, declared),
+    change(
+      declaredTarget(resource, context, declaredId(resource, declared), declared),
+      "Adding",
+      {},
+      declared,
+    ),
   update: (target, stored) => change(target, "Updating", stored, target.declared),
   read: readEntries,
   release: removeEntries,
   adoption: "adds the declared entries that it lacks and leaves those of others",
-  replacement: "removes the entries that this resource has added there, and adds the declared ones to the other.",
+  replacement:
+    "removes the entries that this resource has added there, and adds the declared ones to the other.",
   importing: {
     form: "ENTRIES",
-    meaning: "ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas",
+    meaning:
+      "ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas",
     read: importEntries,
   },
 };
@@ -46,17 +75,27 @@ async function change(
 ): Promise<ManagedObject & { readonly parts: readonly Part[] }> {
   const { context, id } = target;
   const additions = await context.journal().findAdditions(context.identity);
-  const { parts, state } = await changeEntries({ target, verb, stored, wanted, recorded: additions?.inputs });
+  const { parts, state } = await changeEntries({
+    target,
+    verb,
+    stored,
+    wanted,
+    recorded: additions?.inputs,
+  });
   await additions?.end();
   for (const { fieldPath, rules, passing } of parts) {
-    for (const entry of passing) context.owners.factsAbout(id, fieldPath.name, rules.key(entry)).isPassed = true;
+    for (const entry of passing)
+      context.owners.factsAbout(id, fieldPath.name, rules.key(entry)).isPassed = true;
   }
   warnOfOpening(target, state);
   return { id, state, parts };
 }
 
 /** Warns once per command that other owners have opened the object to everyone. */
-function warnOfOpening({ context, id, declared }: DeclaredTarget, { openSources }: Properties): void {
+function warnOfOpening(
+  { context, id, declared }: DeclaredTarget,
+  { openSources }: Properties,
+): void {
   const open = entriesOf(openSources);
   if (open.length === 0 || !context.owners.isFirst(`open ${id}`)) return;
   const shown = entriesOf(declared[SECRETS]).length > 0 ? "" : ` (${open.join(", ")})`;
@@ -100,7 +139,11 @@ function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void
       const key = rules.key(entry);
       const { heir } = context.owners.factsAbout(id, fieldPath.name, key);
       if (heir === undefined) kept += Number(withKeysOf(rules, others, [entry]).length > 0);
-      if (heir === undefined || heir.urn === context.identity.urn || entriesOf(declared[sharedAs]).includes(key))
+      if (
+        heir === undefined ||
+        heir.urn === context.identity.urn ||
+        entriesOf(declared[sharedAs]).includes(key)
+      )
         continue;
       passing += 1;
       heirs.add(`"${parseUrn(heir.urn).name}"`);

@@ -14,7 +14,13 @@ import {
 import { parseUrn } from "../names";
 import { openSourcesOf, type Part, partOf, type SharedList, stateOfPart } from "./entry-owners";
 import { describeObject, look, UNCERTAIN, type Verb } from "./reads";
-import { type Context, type DeclaredTarget, declaredTarget, type Resource, type Target } from "./resource";
+import {
+  type Context,
+  type DeclaredTarget,
+  declaredTarget,
+  type Resource,
+  type Target,
+} from "./resource";
 import { applyUpdates } from "./updates";
 import { PartialFailure, UserError } from "./user-error";
 
@@ -56,7 +62,9 @@ interface Attempt {
 /** Changes the entries when the object's turn comes. */
 export function changeEntries(change: EntryChange): Promise<Changed> {
   const { context, id } = change.target;
-  return new Promise((resolve, reject) => context.turns.enqueue(id, { ...change, resolve, reject }, runQueue));
+  return new Promise((resolve, reject) =>
+    context.turns.enqueue(id, { ...change, resolve, reject }, runQueue),
+  );
 }
 
 async function runQueue(queue: Job[]): Promise<void> {
@@ -77,7 +85,8 @@ async function runQueue(queue: Job[]): Promise<void> {
 export function sharedLists(resource: Resource): SharedList[] {
   return editedLists(resource).flatMap((list) => {
     const [sharedAs] =
-      Object.entries(resource.outputs).find(([, { apiName }]) => apiName === list.fieldPath.name) ?? [];
+      Object.entries(resource.outputs).find(([, { apiName }]) => apiName === list.fieldPath.name) ??
+      [];
     return sharedAs === undefined ? [] : [{ ...list, sharedAs }];
   });
 }
@@ -109,7 +118,9 @@ export function partsOf(
   const { owners, identity } = target.context;
   const factsOf = (list: string, key: string) => owners.factsAbout(target.id, list, key);
   const ownership = { ...change, stack: parseUrn(identity.urn).stack, factsOf };
-  return sharedLists(target.resource).map((list) => partOf(list, ownership, entriesAt(lists, list.fieldPath.path)));
+  return sharedLists(target.resource).map((list) =>
+    partOf(list, ownership, entriesAt(lists, list.fieldPath.path)),
+  );
 }
 
 async function changeTogether(jobs: readonly Job[], lists: Properties): Promise<void> {
@@ -196,9 +207,13 @@ function holdingTurn(context: Context): Context {
 function settle(job: Job, { parts, lists, error, isUnchanged }: Attempt, index: number): void {
   const ofJob = parts[index] ?? [];
   if (error === undefined)
-    job.resolve({ parts: ofJob, state: stateOfParts(job.target.resource, job.target.declared, ofJob, lists) });
+    job.resolve({
+      parts: ofJob,
+      state: stateOfParts(job.target.resource, job.target.declared, ofJob, lists),
+    });
   else if (!(error instanceof PartialFailure)) job.reject(error);
-  else if (isUnchanged && job.verb !== "Adding") job.reject(new UserError(error.coded, { cause: error.cause }));
+  else if (isUnchanged && job.verb !== "Adding")
+    job.reject(new UserError(error.coded, { cause: error.cause }));
   else job.reject(failureOf(job, ofJob, lists, error));
 }
 
@@ -217,7 +232,9 @@ function failureOf(
       ? state
       : { ...assumeListsAccepted(target.resource, state, wanted), [UNCERTAIN]: uncertain };
   const isAdded = verb === "Adding";
-  const message = isAdded ? withSentence(text, "It is in the stack; the next `pulumi up` completes it.") : text;
+  const message = isAdded
+    ? withSentence(text, "It is in the stack; the next `pulumi up` completes it.")
+    : text;
   return new PartialFailure(id, reached, message, { cause });
 }
 

@@ -76,7 +76,9 @@ export function partOf(list: SharedList, ownership: Ownership, current: readonly
   const factsAbout = (entry: unknown) => factsOf(fieldPath.name, rules.key(entry));
   const wanted = entriesAt(ownership.wanted, fieldPath.path);
   const shared = entriesOf(stored[sharedAs]);
-  const added = entriesAt(stored, fieldPath.path).filter((entry) => !shared.includes(rules.key(entry)));
+  const added = entriesAt(stored, fieldPath.path).filter(
+    (entry) => !shared.includes(rules.key(entry)),
+  );
   const known = [...added, ...entriesAt(recorded, fieldPath.path)];
   const found = withKeysOf(rules, current, wanted).filter((entry) => {
     const text = descriptionOf(entry);
@@ -88,7 +90,11 @@ export function partOf(list: SharedList, ownership: Ownership, current: readonly
   const unseen = withoutKeys(rules, added, [...current, ...wanted]);
   const dropped = withoutKeys(rules, [...own, ...unseen], wanted);
   const passing = dropped.flatMap((entry) => factsAbout(entry).heir?.entry ?? []);
-  const goal = withoutKeys(rules, distinct(rules, [...wanted, ...passing]), withoutKeys(rules, others, own));
+  const goal = withoutKeys(
+    rules,
+    distinct(rules, [...wanted, ...passing]),
+    withoutKeys(rules, others, own),
+  );
   return { ...list, wanted, own, others, unseen, passing, goal };
 }
 
@@ -97,7 +103,11 @@ function descriptionOf(entry: unknown): string {
 }
 
 /** The stored lists and outputs of a resource, where the object has `current`. */
-export function stateOfPart(part: Part, current: readonly unknown[], state: Properties): Properties {
+export function stateOfPart(
+  part: Part,
+  current: readonly unknown[],
+  state: Properties,
+): Properties {
   const { rules, fieldPath, sharedAs, wanted, passing } = part;
   const foreign = without(rules, current, [...part.own, ...part.goal]);
   const own = withoutKeys(rules, without(rules, current, foreign), passing);

@@ -17,7 +17,14 @@ import { UserError } from "./user-error";
 
 /** An ID in a request's path, which the program has to give. */
 export const idField = (doc: string) =>
-  ({ schema: uuid(), doc, required: true, onChange: "replace", sentWith: [], inPath: true }) as const satisfies Field;
+  ({
+    schema: uuid(),
+    doc,
+    required: true,
+    onChange: "replace",
+    sentWith: [],
+    inPath: true,
+  }) as const satisfies Field;
 
 /** The organization in a request's path; every resource has one. */
 export const organizationField = (doc: string) =>
@@ -25,7 +32,8 @@ export const organizationField = (doc: string) =>
 
 /** An ID for a request's path. Invalid IDs are neither sent nor echoed. */
 export function idIn(name: string, value: unknown, setting?: string): string {
-  if (value === undefined || value === null || value === "") throw new UserError(describeMissing(name, setting));
+  if (value === undefined || value === null || value === "")
+    throw new UserError(describeMissing(name, setting));
   const { success, data, error } = uuid().safeParse(value);
   if (success) return data;
   throw new UserError(coded("CDB1003", `${name} is invalid: ${error.issues[0]?.message}.`));
@@ -38,9 +46,16 @@ export function declaredId(resource: Resource, inputs: Properties): string {
 }
 
 /** The ids in the paths of an object's requests. */
-export function pathParameters(resource: Resource, id: string, properties: Properties): PathParameters {
+export function pathParameters(
+  resource: Resource,
+  id: string,
+  properties: Properties,
+): PathParameters {
   const { read = resource.updates[0] } = resource;
-  const parents = parentFields(resource).map(({ name, field }) => [name, idIn(name, properties[name], field.setting)]);
+  const parents = parentFields(resource).map(({ name, field }) => [
+    name,
+    idIn(name, properties[name], field.setting),
+  ]);
   return { ...Object.fromEntries(parents), [(read && endpoints[read].idParameter) ?? ""]: id };
 }
 

@@ -1,6 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Redis } from "ioredis";
 import { type Environment, formerPulumiHome, pulumiHome, withoutPassword } from "./backend";
@@ -38,12 +47,15 @@ export function openStore(
   redact: (text: string) => string,
 ): JournalStore | undefined {
   if (setting === "off") return undefined;
-  if (setting) return /^rediss?:/i.test(setting) ? journalOnRedis(setting, redact) : journalFolder(setting);
+  if (setting)
+    return /^rediss?:/i.test(setting) ? journalOnRedis(setting, redact) : journalFolder(setting);
   const inHome = (home: string) => join(home, "clouddb-creations");
   const folder = inHome(pulumiHome(environment, process.cwd()));
   const former = inHome(formerPulumiHome(environment, process.cwd()));
   const journal = journalFolder(folder);
-  return former !== folder && existsSync(former) ? withFormer(journal, journalFolder(former)) : journal;
+  return former !== folder && existsSync(former)
+    ? withFormer(journal, journalFolder(former))
+    : journal;
 }
 
 /** The records of a place, with the records that an earlier release has left in a former place. */
@@ -70,7 +82,8 @@ const REDIS_KEY = "clouddb:creations";
 function journalOnRedis(address: string, redact: (text: string) => string): JournalStore {
   const place = `Redis at ${new URL(address).host}`;
   const send = redisCommands(new URL(address), redact);
-  const ask = <Result>(command: (redis: Redis) => Promise<Result>) => send(COMMAND_TIMEOUT_MS, command);
+  const ask = <Result>(command: (redis: Redis) => Promise<Result>) =>
+    send(COMMAND_TIMEOUT_MS, command);
 
   return {
     place,
@@ -84,11 +97,16 @@ function journalOnRedis(address: string, redact: (text: string) => string): Jour
     async entries() {
       const entries = new Map<string, string>();
       for (let cursor = ""; cursor !== "0"; ) {
-        const [next, items] = await ask((redis) => redis.hscan(REDIS_KEY, cursor || "0", "COUNT", BATCH));
-        for (let index = 0; index < items.length; index += 2) entries.set(items[index] ?? "", items[index + 1] ?? "");
+        const [next, items] = await ask((redis) =>
+          redis.hscan(REDIS_KEY, cursor || "0", "COUNT", BATCH),
+        );
+        for (let index = 0; index < items.length; index += 2)
+          entries.set(items[index] ?? "", items[index + 1] ?? "");
         cursor = next;
       }
-      return [...entries].filter(([name]) => RECORD_NAME.test(name)).map(([name, text]) => ({ name, text }));
+      return [...entries]
+        .filter(([name]) => RECORD_NAME.test(name))
+        .map(([name, text]) => ({ name, text }));
     },
   };
 }
@@ -99,7 +117,11 @@ function journalFolder(folder: string): JournalStore {
   const get = (name: string) => readFile(pathOf(name), "utf8").catch(insteadOfAbsent(undefined));
 
   /** Writes a record to a temporary file, which `publish` then gives the record's name as a whole. */
-  async function write(name: string, text: string, publish: (temporary: string) => Promise<void>): Promise<void> {
+  async function write(
+    name: string,
+    text: string,
+    publish: (temporary: string) => Promise<void>,
+  ): Promise<void> {
     const outermost = await mkdir(folder, { recursive: true, mode: 0o700 });
     if (outermost !== undefined) await syncParents(dirname(pathOf(name)), outermost);
     const temporary = join(folder, `.${randomUUID()}`);
@@ -158,7 +180,11 @@ function insteadOfAbsent<Answer>(answer: Answer): (error: NodeJS.ErrnoException)
 }
 
 /** Writes a file or a folder to the disk. */
-async function sync(path: string, flags: "r" | "wx", work: (file: FileHandle) => Promise<void>): Promise<void> {
+async function sync(
+  path: string,
+  flags: "r" | "wx",
+  work: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   const file = await open(path, flags, 0o600);
   try {
     await work(file);

@@ -14,13 +14,21 @@ export interface ResourceIdentity {
 
 /** A text without characters that act on a terminal. */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
 }
 
 /** A text for messages, made printable: records are untrusted. */
 const shown = z.string().transform(printable);
 
-const sealed = z.strictObject({ salt: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
+const sealed = z.strictObject({
+  salt: z.base64(),
+  iv: z.base64(),
+  tag: z.base64(),
+  text: z.base64(),
+});
 
 const recordSchema = z.strictObject({
   version: z.literal(1),
@@ -51,14 +59,19 @@ export interface Secrets extends PasswordOutputs {
 }
 
 /** The name of a resource's record, a hash that does not show the resource. */
-export function recordName({ backend, urn }: ResourceIdentity, baseUrl: string, machine: string): string {
+export function recordName(
+  { backend, urn }: ResourceIdentity,
+  baseUrl: string,
+  machine: string,
+): string {
   const hash = createHash("sha256").update(JSON.stringify([backend, machine, urn, baseUrl]));
   return hash.digest("hex").slice(0, 32);
 }
 
 /** True for resources of one stack in one backend. A URN begins with the stack and the project. */
 export function isSameStack(one: ResourceIdentity, other: ResourceIdentity): boolean {
-  const stackOf = ({ backend, urn }: ResourceIdentity) => [backend, ...urn.split("::", 2)].join("\n");
+  const stackOf = ({ backend, urn }: ResourceIdentity) =>
+    [backend, ...urn.split("::", 2)].join("\n");
   return stackOf(one) === stackOf(other);
 }
 
@@ -77,7 +90,12 @@ export function seal(secrets: Secrets, keySecret: string): Sealed {
   const cipher = createCipheriv(CIPHER, encryptionKey(keySecret, salt), iv);
   const text = Buffer.concat([cipher.update(JSON.stringify(secrets), "utf8"), cipher.final()]);
   const inBase64 = (bytes: Buffer) => bytes.toString("base64");
-  return { salt: inBase64(salt), iv: inBase64(iv), tag: inBase64(cipher.getAuthTag()), text: inBase64(text) };
+  return {
+    salt: inBase64(salt),
+    iv: inBase64(iv),
+    tag: inBase64(cipher.getAuthTag()),
+    text: inBase64(text),
+  };
 }
 
 /** The secrets, if they were sealed with this key. */
@@ -87,7 +105,9 @@ export function unseal({ secrets }: JournalRecord, keySecret: string): Secrets |
     const key = encryptionKey(keySecret, bytesOf("salt"));
     const decipher = createDecipheriv(CIPHER, key, bytesOf("iv"), { authTagLength: 16 });
     decipher.setAuthTag(bytesOf("tag"));
-    return JSON.parse(Buffer.concat([decipher.update(bytesOf("text")), decipher.final()]).toString("utf8"));
+    return JSON.parse(
+      Buffer.concat([decipher.update(bytesOf("text")), decipher.final()]).toString("utf8"),
+    );
   } catch {
     return undefined;
   }

@@ -3,7 +3,12 @@ import { toSingleLine } from "pulumi-clouddb-facts";
 import { coded, type Message } from "../errors";
 import { settingName, shellArgument } from "../names";
 import type { JournalStore } from "./journal-place";
-import { type JournalRecord, parseRecord, type ResourceIdentity, recordName } from "./journal-record";
+import {
+  type JournalRecord,
+  parseRecord,
+  type ResourceIdentity,
+  recordName,
+} from "./journal-record";
 import { UserError } from "./user-error";
 
 export interface JournalOptions {
@@ -58,9 +63,15 @@ function lazyList({ store, warn }: JournalOptions, listCommand: string) {
       const count = `Unreadable records in the creation journal: ${1 + others.length}`;
       const records = `${count}, the first is ${first.path} (${first.problem}).`;
       const effect = "Each stops only the resource that it belongs to.";
-      warn(problem(`${records} ${effect} \`${listCommand}\` lists them: make them readable, or discard them.`));
+      warn(
+        problem(
+          `${records} ${effect} \`${listCommand}\` lists them: make them readable, or discard them.`,
+        ),
+      );
     }
-    return new Map(listed.flatMap((item) => (item.record === undefined ? [] : [[item.name, item]])));
+    return new Map(
+      listed.flatMap((item) => (item.record === undefined ? [] : [[item.name, item]])),
+    );
   }
 
   function unreadable(error: unknown): Map<string, ReadRecord> {
@@ -99,12 +110,17 @@ function riskWarnings({ store, isConfigured, isAtRisk, warn }: JournalOptions) {
     afterWrite(): void {
       const loss = "a creation that is canceled may then be repeated as a second one";
       const risk = `The creation journal is in ${place}, which a CI runner or a pod loses with its machine: ${loss}.`;
-      if (isAtRisk) warnOnce(`${risk} Set ${SETTING} to a folder that is kept across runs, or to a Redis server.`);
+      if (isAtRisk)
+        warnOnce(
+          `${risk} Set ${SETTING} to a folder that is kept across runs, or to a Redis server.`,
+        );
     },
     afterFailure(error: unknown): void {
       const failure = `The creation journal in ${place} cannot be written: ${reasonOf(error)}.`;
       if (isConfigured) {
-        throw new UserError(problem(`${failure} Nothing was created. Make it writable, or change ${SETTING}.`));
+        throw new UserError(
+          problem(`${failure} Nothing was created. Make it writable, or change ${SETTING}.`),
+        );
       }
       const remedy = `Make it writable, or set ${SETTING} to another place, or to off.`;
       warnOnce(`${failure} A crash may lose what is created meanwhile. ${remedy}`);
@@ -112,7 +128,11 @@ function riskWarnings({ store, isConfigured, isAtRisk, warn }: JournalOptions) {
   };
 }
 
-function nameIn(store: JournalStore | undefined, identity: ResourceIdentity, address: string): string {
+function nameIn(
+  store: JournalStore | undefined,
+  identity: ResourceIdentity,
+  address: string,
+): string {
   // Without a journal, the backend need not be known.
   if (store === undefined) return identity.urn;
   // A path names another backend on each machine.
@@ -144,7 +164,8 @@ export function createRecords(options: JournalOptions) {
   /** Records of this process without a place: the engine may repeat a creation within one command. */
   const inProcess = new Map<string, string>();
   const warnings = riskWarnings(options);
-  const nameFor = (identity: ResourceIdentity, address = baseUrl) => nameIn(store, identity, address);
+  const nameFor = (identity: ResourceIdentity, address = baseUrl) =>
+    nameIn(store, identity, address);
   const get = async (name: string) => inProcess.get(name) ?? store?.get(name);
 
   async function read(name: string): Promise<ReadRecord | undefined> {

@@ -11,7 +11,10 @@ import type { Context } from "./resource";
 import { createSession } from "./session";
 
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
-const [ID, OTHER] = [1, 2].map((digit) => `a1b2c3d4-000${digit}-4a53-9c1e-000000000001`) as [string, string];
+const [ID, OTHER] = [1, 2].map((digit) => `a1b2c3d4-000${digit}-4a53-9c1e-000000000001`) as [
+  string,
+  string,
+];
 
 /** One run of a program against an API with one response, with the lines that the user sees. */
 function run(respond: () => Properties = () => ({})) {
@@ -62,7 +65,9 @@ describe("diff", () => {
       isHidden: false,
     };
     expect(await diff(serviceScaling, context("one"), ID, state, moved)).toEqual(replaced);
-    expect(output).toEqual([expect.stringMatching(/^warning: Changing serviceId from .* to .* of scaling of service/)]);
+    expect(output).toEqual([
+      expect.stringMatching(/^warning: Changing serviceId from .* to .* of scaling of service/),
+    ]);
     expect((await diff(serviceScaling, context("two"), ID, state, scaling)).kind).toBe("none");
     // Nor is it refused for an object that another resource manages.
     expect(await diff(serviceScaling, context("one"), ID, state, moved)).toEqual(replaced);
@@ -76,7 +81,13 @@ describe("diff", () => {
     ["a mark that is gone", { [SECRETS]: ["numReplicas"] }, {}, "none"],
   ])("finds the change of %s", async (_, stored, declared, kind) => {
     const { context } = run();
-    const difference = diff(serviceScaling, context("one"), ID, { ...state, ...stored }, { ...scaling, ...declared });
+    const difference = diff(
+      serviceScaling,
+      context("one"),
+      ID,
+      { ...state, ...stored },
+      { ...scaling, ...declared },
+    );
     expect(await difference).toMatchObject({ kind });
   });
 
@@ -94,7 +105,10 @@ describe("diff", () => {
   test("tells arguments that are not declared any more from changed ones", async () => {
     const { context, output } = run();
     const stored = { ...scaling, idleScaling: true, [DECLARED]: ["idleScaling", "numReplicas"] };
-    const difference = await diff(serviceScaling, context("one"), ID, stored, { ...scaling, numReplicas: 4 });
+    const difference = await diff(serviceScaling, context("one"), ID, stored, {
+      ...scaling,
+      numReplicas: 4,
+    });
     expect(difference).toMatchObject({
       kind: "arguments",
       changed: new Map([["numReplicas", "UPDATE"]]),
@@ -108,7 +122,12 @@ describe("diff", () => {
   test.each<[string, unknown, Properties, removed: string, places: [string, string][]]>([
     [
       "places of stored and declared entries",
-      [{ source: "192.0.2.7" }, { source: "192.0.2.9" }, { source: "192.0.2.10" }, { source: "192.0.2.11" }],
+      [
+        { source: "192.0.2.7" },
+        { source: "192.0.2.9" },
+        { source: "192.0.2.10" },
+        { source: "192.0.2.11" },
+      ],
       {},
       "2 entries (192.0.2.5/32, 192.0.2.6/32).",
       [
@@ -132,15 +151,20 @@ describe("diff", () => {
       "3 entries (192.0.2.5/32, 192.0.2.6/32, 192.0.2.7/32), unless values that are not known yet declare them.",
       [["ipAccessList", "UPDATE"]],
     ],
-  ])("of a list that is declared for the first time shows %s", async (_, ipAccessList, marks, removed, places) => {
-    const { context, output } = run();
-    const networks = ["192.0.2.5", "192.0.2.6", "192.0.2.7"].map((source) => ({ source }));
-    const stored = { organizationId: ORGANIZATION, ipAccessList: networks, [DECLARED]: [] };
-    const inputs = { organizationId: ORGANIZATION, ipAccessList, ...marks };
-    const { changed } = await diff(service, context("db"), ID, stored, inputs);
-    expect([...changed]).toEqual(places);
-    expect(output).toContainEqual(expect.stringContaining(`\`pulumi up\` removes ${removed} [CDB5016]`));
-  });
+  ])(
+    "of a list that is declared for the first time shows %s",
+    async (_, ipAccessList, marks, removed, places) => {
+      const { context, output } = run();
+      const networks = ["192.0.2.5", "192.0.2.6", "192.0.2.7"].map((source) => ({ source }));
+      const stored = { organizationId: ORGANIZATION, ipAccessList: networks, [DECLARED]: [] };
+      const inputs = { organizationId: ORGANIZATION, ipAccessList, ...marks };
+      const { changed } = await diff(service, context("db"), ID, stored, inputs);
+      expect([...changed]).toEqual(places);
+      expect(output).toContainEqual(
+        expect.stringContaining(`\`pulumi up\` removes ${removed} [CDB5016]`),
+      );
+    },
+  );
 
   test("shows no marked id in the error about a second owner", async () => {
     const { context, redacted } = run();
@@ -166,17 +190,30 @@ describe("the plan of an update", () => {
     createdAt: "2026-11-21T10:00:00Z",
     [DECLARED]: ["endpoints", "name", "numReplicas"],
   };
-  const inputs = { organizationId: ORGANIZATION, name: "db", numReplicas: 4, endpoints: state.endpoints };
+  const inputs = {
+    organizationId: ORGANIZATION,
+    name: "db",
+    numReplicas: 4,
+    endpoints: state.endpoints,
+  };
 
   test("keeps the outputs that no changed argument can change", () => {
     const { serviceEndpoints, createdAt } = state;
-    expect(planUpdate(service, ID, state, inputs)).toMatchObject({ numReplicas: 4, serviceEndpoints, createdAt });
+    expect(planUpdate(service, ID, state, inputs)).toMatchObject({
+      numReplicas: 4,
+      serviceEndpoints,
+      createdAt,
+    });
   });
 
   test.each<[string, Properties, Properties]>([
     ["its argument changes", {}, { endpoints: [{ protocol: "mysql", enabled: true }] }],
     ["its argument is no longer declared", {}, { endpoints: undefined }],
-    ["a request that carried its argument has an unknown outcome", { __uncertain: ["endpoints"] }, {}],
+    [
+      "a request that carried its argument has an unknown outcome",
+      { __uncertain: ["endpoints"] },
+      {},
+    ],
     ["it is empty, as of a new service", { serviceEndpoints: [] }, {}],
     ["an endpoint has no host yet", { serviceEndpoints: [{ protocol: "https", host: "" }] }, {}],
     ["the state lacks it", { serviceEndpoints: undefined }, {}],
@@ -188,12 +225,20 @@ describe("the plan of an update", () => {
 
 test.each<[string, (state: Properties, inputs: Properties) => Properties | Promise<Properties>]>([
   ["planned", (state, inputs) => planUpdate(service, ID, state, inputs)],
-  ["applied", (state, inputs) => update(service, run(() => ({ id: ID })).context("db"), ID, state, inputs)],
-])("an output that a %s update keeps shows no former text of a marked argument in plain", async (_, updated) => {
-  const marks = { organizationId: ORGANIZATION, [SECRETS]: ["name"] };
-  const state = { ...marks, name: "alpha", iamRole: "arn:role/alpha", [DECLARED]: ["name"] };
-  expect((await updated(state, { ...marks, name: "beta" })).iamRole).toEqual(asSecret("arn:role/alpha"));
-});
+  [
+    "applied",
+    (state, inputs) => update(service, run(() => ({ id: ID })).context("db"), ID, state, inputs),
+  ],
+])(
+  "an output that a %s update keeps shows no former text of a marked argument in plain",
+  async (_, updated) => {
+    const marks = { organizationId: ORGANIZATION, [SECRETS]: ["name"] };
+    const state = { ...marks, name: "alpha", iamRole: "arn:role/alpha", [DECLARED]: ["name"] };
+    expect((await updated(state, { ...marks, name: "beta" })).iamRole).toEqual(
+      asSecret("arn:role/alpha"),
+    );
+  },
+);
 
 describe("a creation", () => {
   const inputs = { organizationId: ORGANIZATION, name: "db", numReplicas: 3 };
@@ -202,14 +247,26 @@ describe("a creation", () => {
   test.each([
     [[], ID],
     [["serviceId"], "[secret]"],
-  ])("warns of a second owner once the service has an id, with the marks %j", async (marks, shown) => {
-    const { context, output } = run(created);
-    const { reasons } = check(serviceScaling, context("one"), "one", {}, { ...scaling, [SECRETS]: marks });
-    expect(reasons).toEqual([]);
-    check(service, context("two"), "two", {}, inputs);
-    expect(await create(service, context("two"), inputs)).toMatchObject({ id: ID, state: { password: "p" } });
-    expect(output.at(-1)).toEqual(`warning: ${both(`numReplicas of ${shown}`)}`);
-  });
+  ])(
+    "warns of a second owner once the service has an id, with the marks %j",
+    async (marks, shown) => {
+      const { context, output } = run(created);
+      const { reasons } = check(
+        serviceScaling,
+        context("one"),
+        "one",
+        {},
+        { ...scaling, [SECRETS]: marks },
+      );
+      expect(reasons).toEqual([]);
+      check(service, context("two"), "two", {}, inputs);
+      expect(await create(service, context("two"), inputs)).toMatchObject({
+        id: ID,
+        state: { password: "p" },
+      });
+      expect(output.at(-1)).toEqual(`warning: ${both(`numReplicas of ${shown}`)}`);
+    },
+  );
 
   test("claims the new service", async () => {
     const { context, output } = run(created);
@@ -223,11 +280,20 @@ describe("a creation", () => {
 
 describe("an error shows no secret of the arguments or the state", () => {
   const state = { organizationId: ORGANIZATION, encryptionKey: "old-secret", [DECLARED]: [] };
-  const inputs = { organizationId: ORGANIZATION, encryptionKey: "new-secret", name: "db-name", [SECRETS]: ["name"] };
+  const inputs = {
+    organizationId: ORGANIZATION,
+    encryptionKey: "new-secret",
+    name: "db-name",
+    [SECRETS]: ["name"],
+  };
 
   test.each<[string, string, (context: Context) => Promise<unknown>]>([
     ["creation", "new-secret and db-name", (context) => create(service, context, inputs)],
-    ["update", "old-secret and new-secret", (context) => update(service, context, ID, state, inputs)],
+    [
+      "update",
+      "old-secret and new-secret",
+      (context) => update(service, context, ID, state, inputs),
+    ],
     ["read", "old-secret and old-secret", (context) => read(service, context, ID, state)],
     ["release", "", (context) => release(service, context, ID, { ...state, name: "old-secret" })],
   ])("of a %s", async (_, text, operation) => {

@@ -37,10 +37,16 @@ import { PartialFailure, UserError } from "./user-error";
  */
 
 /** Creates or adopts the object. A `PartialFailure` means that it is in the stack, but not yet as declared. */
-export async function create(resource: Resource, context: Context, args: Properties): Promise<ManagedObject> {
+export async function create(
+  resource: Resource,
+  context: Context,
+  args: Properties,
+): Promise<ManagedObject> {
   const declared = withReferenceValues(resource, args);
   context.addSecretsOf(resource, declared);
-  const created = await toStore(resource, [declared], () => lifecycleOf(resource).create(resource, context, declared));
+  const created = await toStore(resource, [declared], () =>
+    lifecycleOf(resource).create(resource, context, declared),
+  );
   // Too late to refuse: the first owner has been accepted already.
   const conflict = context.owners.claim(context.identity.urn, resource, declared, created.id);
   if (conflict !== undefined) context.warn(conflict);
@@ -68,17 +74,23 @@ export async function read(
   const located = withOrganization(context, stored);
   const location = resource.create === undefined ? withId(resource, id, located) : located;
   const target = { resource, context, id, location };
-  const current = resource.read ? await lifecycleOf(resource).read(target, location).catch(unlessGone) : stored;
+  const current = resource.read
+    ? await lifecycleOf(resource).read(target, location).catch(unlessGone)
+    : stored;
   if (current === undefined) {
     context.log(describeGone(target));
     return undefined;
   }
   // An imported service may come from a creation that was not stored. A resource that is only read has no password.
   const hasPassword = isManaged && resource.create !== undefined;
-  const password = passwordIn(current) ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
+  const password =
+    passwordIn(current) ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
   context.addSecret(password?.password);
   const named = (properties: Properties) => withoutAbsent(withReferenceNames(resource, properties));
-  const state: Properties = { ...nullFromCreation(resource), ...named({ ...current, ...password }) };
+  const state: Properties = {
+    ...nullFromCreation(resource),
+    ...named({ ...current, ...password }),
+  };
   const inputs = named(inputsFromState(resource, current));
   return {
     state: markState(resource, state, stored),
@@ -94,15 +106,25 @@ export async function update(
   outputs: Properties,
   args: Properties,
 ): Promise<Properties> {
-  const [stored, declared] = [withReferenceValues(resource, outputs), withReferenceValues(resource, args)];
+  const [stored, declared] = [
+    withReferenceValues(resource, outputs),
+    withReferenceValues(resource, args),
+  ];
   context.addSecretsOf(resource, declared, stored);
   const target = declaredTarget(resource, context, id, declared);
-  const { state } = await toStore(resource, [declared, stored], () => lifecycleOf(resource).update(target, stored));
+  const { state } = await toStore(resource, [declared, stored], () =>
+    lifecycleOf(resource).update(target, stored),
+  );
   return state;
 }
 
 /** Ends the management of the object; throws the reason if that is impossible. */
-export async function release(resource: Resource, context: Context, id: string, outputs: Properties): Promise<void> {
+export async function release(
+  resource: Resource,
+  context: Context,
+  id: string,
+  outputs: Properties,
+): Promise<void> {
   const stored = withReferenceValues(resource, outputs);
   context.addSecretsOf(resource, stored);
   await lifecycleOf(resource).release({ resource, context, id, location: stored }, stored);
@@ -163,6 +185,8 @@ async function toStore(
     const { id, state } = await operation();
     return { id, state: asStored(state) };
   } catch (error) {
-    throw error instanceof PartialFailure ? new PartialFailure(error.id, asStored(error.state), error.coded) : error;
+    throw error instanceof PartialFailure
+      ? new PartialFailure(error.id, asStored(error.state), error.coded)
+      : error;
   }
 }

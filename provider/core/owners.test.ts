@@ -12,8 +12,18 @@ const OTHER = "a1b2c3d4-0002-4a53-9c1e-000000000002";
 /** A run of a program, whose resources claim their objects. */
 function run() {
   const owners = createOwners();
-  return (name: string, { definition }: { definition: Resource }, inputs: Properties, id?: string) => {
-    const conflict = owners.claim(`urn:pulumi:dev::test::clouddb:index:Any::${name}`, definition, inputs, id);
+  return (
+    name: string,
+    { definition }: { definition: Resource },
+    inputs: Properties,
+    id?: string,
+  ) => {
+    const conflict = owners.claim(
+      `urn:pulumi:dev::test::clouddb:index:Any::${name}`,
+      definition,
+      inputs,
+      id,
+    );
     return conflict && render(conflict);
   };
 }
@@ -68,7 +78,9 @@ describe("two types of resources", () => {
   test("manage one service if they send different updates", () => {
     const claim = run();
     expect(claim("one", Service, { ...service, name: "db", ipAccessList: [] })).toBeUndefined();
-    expect(claim("two", ServiceScaling, { serviceId: ID, numReplicas: 3, idleScaling: true })).toBeUndefined();
+    expect(
+      claim("two", ServiceScaling, { serviceId: ID, numReplicas: 3, idleScaling: true }),
+    ).toBeUndefined();
     expect(claim("three", Service, { existingServiceId: OTHER, numReplicas: 3 })).toBeUndefined();
   });
 
@@ -83,11 +95,18 @@ describe("two types of resources", () => {
   test("are two owners while the value is unknown", () => {
     const claim = run();
     claim("one", ServiceScaling, { serviceId: ID, numReplicas: UNKNOWN });
-    expect(claim("two", Service, { ...service, numReplicas: UNKNOWN })).toBe(sentence(`numReplicas of ${ID}`));
+    expect(claim("two", Service, { ...service, numReplicas: UNKNOWN })).toBe(
+      sentence(`numReplicas of ${ID}`),
+    );
   });
 
   test("may send the same creation", () => {
-    const field = { schema: z.string(), doc: "", onChange: "replace", sentWith: ["createService"] } as const;
+    const field = {
+      schema: z.string(),
+      doc: "",
+      onChange: "replace",
+      sentWith: ["createService"],
+    } as const;
     const creating = (title: string): { definition: Resource } => ({
       definition: { ...Pipe.definition, title, fields: { region: field } },
     });
@@ -102,7 +121,9 @@ describe("two types of resources", () => {
       serviceId: ID,
       ipAccessList: sources.map((source) => ({ source })),
     });
-    expect(claim("one", Service, { ...service, name: "db", privateEndpointIds: [] })).toBeUndefined();
+    expect(
+      claim("one", Service, { ...service, name: "db", privateEndpointIds: [] }),
+    ).toBeUndefined();
     expect(claim("two", ServiceAccess, access("10.0.0.1", "10.0.0.2"))).toBeUndefined();
     expect(claim("three", ServiceAccess, access("10.0.0.3"))).toBeUndefined();
     expect(claim("four", ServiceAccess, access("10.0.0.4", "10.0.0.1/32"))).toBe(
@@ -112,7 +133,9 @@ describe("two types of resources", () => {
       sentence(`privateEndpointIds of ${ID}`, "one", "five"),
     );
     // A list that it has emptied is not its own any more.
-    expect(claim("six", ServiceAccess, { ...access("10.0.0.6"), privateEndpointIds: [] })).toBeUndefined();
+    expect(
+      claim("six", ServiceAccess, { ...access("10.0.0.6"), privateEndpointIds: [] }),
+    ).toBeUndefined();
     expect(claim("seven", Service, { ...service, ipAccessList: UNKNOWN }, ID)).toBe(
       sentence(`service ${ID}`, "one", "seven"),
     );

@@ -67,7 +67,11 @@ export function createOwners() {
         const key = rules.key(entry);
         // In the program's spelling, so that a marked entry is redacted.
         const { source = key } = isRecord(entry) ? entry : {};
-        return { entry, facts: factsAbout(id, name, key), thing: `${source} in ${name} of ${id.toLowerCase()}` };
+        return {
+          entry,
+          facts: factsAbout(id, name, key),
+          thing: `${source} in ${name} of ${id.toLowerCase()}`,
+        };
       });
     });
   }
@@ -139,17 +143,26 @@ function conflictOver(thing: string, ownerUrn: string, urn: string): Conflict {
 /** The object itself, and each of its updates: resources of another type may send the same update. */
 function claimsOf(resource: ResourceType, inputs: Properties, id: string): Claim[] {
   const isShared = resource.lifecycle !== undefined;
-  const declared = fieldPathsOf(resource.fields).filter(({ path }) => valueAt(inputs, path) !== undefined);
+  const declared = fieldPathsOf(resource.fields).filter(
+    ({ path }) => valueAt(inputs, path) !== undefined,
+  );
   const carried = resource.updates.flatMap((operation): Claim[] => {
     const fields = declared.filter(({ field }) => field.sentWith.includes(operation));
     const names = fields.map(({ name }) => name).join(", ");
     // A part may have emptied a list that another resource declares now.
     const lists = fields.filter(
-      ({ path, field }) => field.list?.send === "addRemove" && !(isShared && isEmpty(valueAt(inputs, path))),
+      ({ path, field }) =>
+        field.list?.send === "addRemove" && !(isShared && isEmpty(valueAt(inputs, path))),
     );
     return [
-      ...(isShared || names === "" ? [] : [{ key: `${operation} ${id}`, thing: `${names} of ${id}` }]),
-      ...lists.map(({ name }) => ({ key: `${operation} ${name} ${id}`, thing: `${name} of ${id}`, isShared })),
+      ...(isShared || names === ""
+        ? []
+        : [{ key: `${operation} ${id}`, thing: `${names} of ${id}` }]),
+      ...lists.map(({ name }) => ({
+        key: `${operation} ${name} ${id}`,
+        thing: `${name} of ${id}`,
+        isShared,
+      })),
     ];
   });
   return [...objectClaims(resource, id), ...carried];

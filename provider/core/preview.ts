@@ -25,10 +25,14 @@ export function planCreation(resource: Resource, args: Properties): Properties {
   const { fields, outputs, create, id } = resource;
   // The API fills in an argument that is left out, and returns it.
   const filled = fieldPathsOf(fields)
-    .filter(({ path, field }) => path.length === 1 && field.inResponse && field.list?.unmanaged !== "keep")
+    .filter(
+      ({ path, field }) =>
+        path.length === 1 && field.inResponse && field.list?.unmanaged !== "keep",
+    )
     .map(({ name }) => name);
   const known = { ...recordDeclared(resource, {}, declared), ...declared };
-  const isAdopted = create !== undefined && typeof declared[id] === "string" && declared[id] !== UNKNOWN;
+  const isAdopted =
+    create !== undefined && typeof declared[id] === "string" && declared[id] !== UNKNOWN;
   const { password, ...ciphertext } = nullFromCreation(resource);
   const withoutCiphertext = declared[PUBLIC_KEY] === undefined ? ciphertext : {};
   // An adopted object lacks the outputs that only a creation returns.
@@ -41,13 +45,24 @@ export function planCreation(resource: Resource, args: Properties): Properties {
  * The planned state of an update. Outputs stay if only a creation returns them, or if no changed argument can change
  * them; all others may change.
  */
-export function planUpdate(resource: Resource, id: string, outputs: Properties, args: Properties): Properties {
-  const [stored, declared] = [withReferenceValues(resource, outputs), withReferenceValues(resource, args)];
+export function planUpdate(
+  resource: Resource,
+  id: string,
+  outputs: Properties,
+  args: Properties,
+): Properties {
+  const [stored, declared] = [
+    withReferenceValues(resource, outputs),
+    withReferenceValues(resource, args),
+  ];
   const { changed } = diff(resource, withId(resource, id, stored), declared);
   const uncertain = Array.isArray(stored[UNCERTAIN]) ? stored[UNCERTAIN] : [];
   const changing = new Set([...changed.map(({ path: [name] }) => name), ...uncertain]);
   const pending = Object.entries(resource.outputs).filter(([name, { fromCreation, changedBy }]) => {
-    return !fromCreation && !(isComplete(stored[name]) && changedBy?.every((argument) => !changing.has(argument)));
+    return (
+      !fromCreation &&
+      !(isComplete(stored[name]) && changedBy?.every((argument) => !changing.has(argument)))
+    );
   });
   const known = { ...recordDeclared(resource, stored, declared), ...declared };
   // Outputs that are kept may show the former text of an argument that is a secret.

@@ -34,11 +34,17 @@ export function describeObject({
   id,
   location: { name },
 }: Omit<Target, "context">): string {
-  return create === undefined || name === undefined ? `${title} ${id}` : `${title} ${id} (${JSON.stringify(name)})`;
+  return create === undefined || name === undefined
+    ? `${title} ${id}`
+    : `${title} ${id} (${JSON.stringify(name)})`;
 }
 
 /** Fetches the raw object; warns of invalid values of `declared` arguments. */
-export async function fetchObject(target: Target, verb: Verb, declared: Properties): Promise<Properties> {
+export async function fetchObject(
+  target: Target,
+  verb: Verb,
+  declared: Properties,
+): Promise<Properties> {
   const { resource, context, id, location } = target;
   try {
     const read = objectOperation(resource.read as ObjectOperation);
@@ -47,7 +53,12 @@ export async function fetchObject(target: Target, verb: Verb, declared: Properti
     return observed;
   } catch (error) {
     const ids = location[DECLARED] === undefined ? locatorsOf(resource) : undefined;
-    const text = describeFailure(`${verb} ${describeObject(target)}`, error, ["Nothing was changed."], ids);
+    const text = describeFailure(
+      `${verb} ${describeObject(target)}`,
+      error,
+      ["Nothing was changed."],
+      ids,
+    );
     throw new UserError(text, { cause: error });
   }
 }
@@ -58,7 +69,8 @@ export async function fetchObject(target: Target, verb: Verb, declared: Properti
  */
 export async function look(target: DeclaredTarget): Promise<Properties> {
   const { context, id, declared } = target;
-  const observed = context.turns.lastResponse(id) ?? (await fetchObject(target, "Reading", declared));
+  const observed =
+    context.turns.lastResponse(id) ?? (await fetchObject(target, "Reading", declared));
   return hideEntries(target, observed, ({ isRemoved }) => isRemoved === true);
 }
 
@@ -81,7 +93,11 @@ export function hideEntries(
 }
 
 /** The state as one read shows it, with nothing uncertain. */
-export async function readState(target: Target, stored: Properties, observed?: Properties): Promise<Properties> {
+export async function readState(
+  target: Target,
+  stored: Properties,
+  observed?: Properties,
+): Promise<Properties> {
   const { resource } = target;
   const { [UNCERTAIN]: uncertain, ...rest } = stored;
   const known = forgetUncertain(resource, rest, {}, isNamedIn(uncertain), true);
@@ -96,7 +112,9 @@ export function unlessGone(error: unknown): undefined {
 }
 
 export function isNotFound(error: unknown): error is UserError & { readonly cause: ApiError } {
-  return error instanceof UserError && error.cause instanceof ApiError && error.cause.code === NOT_FOUND;
+  return (
+    error instanceof UserError && error.cause instanceof ApiError && error.cause.code === NOT_FOUND
+  );
 }
 
 /** Recognizes the names in an uncertain state's mark. */
@@ -105,8 +123,15 @@ export function isNamedIn(names: unknown): (name: string) => boolean {
 }
 
 /** Warns of invalid values: the stored values stay. */
-export function warnOfInvalidFields(target: Target, observed: Properties, declared: Properties): void {
-  const warning = describeInvalidFields(describeObject(target), invalidFields(target.resource, observed, declared));
+export function warnOfInvalidFields(
+  target: Target,
+  observed: Properties,
+  declared: Properties,
+): void {
+  const warning = describeInvalidFields(
+    describeObject(target),
+    invalidFields(target.resource, observed, declared),
+  );
   if (warning !== undefined) target.context.log(warning);
 }
 

@@ -32,7 +32,10 @@ export function redisCommands(server: URL, redact: (text: string) => string) {
     return current;
   }
 
-  return async <Result>(timeoutMs: number, command: (redis: Redis) => Promise<Result>): Promise<Result> => {
+  return async <Result>(
+    timeoutMs: number,
+    command: (redis: Redis) => Promise<Result>,
+  ): Promise<Result> => {
     const current = connected();
     try {
       return await within(timeoutMs, command(await current));
@@ -125,11 +128,16 @@ interface Failure extends Error {
 }
 
 /** The reason of a failure, with nothing of the server's address but its host. */
-function failureReason(server: URL, { name, code = "", message, timeoutMs, previousErrors = [] }: Failure): string {
+function failureReason(
+  server: URL,
+  { name, code = "", message, timeoutMs, previousErrors = [] }: Failure,
+): string {
   const [cause] = previousErrors;
   if (cause !== undefined) return failureReason(server, cause);
-  if (code === "MODULE_NOT_FOUND") return "the package ioredis is not installed; run `npm install ioredis`";
-  if (/CERT|UNABLE_TO_VERIFY/.test(code)) return `the certificate of ${server.host} is not trusted: ${code}`;
+  if (code === "MODULE_NOT_FOUND")
+    return "the package ioredis is not installed; run `npm install ioredis`";
+  if (/CERT|UNABLE_TO_VERIFY/.test(code))
+    return `the certificate of ${server.host} is not trusted: ${code}`;
   if (code !== "") return `could not connect to ${server.host}: ${code}`;
   if (timeoutMs !== undefined) return `${server.host} did not respond within ${timeoutMs / 1000} s`;
   if (name === "ReplyError")

@@ -66,7 +66,11 @@ export function defineResource<
 
 /** The operations that send requests. */
 export interface Lifecycle {
-  readonly create: (resource: Resource, context: Context, declared: Properties) => Promise<ManagedObject>;
+  readonly create: (
+    resource: Resource,
+    context: Context,
+    declared: Properties,
+  ) => Promise<ManagedObject>;
   readonly read: (target: Target, stored: Properties) => Promise<Properties>;
   readonly update: (target: DeclaredTarget, stored: Properties) => Promise<ManagedObject>;
   readonly release: (target: Target, stored: Properties) => Promise<void>;

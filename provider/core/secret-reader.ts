@@ -41,7 +41,10 @@ export function createSecretReader(
 }
 
 /** Reads a variable, or else the file that the variable `NAME_FILE` names. Empty counts as absent. */
-function readSecret(environment: Readonly<Record<string, string | undefined>>, name: string): SecretValue {
+function readSecret(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+): SecretValue {
   const [value, file] = [environment[name], environment[`${name}_FILE`]];
   if (value) return { value };
   if (!file) return { problem: `neither ${name} nor ${name}_FILE is set` };
@@ -53,6 +56,10 @@ function readSecret(environment: Readonly<Record<string, string | undefined>>, n
     return text === "" ? { problem: `${place} is empty` } : { value: text };
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    return { problem: code.startsWith("ERR_ENCODING") ? `${place} is not UTF-8` : `${place} cannot be read (${code})` };
+    return {
+      problem: code.startsWith("ERR_ENCODING")
+        ? `${place} is not UTF-8`
+        : `${place} cannot be read (${code})`,
+    };
   }
 }

@@ -67,25 +67,35 @@ export function fingerprintsOf(
   for (const { name, twinPath, field } of leavesOf(resource)) {
     const variable = valueAt(declared, twinPath);
     if (typeof variable !== "string" || variable === UNKNOWN) continue;
-    if (isSent(field) ? version !== undefined && version === stored[VERSION] : !isCreation) continue;
+    if (isSent(field) ? version !== undefined && version === stored[VERSION] : !isCreation)
+      continue;
     const value = secretValues.readOrWarn(variable);
     if (!isSent(field) || version !== undefined) continue;
     const earlier = isRecord(before) ? before[name] : undefined;
     const isKept = isRecord(kept) && kept[name] !== undefined;
-    const current = value === undefined || isKept ? earlier : fingerprintOf(value, saltOf(identity.urn), earlier);
+    const current =
+      value === undefined || isKept ? earlier : fingerprintOf(value, saltOf(identity.urn), earlier);
     if (typeof current === "string") fingerprints[name] = current;
   }
   return fingerprints;
 }
 
 /** The bodies that bring an object of this state to the declared arguments. */
-export function updateBodies(resource: Resource, stored: Properties, declared: Properties): unknown[] {
+export function updateBodies(
+  resource: Resource,
+  stored: Properties,
+  declared: Properties,
+): unknown[] {
   const next = recordDeclared(resource, stored, declared);
   return resource.updates.map((operation) => buildUpdateBody(resource, operation, next, declared));
 }
 
 /** Throws, before the first request of an operation, if a body that it sends refers to a value that is not there. */
-export function assertSecrets({ secretValues }: Context, operation: string, bodies: readonly unknown[]): void {
+export function assertSecrets(
+  { secretValues }: Context,
+  operation: string,
+  bodies: readonly unknown[],
+): void {
   const problems = referencesIn(bodies).flatMap(({ variable }) => {
     const found = secretValues.read(variable);
     return "problem" in found ? [found.problem] : [];

@@ -37,7 +37,9 @@ export function sendUpdate(
   isUrgent: boolean,
 ): Promise<Properties> {
   const { context, resource, id, declared } = connection;
-  const edits = pendingFields(resource, name, stored, declared).some(({ field }) => field.list?.send === "addRemove");
+  const edits = pendingFields(resource, name, stored, declared).some(
+    ({ field }) => field.list?.send === "addRemove",
+  );
   if (!edits) return send(connection, name, stored, { isUrgent, idempotency: "set" });
   return context.turns.inTurn(id, async () => {
     let last: Properties = {};
@@ -46,15 +48,24 @@ export function sendUpdate(
       connection.onResponse(observed);
     };
     context.turns.keepResponse(id, undefined);
-    const next = await send({ ...connection, onResponse }, name, stored, { isUrgent, idempotency: "list" });
-    const isComplete = editedLists(resource).every(({ fieldPath }) => Array.isArray(observe(fieldPath, last)?.value));
+    const next = await send({ ...connection, onResponse }, name, stored, {
+      isUrgent,
+      idempotency: "list",
+    });
+    const isComplete = editedLists(resource).every(({ fieldPath }) =>
+      Array.isArray(observe(fieldPath, last)?.value),
+    );
     if (isComplete) context.turns.keepResponse(id, last);
     return next;
   });
 }
 
 /** Leaves out entries that a request adds again: the read may be older than their removal by this command. */
-function withoutReturning(target: DeclaredTarget, stored: Properties, observed: Properties): Properties {
+function withoutReturning(
+  target: DeclaredTarget,
+  stored: Properties,
+  observed: Properties,
+): Properties {
   return hideEntries(target, observed, ({ wasRemoved }, entry, { fieldPath: { path }, rules }) => {
     const added = without(rules, entriesAt(target.declared, path), entriesAt(stored, path));
     return wasRemoved === true && withKeysOf(rules, added, [entry]).length > 0;

@@ -33,9 +33,15 @@ export interface SessionDependencies extends Omit<Dependencies, "redact"> {
 export type Session = ReturnType<typeof createSession>;
 
 /** The limits of an operation whose waits end at a deadline, with the deadline's message as the reason. */
-function limitsOf(cancellation: AbortSignal | undefined, deadline: AbortSignal | undefined): WaitLimits {
+function limitsOf(
+  cancellation: AbortSignal | undefined,
+  deadline: AbortSignal | undefined,
+): WaitLimits {
   if (deadline === undefined) return {};
-  const limits = { deadline, cancellation: cancellation ? AbortSignal.any([cancellation, deadline]) : deadline };
+  const limits = {
+    deadline,
+    cancellation: cancellation ? AbortSignal.any([cancellation, deadline]) : deadline,
+  };
   // Each wait of the operation adds a listener.
   setMaxListeners(0, limits.cancellation);
   return limits;
@@ -45,14 +51,19 @@ function limitsOf(cancellation: AbortSignal | undefined, deadline: AbortSignal |
 function withOptions({ call, callUnlessDone }: Client, own: CallOptions): Client {
   return {
     call: (operation, parameters, options) => call(operation, parameters, { ...options, ...own }),
-    callUnlessDone: (operation, parameters, options) => callUnlessDone(operation, parameters, { ...options, ...own }),
+    callUnlessDone: (operation, parameters, options) =>
+      callUnlessDone(operation, parameters, { ...options, ...own }),
   };
 }
 
 // Pulumi configures a dynamic provider once for each type of resource: equal settings share a client and a journal.
 
 /** Opens the creation journal of the current settings. */
-function createJournals(host: SessionDependencies, redact: (text: string) => string, warn: (line: Message) => void) {
+function createJournals(
+  host: SessionDependencies,
+  redact: (text: string) => string,
+  warn: (line: Message) => void,
+) {
   const { environment, engine, command = "npx --no-install pulumi-clouddb" } = host;
   const id = randomUUID();
   const journals = new Map<string, CreationJournal>();
@@ -92,7 +103,8 @@ export function createSession(host: SessionDependencies) {
   /** The client of one API. Connects on the first call; throws a sentence that names missing settings. */
   function clientFor(api: Api): Client {
     const key = JSON.stringify([api, settings().settings]);
-    const client = clients.get(key) ?? connect(api, settings(), { ...host, redact: redactor.redact });
+    const client =
+      clients.get(key) ?? connect(api, settings(), { ...host, redact: redactor.redact });
     clients.set(key, client);
     return client;
   }
@@ -100,7 +112,11 @@ export function createSession(host: SessionDependencies) {
   const redactMessage = ({ code, text }: Message) => coded(code, redactor.redactOwn(text));
   const log = (line: Message) => host.log(redactMessage(line));
   const journalFor = createJournals(host, redactor.redact, log);
-  const secretValues = createSecretReader(host.environment, (value) => redactor.addSecrets([value]), log);
+  const secretValues = createSecretReader(
+    host.environment,
+    (value) => redactor.addSecrets([value]),
+    log,
+  );
   const dependencies: Omit<Context, "identity"> = {
     clock: host.clock,
     cancellation: host.cancellation,
@@ -141,7 +157,9 @@ export function createSession(host: SessionDependencies) {
     /** The error of an operation without known secrets and without a stack trace. */
     redacted(error: unknown): UserError {
       const text = redactMessage(messageOf(error));
-      return error instanceof PartialFailure ? new PartialFailure(error.id, error.state, text) : new UserError(text);
+      return error instanceof PartialFailure
+        ? new PartialFailure(error.id, error.state, text)
+        : new UserError(text);
     },
   };
 }

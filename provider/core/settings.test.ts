@@ -4,7 +4,13 @@ import type { Limit } from "../api/rate-limiter";
 import { render } from "../errors";
 import { settingVariable } from "../names";
 import { createSession } from "./session";
-import { credentialSecrets, parseRateLimit, readSettings, type SettingKey, settingsTable } from "./settings";
+import {
+  credentialSecrets,
+  parseRateLimit,
+  readSettings,
+  type SettingKey,
+  settingsTable,
+} from "./settings";
 
 function read(config: Record<string, unknown>, environment: Record<string, string> = {}) {
   const result = readSettings((key) => config[key], environment);
@@ -31,7 +37,10 @@ describe("settings", () => {
     const keys = Object.keys(settingsTable);
     const configurations = fc.dictionary(fc.constantFrom(...keys), fc.anything());
     const refuseInSentences = (configured: Readonly<Record<string, unknown>>) => {
-      const values: Record<string, unknown> = { ...configured, keySecret: "canary-secret".repeat(3) };
+      const values: Record<string, unknown> = {
+        ...configured,
+        keySecret: "canary-secret".repeat(3),
+      };
       const { settings, problems } = readSettings((key) => values[key.replace("clouddb:", "")], {});
       for (const problem of problems.map(render)) {
         expect(problem).toMatch(/[.?] \[CDB\d{4}\]$/s);
@@ -55,14 +64,24 @@ describe("settings", () => {
     ["as JSON", '["region","tier"]'],
     ["as a list", ["region", "tier"]],
   ])("take the names of arguments %s", (_, args) => {
-    expect(read({ "clouddb:allowUnlisted": args }).settings.allowUnlisted).toEqual(["region", "tier"]);
+    expect(read({ "clouddb:allowUnlisted": args }).settings.allowUnlisted).toEqual([
+      "region",
+      "tier",
+    ]);
   });
 
   describe("with envVarMappings", () => {
-    const mapped = (mappings: object, config: Record<string, unknown>, environment: Record<string, string>) =>
-      read({ "clouddb:envVarMappings": JSON.stringify(mappings), ...config }, environment);
+    const mapped = (
+      mappings: object,
+      config: Record<string, unknown>,
+      environment: Record<string, string>,
+    ) => read({ "clouddb:envVarMappings": JSON.stringify(mappings), ...config }, environment);
     const MAPPINGS = { EU_KEY_ID: "CLOUDDB_KEY_ID", EU_SECRET: "CLOUDDB_KEY_SECRET" };
-    const ENVIRONMENT = { CLOUDDB_KEY_ID: "other", CLOUDDB_KEY_SECRET: "other", CLOUDDB_PAID: "true" };
+    const ENVIRONMENT = {
+      CLOUDDB_KEY_ID: "other",
+      CLOUDDB_KEY_SECRET: "other",
+      CLOUDDB_PAID: "true",
+    };
 
     test("come from the mapped variables instead of the provider's own", () => {
       const environment = { ...ENVIRONMENT, EU_KEY_ID: "eu", EU_SECRET: "hush" };
@@ -70,27 +89,50 @@ describe("settings", () => {
       expect(problems).toEqual([]);
       expect(settings).toMatchObject({ keyId: "eu", keySecret: "hush", paid: true });
       expect([...fromEnvironment.values()]).toEqual(["EU_KEY_ID", "EU_SECRET", "CLOUDDB_PAID"]);
-      expect(mapped(MAPPINGS, { "clouddb:keyId": "argument" }, environment).settings.keyId).toBe("argument");
+      expect(mapped(MAPPINGS, { "clouddb:keyId": "argument" }, environment).settings.keyId).toBe(
+        "argument",
+      );
     });
 
-    test.each(["", undefined])("that are not set are an error, never another account: %j", (value) => {
-      const environment = { ...ENVIRONMENT, EU_KEY_ID: "eu", ...(value !== undefined && { EU_SECRET: value }) };
-      const { settings, problems } = mapped(MAPPINGS, {}, environment);
-      expect(problems).toEqual([
-        "EU_SECRET is not set: envVarMappings of the provider reads clouddb:keySecret from this variable only. Set the variable. [CDB2001]",
-      ]);
-      expect(settings).not.toHaveProperty("keySecret");
-      expect(mapped(MAPPINGS, { "clouddb:keySecret": "argument" }, environment).problems).toEqual([]);
-    });
+    test.each(["", undefined])(
+      "that are not set are an error, never another account: %j",
+      (value) => {
+        const environment = {
+          ...ENVIRONMENT,
+          EU_KEY_ID: "eu",
+          ...(value !== undefined && { EU_SECRET: value }),
+        };
+        const { settings, problems } = mapped(MAPPINGS, {}, environment);
+        expect(problems).toEqual([
+          "EU_SECRET is not set: envVarMappings of the provider reads clouddb:keySecret from this variable only. Set the variable. [CDB2001]",
+        ]);
+        expect(settings).not.toHaveProperty("keySecret");
+        expect(mapped(MAPPINGS, { "clouddb:keySecret": "argument" }, environment).problems).toEqual(
+          [],
+        );
+      },
+    );
 
     test("name the mapped variable where its value is invalid", () => {
-      const { problems } = mapped({ EU_URL: "CLOUDDB_BASE_URL" }, {}, { EU_URL: "http://eu.example.com" });
-      expect(problems).toEqual([expect.stringContaining("clouddb:baseUrl (EU_URL) http://eu.example.com is invalid")]);
+      const { problems } = mapped(
+        { EU_URL: "CLOUDDB_BASE_URL" },
+        {},
+        { EU_URL: "http://eu.example.com" },
+      );
+      expect(problems).toEqual([
+        expect.stringContaining("clouddb:baseUrl (EU_URL) http://eu.example.com is invalid"),
+      ]);
     });
 
     test.each<[object, string[]]>([
-      [{ EU: "CLOUDDB_KEYID" }, ["it maps EU to CLOUDDB_KEYID; did you mean CLOUDDB_KEY_ID? [CDB2002]"]],
-      [{ CLOUDDB_KEY_ID: "EU" }, ["it maps CLOUDDB_KEY_ID to EU; name your own variable first. [CDB2002]"]],
+      [
+        { EU: "CLOUDDB_KEYID" },
+        ["it maps EU to CLOUDDB_KEYID; did you mean CLOUDDB_KEY_ID? [CDB2002]"],
+      ],
+      [
+        { CLOUDDB_KEY_ID: "EU" },
+        ["it maps CLOUDDB_KEY_ID to EU; name your own variable first. [CDB2002]"],
+      ],
       [{ EU_PROXY: "HTTPS_PROXY", CLOUDDB_EU_PASSWORD: "KAFKA_PASSWORD" }, []],
     ])("refuse a misspelled or reversed mapping: %j", (mappings, expected) => {
       expect(mapped(mappings, {}, { EU: "x" }).problems).toEqual(
@@ -100,7 +142,10 @@ describe("settings", () => {
   });
 
   const spaces = [" ", "\t", "\n", "\r\n", "\u0000", "\u007f", "\u00a0"];
-  const inside = { baseUrl: "https://api.example.com/api", observabilityUrl: "https://obs.example.com/a" };
+  const inside = {
+    baseUrl: "https://api.example.com/api",
+    observabilityUrl: "https://obs.example.com/a",
+  };
   const RATE_LIMIT = { "clouddb:rateLimit": "10 per 10 s" };
   const texts = {
     ...inside,
@@ -115,20 +160,20 @@ describe("settings", () => {
     rateLimit: "10 per 10 s",
     allowInsecureHttp: "false",
   };
-  test.each([...Object.entries(texts), ["rateLimitUrl", "redis://:hush@redis.example.com"] as const])(
-    "%s has no whitespace or control characters at its ends",
-    (key, value) => {
-      expect(read({ [`clouddb:${key}`]: value, ...RATE_LIMIT }).problems).toEqual([]);
-      for (const space of spaces) {
-        for (const text of [`${value}${space}`, `${space}${value}`]) {
-          const { settings, problems } = read({}, { [settingVariable(key)]: text });
-          expect([text, problems]).toEqual([text, [expect.stringContaining(" is invalid: must ")]]);
-          expect(problems.join()).not.toContain("hush");
-          expect(settings).not.toHaveProperty(key);
-        }
+  test.each([
+    ...Object.entries(texts),
+    ["rateLimitUrl", "redis://:hush@redis.example.com"] as const,
+  ])("%s has no whitespace or control characters at its ends", (key, value) => {
+    expect(read({ [`clouddb:${key}`]: value, ...RATE_LIMIT }).problems).toEqual([]);
+    for (const space of spaces) {
+      for (const text of [`${value}${space}`, `${space}${value}`]) {
+        const { settings, problems } = read({}, { [settingVariable(key)]: text });
+        expect([text, problems]).toEqual([text, [expect.stringContaining(" is invalid: must ")]]);
+        expect(problems.join()).not.toContain("hush");
+        expect(settings).not.toHaveProperty(key);
       }
-    },
-  );
+    }
+  });
 
   const HTTPS = "must use https, since plain HTTP sends the credentials unencrypted";
   const REDIS = "must be a URL such as rediss://user:password@redis.example.com:6379";
@@ -136,20 +181,36 @@ describe("settings", () => {
     ["allowUnlisted", "[region", "must be a list"],
     ["allowUnlisted", '[" region"]'],
     ["allowUnlisted", '["region",null]'],
-    ["organizationTier", "GOLD", '(CLOUDDB_ORGANIZATION_TIER) "GOLD" is invalid: must be one of BASIC'],
-    ["organizationId", "mine", "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) is invalid: must be a UUID"],
+    [
+      "organizationTier",
+      "GOLD",
+      '(CLOUDDB_ORGANIZATION_TIER) "GOLD" is invalid: must be one of BASIC',
+    ],
+    [
+      "organizationId",
+      "mine",
+      "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID) is invalid: must be a UUID",
+    ],
     ["paid", "yes", "must be true or false"],
     ["maxRetries", "many", "must be an integer from 0 to 100"],
     ["baseUrl", "api.example.com", "must be a URL such as https://api.example.com"],
     ["baseUrl", "https://api.example.com/v1", "without API version, query or credentials"],
-    ["baseUrl", "https://user:hunter22@api.example.com", "clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid"],
+    [
+      "baseUrl",
+      "https://user:hunter22@api.example.com",
+      "clouddb:baseUrl (CLOUDDB_BASE_URL) is invalid",
+    ],
     ["baseUrl", "http://localhost.evil.example", HTTPS],
     ["observabilityUrl", "http://10.0.0.1", HTTPS],
     ["rateLimitUrl", "redis.example.com:6379", REDIS],
     ["rateLimitUrl", "https://redis.example.com", REDIS],
     ["rateLimitUrl", "redis://redis.example.com/a", REDIS],
     ["rateLimitUrl", "redis://redis.example.com?tls=false", REDIS],
-    ["rateLimitUrl", "redis://:half%@redis.example.com", "encode special characters of the password"],
+    [
+      "rateLimitUrl",
+      "redis://:half%@redis.example.com",
+      "encode special characters of the password",
+    ],
     ["rateLimitUrl", "redis://redis.example.com/?"],
     ["rateLimitUrl", "redis://redis.example.com#"],
     ["rateLimitUrl", "redis://:pa\nss@redis.example.com"],
@@ -165,7 +226,21 @@ describe("settings", () => {
     ...["/?", "/#", "?", "#", "/?a", "/v1/", "/v1//", "/a/../v1", "/api/v2/"].map(
       (end) => ["baseUrl", `https://api.example.com${end}`] as [string, string],
     ),
-    ...[" ", "0x10", "1e1", "+5", "-0", "5.0", "05", "5_0", "0b1", "Infinity", "NaN", "true", "５"].flatMap((text) =>
+    ...[
+      " ",
+      "0x10",
+      "1e1",
+      "+5",
+      "-0",
+      "5.0",
+      "05",
+      "5_0",
+      "0b1",
+      "Infinity",
+      "NaN",
+      "true",
+      "５",
+    ].flatMap((text) =>
       ["maxRetries", "requestTimeoutSeconds"].map((key) => [key, text] as [string, string]),
     ),
     ...["True", "TRUE", "yes", "1", "0", " "].flatMap((text) =>
@@ -182,14 +257,19 @@ describe("settings", () => {
     ["provider,Regions", "; did you mean region?"],
     ["hunter22", "."],
   ])("a preview refuses allowUnlisted %j, without showing it", (value, end) => {
-    const rule = "each name must be one of provider, region, tier, releaseChannel, profile, complianceType";
+    const rule =
+      "each name must be one of provider, region, tier, releaseChannel, profile, complianceType";
     expect(read({ "clouddb:allowUnlisted": value }).problems).toEqual([
       `clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED) is invalid: ${rule}${end} [CDB2002]`,
     ]);
     expect(readSettings(() => undefined, { CLOUDDB_ALLOW_UNLISTED: value }).problems).toEqual([]);
   });
 
-  const asWritten = (key: SettingKey, text: string): [SettingKey, string, string] => [key, text, text];
+  const asWritten = (key: SettingKey, text: string): [SettingKey, string, string] => [
+    key,
+    text,
+    text,
+  ];
   test.each<[SettingKey, string, stored: string]>([
     ["baseUrl", "https://api.example.com/", "https://api.example.com"],
     ["baseUrl", "https://api.example.com/base//", "https://api.example.com/base"],
@@ -208,12 +288,23 @@ describe("settings", () => {
 
   test("accept plain HTTP to other machines if that is allowed", () => {
     const config = { "clouddb:baseUrl": "http://db.internal", "clouddb:allowInsecureHttp": "true" };
-    expect(read(config)).toMatchObject({ settings: { baseUrl: "http://db.internal" }, problems: [] });
+    expect(read(config)).toMatchObject({
+      settings: { baseUrl: "http://db.internal" },
+      problems: [],
+    });
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ["with a limit in parts of a second", { "clouddb:rateLimit": "5 per 0.5 s" }, "must be in whole seconds with"],
-    ["with a limit that is invalid", { "clouddb:rateLimit": "much" }, "must be a number of requests and of seconds"],
+    [
+      "with a limit in parts of a second",
+      { "clouddb:rateLimit": "5 per 0.5 s" },
+      "must be in whole seconds with",
+    ],
+    [
+      "with a limit that is invalid",
+      { "clouddb:rateLimit": "much" },
+      "must be a number of requests and of seconds",
+    ],
   ])("refuse a server that shares the rate limit %s in one sentence", (_, config, problem) => {
     const { problems } = read({ ...config, "clouddb:rateLimitUrl": "redis://127.0.0.1" });
     expect(problems).toEqual([expect.stringContaining(problem)]);
@@ -227,12 +318,16 @@ describe("settings", () => {
     expect(parseRateLimit(text)).toEqual(limit);
   });
 
-  test.each(["0 per 10 s", "10 per 0 s", "10 per 10", "10 per 1 min", "10  per 10 s", "1.5 per 1 s"])(
-    "refuse the rate limit %j",
-    (text) => {
-      expect(parseRateLimit(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    "0 per 10 s",
+    "10 per 0 s",
+    "10 per 10",
+    "10 per 1 min",
+    "10  per 10 s",
+    "1.5 per 1 s",
+  ])("refuse the rate limit %j", (text) => {
+    expect(parseRateLimit(text)).toBeUndefined();
+  });
 });
 
 describe("a line contains no", () => {
@@ -247,7 +342,12 @@ describe("a line contains no", () => {
     const header = Buffer.from(`${keyId}:${keySecret}`).toString("base64");
     expect(header).toMatch(/[+/=]/);
     const inForm = new URLSearchParams({ a: header }).toString().slice(2);
-    for (const written of [header, encodeURIComponent(header), inForm, header.replaceAll("/", "\\/")]) {
+    for (const written of [
+      header,
+      encodeURIComponent(header),
+      inForm,
+      header.replaceAll("/", "\\/"),
+    ]) {
       const line = `401 for Authorization: Basic ${written}; ${keySecret}; Bearer t0ken-hush.`;
       expect(redacted({ keyId, keySecret, accessToken: "t0ken-hush" }, line)).toMatch(
         /^401 for Authorization: Basic \[secret\](=|%3D)*; \[secret\]; Bearer \[secret\]\.$/,
@@ -258,13 +358,19 @@ describe("a line contains no", () => {
   test.each(["rateLimitUrl", "journal"])("password of a server in %s", (setting) => {
     const url = "rediss://user:p%40ss%20w0rd@redis.example.com";
     const line = `${url}, p@ss w0rd, p%40ss%20w0rd, redis.example.com`;
-    expect(redacted({ [setting]: url }, line)).toBe("[secret], [secret], [secret], redis.example.com");
+    expect(redacted({ [setting]: url }, line)).toBe(
+      "[secret], [secret], [secret], redis.example.com",
+    );
   });
 });
 
 test("equal settings share a client, and other settings get another one", () => {
   const session = createSession({
-    environment: { CLOUDDB_BASE_URL: "http://127.0.0.1:1", CLOUDDB_KEY_ID: "id", CLOUDDB_KEY_SECRET: "secret" },
+    environment: {
+      CLOUDDB_BASE_URL: "http://127.0.0.1:1",
+      CLOUDDB_KEY_ID: "id",
+      CLOUDDB_KEY_SECRET: "secret",
+    },
     clock: { now: () => 0, sleep: async () => {} },
     random: () => 1,
     log: () => {},

@@ -3,7 +3,17 @@ import { z } from "zod";
 import { encodedKey, isLoopback } from "../api/http";
 import type { Limit } from "../api/rate-limiter";
 import { coded, type Message } from "../errors";
-import { choice, flag, label, listOf, nameWithValue, ORGANIZATION_TIERS, text, uuid, wholeNumber } from "../fields";
+import {
+  choice,
+  flag,
+  label,
+  listOf,
+  nameWithValue,
+  ORGANIZATION_TIERS,
+  text,
+  uuid,
+  wholeNumber,
+} from "../fields";
 import { didYouMean, unlistedNames } from "../mistakes";
 import { settingKey, settingName, settingVariable, VARIABLE_MAPPINGS } from "../names";
 
@@ -21,8 +31,11 @@ interface Setting<Value = unknown> {
 /** The URL parser drops or encodes these characters, so the checked text would differ from the stored text. */
 const WHITESPACE = /[\s\p{Cc}]/u;
 const url = (error: string) =>
-  z.string(error).refine((text) => !WHITESPACE.test(text), "must not contain whitespace or control characters");
-const ADDRESS = "must be a URL such as https://api.example.com, without API version, query or credentials";
+  z
+    .string(error)
+    .refine((text) => !WHITESPACE.test(text), "must not contain whitespace or control characters");
+const ADDRESS =
+  "must be a URL such as https://api.example.com, without API version, query or credentials";
 const address = { schema: url(ADDRESS), fromText: parseAddress };
 const REDIS_URL =
   "must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
@@ -33,7 +46,10 @@ const JOURNAL =
 const key = () => label().regex(/^\P{Cc}*$/u, "must not contain control characters");
 /** The characters that a header allows after `Bearer`. */
 const token = () => text().regex(/^[!-~]+$/, "must consist of visible ASCII characters");
-const truth = { schema: flag(), fromText: (text: string) => ({ true: true, false: false })[text] ?? text };
+const truth = {
+  schema: flag(),
+  fromText: (text: string) => ({ true: true, false: false })[text] ?? text,
+};
 const count = (min: number, max: number) => ({
   schema: wholeNumber({ min, max }),
   fromText: (text: string) => (/^(0|[1-9]\d*)$/.test(text) ? Number(text) : text),
@@ -49,7 +65,11 @@ export const settingsTable = {
     doc: "The URL of the observability API, without `/api/v2`. Only `getAlert` and `getDashboards` use it. It must use https unless the host is this machine or allowInsecureHttp is true.",
   },
   keyId: { schema: key(), doc: "The ID of the API key for the management API." },
-  keySecret: { schema: key(), doc: "The secret of the API key for the management API.", secret: true },
+  keySecret: {
+    schema: key(),
+    doc: "The secret of the API key for the management API.",
+    secret: true,
+  },
   accessToken: {
     schema: token(),
     doc: "The access token for the observability API.",
@@ -93,7 +113,10 @@ export const settingsTable = {
     secret: true,
   },
   journal: {
-    schema: label().refine((text) => text === "off" || isAbsolute(text) || isRedisUrl(text), JOURNAL),
+    schema: label().refine(
+      (text) => text === "off" || isAbsolute(text) || isRedisUrl(text),
+      JOURNAL,
+    ),
     doc: "The place of the creation journal, a memory of services that a crash may keep out of the stack: an absolute path of a folder, the URL of a Redis or Valkey server, or `off`. By default the folder `clouddb-creations` in Pulumi's home.",
     secret: true,
   },
@@ -142,7 +165,8 @@ export function readSettings(
     const raw = stored ?? found ?? (source === undefined ? setting.default : undefined);
     if (raw === undefined) {
       const rule = `${VARIABLE_MAPPINGS} of the provider reads ${settingKey(key)} from this variable only`;
-      if (source !== undefined) refuse(key, coded("CDB2001", `${source} is not set: ${rule}. Set the variable.`));
+      if (source !== undefined)
+        refuse(key, coded("CDB2001", `${source} is not set: ${rule}. Set the variable.`));
       continue;
     }
     if (stored === undefined && found !== undefined) fromEnvironment.set(key, variable);
@@ -179,7 +203,8 @@ function problemOfPlainHttp(
   { [key]: url, allowInsecureHttp }: Settings,
   variable: string | undefined,
 ): Message | undefined {
-  if (url === undefined || allowInsecureHttp || /^https:/.test(url) || isLoopback(url)) return undefined;
+  if (url === undefined || allowInsecureHttp || /^https:/.test(url) || isLoopback(url))
+    return undefined;
   const reason = "must use https, since plain HTTP sends the credentials unencrypted";
   const advice = `to allow it, set ${settingName("allowInsecureHttp")} to true`;
   return coded("CDB2003", `${settingName(key, variable)} ${url} is invalid: ${reason}; ${advice}.`);
@@ -187,17 +212,26 @@ function problemOfPlainHttp(
 
 /** Pairs of a user's variable and the provider's variable that it replaces: a class stores them as JSON. */
 function mappingsIn(stored: unknown): [source: string, target: string][] {
-  return Object.entries(fromJson(String(stored)) ?? {}).map(([source, target]) => [source, String(target)]);
+  return Object.entries(fromJson(String(stored)) ?? {}).map(([source, target]) => [
+    source,
+    String(target),
+  ]);
 }
 
 /** A misspelled or reversed mapping would leave the variable of another account in place. */
-function problemsOfMappings(mappings: readonly (readonly [source: string, target: string])[]): Message[] {
+function problemsOfMappings(
+  mappings: readonly (readonly [source: string, target: string])[],
+): Message[] {
   const variables = Object.keys(settingsTable).map(settingVariable);
   return mappings.flatMap(([source, target]) => {
     const isReversed = variables.includes(source);
-    const advice = didYouMean(target, variables) ?? (isReversed ? "name your own variable first." : undefined);
+    const advice =
+      didYouMean(target, variables) ?? (isReversed ? "name your own variable first." : undefined);
     if (variables.includes(target) || advice === undefined) return [];
-    return coded("CDB2002", `${VARIABLE_MAPPINGS} is invalid: it maps ${source} to ${target}; ${advice}`);
+    return coded(
+      "CDB2002",
+      `${VARIABLE_MAPPINGS} is invalid: it maps ${source} to ${target}; ${advice}`,
+    );
   });
 }
 
@@ -211,7 +245,9 @@ function problemsOfSharing({ rateLimit = "", rateLimitUrl }: Settings): Message[
     return [coded("CDB2001", text)];
   }
   if (limit.windowMs % 1000 === 0) return [];
-  return [coded("CDB2002", `${setting} "${rateLimit}" is invalid: must be in whole seconds with ${url}.`)];
+  return [
+    coded("CDB2002", `${setting} "${rateLimit}" is invalid: must be in whole seconds with ${url}.`),
+  ];
 }
 
 /** A rate limit such as `10 per 10 s`; undefined for other texts. */
@@ -245,7 +281,12 @@ function parseAddress(text: string): string | undefined {
   if (WHITESPACE.test(text)) return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // Origin and path have no credentials, query or fragment, not even empty ones.
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== url.origin + url.pathname) return undefined;
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.href !== url.origin + url.pathname
+  )
+    return undefined;
   const parsed = url.href.replace(/\/+$/, "");
   return /\/(v1|api\/v2)$/.test(parsed) ? undefined : parsed;
 }
@@ -254,7 +295,12 @@ function isRedisUrl(text: string): boolean {
   try {
     const { protocol, hostname, pathname, username, password } = new URL(text);
     decodeURIComponent(`${username}:${password}`);
-    return /^rediss?:$/.test(protocol) && hostname !== "" && /^(\/\d*)?$/.test(pathname) && !/[?#]/.test(text);
+    return (
+      /^rediss?:$/.test(protocol) &&
+      hostname !== "" &&
+      /^(\/\d*)?$/.test(pathname) &&
+      !/[?#]/.test(text)
+    );
   } catch {
     return false;
   }
@@ -266,7 +312,11 @@ export function credentialSecrets(settings: Settings): (string | undefined)[] {
   const header = keySecret && encodedKey(keyId, keySecret).replace(/=+$/, "");
   // A journal's address without a password is not a secret: messages name it.
   const servers = [rateLimitUrl, passwordIn(journal) === "" ? undefined : journal];
-  const ofServers = servers.flatMap((url) => [url, passwordIn(url), decodeURIComponent(passwordIn(url))]);
+  const ofServers = servers.flatMap((url) => [
+    url,
+    passwordIn(url),
+    decodeURIComponent(passwordIn(url)),
+  ]);
   return [keySecret, header, accessToken, ...ofServers];
 }
 

@@ -24,7 +24,8 @@ const counterOf = (key: string) => {
   const [value, expiresAt] = server.values.get(key) ?? [0, 0];
   return expiresAt > server.time.now() ? { value, ttl: expiresAt - server.time.now() } : undefined;
 };
-const set = (key: string, value: number, ttl: number) => server.values.set(key, [value, server.time.now() + ttl]);
+const set = (key: string, value: number, ttl: number) =>
+  server.values.set(key, [value, server.time.now() + ttl]);
 const fakeRedis = {
   defineCommand: () => {},
   async rlflxIncr([key = "", points, seconds]: string[]) {
@@ -66,7 +67,10 @@ function createRandom(): () => number {
 }
 
 /** Processes with this limit, and an API with the real one. */
-function newFleet({ limit = LIMIT, ...real }: Partial<LimitedApiOptions> & { readonly limit?: Limit } = {}) {
+function newFleet({
+  limit = LIMIT,
+  ...real
+}: Partial<LimitedApiOptions> & { readonly limit?: Limit } = {}) {
   const time = virtualTime(1_800_000_000_000);
   Object.assign(server, { time, values: new Map(), failure: "", expireError: "" });
   const api = limitedApi(time, { ...LIMIT, tells: "in seconds", ...real });
@@ -89,7 +93,8 @@ function newFleet({ limit = LIMIT, ...real }: Partial<LimitedApiOptions> & { rea
     expect(sent).not.toContain(false);
     return elapsedMs();
   };
-  const run = (processes: number, each: number) => Promise.all(Array.from({ length: processes }, () => work(each)));
+  const run = (processes: number, each: number) =>
+    Promise.all(Array.from({ length: processes }, () => work(each)));
   return { time, api, lines, start, work, run, elapsedMs };
 }
 
@@ -110,32 +115,39 @@ describe("processes that share a limit", () => {
     [2, 20],
     [12, 10],
     [100, 3],
-  ])("%i processes of %i requests take little more than the shortest time", async (processes, each) => {
-    const { api, run, elapsedMs } = newFleet();
-    await run(processes, each);
-    expect(elapsedMs()).toBeLessThanOrEqual(1.1 * api.idealMs(processes * each));
-    expect(api.refused).toEqual([]);
-  });
+  ])(
+    "%i processes of %i requests take little more than the shortest time",
+    async (processes, each) => {
+      const { api, run, elapsedMs } = newFleet();
+      await run(processes, each);
+      expect(elapsedMs()).toBeLessThanOrEqual(1.1 * api.idealMs(processes * each));
+      expect(api.refused).toEqual([]);
+    },
+  );
 
   test("a high limit permits as many concurrent requests as it has", async () => {
     const limit = { requests: 100, windowMs: 10_000 };
     const { time, start } = newFleet({ ...limit, limit });
     const limiter = start();
     let permits = 0;
-    for (let count = 0; count < 110; count += 1) void limiter.acquire(PATIENT).then(() => (permits += 1));
+    for (let count = 0; count < 110; count += 1)
+      void limiter.acquire(PATIENT).then(() => (permits += 1));
     await time.sleep(5000);
     expect(permits).toBe(100);
   });
 
-  test.each([100, 300])("slow new connections of a burst exceed no limit of %i", async (requests) => {
-    const limit = { requests, windowMs: 1000 };
-    const { api, start, work, time } = newFleet({ ...limit, connectMs: 400, limit });
-    const limiter = start();
-    for (let count = 0; count < 15; count += 1) await api.send(limiter);
-    await time.sleep(950 - (time.now() % 1000));
-    await work(2 * requests, limiter);
-    expect(api.refused).toEqual([]);
-  });
+  test.each([100, 300])(
+    "slow new connections of a burst exceed no limit of %i",
+    async (requests) => {
+      const limit = { requests, windowMs: 1000 };
+      const { api, start, work, time } = newFleet({ ...limit, connectMs: 400, limit });
+      const limiter = start();
+      for (let count = 0; count < 15; count += 1) await api.send(limiter);
+      await time.sleep(950 - (time.now() % 1000));
+      await work(2 * requests, limiter);
+      expect(api.refused).toEqual([]);
+    },
+  );
 
   test("a process with few requests does not wait for one with many", async () => {
     const { work } = newFleet();
@@ -147,13 +159,16 @@ describe("processes that share a limit", () => {
   test.each([
     ["names the wait", "in seconds"],
     ["names no wait", "nothing"],
-  ] as const)("a limit that is too high is reported once, and all are done, if a refusal %s", async (_, tells) => {
-    const { api, run, elapsedMs, lines } = newFleet({ limit: { ...LIMIT, requests: 20 }, tells });
-    await run(12, 10);
-    expect(elapsedMs()).toBeLessThanOrEqual(1.15 * api.idealMs(120));
-    expect(api.refused.length).toBeLessThanOrEqual(120);
-    expect(countOf(lines, TOO_HIGH)).toBeGreaterThan(6);
-  });
+  ] as const)(
+    "a limit that is too high is reported once, and all are done, if a refusal %s",
+    async (_, tells) => {
+      const { api, run, elapsedMs, lines } = newFleet({ limit: { ...LIMIT, requests: 20 }, tells });
+      await run(12, 10);
+      expect(elapsedMs()).toBeLessThanOrEqual(1.15 * api.idealMs(120));
+      expect(api.refused.length).toBeLessThanOrEqual(120);
+      expect(countOf(lines, TOO_HIGH)).toBeGreaterThan(6);
+    },
+  );
 
   test("a refusal stops all processes until its wait is over, also after the response of another one", async () => {
     const { start, time } = newFleet();
@@ -169,13 +184,16 @@ describe("processes that share a limit", () => {
   test.each([
     ["ERR wrong number of arguments for 'expire' command", 0, 1.15],
     ["NOPERM this user has no permissions to run the 'expire' command", 12, 1.5],
-  ])("a server that refuses to compare times with %j is reported by %i processes", async (error, count, factor) => {
-    const { run, lines, api, elapsedMs } = newFleet();
-    server.expireError = error;
-    await run(12, 10);
-    expect(elapsedMs()).toBeLessThanOrEqual(factor * api.idealMs(120));
-    expect(lines.filter((line) => line.includes("Cannot share"))).toHaveLength(count);
-  });
+  ])(
+    "a server that refuses to compare times with %j is reported by %i processes",
+    async (error, count, factor) => {
+      const { run, lines, api, elapsedMs } = newFleet();
+      server.expireError = error;
+      await run(12, 10);
+      expect(elapsedMs()).toBeLessThanOrEqual(factor * api.idealMs(120));
+      expect(lines.filter((line) => line.includes("Cannot share"))).toHaveLength(count);
+    },
+  );
 
   test("a refusal that asks to wait for a day stops them for ten minutes", async () => {
     const { start, time } = newFleet();
@@ -190,24 +208,27 @@ describe("processes that share a limit", () => {
     ["for 3 s", 3000, 1.15],
     ["for 10 s", 10_000, 1.15],
     ["for good", Number.POSITIVE_INFINITY, 1.3],
-  ])("each process reports once that Redis fails %s, and takes a part of the limit", async (_, outageMs, factor) => {
-    const { api, run, elapsedMs, lines, time } = newFleet();
-    const all = run(12, 30);
-    await time.sleep(5000);
-    server.failure = "Redis is gone";
-    if (outageMs < Number.POSITIVE_INFINITY) {
-      await time.sleep(outageMs);
-      server.failure = "";
-      // Another failure, which is short.
-      await time.sleep(2000);
+  ])(
+    "each process reports once that Redis fails %s, and takes a part of the limit",
+    async (_, outageMs, factor) => {
+      const { api, run, elapsedMs, lines, time } = newFleet();
+      const all = run(12, 30);
+      await time.sleep(5000);
       server.failure = "Redis is gone";
-      await time.sleep(100);
-      server.failure = "";
-    }
-    await all;
-    expect(countOf(lines, FAILED)).toBe(12);
-    expect(elapsedMs()).toBeLessThanOrEqual(factor * api.idealMs(360));
-  });
+      if (outageMs < Number.POSITIVE_INFINITY) {
+        await time.sleep(outageMs);
+        server.failure = "";
+        // Another failure, which is short.
+        await time.sleep(2000);
+        server.failure = "Redis is gone";
+        await time.sleep(100);
+        server.failure = "";
+      }
+      await all;
+      expect(countOf(lines, FAILED)).toBe(12);
+      expect(elapsedMs()).toBeLessThanOrEqual(factor * api.idealMs(360));
+    },
+  );
 
   const IMPOSSIBLE =
     "Cannot share the rate limit through clouddb:rateLimitUrl (CLOUDDB_RATE_LIMIT_URL): it holds a counter, or an end of one, that no process has stored. This process throttles only its own requests until Redis can be used. [CDB3009]";

@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Dependencies } from "../api/client";
 import { learnedQuota } from "../api/learned-limit";
-import { type Delay, type Limit, MAX_CONCURRENT, MAX_PAUSE_MS, type Quota } from "../api/rate-limiter";
+import {
+  type Delay,
+  type Limit,
+  MAX_CONCURRENT,
+  MAX_PAUSE_MS,
+  type Quota,
+} from "../api/rate-limiter";
 import { coded, type Message } from "../errors";
 import { settingName } from "../names";
 import { redisCommands } from "./redis-connection";
@@ -20,12 +26,20 @@ const TOO_MANY_WINDOWS = 3;
 type Process = Pick<Dependencies, "clock" | "log" | "random" | "redact">;
 
 /** A limit that all processes with the same key share: Redis counts the requests of all in each window. */
-export function sharedQuota({ clock, log, random, redact }: Process, url: string, limit: Limit, key: string): Quota {
+export function sharedQuota(
+  { clock, log, random, redact }: Process,
+  url: string,
+  limit: Limit,
+  key: string,
+): Quota {
   const { requests, windowMs } = limit;
   const maxConcurrent = Math.max(MAX_CONCURRENT, requests);
   const marginMs = MARGIN.ms + MARGIN.part * windowMs;
   // While Redis fails, each process takes a quarter.
-  const fallback = learnedQuota(clock, { requests: Math.max(1, Math.floor(requests / 4)), windowMs });
+  const fallback = learnedQuota(clock, {
+    requests: Math.max(1, Math.floor(requests / 4)),
+    windowMs,
+  });
   const logged = new Set<string>();
   const logOnce = (line: Message) => {
     if (!logged.has(line.code)) log(line);
@@ -100,7 +114,8 @@ function sharedCounter(
   const { requests: points, windowMs } = limit;
   const duration = windowMs / 1000;
   const send = redisCommands(new URL(url), redact);
-  const on = (storeClient: Redis) => new RateLimiterRedis({ storeClient, keyPrefix: "", points, duration });
+  const on = (storeClient: Redis) =>
+    new RateLimiterRedis({ storeClient, keyPrefix: "", points, duration });
   let granted = 0;
   /** The time of the next attempt while Redis fails. */
   let retryAt: number | undefined;
@@ -123,8 +138,10 @@ function sharedCounter(
   function checkWindow({ counter, isFull, isCold }: Awaited<ReturnType<typeof consume>>) {
     const { consumedPoints, msBeforeNext } = counter;
     const longestMs = isFull ? Math.max(windowMs, MAX_PAUSE_MS) : windowMs;
-    const isInTime = Number.isFinite(msBeforeNext) && msBeforeNext >= 0 && msBeforeNext <= longestMs;
-    if (isInTime && consumedPoints >= 1) return { isFull, isCold, msBeforeNext: isCold ? windowMs : msBeforeNext };
+    const isInTime =
+      Number.isFinite(msBeforeNext) && msBeforeNext >= 0 && msBeforeNext <= longestMs;
+    if (isInTime && consumedPoints >= 1)
+      return { isFull, isCold, msBeforeNext: isCold ? windowMs : msBeforeNext };
     throw new Error("it holds a counter, or an end of one, that no process has stored");
   }
 
@@ -160,7 +177,8 @@ function sharedCounter(
       return undefined;
     },
     prolong: () => send(TIMEOUT_MS, prolong).catch(fail),
-    block: (seconds: number) => send(TIMEOUT_MS, (redis) => on(redis).block(key, seconds)).catch(fail),
+    block: (seconds: number) =>
+      send(TIMEOUT_MS, (redis) => on(redis).block(key, seconds)).catch(fail),
   };
 }
 
@@ -174,7 +192,8 @@ function refusalCounter({ requests, windowMs }: Limit, log: (line: Message) => v
     refusedAt = now;
     if (refusedWindows < TOO_MANY_WINDOWS) return;
     const allowed = `${settingName("rateLimit")}, ${requests} per ${windowMs / 1000} s`;
-    const advice = "Lower it to the API's limit for one key, unless other programs use the same key.";
+    const advice =
+      "Lower it to the API's limit for one key, unless other programs use the same key.";
     log(coded("CDB3008", `The API goes on refusing requests within ${allowed}. ${advice}`));
   };
 }

@@ -29,7 +29,9 @@ export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Pro
     );
   const { organizationId = record.organizationId } = sent;
   if (organizationId !== declared.organizationId) {
-    throw refuse(`organizationId is ${organizationId} but the program declares ${declared.organizationId}`);
+    throw refuse(
+      `organizationId is ${organizationId} but the program declares ${declared.organizationId}`,
+    );
   }
   const known = stateAfterCreate(resource, resource.create?.operation ?? "", sent, {});
   const find = () => findExisting(target, "Creating", known, password, refuse);
@@ -38,7 +40,8 @@ export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Pro
     throw await absentError(describeObject(target), earlier, error.cause.coded.text);
   });
   context.journal().taken.add(id);
-  if (passwordIn(earlier)?.encryptedPassword) describeKey(context, describeObject(target), next, declared);
+  if (passwordIn(earlier)?.encryptedPassword)
+    describeKey(context, describeObject(target), next, declared);
   const discard = discardCommand === undefined ? "" : `, then run \`${discardCommand}\``;
   const noPassword = `${operation}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database${discard}.`;
   return { target, verb: "Creating", next, noPassword: coded("CDB4013", noPassword) };

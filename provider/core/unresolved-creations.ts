@@ -40,13 +40,15 @@ export async function confirmStored(
   id: string,
   state: Properties,
 ): Promise<void> {
-  if (resource.create !== undefined) await context.journal().confirm(id, passwordIn(state) !== undefined);
+  if (resource.create !== undefined)
+    await context.journal().confirm(id, passwordIn(state) !== undefined);
 }
 
 /** The id of the object that an earlier attempt created for the resource; throws if that is uncertain. */
 export async function createdId(idArgument: string, earlier: Earlier): Promise<string> {
   const { record, ambiguousBackend } = earlier;
-  if (ambiguousBackend !== undefined) throw await ambiguousError(idArgument, earlier, ambiguousBackend);
+  if (ambiguousBackend !== undefined)
+    throw await ambiguousError(idArgument, earlier, ambiguousBackend);
   if (record.id === undefined) throw await uncertainError(idArgument, earlier);
   return record.id;
 }
@@ -62,11 +64,17 @@ export function discardAndRun({ discardCommand }: Pick<Unresolved, "discardComma
 }
 
 /** The refusal to create an object that an earlier release recorded, perhaps for a stack of another backend. */
-async function ambiguousError(idArgument: string, earlier: Earlier, backend: string): Promise<UserError> {
+async function ambiguousError(
+  idArgument: string,
+  earlier: Earlier,
+  backend: string,
+): Promise<UserError> {
   const { title, name, id, sentAt } = earlier.record;
   const refusal = `Creating ${title} ${JSON.stringify(name)}: an earlier release recorded its creation at ${sentAt} with the address of the backend alone, so it may be of another stack than this one in ${backend}. Nothing was sent.`;
   const object =
-    id === undefined ? `If the ${title} exists and is of this stack,` : `If ${title} ${id} is of this stack,`;
+    id === undefined
+      ? `If the ${title} exists and is of this stack,`
+      : `If ${title} ${id} is of this stack,`;
   const adoption = `${object} set ${idArgument} to its id and run \`pulumi up\`, which takes its password from the journal if that has it.`;
   const discard = `If it is of another stack, run \`pulumi up\` there first, then ${discardAndRun(earlier)} \`pulumi up\` here.`;
   return withOtherCreations(refusal, `${adoption} ${discard}`, earlier);
@@ -77,8 +85,16 @@ async function uncertainError(idArgument: string, earlier: Earlier): Promise<Use
   const { title, name, organizationId, sentAt } = earlier.record;
   const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: ${actorOf(earlier)} requested it at ${sentAt} and got no response: it may exist. Nothing was sent now.`;
   const { discardCommand } = earlier;
-  const look = howToLook(title, idArgument, passwordIn(earlier) !== undefined && discardCommand !== undefined);
-  return withOtherCreations(refusal, `${look} ${discardAndRun(earlier)} \`pulumi up\` again.`, earlier);
+  const look = howToLook(
+    title,
+    idArgument,
+    passwordIn(earlier) !== undefined && discardCommand !== undefined,
+  );
+  return withOtherCreations(
+    refusal,
+    `${look} ${discardAndRun(earlier)} \`pulumi up\` again.`,
+    earlier,
+  );
 }
 
 /** The advice about an object that may exist. The command for a missing object follows it. */
@@ -90,8 +106,13 @@ export function howToLook(title: string, idArgument: string, hasPassword: boolea
 }
 
 /** The refusal to replace an object that the API does not show. */
-export async function absentError(object: string, earlier: Earlier, failure: string): Promise<UserError> {
-  const kept = earlier.discardCommand === undefined ? "" : ", and the creation journal keeps its id";
+export async function absentError(
+  object: string,
+  earlier: Earlier,
+  failure: string,
+): Promise<UserError> {
+  const kept =
+    earlier.discardCommand === undefined ? "" : ", and the creation journal keeps its id";
   const refusal = `Creating ${object}, which ${actorOf(earlier)} created at ${earlier.record.sentAt}: ${failure}. Nothing was created${kept}.`;
   const look = `Look for it in the console of your cloud database: if it exists, check that the API key can see it, then run \`pulumi up\` again. If not, ${discardAndRun(earlier)} \`pulumi up\` to create another one.`;
   return withOtherCreations(refusal, look, earlier);
@@ -101,7 +122,11 @@ export async function absentError(object: string, earlier: Earlier, failure: str
 const MOST_KNOWN = 10;
 
 /** The refusal, its advice, and a line for each other record of the stack. */
-async function withOtherCreations(refusal: string, advice: string, { findOthers }: Earlier): Promise<UserError> {
+async function withOtherCreations(
+  refusal: string,
+  advice: string,
+  { findOthers }: Earlier,
+): Promise<UserError> {
   const others = await findOthers();
   const uncertain = others.filter(({ record }) => record.id === undefined).map(describeUnresolved);
   const known = others.filter(({ record }) => record.id !== undefined).map(describeUnresolved);
@@ -118,6 +143,9 @@ async function withOtherCreations(refusal: string, advice: string, { findOthers 
 
 function describeUnresolved({ record, discardCommand }: Unresolved): string {
   const { title, id, name, sentAt } = record;
-  const object = id === undefined ? `${title} ${JSON.stringify(name)}` : `${title} ${id} (${JSON.stringify(name)})`;
+  const object =
+    id === undefined
+      ? `${title} ${JSON.stringify(name)}`
+      : `${title} ${id} (${JSON.stringify(name)})`;
   return `- ${object}, sent at ${sentAt}: \`${discardCommand}\`.`;
 }

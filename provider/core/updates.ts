@@ -24,7 +24,15 @@ import {
 } from "../fields";
 import { SECRETS } from "../names";
 import { locatorsOf, pathParameters } from "./ids";
-import { describeObject, isNamedIn, look, readState, UNCERTAIN, type Verb, warnOfInvalidFields } from "./reads";
+import {
+  describeObject,
+  isNamedIn,
+  look,
+  readState,
+  UNCERTAIN,
+  type Verb,
+  warnOfInvalidFields,
+} from "./reads";
 import type { DeclaredTarget, ManagedObject } from "./resource";
 import { assertSecrets, updateBodies } from "./secret-values";
 import { type Connection, sendUpdate } from "./send-update";
@@ -40,24 +48,34 @@ import {
 } from "./user-error";
 
 /** Brings the object of a state to the declared arguments. With nothing done, the stack keeps its state. */
-export async function updateObject(target: DeclaredTarget, stored: Properties): Promise<ManagedObject> {
+export async function updateObject(
+  target: DeclaredTarget,
+  stored: Properties,
+): Promise<ManagedObject> {
   const { resource, context, declared, id } = target;
   const { [UNCERTAIN]: uncertain, ...rest } = stored;
   const certain = forgetUncertain(resource, rest, declared, isNamedIn(uncertain), true);
-  assertSecrets(context, `Updating ${describeObject(target)}`, updateBodies(resource, certain, declared));
+  assertSecrets(
+    context,
+    `Updating ${describeObject(target)}`,
+    updateBodies(resource, certain, declared),
+  );
   const isOutdated =
     stored[UNCERTAIN] ||
     newLists(resource, stored, declared).length > 0 ||
     context.owners.hasLost(resource, declared, id);
-  const observed = isOutdated && resource.read ? await context.turns.inTurn(id, () => look(target)) : undefined;
+  const observed =
+    isOutdated && resource.read ? await context.turns.inTurn(id, () => look(target)) : undefined;
   const current = await withoutUncertain(target, stored, observed);
   const contradiction = resource.findContradiction?.(current, declared);
-  if (contradiction !== undefined) throw contradictionError(`Updating ${describeObject(target)}`, contradiction);
+  if (contradiction !== undefined)
+    throw contradictionError(`Updating ${describeObject(target)}`, contradiction);
   const start = recordDeclared(resource, current, declared);
   try {
     return { id, state: await applyUpdates({ ...target, observed }, "Updating", start) };
   } catch (error) {
-    if (error instanceof PartialFailure && isDeepStrictEqual(error.state, start)) throw new UserError(error.coded);
+    if (error instanceof PartialFailure && isDeepStrictEqual(error.state, start))
+      throw new UserError(error.coded);
     throw error;
   }
 }
@@ -106,9 +124,20 @@ interface Run {
  * Sends one request per operation that has something to change, and nothing else, then finishes. Returns the new state;
  * a `PartialFailure` holds the state that was reached, and its message what is left.
  */
-export async function applyUpdates(target: DeclaredTarget, verb: Verb, stored: Properties): Promise<Properties> {
+export async function applyUpdates(
+  target: DeclaredTarget,
+  verb: Verb,
+  stored: Properties,
+): Promise<Properties> {
   const { resource, context, id, declared } = target;
-  const run: Run = { target, verb, stored, observed: { ...target.observed }, next: stored, sending: [] };
+  const run: Run = {
+    target,
+    verb,
+    stored,
+    observed: { ...target.observed },
+    next: stored,
+    sending: [],
+  };
   const connection: Connection = {
     ...target,
     client: context.client(),
@@ -121,7 +150,9 @@ export async function applyUpdates(target: DeclaredTarget, verb: Verb, stored: P
   try {
     await sendUpdates(run, connection);
     run.next = settleShown(run);
-    run.next = (await resource.finish?.(target, run.next, (current) => readState(target, current))) ?? run.next;
+    run.next =
+      (await resource.finish?.(target, run.next, (current) => readState(target, current))) ??
+      run.next;
     return run.next;
   } catch (error) {
     run.next = settleShown(run);
@@ -136,10 +167,19 @@ async function sendUpdates(run: Run, connection: Connection): Promise<void> {
   const { resource, declared } = run.target;
   for (const name of resource.updates) {
     run.sending = [name];
-    for (let round = 0; buildUpdateBody(resource, name, run.next, declared) !== undefined; round += 1) {
+    for (
+      let round = 0;
+      buildUpdateBody(resource, name, run.next, declared) !== undefined;
+      round += 1
+    ) {
       if (round === MAX_ROUNDS) throw notApplied(namesOf(pendingIn(run, [name])));
       // Neither a creation nor an earlier request of this update is stored yet.
-      run.next = await sendUpdate(connection, name, run.next, run.verb === "Creating" || run.next !== run.stored);
+      run.next = await sendUpdate(
+        connection,
+        name,
+        run.next,
+        run.verb === "Creating" || run.next !== run.stored,
+      );
     }
   }
 }
@@ -154,23 +194,34 @@ function failureOf(run: Run, error: unknown): PartialFailure {
   const text = describeFailure(
     `${verb} ${describeObject(target)}`,
     error,
-    [sentence("Done", doneIn(run)), sentence(isUncertain ? "Not confirmed" : "Not done", pendingIn(run))],
+    [
+      sentence("Done", doneIn(run)),
+      sentence(isUncertain ? "Not confirmed" : "Not done", pendingIn(run)),
+    ],
     resource.read === undefined ? locatorsOf(resource) : undefined,
   );
   const known = resource.read === undefined ? assumeListsAccepted(resource, next, declared) : next;
-  const reached = isUncertain ? { ...known, [UNCERTAIN]: namesOf(pendingIn(run, run.sending)) } : next;
+  const reached = isUncertain
+    ? { ...known, [UNCERTAIN]: namesOf(pendingIn(run, run.sending)) }
+    : next;
   return new PartialFailure(id, reached, text, { cause: error });
 }
 
 /** The arguments that the updates have left. */
-function pendingIn({ target, next }: Run, names = target.resource.updates, from = next): FieldPath[] {
+function pendingIn(
+  { target, next }: Run,
+  names = target.resource.updates,
+  from = next,
+): FieldPath[] {
   return names.flatMap((name) => pendingFields(target.resource, name, from, target.declared));
 }
 
 /** The arguments that the updates have brought to the object. */
 function doneIn(run: Run): FieldPath[] {
   const left = pendingIn(run);
-  return pendingIn(run, run.target.resource.updates, run.stored).filter((fieldPath) => !left.includes(fieldPath));
+  return pendingIn(run, run.target.resource.updates, run.stored).filter(
+    (fieldPath) => !left.includes(fieldPath),
+  );
 }
 
 /** Stores the values of a response that contradicts the declared values, and warns of them. */
@@ -181,7 +232,9 @@ function settleShown({ target, verb, next, observed }: Run): Properties {
   // A difference that no update can resolve is reported once; if it were stored, it would require replacement.
   const news = verb === "Creating" ? shown : updatable;
   if (news.length > 0) {
-    const differences = news.map((fieldPath) => describeDifference(fieldPath, observed, declared)).join("; ");
+    const differences = news
+      .map((fieldPath) => describeDifference(fieldPath, observed, declared))
+      .join("; ");
     const fact = `The API's response for ${describeObject(target)} contradicts the program: ${differences}.`;
     context.warn(coded("CDB5015", `${fact} The next preview shows what an update can change.`));
   }
@@ -205,7 +258,9 @@ function warnOfForeignEntries({ target, stored, observed }: Run): void {
   const { resource, context, declared } = target;
   const isSecret = isNamedIn(declared[SECRETS]);
   for (const { name, keys } of foreignEntries(resource, stored, declared, observed)) {
-    context.log(describeForeignEntries(describeObject(target), name, describeEntries(keys, isSecret(name))));
+    context.log(
+      describeForeignEntries(describeObject(target), name, describeEntries(keys, isSecret(name))),
+    );
   }
 }
 
@@ -213,5 +268,7 @@ const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name)
 
 function notApplied(names: readonly string[]): UserError {
   const problem = `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it`;
-  return new UserError(coded("CDB4005", `${problem}; run \`pulumi refresh\` to see the current values`));
+  return new UserError(
+    coded("CDB4005", `${problem}; run \`pulumi refresh\` to see the current values`),
+  );
 }

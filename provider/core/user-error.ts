@@ -1,7 +1,15 @@
 import { toSingleLine } from "pulumi-clouddb-facts";
 import { ApiError, NOT_FOUND } from "../api/errors";
 import { adviceOn, CodedError, coded, type Message } from "../errors";
-import { displayValue, entriesOf, type FieldPath, knownValue, type Properties, valueAt, withoutKeys } from "../fields";
+import {
+  displayValue,
+  entriesOf,
+  type FieldPath,
+  knownValue,
+  type Properties,
+  valueAt,
+  withoutKeys,
+} from "../fields";
 import { SECRETS, settingName } from "../names";
 
 /** The settings that lead to each interface. */
@@ -28,7 +36,10 @@ export function describeFailure(
   // Drops the final period of a sentence of our own.
   const failure = `${operation}: ${text.replace(/\.$/, "")}.`;
   const advice = code === NOT_FOUND && ids ? adviceOnIds(ids, error) : adviceFor(error);
-  return coded(code, [failure, ...sentences, advice].filter((sentence) => sentence !== "").join(" "));
+  return coded(
+    code,
+    [failure, ...sentences, advice].filter((sentence) => sentence !== "").join(" "),
+  );
 }
 
 const LIST = new Intl.ListFormat("en");
@@ -57,7 +68,10 @@ function adviceFor(error: unknown): string {
 }
 
 /** The warning about unusable parts of a response, if any. */
-export function describeInvalidFields(object: string, [first, ...others]: readonly string[]): Message | undefined {
+export function describeInvalidFields(
+  object: string,
+  [first, ...others]: readonly string[],
+): Message | undefined {
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   const text = `The API's response for ${object} has a value of an undocumented type in ${first}${more}; it was ignored.`;
@@ -78,7 +92,8 @@ export function describeEntries(keys: readonly string[], isSecret: boolean): str
 /** The warning about entries that a list has and the program does not declare. */
 export function describeForeignEntries(object: string, list: string, entries: string): Message {
   const fact = `${list} of ${object} has ${entries} that the program does not declare.`;
-  const advice = "The update did not change this: `pulumi up --refresh` removes what the program does not declare.";
+  const advice =
+    "The update did not change this: `pulumi up --refresh` removes what the program does not declare.";
   return coded("CDB5008", `${fact} ${advice}`);
 }
 
@@ -100,7 +115,11 @@ export class PartialFailure extends UserError {
 }
 
 /** A changed value, such as `numReplicas from 3 to 2`, or the entries that a list gains and loses. */
-export function describeChange(fieldPath: FieldPath, state: Properties, inputs: Properties): string {
+export function describeChange(
+  fieldPath: FieldPath,
+  state: Properties,
+  inputs: Properties,
+): string {
   const { name, path, field } = fieldPath;
   const secret = field.secret ?? isMarked(name, inputs);
   const declared = valueAt(inputs, path);
@@ -114,7 +133,8 @@ export function describeChange(fieldPath: FieldPath, state: Properties, inputs: 
     withoutKeys(field.list, entriesOf(known), entriesOf(declared)),
   ];
   const gains = added.length > 0 ? `, adding ${describeEntries(added.map(key), secret)}` : "";
-  const losses = removed.length > 0 ? `, removing ${describeEntries(removed.map(key), secret)}` : "";
+  const losses =
+    removed.length > 0 ? `, removing ${describeEntries(removed.map(key), secret)}` : "";
   return name + gains + losses;
 }
 

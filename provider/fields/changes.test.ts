@@ -22,7 +22,8 @@ const [OTHER, SAMPLED] = [
 ];
 /** A server that applies request bodies exactly. */
 function applied(list: Tag[], { add = [], remove = [] }: { add?: Tag[]; remove?: Tag[] }): Tag[] {
-  const isGone = (entry: Tag) => remove.some((item) => item.key === entry.key && item.note === entry.note);
+  const isGone = (entry: Tag) =>
+    remove.some((item) => item.key === entry.key && item.note === entry.note);
   return [...list.filter((entry) => !isGone(entry)), ...add];
 }
 
@@ -36,32 +37,51 @@ describe("request bodies", () => {
     fc.assert(
       fc.property(tags, tags, (old, wanted) => {
         const body = changeBody({ tags: old }, { tags: wanted }) ?? {};
-        expect(canonicalSet(applied(old, (body.tags ?? {}) as object))).toEqual(canonicalSet(wanted));
+        expect(canonicalSet(applied(old, (body.tags ?? {}) as object))).toEqual(
+          canonicalSet(wanted),
+        );
       }),
     );
   });
 
   test("contain only fields of their operation, and never undefined or null", () => {
     fc.assert(
-      fc.property(inputs, inputs, fc.constantFrom("create", "change", "scale"), (old, wanted, operation) => {
-        const state = recordDeclared(definition, old, old);
-        const bodies = [
-          buildCreateBody(definition, operation, wanted),
-          buildUpdateBody(definition, operation, state, wanted),
-        ];
-        const allowed = fieldPathsOf(definition.fields).filter(({ field }) => field.sentWith.includes(operation));
-        const names = new Set(allowed.flatMap(({ apiPath }) => apiPath));
-        for (const body of bodies) {
-          expect(hasAbsent(body ?? {})).toBe(false);
-          for (const name of Object.keys(body ?? {})) expect(names).toContain(name);
-        }
-      }),
+      fc.property(
+        inputs,
+        inputs,
+        fc.constantFrom("create", "change", "scale"),
+        (old, wanted, operation) => {
+          const state = recordDeclared(definition, old, old);
+          const bodies = [
+            buildCreateBody(definition, operation, wanted),
+            buildUpdateBody(definition, operation, state, wanted),
+          ];
+          const allowed = fieldPathsOf(definition.fields).filter(({ field }) =>
+            field.sentWith.includes(operation),
+          );
+          const names = new Set(allowed.flatMap(({ apiPath }) => apiPath));
+          for (const body of bodies) {
+            expect(hasAbsent(body ?? {})).toBe(false);
+            for (const name of Object.keys(body ?? {})) expect(names).toContain(name);
+          }
+        },
+      ),
     );
   });
 
   test.each<[string, Properties, Properties, Properties]>([
-    ["a changed field of a group", { source: OTHER }, { source: SOURCE }, { source: { role: "two" } }],
-    ["its API name", { source: { ...SOURCE, token: "new" } }, { source: SOURCE }, { source: { auth_token: "new" } }],
+    [
+      "a changed field of a group",
+      { source: OTHER },
+      { source: SOURCE },
+      { source: { role: "two" } },
+    ],
+    [
+      "its API name",
+      { source: { ...SOURCE, token: "new" } },
+      { source: SOURCE },
+      { source: { auth_token: "new" } },
+    ],
     [
       "an ignored member with others",
       { source: SAMPLED },
@@ -88,7 +108,12 @@ describe("diff", () => {
     ["nothing", { size: 3, place: "here" }, [], []],
     ["a value that can be updated", { size: 4, place: "here" }, ["size"], []],
     ["a value that only a creation sets", { size: 3, place: "there" }, ["place"], ["place"]],
-    ["an unknown value, which does not cause a replacement", { size: 3, place: UNKNOWN }, ["place"], []],
+    [
+      "an unknown value, which does not cause a replacement",
+      { size: 3, place: UNKNOWN },
+      ["place"],
+      [],
+    ],
     ["an argument that is no longer declared", { place: "here" }, ["size"], []],
     ["a create-only argument that is no longer declared", { size: 3 }, [], []],
     ["an argument that only matters at creation", { size: 3, place: "here", terms: true }, [], []],
@@ -99,7 +124,10 @@ describe("diff", () => {
   });
 
   test("records a create-only value that was unknown before, without a replacement", () => {
-    const current = diff(definition, recordDeclared(definition, { size: 3 }, { size: 3 }), { size: 3, place: "here" });
+    const current = diff(definition, recordDeclared(definition, { size: 3 }, { size: 3 }), {
+      size: 3,
+      place: "here",
+    });
     expect([current.changed.length, current.replacing.length]).toEqual([1, 0]);
   });
 });

@@ -20,8 +20,14 @@ export interface FieldDifference {
 }
 
 /** Compares declared arguments with the stored ones, and ignores the others. */
-export function diff(definition: Definition, stored: Properties, declared: Properties): FieldDifference {
-  const compared = fieldPathsOf(definition.fields).filter(({ field }) => field.onChange !== "ignore");
+export function diff(
+  definition: Definition,
+  stored: Properties,
+  declared: Properties,
+): FieldDifference {
+  const compared = fieldPathsOf(definition.fields).filter(
+    ({ field }) => field.onChange !== "ignore",
+  );
   return {
     changed: compared.filter((fieldPath) => isChanged(fieldPath, stored, declared)),
     replacing: compared.filter((fieldPath) => isReplaced(fieldPath, stored, declared)),
@@ -39,7 +45,8 @@ function isChanged(fieldPath: FieldPath, stored: Properties, declared: Propertie
 /** No database is replaced for a value that is unknown or was never known, nor for a secret that a server has shown. */
 function isReplaced(fieldPath: FieldPath, stored: Properties, declared: Properties): boolean {
   const { field, path } = fieldPath;
-  if (field.onChange !== "replace" || (field.secret && !wasDeclared(stored, fieldPath))) return false;
+  if (field.onChange !== "replace" || (field.secret && !wasDeclared(stored, fieldPath)))
+    return false;
   const value = valueAt(declared, path);
   // A variable may hold another value on each machine.
   if ([value, valueAt(stored, path)].some((secret) => secret instanceof Reference)) return false;
@@ -48,7 +55,11 @@ function isReplaced(fieldPath: FieldPath, stored: Properties, declared: Properti
 }
 
 /** True if no request has to carry this argument. */
-export function isUpToDate(fieldPath: FieldPath, stored: Properties, declared: Properties): boolean {
+export function isUpToDate(
+  fieldPath: FieldPath,
+  stored: Properties,
+  declared: Properties,
+): boolean {
   const value = valueAt(declared, fieldPath.path);
   const known = knownValue(stored, fieldPath, value);
   const rules = fieldPath.field.list;
@@ -67,10 +78,15 @@ function isSame({ field }: FieldPath, known: unknown, value: unknown): boolean {
 }
 
 /** The body of a creation: every declared argument that the operation can carry. */
-export function buildCreateBody(definition: Definition, operation: string, declared: Properties): Properties {
+export function buildCreateBody(
+  definition: Definition,
+  operation: string,
+  declared: Properties,
+): Properties {
   let body: Properties = {};
   for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
-    if (field.sentWith.includes(operation)) body = withValue(body, apiPath, valueAt(declared, path));
+    if (field.sentWith.includes(operation))
+      body = withValue(body, apiPath, valueAt(declared, path));
   }
   return body;
 }
@@ -84,7 +100,11 @@ export function pendingFields(
 ): FieldPath[] {
   return fieldPathsOf(definition.fields).filter((fieldPath) => {
     const { onChange, sentWith } = fieldPath.field;
-    return onChange === "update" && sentWith.includes(operation) && !isUpToDate(fieldPath, stored, declared);
+    return (
+      onChange === "update" &&
+      sentWith.includes(operation) &&
+      !isUpToDate(fieldPath, stored, declared)
+    );
   });
 }
 
@@ -108,7 +128,12 @@ export function buildUpdateBody(
 }
 
 /** The body with the change of one argument. */
-function withChange(body: Properties, fieldPath: FieldPath, stored: Properties, declared: Properties): Properties {
+function withChange(
+  body: Properties,
+  fieldPath: FieldPath,
+  stored: Properties,
+  declared: Properties,
+): Properties {
   const { field, path, apiPath } = fieldPath;
   const value = valueAt(declared, path);
   const rules = field.list;
@@ -120,7 +145,9 @@ function withChange(body: Properties, fieldPath: FieldPath, stored: Properties, 
   const sent = { add: added, remove: rules.removalKey ? removed.map(rules.removalKey) : removed };
   let changed = body;
   for (const side of ["add", "remove"] as const) {
-    const place = rules.bodyNames ? [...apiPath.slice(0, -1), rules.bodyNames[side]] : [...apiPath, side];
+    const place = rules.bodyNames
+      ? [...apiPath.slice(0, -1), rules.bodyNames[side]]
+      : [...apiPath, side];
     if (sent[side].length > 0) changed = withValue(changed, place, sent[side]);
   }
   return changed;
@@ -139,7 +166,8 @@ export function contradictions(
   return fieldPathsOf(fields).filter((fieldPath) => {
     const value = valueAt(declared, fieldPath.path);
     const shown = observe(fieldPath, observed)?.value;
-    const isExact = ["number", "boolean"].includes(typeof value) || fieldPath.field.schema instanceof z.ZodEnum;
+    const isExact =
+      ["number", "boolean"].includes(typeof value) || fieldPath.field.schema instanceof z.ZodEnum;
     const differs = typeof shown === typeof value && shown !== value;
     return isExact && differs && isUpToDate(fieldPath, stored, declared);
   });
@@ -149,7 +177,8 @@ export function contradictions(
 export function newLists(definition: Definition, stored: Properties, declared: Properties) {
   return editedLists(definition).flatMap(({ fieldPath, rules }) => {
     const value = valueAt(declared, fieldPath.path);
-    if (rules.unmanaged === "keep" || value === undefined || wasDeclared(stored, fieldPath)) return [];
+    if (rules.unmanaged === "keep" || value === undefined || wasDeclared(stored, fieldPath))
+      return [];
     const before = entriesOf(knownValue(stored, fieldPath, value));
     return [{ fieldPath, rules, before, after: entriesOf(value) }];
   });
@@ -160,13 +189,21 @@ export type NewList = ReturnType<typeof newLists>[number];
 export type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
 /** Replaces a list among changed arguments by its changed entries: stored ones in outputs, declared ones in inputs. */
-export function showEntries(places: Map<string, ChangeKind>, list: NewList, state: Properties): void {
+export function showEntries(
+  places: Map<string, ChangeKind>,
+  list: NewList,
+  state: Properties,
+): void {
   const { fieldPath, rules, before, after } = list;
   const { name, path, observedPath = path } = fieldPath;
   const stored = (valueAt(state, path) === undefined ? observedPath : path).join(".");
-  const [removed, added] = [new Set(without(rules, before, after)), new Set(without(rules, after, before))];
+  const [removed, added] = [
+    new Set(without(rules, before, after)),
+    new Set(without(rules, after, before)),
+  ];
   places.delete(name);
-  for (const [index, entry] of before.entries()) if (removed.has(entry)) places.set(`${stored}[${index}]`, "DELETE");
+  for (const [index, entry] of before.entries())
+    if (removed.has(entry)) places.set(`${stored}[${index}]`, "DELETE");
   for (const [index, entry] of after.entries()) {
     const place = `${name}[${index}]`;
     if (added.has(entry)) places.set(place, places.has(place) ? "UPDATE" : "ADD");

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { canonicalSet, definition, inputs, ONE, type Tag, tags } from "../../tests/support/sample-fields";
+import {
+  canonicalSet,
+  definition,
+  inputs,
+  ONE,
+  type Tag,
+  tags,
+} from "../../tests/support/sample-fields";
 import { render } from "../errors";
 import { buildUpdateBody, diff } from "./changes";
 import { check } from "./check";
@@ -10,7 +17,10 @@ import { recordDeclared } from "./state";
 
 /** The problems of the arguments, with their messages as the user reads them. */
 const problemsOf = (args: Properties) =>
-  check(definition, {}, args, {}).problems.map((problem) => ({ ...problem, reason: render(problem.reason) }));
+  check(definition, {}, args, {}).problems.map((problem) => ({
+    ...problem,
+    reason: render(problem.reason),
+  }));
 
 function nodesOf(value: unknown, path: string[] = []): string[][] {
   const inner = isRecord(value) || Array.isArray(value) ? Object.entries(value) : [];
@@ -19,7 +29,10 @@ function nodesOf(value: unknown, path: string[] = []): string[][] {
 
 function replacedAt(value: unknown, [name, ...rest]: string[], put: unknown): unknown {
   if (name === undefined) return put;
-  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<
+    string,
+    unknown
+  >;
   copy[name] = replacedAt(copy[name], rest, put);
   return copy;
 }
@@ -42,7 +55,9 @@ describe("check", () => {
   test("never throws, for any input", () => {
     const names = fc.constantFrom("size", "place", "tags", "source", "__proto__", "x");
     const anything: fc.Arbitrary<Properties> = fc.dictionary(names, fc.jsonValue());
-    fc.assert(fc.property(anything, anything, (old, wanted) => void check(definition, old, wanted, {})));
+    fc.assert(
+      fc.property(anything, anything, (old, wanted) => void check(definition, old, wanted, {})),
+    );
   });
 
   test("refuses deeply nested values", () => {
@@ -57,7 +72,10 @@ describe("check", () => {
     expect(problemsOf({ size: 21, place: 5, nonsense: true, source: { rolle: "x" } })).toEqual([
       { reason: "unknown argument nonsense; remove it. [CDB1001]" },
       { reason: "unknown argument source.rolle: did you mean role? [CDB1001]" },
-      { argument: "size", reason: "size 21 is invalid: must be an integer from 1 to 20. [CDB1003]" },
+      {
+        argument: "size",
+        reason: "size 21 is invalid: must be an integer from 1 to 20. [CDB1003]",
+      },
       { argument: "place", reason: expect.stringContaining("place 5 is invalid") },
     ]);
   });
@@ -74,7 +92,9 @@ describe("check", () => {
 
   test("does not quote a value that the program marks as secret", () => {
     const { problems } = check(definition, {}, { size: 21 }, { marked: ["size"] });
-    expect(problems.map(({ reason }) => reason.text)).toEqual(["size is invalid: must be an integer from 1 to 20."]);
+    expect(problems.map(({ reason }) => reason.text)).toEqual([
+      "size is invalid: must be an integer from 1 to 20.",
+    ]);
   });
 
   test("runs a rule only when all its fields are known", () => {
@@ -105,13 +125,16 @@ describe("check", () => {
         const placed = check(definition, { tags: old }, { tags: wanted }, {}).inputs.tags as Tag[];
         expect(canonicalSet(placed)).toEqual(canonicalSet(wanted));
         const keyAt = (list: Tag[], place: number) => list[place]?.key.toLowerCase();
-        const marks = Array.from({ length: Math.max(old.length, placed.length) }, (_, place) => place).filter(
-          (place) => keyAt(old, place) !== keyAt(placed, place),
-        );
+        const marks = Array.from(
+          { length: Math.max(old.length, placed.length) },
+          (_, place) => place,
+        ).filter((place) => keyAt(old, place) !== keyAt(placed, place));
         const keys = (list: Tag[]) => new Set(list.map(({ key }) => key.toLowerCase()));
         const added = [...keys(wanted)].filter((key) => !keys(old).has(key)).length;
         const removed = [...keys(old)].filter((key) => !keys(wanted).has(key)).length;
-        expect(marks.length).toBeLessThanOrEqual(Math.max(added, removed) + Math.max(0, removed - added));
+        expect(marks.length).toBeLessThanOrEqual(
+          Math.max(added, removed) + Math.max(0, removed - added),
+        );
       }),
     );
   });
@@ -120,9 +143,16 @@ describe("check", () => {
     const list: ListRules = { key: String, canonical: String, send: "whole", unmanaged: "remove" };
     const columns = settable("change")(z.array(z.string()), "", { list });
     const whole: Definition = { fields: { columns }, outputs: {}, rules: [] };
-    const { inputs } = check(whole, { columns: ["d", "b", "c"] }, { columns: ["b", "c", "d", "b"] }, {});
+    const { inputs } = check(
+      whole,
+      { columns: ["d", "b", "c"] },
+      { columns: ["b", "c", "d", "b"] },
+      {},
+    );
     expect(inputs.columns).toEqual(["b", "c", "d"]);
-    expect(diff(whole, recordDeclared(whole, inputs, inputs), { columns: ["d", "c", "b"] }).changed).toEqual([]);
+    expect(
+      diff(whole, recordDeclared(whole, inputs, inputs), { columns: ["d", "c", "b"] }).changed,
+    ).toEqual([]);
   });
 
   test("reports at most ten problems of a list, and the number of others", () => {
@@ -130,28 +160,52 @@ describe("check", () => {
     const told = (count: number) => problemsOf({ tags: many(count) });
     expect(told(10)).toHaveLength(10);
     expect(told(1000)).toHaveLength(11);
-    expect(told(1000).at(-1)).toEqual({ argument: "tags", reason: "There are 990 more problems in tags. [CDB1008]" });
-    const strangers = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${index}`, 1]));
-    expect(problemsOf(strangers).at(-1)?.reason).toBe("There are 20 more unknown arguments. [CDB1008]");
+    expect(told(1000).at(-1)).toEqual({
+      argument: "tags",
+      reason: "There are 990 more problems in tags. [CDB1008]",
+    });
+    const strangers = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`x${index}`, 1]),
+    );
+    expect(problemsOf(strangers).at(-1)?.reason).toBe(
+      "There are 20 more unknown arguments. [CDB1008]",
+    );
   });
 
   test("rejects two different entries with the same key", () => {
-    const reason = "tags[0] and tags[1] are the same entry with different contents; keep one of them. [CDB1006]";
-    expect(problemsOf({ tags: [ONE, { key: "A", note: "y" }] })).toEqual([{ argument: "tags", reason }]);
+    const reason =
+      "tags[0] and tags[1] are the same entry with different contents; keep one of them. [CDB1006]";
+    expect(problemsOf({ tags: [ONE, { key: "A", note: "y" }] })).toEqual([
+      { argument: "tags", reason },
+    ]);
   });
 
   const causes =
     'while the list loses an entry that it had. If the program repeats an entry, keep one of them. If ignoreChanges names a place such as "tags[0]", ignore "tags" as a whole.';
   test.each([
     ["equal contents", keyed("bb"), "the same entry"],
-    ["different contents", [...keyed("b"), { key: "B", note: "y" }], "the same entry with different contents"],
-  ])("names both causes of a repeated entry with %s if another one leaves the list", (_, repeated, problem) => {
-    const { problems } = check(definition, { tags: keyed("ab") }, { tags: repeated }, {});
-    expect(problems.map(({ reason }) => reason.text)).toEqual([`tags[0] and tags[1] are ${problem}, ${causes}`]);
-  });
+    [
+      "different contents",
+      [...keyed("b"), { key: "B", note: "y" }],
+      "the same entry with different contents",
+    ],
+  ])(
+    "names both causes of a repeated entry with %s if another one leaves the list",
+    (_, repeated, problem) => {
+      const { problems } = check(definition, { tags: keyed("ab") }, { tags: repeated }, {});
+      expect(problems.map(({ reason }) => reason.text)).toEqual([
+        `tags[0] and tags[1] are ${problem}, ${causes}`,
+      ]);
+    },
+  );
 
   test("accepts a repeated entry if an unknown one may be the one that seems to leave", () => {
-    const { problems } = check(definition, { tags: keyed("ab") }, { tags: [...keyed("bb"), UNKNOWN] }, {});
+    const { problems } = check(
+      definition,
+      { tags: keyed("ab") },
+      { tags: [...keyed("bb"), UNKNOWN] },
+      {},
+    );
     expect(problems).toEqual([]);
   });
 
@@ -172,6 +226,8 @@ describe("check", () => {
   });
 
   test("drops undefined and null", () => {
-    expect(check(definition, {}, { size: null, source: { role: undefined } }, {}).inputs).toEqual({ source: {} });
+    expect(check(definition, {}, { size: null, source: { role: undefined } }, {}).inputs).toEqual({
+      source: {},
+    });
   });
 });

@@ -36,16 +36,25 @@ export function check(
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const value = valueAt(args, fieldPath.path);
     if (isUnlisted(fieldPath, value, context)) warnings.push(describeUnlisted(fieldPath));
-    else invalid.push(...fieldProblems(fieldPath, value, valueAt(oldInputs, fieldPath.path), context));
+    else
+      invalid.push(...fieldProblems(fieldPath, value, valueAt(oldInputs, fieldPath.path), context));
   }
   const misplaced = limitProblems(shapeProblems(definition.fields, args), "unknown arguments");
-  const rules = definition.rules.filter(({ atCreation }) => !atCreation || isCreation(definition, oldInputs, args));
-  const [advisory, binding] = [rules.filter(({ warns }) => warns), rules.filter(({ warns }) => !warns)];
+  const rules = definition.rules.filter(
+    ({ atCreation }) => !atCreation || isCreation(definition, oldInputs, args),
+  );
+  const [advisory, binding] = [
+    rules.filter(({ warns }) => warns),
+    rules.filter(({ warns }) => !warns),
+  ];
   const isSound = misplaced.length === 0 && invalid.length === 0;
   return {
     inputs: isSound ? normalize(definition, oldInputs, args) : args,
     problems: [...misplaced, ...invalid, ...ruleProblems(binding, args, invalid, context)],
-    warnings: [...warnings, ...ruleProblems(advisory, args, invalid, context).map(({ reason }) => reason)],
+    warnings: [
+      ...warnings,
+      ...ruleProblems(advisory, args, invalid, context).map(({ reason }) => reason),
+    ],
   };
 }
 
@@ -60,7 +69,8 @@ function isCreation({ id }: Definition, oldInputs: Properties, args: Properties)
  */
 export function withoutAbsent<Value>(value: Value): Value {
   if (value === 0) return 0 as Value;
-  if (Array.isArray(value)) return value.map((entry) => (isAbsent(entry) ? null : withoutAbsent(entry))) as Value;
+  if (Array.isArray(value))
+    return value.map((entry) => (isAbsent(entry) ? null : withoutAbsent(entry))) as Value;
   if (!isRecord(value)) return value;
   const present = Object.entries(value).filter(([, inner]) => !isAbsent(inner));
   return Object.fromEntries(present.map(([name, inner]) => [name, withoutAbsent(inner)])) as Value;
@@ -78,7 +88,9 @@ function shapeProblems(table: Table, args: Properties, path: readonly string[] =
     const place = inner.join(".");
     const entry = Object.hasOwn(table, name) ? table[name] : undefined;
     if (entry === undefined)
-      problems.push({ reason: describeUnknown("CDB1001", `unknown argument ${place}`, name, Object.keys(table)) });
+      problems.push({
+        reason: describeUnknown("CDB1001", `unknown argument ${place}`, name, Object.keys(table)),
+      });
     else if (!isGroup(entry) || value === UNKNOWN) continue;
     else if (isRecord(value)) problems.push(...shapeProblems(entry.fields, value, inner));
     else
@@ -91,9 +103,18 @@ function shapeProblems(table: Table, args: Properties, path: readonly string[] =
 }
 
 /** True for a text outside the list of allowed values, if a setting allows such texts for the argument. */
-function isUnlisted({ name, field }: FieldPath, value: unknown, { allowUnlisted = [] }: RuleContext): boolean {
+function isUnlisted(
+  { name, field }: FieldPath,
+  value: unknown,
+  { allowUnlisted = [] }: RuleContext,
+): boolean {
   const isText = typeof value === "string" && value !== "" && value !== UNKNOWN;
-  return isText && isClosed(field) && allowUnlisted.includes(name) && !field.schema.safeParse(value).success;
+  return (
+    isText &&
+    isClosed(field) &&
+    allowUnlisted.includes(name) &&
+    !field.schema.safeParse(value).success
+  );
 }
 
 function describeUnlisted({ name }: FieldPath): Message {
@@ -108,35 +129,50 @@ function isClosed({ schema }: Field): boolean {
   return schema instanceof z.ZodEnum;
 }
 
-function fieldProblems(given: FieldPath, value: unknown, old: unknown, { marked = [] }: RuleContext): Problem[] {
+function fieldProblems(
+  given: FieldPath,
+  value: unknown,
+  old: unknown,
+  { marked = [] }: RuleContext,
+): Problem[] {
   const { name } = given;
   const field: Field = marked.includes(name) ? { ...given.field, secret: true } : given.field;
   const fieldPath = { ...given, field };
   const problem = (reason: Message): Problem => ({ argument: argumentOf(name), reason });
-  if (value === undefined) return field.required ? [problem(describeMissing(name, field.setting))] : [];
+  if (value === undefined)
+    return field.required ? [problem(describeMissing(name, field.setting))] : [];
   const result = field.schema.safeParse(value);
   // The placeholder of an unknown value is a string, whatever the value's type.
   const issues = result.error?.issues.filter(({ path }) => partAt(value, path) !== UNKNOWN) ?? [];
   // Several issues may lead to the same sentence.
-  const reasons = new Map(issues.map((issue) => describeIssue(fieldPath, value, issue)).map((it) => [it.text, it]));
-  if (reasons.size > 0) return limitProblems([...reasons.values()].map(problem), `problems in ${name}`);
+  const reasons = new Map(
+    issues.map((issue) => describeIssue(fieldPath, value, issue)).map((it) => [it.text, it]),
+  );
+  if (reasons.size > 0)
+    return limitProblems([...reasons.values()].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
   // For a place in ignoreChanges, the engine replaces the declared entry by the stored one.
-  const isLosing = !hasUnknown(value) && withoutKeys(field.list, entriesOf(old), entriesOf(value)).length > 0;
+  const isLosing =
+    !hasUnknown(value) && withoutKeys(field.list, entriesOf(old), entriesOf(value)).length > 0;
   const advice = isLosing
     ? `, while the list loses an entry that it had. If the program repeats an entry, keep one of them. If ignoreChanges names a place such as "${name}[0]", ignore "${name}" as a whole.`
     : "; keep one of them.";
-  const conflicts = repetitions(field.list, entriesOf(value)).flatMap(({ first, repeated, isSame }) => {
-    const text = `${name}[${first}] and ${name}[${repeated}] are the same entry${isSame ? "" : " with different contents"}`;
-    return isSame && !isLosing ? [] : [problem(coded("CDB1006", text + advice))];
-  });
+  const conflicts = repetitions(field.list, entriesOf(value)).flatMap(
+    ({ first, repeated, isSame }) => {
+      const text = `${name}[${first}] and ${name}[${repeated}] are the same entry${isSame ? "" : " with different contents"}`;
+      return isSame && !isLosing ? [] : [problem(coded("CDB1006", text + advice))];
+    },
+  );
   return limitProblems(conflicts, `problems in ${name}`);
 }
 
 /** The message about a missing argument, which a setting may replace. */
 export function describeMissing(argument: string, setting?: string): Message {
   const alternative = setting === undefined ? "" : `, or set ${settingName(setting)}`;
-  return coded("CDB1002", `${argument} is missing: set \`${argument}\` on the resource${alternative}.`);
+  return coded(
+    "CDB1002",
+    `${argument} is missing: set \`${argument}\` on the resource${alternative}.`,
+  );
 }
 
 /** The first of many problems, and how many more there are. */
@@ -159,11 +195,18 @@ function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return part;
 }
 
-function describeIssue({ field, name }: FieldPath, value: unknown, { path, message }: z.core.$ZodIssue): Message {
-  const place = name + path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
+function describeIssue(
+  { field, name }: FieldPath,
+  value: unknown,
+  { path, message }: z.core.$ZodIssue,
+): Message {
+  const place =
+    name +
+    path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
   const part = partAt(value, path);
   // Only list entries can still be null.
-  if (part === null) return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
+  if (part === null)
+    return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
   // Invalid ids and names of variables are never shown: such a text may be a secret.
   const isHidden = field.schema instanceof z.ZodStringFormat || isReferenceName(name);
   const problem = `${nameWithValue(place, { secret: field.secret || isHidden }, part)} is invalid:`;
@@ -185,9 +228,12 @@ function ruleProblems(
   const problems: Problem[] = [];
   for (const { fields, test } of rules) {
     const values = Object.fromEntries(fields.map((name) => [name, valueAt(args, name.split("."))]));
-    if (fields.some((name) => hasUnknown(values[name]) || invalidArguments.has(argumentOf(name)))) continue;
+    if (fields.some((name) => hasUnknown(values[name]) || invalidArguments.has(argumentOf(name))))
+      continue;
     const secret = (name: string) => context.marked?.includes(name);
-    const reason = test(values, context, (name) => nameWithValue(name, { secret: secret(name) }, values[name]));
+    const reason = test(values, context, (name) =>
+      nameWithValue(name, { secret: secret(name) }, values[name]),
+    );
     if (reason) problems.push({ argument: argumentOf(fields[0]), reason });
   }
   return problems;
@@ -210,7 +256,12 @@ function normalize({ fields }: Definition, oldInputs: Properties, args: Properti
   });
 }
 
-function normalizeList({ schema }: Field, rules: ListRules, old: unknown, list: readonly unknown[]): unknown[] {
+function normalizeList(
+  { schema }: Field,
+  rules: ListRules,
+  old: unknown,
+  list: readonly unknown[],
+): unknown[] {
   const entries = distinct(rules, list);
   // A server may care about the order of a list that is sent as a whole.
   if (rules.send === "whole") return entries;
@@ -236,11 +287,20 @@ export function displayValue(
 }
 
 /** The name of an argument, followed by its value if a message may show it. */
-export function nameWithValue(name: string, field: { readonly secret?: boolean | undefined }, value: unknown): string {
+export function nameWithValue(
+  name: string,
+  field: { readonly secret?: boolean | undefined },
+  value: unknown,
+): string {
   return [name, displayValue(field, value)].filter((part) => part !== undefined).join(" ");
 }
 
 /** The warning about a deprecated argument. */
-export function describeDeprecation({ name, field }: Pick<FieldPath, "name" | "field">): Message | undefined {
-  return field.deprecated === undefined ? undefined : coded("CDB1013", `${name} is deprecated. ${field.deprecated}`);
+export function describeDeprecation({
+  name,
+  field,
+}: Pick<FieldPath, "name" | "field">): Message | undefined {
+  return field.deprecated === undefined
+    ? undefined
+    : coded("CDB1013", `${name} is deprecated. ${field.deprecated}`);
 }

@@ -134,7 +134,9 @@ export interface Definition {
 }
 
 /** Makes fields with common properties, unless `more` says otherwise. */
-export function fieldsWith<Operation extends string>(common: Omit<Field<unknown, Operation>, "schema" | "doc">) {
+export function fieldsWith<Operation extends string>(
+  common: Omit<Field<unknown, Operation>, "schema" | "doc">,
+) {
   return <Value>(
     schema: z.ZodType<Value>,
     doc: string,

@@ -18,24 +18,40 @@ function fingerprint(rules: ListRules, entry: Entry): string | symbol {
 }
 
 /** The entries that another list lacks, compared in canonical form. */
-export function without(rules: ListRules, list: readonly Entry[], others: readonly Entry[]): Entry[] {
+export function without(
+  rules: ListRules,
+  list: readonly Entry[],
+  others: readonly Entry[],
+): Entry[] {
   const prints = new Set(others.map((entry) => fingerprint(rules, entry)));
   return list.filter((entry) => !prints.has(fingerprint(rules, entry)));
 }
 
 /** True if two lists hold the same entries in any order and spelling. */
-export function sameEntries(rules: ListRules, one: readonly Entry[], other: readonly Entry[]): boolean {
+export function sameEntries(
+  rules: ListRules,
+  one: readonly Entry[],
+  other: readonly Entry[],
+): boolean {
   return without(rules, one, other).length === 0 && without(rules, other, one).length === 0;
 }
 
 /** The entries whose key another list lacks. */
-export function withoutKeys(rules: ListRules, list: readonly Entry[], others: readonly Entry[]): Entry[] {
+export function withoutKeys(
+  rules: ListRules,
+  list: readonly Entry[],
+  others: readonly Entry[],
+): Entry[] {
   const keys = new Set(others.map((entry) => keyOf(rules, entry)));
   return list.filter((entry) => !keys.has(keyOf(rules, entry)));
 }
 
 /** The entries whose key another list has. */
-export function withKeysOf(rules: ListRules, list: readonly Entry[], others: readonly Entry[]): Entry[] {
+export function withKeysOf(
+  rules: ListRules,
+  list: readonly Entry[],
+  others: readonly Entry[],
+): Entry[] {
   const keys = new Set(others.map((entry) => keyOf(rules, entry)));
   return list.filter((entry) => keys.has(keyOf(rules, entry)));
 }
@@ -55,7 +71,8 @@ export function repetitions(rules: ListRules, list: readonly Entry[]): Repetitio
     const key = keyOf(rules, entry);
     if (key === undefined) return [];
     const first = places.get(key);
-    if (first !== undefined) return [{ first, repeated, isSame: sameEntries(rules, [list[first]], [entry]) }];
+    if (first !== undefined)
+      return [{ first, repeated, isSame: sameEntries(rules, [list[first]], [entry]) }];
     places.set(key, repeated);
     return [];
   });
@@ -71,7 +88,11 @@ export function distinct(rules: ListRules, list: readonly Entry[]): Entry[] {
  * Reorders a list by an older one, since the engine compares lists by place: entries whose key stays keep their place,
  * new entries fill the places of removed ones, further gaps are filled from the end, and the rest is appended.
  */
-export function keepPositions(rules: ListRules, old: readonly Entry[], list: readonly Entry[]): Entry[] {
+export function keepPositions(
+  rules: ListRules,
+  old: readonly Entry[],
+  list: readonly Entry[],
+): Entry[] {
   // Entries with a known key may be partly unknown.
   const placeOf = (entry: Entry) => (entry === UNKNOWN ? UNKNOWN : rules.key(entry));
   const places = new Map(old.map((entry, index) => [placeOf(entry), index]));
@@ -98,14 +119,24 @@ function takeLastAfter(place: number, placed: Entry[]): Entry {
 }
 
 /** The list with the spelling of another list for entries that both have. */
-export function respell(rules: ListRules, spelling: readonly Entry[], list: readonly Entry[]): Entry[] {
+export function respell(
+  rules: ListRules,
+  spelling: readonly Entry[],
+  list: readonly Entry[],
+): Entry[] {
   const byPrint = new Map(spelling.map((entry) => [fingerprint(rules, entry), entry]));
   return list.map((entry) => byPrint.get(fingerprint(rules, entry)) ?? entry);
 }
 
 /** The observed entries that belong to a declared list, in the program's spelling and order. */
-export function alignWithDeclared(rules: ListRules, declared: readonly Entry[], observed: readonly Entry[]): Entry[] {
+export function alignWithDeclared(
+  rules: ListRules,
+  declared: readonly Entry[],
+  observed: readonly Entry[],
+): Entry[] {
   const ours = rules.unmanaged === "remove" ? observed : withKeysOf(rules, observed, declared);
-  const missing = rules.whenAbsent ? withoutKeys(rules, declared, observed).map(rules.whenAbsent) : [];
+  const missing = rules.whenAbsent
+    ? withoutKeys(rules, declared, observed).map(rules.whenAbsent)
+    : [];
   return keepPositions(rules, declared, respell(rules, declared, [...ours, ...missing]));
 }

@@ -41,5 +41,8 @@ export function knownValue(stored: Properties, fieldPath: FieldPath, value: unkn
   if (rules?.fromApi === undefined) return managed ?? observed;
   if (!Array.isArray(observed)) return managed;
   const unmanaged = withoutKeys(rules, entriesOf(value), entriesOf(managed));
-  return [...entriesOf(managed), ...alignWithDeclared(rules, unmanaged, observed.map(rules.fromApi))];
+  return [
+    ...entriesOf(managed),
+    ...alignWithDeclared(rules, unmanaged, observed.map(rules.fromApi)),
+  ];
 }

@@ -23,7 +23,8 @@ const fieldPathsByTable = new WeakMap<Table, readonly FieldPath[]>();
 
 /** All fields of a table, including those of groups, in the table's order. */
 export function fieldPathsOf(table: Table): readonly FieldPath[] {
-  const fieldPaths = fieldPathsByTable.get(table) ?? fieldPathsUnder(table, { path: [], apiPath: [] });
+  const fieldPaths =
+    fieldPathsByTable.get(table) ?? fieldPathsUnder(table, { path: [], apiPath: [] });
   fieldPathsByTable.set(table, fieldPaths);
   return fieldPaths;
 }
@@ -96,7 +97,11 @@ export function entriesAt(properties: Properties, path: readonly string[]): unkn
 }
 
 /** A copy with another value at a path; undefined removes the member. */
-export function withValue(properties: Properties, path: readonly string[], value: unknown): Properties {
+export function withValue(
+  properties: Properties,
+  path: readonly string[],
+  value: unknown,
+): Properties {
   const [name, ...rest] = path;
   if (name === undefined) return { ...properties };
   if (rest.length === 0) {

@@ -65,7 +65,8 @@ function twinOf(path: readonly string[]): string[] {
 }
 
 /** Capital letters only: a secret that is passed by mistake instead of a name is hardly ever accepted. */
-const NAME = "must be the name of an environment variable, in capital letters, digits and underscores";
+const NAME =
+  "must be the name of an environment variable, in capital letters, digits and underscores";
 const variable = () => z.string(NAME).regex(/^[A-Z_][A-Z0-9_]*$/, NAME);
 
 const REFERENCE_DOC =
@@ -90,7 +91,11 @@ export function withReferences<Resource extends Definition>(definition: Resource
   return {
     ...definition,
     fields: { ...fields, ...(hasVersion && { [VERSION]: version }) },
-    rules: [...definition.rules, ...leaves.flatMap(eitherRule), ...(hasVersion ? [versionRule(leaves)] : [])],
+    rules: [
+      ...definition.rules,
+      ...leaves.flatMap(eitherRule),
+      ...(hasVersion ? [versionRule(leaves)] : []),
+    ],
   };
 }
 
@@ -99,7 +104,8 @@ function tableWithTwins(table: Table): Table {
     if (isGroup(entry)) return [[name, { ...entry, fields: tableWithTwins(entry.fields) }]];
     const member = entry.fromEnvironment;
     if (member === undefined) return [[name, entry]];
-    if (member !== true) return [[name, { ...entry, schema: withTwin(entry.schema as z.ZodObject, member) }]];
+    if (member !== true)
+      return [[name, { ...entry, schema: withTwin(entry.schema as z.ZodObject, member) }]];
     const doc = `The environment variable that holds \`${name}\`. ${REFERENCE_DOC}`;
     return [
       [name, entry],
@@ -116,10 +122,13 @@ function tableWithTwins(table: Table): Table {
 function withTwin({ shape }: z.ZodObject, member: string): z.ZodType {
   const twin = `${member}${REFERENCE_SUFFIX}`;
   const own = shape[member] as z.ZodType;
-  return record({ ...shape, [member]: own.optional(), [twin]: variable().optional() }).refine((value) => {
-    const given = [value[member], value[twin]].filter((one) => one !== undefined);
-    return given.length === 1 || given.includes(UNKNOWN);
-  }, `must have either ${member} or ${twin}`);
+  return record({ ...shape, [member]: own.optional(), [twin]: variable().optional() }).refine(
+    (value) => {
+      const given = [value[member], value[twin]].filter((one) => one !== undefined);
+      return given.length === 1 || given.includes(UNKNOWN);
+    },
+    `must have either ${member} or ${twin}`,
+  );
 }
 
 /** Objects check their members themselves. */
@@ -181,14 +190,23 @@ export function withReferenceNames(definition: Definition, values: Properties): 
   return withFingerprints(properties, fingerprints);
 }
 
-export function withFingerprints(properties: Properties, fingerprints: Readonly<Record<string, string>>): Properties {
-  return withValue(properties, [FINGERPRINTS], Object.keys(fingerprints).length > 0 ? fingerprints : undefined);
+export function withFingerprints(
+  properties: Properties,
+  fingerprints: Readonly<Record<string, string>>,
+): Properties {
+  return withValue(
+    properties,
+    [FINGERPRINTS],
+    Object.keys(fingerprints).length > 0 ? fingerprints : undefined,
+  );
 }
 
 /** The places of the fingerprints among properties: each is a secret by itself, so that a preview shows their names. */
 export function fingerprintPaths(properties: Properties): (readonly string[])[] {
   const fingerprints = properties[FINGERPRINTS];
-  return isRecord(fingerprints) ? Object.keys(fingerprints).map((name) => [FINGERPRINTS, name]) : [];
+  return isRecord(fingerprints)
+    ? Object.keys(fingerprints).map((name) => [FINGERPRINTS, name])
+    : [];
 }
 
 /** The references in a value, such as a body. */
@@ -199,7 +217,10 @@ export function referencesIn(value: unknown): Reference[] {
 }
 
 /** A copy in which each reference is replaced. */
-export function replaceReferences<Value>(value: Value, replace: (reference: Reference) => unknown): Value {
+export function replaceReferences<Value>(
+  value: Value,
+  replace: (reference: Reference) => unknown,
+): Value {
   if (value instanceof Reference) return replace(value) as Value;
   if (Array.isArray(value)) return value.map((entry) => replaceReferences(entry, replace)) as Value;
   if (!isRecord(value)) return value;
@@ -211,6 +232,8 @@ export function replaceReferences<Value>(value: Value, replace: (reference: Refe
 /** The paths of secrets in an object: all of its members but the name of a variable. */
 export function secretMembers(path: readonly string[], value: unknown): (readonly string[])[] {
   const members = isRecord(value) ? Object.keys(value) : [];
-  const secrets = members.filter((member) => !isReferenceName(member)).map((member) => [...path, member]);
+  const secrets = members
+    .filter((member) => !isReferenceName(member))
+    .map((member) => [...path, member]);
   return secrets.length < members.length ? secrets : [path];
 }

@@ -34,11 +34,13 @@ export function readOutputs({ fields, outputs }: Definition, observed: Propertie
   for (const { field, apiPath } of fieldPathsOf(fields)) {
     if (field.secret) values = withValue(values, apiPath, undefined);
   }
-  const found = Object.entries(outputs).flatMap(([name, { apiName = name, fromApi, fromCreation }]) => {
-    const value = valueAt(values, [apiName]);
-    if (value === undefined || typeof value === "symbol" || fromCreation) return [];
-    return [[name, fromApi && isRecord(value) ? fromApi(value) : value]];
-  });
+  const found = Object.entries(outputs).flatMap(
+    ([name, { apiName = name, fromApi, fromCreation }]) => {
+      const value = valueAt(values, [apiName]);
+      if (value === undefined || typeof value === "symbol" || fromCreation) return [];
+      return [[name, fromApi && isRecord(value) ? fromApi(value) : value]];
+    },
+  );
   return Object.fromEntries(found);
 }
 
@@ -52,19 +54,28 @@ export function namesFromCreation(outputs: Definition["outputs"]): string[] {
 }
 
 /** The places of invalid values that declared arguments and outputs are read from. */
-export function invalidFields(definition: Definition, observed: Properties, declared: Properties): string[] {
+export function invalidFields(
+  definition: Definition,
+  observed: Properties,
+  declared: Properties,
+): string[] {
   const shown = fieldPathsOf(definition.fields).filter(
     (fieldPath) => isObservable(fieldPath) && valueAt(declared, fieldPath.path) !== undefined,
   );
   const outputs = Object.entries(definition.outputs).map(([name, { apiName = name }]) => [apiName]);
   const paths = [...shown.map(({ apiPath }) => apiPath), ...outputs];
-  return [...new Set(paths.flatMap((path) => invalidPaths(valueAt(observed, path), path.join("."))))];
+  return [
+    ...new Set(paths.flatMap((path) => invalidPaths(valueAt(observed, path), path.join(".")))),
+  ];
 }
 
 /** The places of invalid values in a response, or in a part of it. */
 export function invalidPaths(value: unknown, place = ""): string[] {
   if (typeof value === "symbol") return [place];
-  if (Array.isArray(value)) return value.flatMap((entry, index) => invalidPaths(entry, `${place}[${index}]`));
+  if (Array.isArray(value))
+    return value.flatMap((entry, index) => invalidPaths(entry, `${place}[${index}]`));
   if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => invalidPaths(inner, place ? `${place}.${name}` : name));
+  return Object.entries(value).flatMap(([name, inner]) =>
+    invalidPaths(inner, place ? `${place}.${name}` : name),
+  );
 }

@@ -19,7 +19,12 @@ import {
 import { recordDeclared } from "./state";
 
 const plain = { schema: z.unknown(), doc: "", onChange: "update", sentWith: ["change"] } as const;
-const list: ListRules = { key: String, canonical: (entry) => entry, send: "whole", unmanaged: "keep" };
+const list: ListRules = {
+  key: String,
+  canonical: (entry) => entry,
+  send: "whole",
+  unmanaged: "keep",
+};
 
 const definition: Definition = {
   fields: {
@@ -44,12 +49,20 @@ const definition: Definition = {
   rules: [],
 };
 
-const inputs = { name: "db", tags: ["a"], source: { role: "reader", token: "t0ken", kafka: { port: 9092 } } };
+const inputs = {
+  name: "db",
+  tags: ["a"],
+  source: { role: "reader", token: "t0ken", kafka: { port: 9092 } },
+};
 
 test.each<[string, unknown, string[] | undefined]>([
   ["itself", ["name"], ["name"]],
   ["a part of it", ["tags[].key", "name.first"], ["name", "tags"]],
-  ["the group around it, but for what the table marks", ["source"], ["source.role", "source.kafka.port"]],
+  [
+    "the group around it, but for what the table marks",
+    ["source"],
+    ["source.role", "source.kafka.port"],
+  ],
   ["a group in between", ["source.kafka"], ["source.kafka.port"]],
   ["a secret of the table alone", ["source.token", "source.token.part"], undefined],
   ["an unknown argument", ["other", "nam", "names", "source.rol"], undefined],
@@ -60,8 +73,13 @@ test.each<[string, unknown, string[] | undefined]>([
 });
 
 test("an argument that is not declared is not marked", () => {
-  expect(markedArguments(definition, { source: { role: "reader" } }, ["source", "name"])).toEqual(["source.role"]);
-  expect(markedArguments(definition, { source: UNKNOWN }, ["source"])).toEqual(["source.role", "source.kafka.port"]);
+  expect(markedArguments(definition, { source: { role: "reader" } }, ["source", "name"])).toEqual([
+    "source.role",
+  ]);
+  expect(markedArguments(definition, { source: UNKNOWN }, ["source"])).toEqual([
+    "source.role",
+    "source.kafka.port",
+  ]);
 });
 
 describe("a state with marked arguments", () => {
@@ -74,36 +92,62 @@ describe("a state with marked arguments", () => {
   /** The secrets of the state. */
   function secretsIn(value: unknown, place = ""): string[] {
     if (typeof value !== "object" || value === null) return [];
-    if (JSON.stringify(Object.keys(value)) === JSON.stringify(Object.keys(asSecret(0) as object))) return [place];
-    return Object.entries(value).flatMap(([name, inner]) => secretsIn(inner, place ? `${place}.${name}` : name));
+    if (JSON.stringify(Object.keys(value)) === JSON.stringify(Object.keys(asSecret(0) as object)))
+      return [place];
+    return Object.entries(value).flatMap(([name, inner]) =>
+      secretsIn(inner, place ? `${place}.${name}` : name),
+    );
   }
   const marked = (names: string[], more: object = {}, known: Record<string, unknown> = {}) =>
     secretsIn(markState(definition, stateOf(names, more), known)).sort();
 
   test("marks the outputs that show a marked argument", () => {
-    const response = { allTags: ["b"], currentSource: { role: "reader", kafka: { port: 1, other: 2 } } };
+    const response = {
+      allTags: ["b"],
+      currentSource: { role: "reader", kafka: { port: 1, other: 2 } },
+    };
     expect(marked(["tags"], response)).toEqual(["allTags", "tags"]);
-    expect(marked(["source.kafka.port"], response)).toEqual(["currentSource.kafka.port", "source.kafka.port"]);
-    expect(markState(definition, stateOf(["tags"], response), {})).toMatchObject({ allTags: asSecret(["b"]) });
+    expect(marked(["source.kafka.port"], response)).toEqual([
+      "currentSource.kafka.port",
+      "source.kafka.port",
+    ]);
+    expect(markState(definition, stateOf(["tags"], response), {})).toMatchObject({
+      allTags: asSecret(["b"]),
+    });
     expect(markedPaths(definition, stateOf(["tags"]))).toEqual([["tags"]]);
   });
 
   test("marks an output text that contains a marked text, and a list as a whole", () => {
-    const more = { tags: ["abc"], nested: { a: { text: "xabcx" }, b: ["c", { d: "abc" }], e: 5 }, url: "ab" };
+    const more = {
+      tags: ["abc"],
+      nested: { a: { text: "xabcx" }, b: ["c", { d: "abc" }], e: 5 },
+      url: "ab",
+    };
     expect(marked(["tags"], more)).toEqual(["nested.a.text", "nested.b", "tags"]);
   });
 
   test("marks an output text that contains the text of a failed update", () => {
     const known = { tags: ["wanted"], name: "plain", [SECRETS]: ["tags"] };
-    expect(marked(["tags"], { url: "as wanted", nested: { a: "plain" } }, known)).toEqual(["tags", "url"]);
+    expect(marked(["tags"], { url: "as wanted", nested: { a: "plain" } }, known)).toEqual([
+      "tags",
+      "url",
+    ]);
   });
 
   test("marks an output text that equals a short marked text", () => {
-    expect(marked(["tags"], { tags: ["ab"], url: "ab", nested: { a: "abc" } })).toEqual(["tags", "url"]);
+    expect(marked(["tags"], { tags: ["ab"], url: "ab", nested: { a: "abc" } })).toEqual([
+      "tags",
+      "url",
+    ]);
   });
 
   test("marks no equal number, no text that the program shows itself, and no unknown value", () => {
-    const more = { nested: { a: 9092, b: "9092" }, url: UNKNOWN, name: "abc", tags: ["abc", UNKNOWN] };
+    const more = {
+      nested: { a: 9092, b: "9092" },
+      url: UNKNOWN,
+      name: "abc",
+      tags: ["abc", UNKNOWN],
+    };
     expect(marked(["tags", "source.kafka.port"], more)).toEqual(["source.kafka.port", "tags"]);
     expect(marked(["tags"], { tags: ["9092"], nested: { a: 9092 } })).toEqual(["tags"]);
     expect(marked(["tags"], { tags: ["abc"], __provider: "abc" })).toEqual(["tags"]);
@@ -130,7 +174,10 @@ test("absent values do not become secrets", () => {
 test("the texts of marked arguments are secrets in messages, and numbers, too", () => {
   const state = { ...inputs, password: "hush", [SECRETS]: ["name", "source.kafka.port"] };
   expect(secretTexts(definition, state).sort()).toEqual(["9092", "db", "hush", "t0ken"]);
-  expect(secretTexts(definition, { ...state, name: UNKNOWN, [SECRETS]: ["name"] }).sort()).toEqual(["hush", "t0ken"]);
+  expect(secretTexts(definition, { ...state, name: UNKNOWN, [SECRETS]: ["name"] }).sort()).toEqual([
+    "hush",
+    "t0ken",
+  ]);
 });
 
 test("newly marked names are those that the outputs lack, and the stored names follow the inputs", () => {
@@ -145,6 +192,9 @@ test("newly marked names are those that the outputs lack, and the stored names f
 test("secrets are found by their path", () => {
   expect(secretPaths(sample)).toEqual([["source", "token"]]);
   expect(secretNames(sample)).toEqual(["password"]);
-  const properties = withValue({ password: "hush" }, ["source"], { role: "reader", token: "t0ken" });
+  const properties = withValue({ password: "hush" }, ["source"], {
+    role: "reader",
+    token: "t0ken",
+  });
   expect(secretTexts(sample, properties)).toEqual(["t0ken", "hush"]);
 });

@@ -31,7 +31,10 @@ export function secretNames(definition: Definition): string[] {
 
 /** Every secret text in properties, by the table or by a mark of the program. */
 export function secretTexts(definition: Definition, properties: Properties): string[] {
-  const places = [...allSecretPaths(definition, properties), ...markedPaths(definition, properties)];
+  const places = [
+    ...allSecretPaths(definition, properties),
+    ...markedPaths(definition, properties),
+  ];
   return places.flatMap((path) => leavesIn(valueAt(properties, path)).map(String));
 }
 
@@ -39,7 +42,11 @@ export function secretTexts(definition: Definition, properties: Properties): str
  * The names of the declared arguments at, in or around which the program has marked a secret. Marks have places such as
  * `source`, `source.kafka.iamRole` and `ipAccessList[1].description`; secrets of the table need no mark.
  */
-export function markedArguments(definition: Definition, inputs: Properties, places: unknown): string[] | undefined {
+export function markedArguments(
+  definition: Definition,
+  inputs: Properties,
+  places: unknown,
+): string[] | undefined {
   const marked = entriesOf(places).map(String);
   const names = fieldPathsOf(definition.fields)
     .filter(({ path, field }) => !field.secret && valueAt(inputs, path) !== undefined)
@@ -50,7 +57,9 @@ export function markedArguments(definition: Definition, inputs: Properties, plac
 
 function markedFields(definition: Definition, properties: Properties): FieldPath[] {
   const names = namesIn(properties, SECRETS);
-  return names.length === 0 ? [] : fieldPathsOf(definition.fields).filter(({ name }) => names.includes(name));
+  return names.length === 0
+    ? []
+    : fieldPathsOf(definition.fields).filter(({ name }) => names.includes(name));
 }
 
 /** The places of the arguments that the program marks as secret. */
@@ -69,7 +78,11 @@ export function newlyMarked(outputs: Properties, inputs: Properties): string[] {
  * in, and in every other value of the API that contains one of their texts; lists become secret as a whole. The inputs
  * and the former state may hold further texts.
  */
-export function markState(definition: Definition, state: Properties, ...known: readonly Properties[]): Properties {
+export function markState(
+  definition: Definition,
+  state: Properties,
+  ...known: readonly Properties[]
+): Properties {
   const fingerprints = fingerprintPaths(state);
   if (namesIn(state, SECRETS).length === 0) return markSecrets(state, fingerprints);
   const shown = markedFields(definition, state).flatMap(({ path, apiPath }): Place[] => [
@@ -82,7 +95,9 @@ export function markState(definition: Definition, state: Properties, ...known: r
     [state, ...known].flatMap((properties) => leavesIn(valueAt(properties, path)).filter(isText)),
   );
   const declared = namesIn(state, DECLARED).map((name) => name.split(".")[0]);
-  const fromApi = Object.keys(state).filter((name) => !name.startsWith("__") && !declared.includes(name));
+  const fromApi = Object.keys(state).filter(
+    (name) => !name.startsWith("__") && !declared.includes(name),
+  );
   return markSecrets(state, [
     ...fingerprints,
     ...shown,
@@ -113,8 +128,11 @@ const MIN_LENGTH = 3;
 /** The places at which a value contains one of these texts. */
 function placesWith(texts: readonly string[], value: unknown, place: Place): Place[] {
   if (isRecord(value))
-    return Object.entries(value).flatMap(([name, inner]) => placesWith(texts, inner, [...place, name]));
-  const isShown = (text: string, leaf: string) => leaf === text || (text.length >= MIN_LENGTH && leaf.includes(text));
+    return Object.entries(value).flatMap(([name, inner]) =>
+      placesWith(texts, inner, [...place, name]),
+    );
+  const isShown = (text: string, leaf: string) =>
+    leaf === text || (text.length >= MIN_LENGTH && leaf.includes(text));
   const leaves = leavesIn(value).filter(isText);
   return texts.some((text) => leaves.some((leaf) => isShown(text, leaf))) ? [place] : [];
 }

@@ -21,9 +21,12 @@ export function wholeNumber(bounds: IntegerBounds = {}): z.ZodNumber {
 /** The bounds in words, such as `must be an integer from 8 to 356 and a multiple of 4`. */
 export function integerRule({ min, max, multipleOf = 1 }: IntegerBounds): string {
   const multiple = multipleOf === 1 ? "" : ` and a multiple of ${multipleOf}`;
-  if (max !== undefined && max !== MAX_SAFE_INTEGER) return `must be an integer from ${min} to ${max}${multiple}`;
+  if (max !== undefined && max !== MAX_SAFE_INTEGER)
+    return `must be an integer from ${min} to ${max}${multiple}`;
   const isUnbounded = min === undefined || min === MIN_SAFE_INTEGER;
-  return isUnbounded ? `must be an integer${multiple}` : `must be an integer of at least ${min}${multiple}`;
+  return isUnbounded
+    ? `must be an integer${multiple}`
+    : `must be an integer of at least ${min}${multiple}`;
 }
 
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {

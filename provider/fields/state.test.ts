@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { changeBody, definition, inputs, ONE, type Tag, TWO, tags } from "../../tests/support/sample-fields";
+import {
+  changeBody,
+  definition,
+  inputs,
+  ONE,
+  type Tag,
+  TWO,
+  tags,
+} from "../../tests/support/sample-fields";
 import { diff } from "./changes";
 import { check } from "./check";
 import type { Definition, Properties } from "./field";
@@ -12,7 +20,11 @@ describe("a declared value", () => {
   test("does not differ once it is stored", () => {
     fc.assert(
       fc.property(inputs, (wanted) => {
-        const state = recordDeclared(definition, stateAfterRead(definition, {}, wanted, wanted), wanted);
+        const state = recordDeclared(
+          definition,
+          stateAfterRead(definition, {}, wanted, wanted),
+          wanted,
+        );
         const full = ["change", "scale"].reduce(
           (known, name) => stateAfterUpdate(definition, name, known, wanted, {}),
           state,
@@ -45,7 +57,12 @@ describe("a declared value", () => {
 
   test("keeps its order and spelling if the server's response has others", () => {
     const [wanted, other] = [[{ key: "A" }, TWO], { key: "z", note: "new" }];
-    const state = stateAfterRead(definition, { [DECLARED]: ["tags"] }, { tags: wanted }, { tags: [TWO, ONE, other] });
+    const state = stateAfterRead(
+      definition,
+      { [DECLARED]: ["tags"] },
+      { tags: wanted },
+      { tags: [TWO, ONE, other] },
+    );
     expect(state.tags).toEqual([...wanted, other]);
   });
 });
@@ -53,7 +70,8 @@ describe("a declared value", () => {
 describe("a value in a response", () => {
   const wanted = { size: 3, tags: [{ key: "a" }], source: { role: "one", token: "t0ken" } };
   const start = recordDeclared(definition, wanted, wanted);
-  const after = (answer: Properties) => stateAfterRead(definition, { ...start, password: "first" }, wanted, answer);
+  const after = (answer: Properties) =>
+    stateAfterRead(definition, { ...start, password: "first" }, wanted, answer);
 
   test("is ignored for secret arguments and outputs", () => {
     const state = after({ id: "x", password: "****", source: { role: "one", auth_token: "****" } });
@@ -71,14 +89,24 @@ describe("a value in a response", () => {
   });
 
   test("is ignored if it has another type", () => {
-    const answer = { size: Symbol("unusable"), tags: [{ key: Symbol("unusable") }], madeAt: Symbol("unusable") };
+    const answer = {
+      size: Symbol("unusable"),
+      tags: [{ key: Symbol("unusable") }],
+      madeAt: Symbol("unusable"),
+    };
     expect(after(answer)).toMatchObject(wanted);
     expect(after(answer)).not.toHaveProperty("madeAt");
     expect(invalidFields(definition, answer, { tags: [] })).toEqual(["tags[0].key", "madeAt"]);
   });
 
   test("of a secret does not cause a replacement, unless the program had declared it", () => {
-    const key = { schema: z.string(), doc: "", onChange: "replace", sentWith: ["create"], secret: true } as const;
+    const key = {
+      schema: z.string(),
+      doc: "",
+      onChange: "replace",
+      sentWith: ["create"],
+      secret: true,
+    } as const;
     const encrypted: Definition = { fields: { key }, outputs: {}, rules: [] };
     const replaced = (declared: readonly string[]) =>
       diff(encrypted, { key: "****", [DECLARED]: declared }, { key: "real" }).replacing.length;
@@ -107,7 +135,13 @@ describe("a list change that a server applied differently", () => {
       undefined,
     ],
   ])("%s", (_, wanted, response, stored, resent) => {
-    const state = stateAfterUpdate(definition, "change", start, { tags: wanted }, { tags: response });
+    const state = stateAfterUpdate(
+      definition,
+      "change",
+      start,
+      { tags: wanted },
+      { tags: response },
+    );
     expect(state.tags).toEqual(stored);
     expect(changeBody(state, { tags: wanted })).toEqual(resent && { tags: resent });
   });

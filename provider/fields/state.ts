@@ -4,7 +4,13 @@ import type { Definition, Properties } from "./field";
 import { alignWithDeclared, entriesOf, without } from "./list";
 import { DECLARED, declaredNames, knownValue } from "./ownership";
 import { entriesAt, type FieldPath, valueAt, withFieldValues, withValue } from "./paths";
-import { isObservable, namesFromCreation, type Observation, observe, readOutputs } from "./response";
+import {
+  isObservable,
+  namesFromCreation,
+  type Observation,
+  observe,
+  readOutputs,
+} from "./response";
 
 /*
  * The state to be stored, before a request and after each response.
@@ -114,7 +120,8 @@ export function stateAfterRead(
   let known = stored;
   // A read is complete: outputs that it lacks are gone, except those that only a creation returns.
   for (const [name, { fromCreation, apiName = name }] of Object.entries(definition.outputs)) {
-    if (!fromCreation && valueAt(observed, [apiName]) === undefined) known = withValue(known, [name], undefined);
+    if (!fromCreation && valueAt(observed, [apiName]) === undefined)
+      known = withValue(known, [name], undefined);
   }
   return stateAfter(SOURCES.read)(definition, "", known, declared, observed);
 }
@@ -130,12 +137,14 @@ export function stateAfterCreate(
   let next = withFieldValues(definition.fields, {}, (fieldPath) => {
     const { path, field } = fieldPath;
     const value = valueAt(declared, path);
-    if (value === undefined) return isKeptUndeclared(fieldPath) ? present(fieldPath, facts) : undefined;
+    if (value === undefined)
+      return isKeptUndeclared(fieldPath) ? present(fieldPath, facts) : undefined;
     if (!field.sentWith.includes(operation)) return undefined;
     const isShown = field.list?.unmanaged === "remove" && present(fieldPath, facts) !== undefined;
     return isShown ? inProgramForm(fieldPath, facts) : { value };
   });
-  for (const name of namesFromCreation(definition.outputs)) next = withValue(next, [name], valueAt(observed, [name]));
+  for (const name of namesFromCreation(definition.outputs))
+    next = withValue(next, [name], valueAt(observed, [name]));
   return recordDeclared(definition, { ...next, ...readOutputs(definition, observed) }, declared);
 }
 
@@ -143,26 +152,44 @@ export function stateAfterCreate(
  * The state before any request. It holds arguments that need no request as declared: other spellings of the server's
  * values, and values that only a creation uses.
  */
-export function recordDeclared(definition: Definition, stored: Properties, declared: Properties): Properties {
-  const next = withValue({ ...stored, [DECLARED]: declaredNames(definition, declared) }, [SECRETS], declared[SECRETS]);
+export function recordDeclared(
+  definition: Definition,
+  stored: Properties,
+  declared: Properties,
+): Properties {
+  const next = withValue(
+    { ...stored, [DECLARED]: declaredNames(definition, declared) },
+    [SECRETS],
+    declared[SECRETS],
+  );
   return withFieldValues(definition.fields, next, (fieldPath) => {
     const value = valueAt(declared, fieldPath.path);
     if (value === undefined) return isKeptUndeclared(fieldPath) ? undefined : { value };
-    const needsRequest = fieldPath.field.onChange === "update" && !isUpToDate(fieldPath, stored, declared);
+    const needsRequest =
+      fieldPath.field.onChange === "update" && !isUpToDate(fieldPath, stored, declared);
     return needsRequest ? undefined : { value };
   });
 }
 
 /** An observed value in the program's spelling and order if they mean the same. An absent list is empty. */
-function inProgramForm(fieldPath: FieldPath, { declared, observed }: Facts): Observation | undefined {
+function inProgramForm(
+  fieldPath: FieldPath,
+  { declared, observed }: Facts,
+): Observation | undefined {
   const { path, field } = fieldPath;
   const found = observe(fieldPath, observed);
   if (found === undefined || field.list === undefined) return found;
-  return { value: alignWithDeclared(field.list, entriesAt(declared, path), entriesOf(found.value)) };
+  return {
+    value: alignWithDeclared(field.list, entriesAt(declared, path), entriesOf(found.value)),
+  };
 }
 
 /** The given entries that the response shows; undefined if the argument is not a list, or not shown. */
-function shownEntries(fieldPath: FieldPath, entries: unknown, { observed }: Facts): unknown[] | undefined {
+function shownEntries(
+  fieldPath: FieldPath,
+  entries: unknown,
+  { observed }: Facts,
+): unknown[] | undefined {
   const { list } = fieldPath.field;
   const found = observe(fieldPath, observed);
   if (list === undefined || found === undefined) return undefined;
@@ -174,7 +201,10 @@ function shownEntries(fieldPath: FieldPath, entries: unknown, { observed }: Fact
  * The result of a list change: the declared entries without those that the response lacks, and removed entries that it
  * still has. Entries that other owners have added are left to the next refresh.
  */
-function reconcileList(fieldPath: FieldPath, { stored, declared, observed }: Facts): unknown[] | undefined {
+function reconcileList(
+  fieldPath: FieldPath,
+  { stored, declared, observed }: Facts,
+): unknown[] | undefined {
   const rules = fieldPath.field.list;
   const found = observe(fieldPath, observed);
   if (rules?.send !== "addRemove" || found === undefined) return undefined;
@@ -211,12 +241,18 @@ export function forgetUncertain(
     const { name, path, field } = fieldPath;
     const isConfirmed = isReadable && isObservable(fieldPath);
     if (field.onChange !== "update" || !isUncertain(name) || isConfirmed) return undefined;
-    return { value: field.list && without(field.list, entriesAt(stored, path), entriesAt(declared, path)) };
+    return {
+      value: field.list && without(field.list, entriesAt(stored, path), entriesAt(declared, path)),
+    };
   });
 }
 
 /** Adds the sent entries, which may be on the server, to the lists after a request with an unknown outcome. */
-export function assumeListsAccepted({ fields }: Definition, stored: Properties, declared: Properties): Properties {
+export function assumeListsAccepted(
+  { fields }: Definition,
+  stored: Properties,
+  declared: Properties,
+): Properties {
   return withFieldValues(fields, stored, ({ path, field }) => {
     if (!field.list || valueAt(declared, path) === undefined) return undefined;
     const known = entriesAt(stored, path);

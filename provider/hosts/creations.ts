@@ -4,7 +4,12 @@ import { createRedactor } from "pulumi-clouddb-facts";
 import { withoutPassword } from "../core/backend";
 import { openStore } from "../core/journal-place";
 import { type JournalRecord, printable } from "../core/journal-record";
-import { listRecords, type ReadRecord, reasonOf, type UnreadableRecord } from "../core/journal-records";
+import {
+  listRecords,
+  type ReadRecord,
+  reasonOf,
+  type UnreadableRecord,
+} from "../core/journal-records";
 import { credentialSecrets } from "../core/settings";
 
 /*
@@ -42,7 +47,8 @@ async function run(usage: string, args: readonly string[]): Promise<void> {
   });
   if (values.help) return print(usage);
   const [command, name] = positionals;
-  if (positionals.length !== { list: 1, discard: 2 }[String(command)]) throw new Error(`unknown command.\n\n${usage}`);
+  if (positionals.length !== { list: 1, discard: 2 }[String(command)])
+    throw new Error(`unknown command.\n\n${usage}`);
   const place = chosenPlace(values.journal);
   const redactor = createRedactor();
   redactor.addSecrets(credentialSecrets({ journal: place ?? "" }));
@@ -55,13 +61,18 @@ async function run(usage: string, args: readonly string[]): Promise<void> {
   if (name === undefined) return print(table(entries));
   const entry = find(entries, name);
   await store.remove(entry.name).catch(failed(`remove ${store.locate(entry.name)}`));
-  print(`Discarded the record of ${describeEntry(entry)}. If its stack lacks it, the next \`pulumi up\` creates it.\n`);
+  print(
+    `Discarded the record of ${describeEntry(entry)}. If its stack lacks it, the next \`pulumi up\` creates it.\n`,
+  );
 }
 
 /** The place of the option, or of the variable, which has the credentials that printed commands leave out. */
 function chosenPlace(option: string | undefined): string | undefined {
   const variable = process.env.CLOUDDB_JOURNAL;
-  if (option === undefined || (variable && URL.canParse(variable) && withoutPassword(variable) === option))
+  if (
+    option === undefined ||
+    (variable && URL.canParse(variable) && withoutPassword(variable) === option)
+  )
     return variable;
   return option === "off" || URL.canParse(option) ? option : resolve(option);
 }
@@ -74,9 +85,12 @@ const describeEntry = ({ name, record }: Entry) =>
 function find(entries: readonly Entry[], name: string): Entry {
   const matches = entries.filter((entry) => entry.name === name || entry.record?.name === name);
   const [match] = matches;
-  if (match === undefined) throw new Error(`the journal has no creation ${JSON.stringify(name)}; \`list\` shows all.`);
+  if (match === undefined)
+    throw new Error(`the journal has no creation ${JSON.stringify(name)}; \`list\` shows all.`);
   if (matches.length > 1) {
-    throw new Error(`${matches.length} creations have that name; use the id of one record:\n${table(matches)}`);
+    throw new Error(
+      `${matches.length} creations have that name; use the id of one record:\n${table(matches)}`,
+    );
   }
   const { record } = match;
   if (record?.id !== undefined && match.name !== name) {
@@ -100,8 +114,11 @@ function table(entries: readonly Entry[]): string {
     return cells.map(printable);
   });
   const head = ["RECORD", "NAME", "SENT", "CREATED", "RESOURCE"];
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
   return [head, ...rows].map((row) => `${line(row).trimEnd()}\n`).join("");
 }
 

@@ -49,9 +49,18 @@ export function createDynamicRuntime(host: SessionDependencies) {
       },
       check: (olds: Properties, news: Properties) =>
         run(news, async (context) => {
-          const { inputs, reasons } = check(resource, context, String(news[RESOURCE_NAME] ?? ""), olds, news);
+          const { inputs, reasons } = check(
+            resource,
+            context,
+            String(news[RESOURCE_NAME] ?? ""),
+            olds,
+            news,
+          );
           // The engine previews no creation of a dynamic resource.
-          const refusal = Object.keys(olds).length === 0 ? await warnOfEarlier(resource, context, inputs) : undefined;
+          const refusal =
+            Object.keys(olds).length === 0
+              ? await warnOfEarlier(resource, context, inputs)
+              : undefined;
           return {
             inputs: { ...inputs, ...urnIn(news) },
             // The engine prints the whole value of a property that a failure names, including secrets beside the fault.
@@ -65,7 +74,8 @@ export function createDynamicRuntime(host: SessionDependencies) {
         run(news, async (context) => {
           const { kind, replaces } = await diff(resource, context, id, outputs, news);
           // For changed arguments, the engine's own comparison shows more, but after a rename also the former URN.
-          const changes = kind === "arguments" && outputs[URN] === news[URN] ? {} : { changes: kind !== "none" };
+          const changes =
+            kind === "arguments" && outputs[URN] === news[URN] ? {} : { changes: kind !== "none" };
           return { ...changes, replaces: [...replaces], deleteBeforeReplace: true };
         }),
       create: (news: Properties) =>
@@ -82,9 +92,12 @@ export function createDynamicRuntime(host: SessionDependencies) {
       read: (id, outputs: Properties) =>
         run(outputs, async (context) => {
           const current = await lifecycle.read(resource, context, id, outputs);
-          return current ? { id, props: current.state, inputs: { ...current.inputs, ...urnIn(outputs) } } : {};
+          return current
+            ? { id, props: current.state, inputs: { ...current.inputs, ...urnIn(outputs) } }
+            : {};
         }),
-      delete: (id, outputs: Properties) => run(outputs, (context) => lifecycle.release(resource, context, id, outputs)),
+      delete: (id, outputs: Properties) =>
+        run(outputs, (context) => lifecycle.release(resource, context, id, outputs)),
     }),
   };
 }

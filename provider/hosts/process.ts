@@ -9,7 +9,10 @@ const CHECK_INTERVAL_MS = 60_000;
 
 /** Acts once a minute while the engine is gone: a plugin outlives an engine that was killed. */
 export function onEngineGone(address: string | undefined, act: () => void): void {
-  setInterval(() => void isEngineAlive(address).then((isAlive) => isAlive || act()), CHECK_INTERVAL_MS).unref();
+  setInterval(
+    () => void isEngineAlive(address).then((isAlive) => isAlive || act()),
+    CHECK_INTERVAL_MS,
+  ).unref();
 }
 
 /**
@@ -63,7 +66,10 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** A signal that is aborted for a reason after so many seconds; it does not keep the process running. */
 export function deadlineAfter(seconds: number, reason: Message): AbortSignal {
   const ending = new AbortController();
-  setTimeout(() => ending.abort(new CodedError(reason)), Math.min(seconds * 1000, MAX_TIMER_MS)).unref();
+  setTimeout(
+    () => ending.abort(new CodedError(reason)),
+    Math.min(seconds * 1000, MAX_TIMER_MS),
+  ).unref();
   return ending.signal;
 }
 

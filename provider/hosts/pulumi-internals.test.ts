@@ -18,7 +18,9 @@ const run = (operation: "create" | "delete", act: () => unknown) => {
   plugin.use({ service: { [operation]: async () => act() } as never });
   const { engine } = plugin;
   const state = { [ENTRY]: entry };
-  return operation === "create" ? engine.create("Service", "db", state) : engine.delete("Service", "db", "id", state);
+  return operation === "create"
+    ? engine.create("Service", "db", state)
+    : engine.delete("Service", "db", "id", state);
 };
 
 test("engineCancellation: the engine's request to cancel is noticed, and no other", async () => {
@@ -33,9 +35,15 @@ test("engineCancellation: the engine's request to cancel is noticed, and no othe
 
 test("toDynamicError: the engine stores a partial failure's id and state, with the entry", async () => {
   const failing = run("create", () => {
-    throw toDynamicError(new PartialFailure("id", { name: "db" }, coded("CDB4002", "half done")), entry);
+    throw toDynamicError(
+      new PartialFailure("id", { name: "db" }, coded("CDB4002", "half done")),
+      entry,
+    );
   });
-  await expect(failing).rejects.toMatchObject({ id: "id", properties: { name: "db", [ENTRY]: entry } });
+  await expect(failing).rejects.toMatchObject({
+    id: "id",
+    properties: { name: "db", [ENTRY]: entry },
+  });
 });
 
 test("toDynamicError: the plugin prints the message without a stack trace", async () => {

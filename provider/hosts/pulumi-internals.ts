@@ -25,7 +25,9 @@ export function printFailuresOnce(): void {
   };
 }
 
-const { getStore } = state as unknown as { getStore: () => { settings: { options: { engineAddr?: string } } } };
+const { getStore } = state as unknown as {
+  getStore: () => { settings: { options: { engineAddr?: string } } };
+};
 
 /** Shows a line with `--debug`. The plugin does not tell Pulumi's SDK where the engine is. */
 export function logDebug(line: Message): void {
@@ -43,7 +45,11 @@ export function toDynamicError(error: Error, entry: unknown, urn?: unknown): Err
   shownByEngine.add(`${failure}: ${failure.stack}`);
   if (!(error instanceof PartialFailure)) return failure;
   // After a success, the plugin adds the entry itself.
-  const properties = wellFormed({ ...error.state, [ENTRY]: entry, ...(urn !== undefined && { [URN]: urn }) });
+  const properties = wellFormed({
+    ...error.state,
+    [ENTRY]: entry,
+    ...(urn !== undefined && { [URN]: urn }),
+  });
   return Object.assign(failure, { id: error.id, properties, reasons: [message] });
 }
 
@@ -59,10 +65,13 @@ type Http2Listener = (stream: unknown, headers: Readonly<Record<string, unknown>
  */
 export function engineCancellation(): AbortSignal {
   const canceling = newCancellation();
-  const { _getActiveHandles: activeHandles = () => [] } = process as { _getActiveHandles?: () => unknown[] };
+  const { _getActiveHandles: activeHandles = () => [] } = process as {
+    _getActiveHandles?: () => unknown[];
+  };
   const onRequest: Http2Listener = (_, headers) => {
     if (headers[":path"] === CANCEL) canceling.abort();
   };
-  for (const handle of activeHandles.call(process)) if (handle instanceof Server) handle.on("stream", onRequest);
+  for (const handle of activeHandles.call(process))
+    if (handle instanceof Server) handle.on("stream", onRequest);
   return canceling.signal;
 }

@@ -61,7 +61,9 @@ export const functions = {
     args: pipeArgs,
     result: schemas.pipe.extend({ settings: shownSettings.optional() }),
     toResult: (response) =>
-      isRecord(response.settings) ? { ...response, settings: inProgramNames(response.settings) } : response,
+      isRecord(response.settings)
+        ? { ...response, settings: inProgramNames(response.settings) }
+        : response,
   },
   getPipeSettings: {
     doc: "Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`.",
@@ -112,7 +114,10 @@ function parametersOf(name: FunctionName, values: Properties, read: ReadSettings
 function organizationOf(read: ReadSettings): string {
   const { settings, refused, problems } = read;
   if (settings.organizationId !== undefined) return settings.organizationId;
-  const missing = coded("CDB1002", `organizationId is missing: pass it, or set ${settingName("organizationId")}.`);
+  const missing = coded(
+    "CDB1002",
+    `organizationId is missing: pass it, or set ${settingName("organizationId")}.`,
+  );
   const others = [...problems, ...missingSettings("management", read)];
   // An organization that the settings have, but not as a UUID, is among the problems.
   const all = refused.has("organizationId") ? others : [missing, ...others];
@@ -120,9 +125,16 @@ function organizationOf(read: ReadSettings): string {
 }
 
 /** An id in its canonical form. Any other text may be a secret: it is neither sent nor echoed. */
-function checkedId(name: FunctionName, argument: string, schema: z.ZodType<string>, value: unknown): string {
+function checkedId(
+  name: FunctionName,
+  argument: string,
+  schema: z.ZodType<string>,
+  value: unknown,
+): string {
   if (typeof value !== "string" || value === "") {
-    throw new UserError(coded("CDB1012", `The argument ${argument} of ${name} must be a non-empty string.`));
+    throw new UserError(
+      coded("CDB1012", `The argument ${argument} of ${name} must be a non-empty string.`),
+    );
   }
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
@@ -146,6 +158,8 @@ export async function runFunction(
     const result = withoutAbsent(response);
     return toResult?.(result) ?? result;
   } catch (error) {
-    throw new UserError(describeFailure(`Reading ${thing}`, error, [], Object.keys(args).reverse()));
+    throw new UserError(
+      describeFailure(`Reading ${thing}`, error, [], Object.keys(args).reverse()),
+    );
   }
 }

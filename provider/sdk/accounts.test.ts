@@ -44,9 +44,13 @@ function mock({ project = "shop", isPreview = false } = {}): Promise<void> {
   return pulumi.runtime.setMocks({ newResource, call }, project, "dev", isPreview);
 }
 
-const settled = <Value>(output: pulumi.Output<Value>) => new Promise<Value>((resolve) => output.apply(resolve));
+const settled = <Value>(output: pulumi.Output<Value>) =>
+  new Promise<Value>((resolve) => output.apply(resolve));
 const providersOf = () =>
-  mocked.map(({ name, token, provider = "" }) => [token ?? name, provider.split("::").at(-2) ?? ""]);
+  mocked.map(({ name, token, provider = "" }) => [
+    token ?? name,
+    provider.split("::").at(-2) ?? "",
+  ]);
 
 describe.each(entries)("%s", (entry, clouddb, other) => {
   /** A component with a resource and a function. */
@@ -55,7 +59,11 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
     readonly boards: pulumi.Output<object>;
     constructor(opts?: pulumi.ComponentResourceOptions) {
       super("test:index:Box", "box", {}, opts);
-      this.size = new clouddb.ServiceScaling("size:1", { serviceId: ID, numReplicas: 3 }, { parent: this }).urn;
+      this.size = new clouddb.ServiceScaling(
+        "size:1",
+        { serviceId: ID, numReplicas: 3 },
+        { parent: this },
+      ).urn;
       this.boards = clouddb.getDashboardsOutput({ parent: this });
     }
   }
@@ -68,7 +76,12 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
       [
         "a parent with such a map",
         (eu) => ({
-          parent: new pulumi.ComponentResource("test:index:Outer", "outer", {}, { providers: { clouddb: eu } }),
+          parent: new pulumi.ComponentResource(
+            "test:index:Outer",
+            "outer",
+            {},
+            { providers: { clouddb: eu } },
+          ),
         }),
       ],
     ])("with %s passes the provider to resources and functions", async (_, optionsOf) => {
@@ -115,16 +128,19 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
       () => clouddb.getDashboardsOutput(opts),
     ];
 
-    test.each(['["clouddb"]', '["aws", "*"]', '[" clouddb "]'])("%s refuses resources and functions", async (list) => {
-      pulumi.runtime.setConfig("pulumi:disable-default-providers", list);
-      for (const call of use({})) {
-        expect(call).toThrow(
-          /^(ServiceScaling "size"|getDashboards) has no provider, and pulumi:disable-default-providers excludes the default one: pass a clouddb\.Provider to it or to its parent\. \[CDB2010\]$/,
-        );
-      }
-      await expect(clouddb.getDashboards()).rejects.toThrow("CDB2010");
-      for (const call of use({ provider: new clouddb.Provider("eu") })) call();
-    });
+    test.each(['["clouddb"]', '["aws", "*"]', '[" clouddb "]'])(
+      "%s refuses resources and functions",
+      async (list) => {
+        pulumi.runtime.setConfig("pulumi:disable-default-providers", list);
+        for (const call of use({})) {
+          expect(call).toThrow(
+            /^(ServiceScaling "size"|getDashboards) has no provider, and pulumi:disable-default-providers excludes the default one: pass a clouddb\.Provider to it or to its parent\. \[CDB2010\]$/,
+          );
+        }
+        await expect(clouddb.getDashboards()).rejects.toThrow("CDB2010");
+        for (const call of use({ provider: new clouddb.Provider("eu") })) call();
+      },
+    );
 
     test.each(["", "[]", '["aws"]'])("%j refuses nothing", (list) => {
       pulumi.runtime.setConfig("pulumi:disable-default-providers", list);
@@ -133,7 +149,14 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
   });
 
   test("unknown arguments of a provider or a function are refused, with the nearest known ones", async () => {
-    const args = { baseURL: "https://x", keyID: "id", keysecret: "s", maxRetries: 1, paid: undefined, other: null };
+    const args = {
+      baseURL: "https://x",
+      keyID: "id",
+      keysecret: "s",
+      maxRetries: 1,
+      paid: undefined,
+      other: null,
+    };
     expect(() => new clouddb.Provider("staging", args as never)).toThrow(
       'Provider "staging" has no argument baseURL: did you mean baseUrl? Provider "staging" has no argument keyID: did you mean keyId? Provider "staging" has no argument keysecret: did you mean keySecret? [CDB1001]',
     );
@@ -158,12 +181,17 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
       jest.spyOn(stack, "getStackResource").mockReturnValue({} as never);
       const providers = [new clouddb.Provider("eu"), new clouddb.Provider("us")];
       if (hasDefault) new clouddb.ServiceScaling("size", { serviceId: ID });
-      new clouddb.ServiceScaling("other", { serviceId: ID }, { provider: providers[0] as pulumi.ProviderResource });
+      new clouddb.ServiceScaling(
+        "other",
+        { serviceId: ID },
+        { provider: providers[0] as pulumi.ProviderResource },
+      );
       await Promise.all(providers.map(({ urn }) => settled(urn)));
       jest.mocked(stack.getStackResource).mockRestore();
       return warnings;
     };
-    const warning = "clouddb:organisationId is no setting of the provider: did you mean organizationId? [CDB2008]";
+    const warning =
+      "clouddb:organisationId is no setting of the provider: did you mean organizationId? [CDB2008]";
     expect(await run("shop", false)).toEqual([warning]);
     // The native plugin warns by itself, as the provider by default.
     expect(await run("shop", true)).toEqual(clouddb === native ? [] : [warning]);
@@ -171,7 +199,8 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
   });
 
   describe("an organization that is a secret is refused", () => {
-    const problem = /^clouddb:organizationId \(CLOUDDB_ORGANIZATION_ID\) must not be a secret: .* \[CDB2009\]$/;
+    const problem =
+      /^clouddb:organizationId \(CLOUDDB_ORGANIZATION_ID\) must not be a secret: .* \[CDB2009\]$/;
 
     test("as an argument, without a stack trace", () => {
       // In a process of its own, which the error ends.
@@ -182,12 +211,17 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
           new Provider("plain", { organizationId: pulumi.output("${ORGANIZATION}") });
           new Provider("eu", { organizationId: pulumi.secret("${ORGANIZATION}") });
         });`;
-      const { status, stdout } = spawnSync(process.execPath, ["-e", program], { cwd: __dirname, encoding: "utf8" });
+      const { status, stdout } = spawnSync(process.execPath, ["-e", program], {
+        cwd: __dirname,
+        encoding: "utf8",
+      });
       expect([status, stdout.trim()]).toEqual([1, expect.stringMatching(problem)]);
     });
 
     test("in the stack's configuration", () => {
-      pulumi.runtime.setAllConfig({ "clouddb:organizationId": ORGANIZATION }, ["clouddb:organizationId"]);
+      pulumi.runtime.setAllConfig({ "clouddb:organizationId": ORGANIZATION }, [
+        "clouddb:organizationId",
+      ]);
       expect(() => new clouddb.Provider("eu")).toThrow(problem);
       expect(() => new clouddb.ServiceScaling("size", { serviceId: ID })).toThrow(problem);
     });
@@ -195,16 +229,25 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
     test("but not a plain one of the stack's configuration", async () => {
       pulumi.runtime.setAllConfig({ "clouddb:organizationId": ORGANIZATION });
       const provider = new clouddb.Provider("eu");
-      expect(await settled(provider.configuration)).toEqual({ "clouddb:organizationId": ORGANIZATION });
+      expect(await settled(provider.configuration)).toEqual({
+        "clouddb:organizationId": ORGANIZATION,
+      });
       // The plugin refuses a secret.
       if (clouddb === native) expect(mocked[0]?.inputs).toEqual({ organizationId: ORGANIZATION });
     });
   });
 
   test("a provider stores the names of envVarMappings, which go before the stack's configuration", async () => {
-    pulumi.runtime.setAllConfig({ "clouddb:keyId": "configured", "clouddb:baseUrl": "https://stack.example.com" });
+    pulumi.runtime.setAllConfig({
+      "clouddb:keyId": "configured",
+      "clouddb:baseUrl": "https://stack.example.com",
+    });
     const envVarMappings = { EU_KEY_ID: "CLOUDDB_KEY_ID", EU_SECRET: "CLOUDDB_KEY_SECRET" };
-    const { configuration } = new clouddb.Provider("eu", { keySecret: "argument" }, { envVarMappings });
+    const { configuration } = new clouddb.Provider(
+      "eu",
+      { keySecret: "argument" },
+      { envVarMappings },
+    );
     expect(await settled(configuration)).toEqual({
       "clouddb:baseUrl": "https://stack.example.com",
       "clouddb:keySecret": "argument",
@@ -216,11 +259,16 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
     ["an argument", OTHER],
     ["no argument", undefined],
     ["an empty text", ""],
-  ])("a provider has the organization of the stack's configuration, unless it has its own: %s", async (_, argument) => {
-    pulumi.runtime.setAllConfig({ "clouddb:organizationId": ORGANIZATION });
-    for (const organizationId of [argument, pulumi.output(argument), Promise.resolve(argument)]) {
-      const { configuration } = new clouddb.Provider("eu", { organizationId } as never);
-      expect((await settled(configuration))["clouddb:organizationId"]).toBe(argument || ORGANIZATION);
-    }
-  });
+  ])(
+    "a provider has the organization of the stack's configuration, unless it has its own: %s",
+    async (_, argument) => {
+      pulumi.runtime.setAllConfig({ "clouddb:organizationId": ORGANIZATION });
+      for (const organizationId of [argument, pulumi.output(argument), Promise.resolve(argument)]) {
+        const { configuration } = new clouddb.Provider("eu", { organizationId } as never);
+        expect((await settled(configuration))["clouddb:organizationId"]).toBe(
+          argument || ORGANIZATION,
+        );
+      }
+    },
+  );
 });

@@ -16,7 +16,12 @@ import {
   URN,
 } from "../names";
 import { secretPlaces } from "./arguments";
-import { assertPlainOrganization, type FunctionOptions, RELEASE, warnOfUnknownKeys } from "./provider";
+import {
+  assertPlainOrganization,
+  type FunctionOptions,
+  RELEASE,
+  warnOfUnknownKeys,
+} from "./provider";
 import * as pulumi from "./pulumi";
 import { isMocked, programError, typeOf } from "./pulumi-internals";
 
@@ -30,8 +35,13 @@ export type Account = Pick<FunctionOptions, "provider">;
  * The account of a resource or function with these options: its own or its parent's, which a component may name under
  * the package of either adapter. The engine's own error about a provider of the other adapter would name neither.
  */
-export function accountOf(adapter: Adapter, user: string, { provider, parent }: FunctionOptions): Account {
-  const found = provider ?? parent?.getProvider(adapter.typeOf("")) ?? parent?.getProvider(nativeType(""));
+export function accountOf(
+  adapter: Adapter,
+  user: string,
+  { provider, parent }: FunctionOptions,
+): Account {
+  const found =
+    provider ?? parent?.getProvider(adapter.typeOf("")) ?? parent?.getProvider(nativeType(""));
   if (!found) {
     assertDefaultProvider(adapter, user);
     return {};
@@ -50,7 +60,9 @@ function assertDefaultProvider(adapter: Adapter, user: string): void {
   const disabled = pulumi.getConfig(NO_DEFAULT_PROVIDERS)?.match(/[^\s"[\],]+/g) ?? [];
   if (!disabled.some((name) => ["*", NATIVE_PACKAGE, adapter.package].includes(name))) return;
   const problem = `${user} has no provider, and ${NO_DEFAULT_PROVIDERS} excludes the default one`;
-  throw programError(coded("CDB2010", `${problem}: pass a clouddb.Provider to it or to its parent.`));
+  throw programError(
+    coded("CDB2010", `${problem}: pass a clouddb.Provider to it or to its parent.`),
+  );
 }
 
 /** A list of packages, as JSON. */
@@ -85,7 +97,12 @@ export const dynamicAdapter = {
   isNative: false,
   options: {},
   /** The properties that the engine gets beside the arguments, in which secrets are marked. */
-  propertiesOf(className: string, resourceName: string, args: Properties, parent?: pulumi.Resource): Properties {
+  propertiesOf(
+    className: string,
+    resourceName: string,
+    args: Properties,
+    parent?: pulumi.Resource,
+  ): Properties {
     assertRuntimeResolves();
     return {
       [RESOURCE_NAME]: resourceName,

@@ -2,21 +2,41 @@ import * as pulumi from "@pulumi/pulumi";
 import { markSecret, secretPlaces } from "./arguments";
 import { classTables } from "./generated/tables";
 
-beforeAll(() => pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) }));
+beforeAll(() =>
+  pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "id", state: {} }) }),
+);
 
 /** The arguments of a Pipe with their secrets marked. */
-const marked = (args: Record<string, unknown>) => classTables.Pipe.secretPaths.reduce(markSecret, args);
-const later = <Value>(value: Value) => new Promise<Value>((resolve) => setImmediate(resolve, value));
+const marked = (args: Record<string, unknown>) =>
+  classTables.Pipe.secretPaths.reduce(markSecret, args);
+const later = <Value>(value: Value) =>
+  new Promise<Value>((resolve) => setImmediate(resolve, value));
 
 test.each<[string, object, string[] | undefined]>([
   ["none among plain values", { name: "db", list: [{ source: "::1" }], nothing: null }, undefined],
-  ["none among Outputs and Promises without one", { a: pulumi.output("a"), b: [later({ c: "d" })] }, []],
+  [
+    "none among Outputs and Promises without one",
+    { a: pulumi.output("a"), b: [later({ c: "d" })] },
+    [],
+  ],
   ["a member", { name: pulumi.secret("db"), region: pulumi.output("us-east-1") }, ["name"]],
-  ["a member of groups", { source: { kafka: { iamRole: pulumi.secret("r") }, x: 1 } }, ["source.kafka.iamRole"]],
+  [
+    "a member of groups",
+    { source: { kafka: { iamRole: pulumi.secret("r") }, x: 1 } },
+    ["source.kafka.iamRole"],
+  ],
   ["an entry of a list", { list: [{ a: "b" }, { a: pulumi.secret("c") }] }, ["list[].a"]],
   ["a Promise of an Output", { name: later(pulumi.secret("db")) }, ["name"]],
-  ["a Promise of a group around one", { source: later({ a: later(pulumi.secret("b")) }) }, ["source.a"]],
-  ["an Output of a group around one", { source: pulumi.output({ a: pulumi.secret("b") }) }, ["source"]],
+  [
+    "a Promise of a group around one",
+    { source: later({ a: later(pulumi.secret("b")) }) },
+    ["source.a"],
+  ],
+  [
+    "an Output of a group around one",
+    { source: pulumi.output({ a: pulumi.secret("b") }) },
+    ["source"],
+  ],
 ])("finds %s", async (_, args, expected) => {
   expect(await secretPlaces(args)).toEqual(expected);
 });
@@ -27,7 +47,9 @@ test("arguments without Outputs and Promises need no wait", () => {
 
 test("resources among arguments are not searched", async () => {
   class Other extends pulumi.CustomResource {}
-  expect(secretPlaces({ wrong: new Other("other:index:Type", "other", { a: pulumi.secret("b") }) })).toBeUndefined();
+  expect(
+    secretPlaces({ wrong: new Other("other:index:Type", "other", { a: pulumi.secret("b") }) }),
+  ).toBeUndefined();
 });
 
 test("an argument that fails has no secret places: the registration reports its error", async () => {
@@ -41,10 +63,17 @@ test.each([
   ["as a whole", pulumi.output({ kafka: { credentials: { password: "secret" } } }), []],
   ["in a group", { kafka: pulumi.output({ credentials: { password: "secret" } }) }, ["kafka"]],
   ["as a Promise", { kafka: Promise.resolve({ credentials: { password: "secret" } }) }, ["kafka"]],
-  ["around a secret", { kafka: { credentials: { password: "secret" } } }, ["kafka", "credentials", "password"]],
+  [
+    "around a secret",
+    { kafka: { credentials: { password: "secret" } } },
+    ["kafka", "credentials", "password"],
+  ],
 ])("an argument that holds secrets stays what it is and is marked, %s", async (_, source, path) => {
   const properties = marked({ source });
-  const found = path.reduce<unknown>((item, name) => (item as Record<string, unknown>)[name], properties.source);
+  const found = path.reduce<unknown>(
+    (item, name) => (item as Record<string, unknown>)[name],
+    properties.source,
+  );
   expect(pulumi.Output.isInstance(found)).toBe(true);
   expect(await pulumi.isSecret(found as pulumi.Output<unknown>)).toBe(true);
   const whole = pulumi.output(properties.source) as unknown as { promise: () => Promise<unknown> };
@@ -63,7 +92,12 @@ test.each([
 });
 
 test("an argument of another type than a group that could hold secrets is marked", async () => {
-  for (const source of ["text", pulumi.output("text"), { kafka: "text" }, pulumi.output({ kafka: "text" })]) {
+  for (const source of [
+    "text",
+    pulumi.output("text"),
+    { kafka: "text" },
+    pulumi.output({ kafka: "text" }),
+  ]) {
     const properties = marked({ source });
     expect(await pulumi.isSecret(pulumi.output(properties.source as string))).toBe(true);
   }

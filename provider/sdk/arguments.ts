@@ -52,7 +52,8 @@ export function markSecret(args: Properties, [name = "", ...rest]: readonly stri
 
 /** A pending value that holds a secret becomes secret entirely. */
 function markedValue(value: unknown, path: readonly string[]): unknown {
-  if (path.length === 0 && isArguments(value) && Object.keys(value).some(isReferenceName)) return markedMembers(value);
+  if (path.length === 0 && isArguments(value) && Object.keys(value).some(isReferenceName))
+    return markedMembers(value);
   if (path.length === 0 || typeof value !== "object") return pulumi.secret(value);
   if (!isPending(value)) return markSecret({ ...value } as Properties, path);
   const pending: pulumi.Output<unknown> = pulumi.output(value);
@@ -70,7 +71,9 @@ function markedMembers(value: object): Properties {
 /** True if there is a value at a path, or above it a value without members. */
 function holds(value: unknown, [name, ...rest]: readonly string[]): boolean {
   if (!isGiven(value)) return false;
-  return name === undefined || typeof value !== "object" || holds((value as Properties)[name], rest);
+  return (
+    name === undefined || typeof value !== "object" || holds((value as Properties)[name], rest)
+  );
 }
 
 /**
@@ -90,7 +93,9 @@ function pendingIn(value: unknown, place: string): Promise<string[]>[] {
   if (isPending(value)) return [placesBehind(value, place)];
   if (Array.isArray(value)) return value.flatMap((entry) => pendingIn(entry, `${place}[]`));
   if (typeof value !== "object" || value === null || pulumi.Resource.isInstance(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => pendingIn(inner, place === "" ? name : `${place}.${name}`));
+  return Object.entries(value).flatMap(([name, inner]) =>
+    pendingIn(inner, place === "" ? name : `${place}.${name}`),
+  );
 }
 
 async function placesBehind(value: Pending, place: string): Promise<string[]> {

@@ -59,7 +59,9 @@ export function callOutput<Result extends object>(
   return known.apply(async (value) => {
     const result = await call<Result>(adapter, name, value, account, await pulumi.isSecret(known));
     const text = JSON.stringify(result);
-    return functionTable[name].secrets.some((secret) => text.includes(`"${secret}":`)) ? pulumi.secret(result) : result;
+    return functionTable[name].secrets.some((secret) => text.includes(`"${secret}":`))
+      ? pulumi.secret(result)
+      : result;
   }) as pulumi.Output<Result>;
 }
 
@@ -68,14 +70,18 @@ function plainArguments(name: FunctionName, args: object = {}): Properties {
   const reject = (place: string, type: string, value: unknown) => {
     const advice = isPending(value) ? `: use ${name}Output instead` : "";
     return programError(
-      coded("CDB1012", `The ${place} of ${name} must be ${type}; got ${describeType(value)}${advice}.`),
+      coded(
+        "CDB1012",
+        `The ${place} of ${name} must be ${type}; got ${describeType(value)}${advice}.`,
+      ),
     );
   };
   if (!isArguments(args)) throw reject("arguments", "an object", args);
   assertKnownArguments(name, args, functionTable[name].arguments);
   const given = Object.entries(args).filter(([, value]) => isGiven(value));
   const pending = given.find(([, value]) => isPending(value));
-  if (pending !== undefined) throw reject(`argument ${pending[0]}`, "a non-empty string", pending[1]);
+  if (pending !== undefined)
+    throw reject(`argument ${pending[0]}`, "a non-empty string", pending[1]);
   return Object.fromEntries(given);
 }
 
@@ -85,5 +91,7 @@ function withoutArguments(text: string, args: Properties): string {
   const { withoutIds } = require("../core/ids") as typeof import("../core/ids");
   // The code could look like the beginning of an id.
   const [code = ""] = / \[CDB\d{4}\]$/.exec(text) ?? [];
-  return withoutIds(text.slice(0, text.length - code.length), Object.values(args).map(String)) + code;
+  return (
+    withoutIds(text.slice(0, text.length - code.length), Object.values(args).map(String)) + code
+  );
 }

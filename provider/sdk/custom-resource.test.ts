@@ -14,7 +14,12 @@ const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
 /** Programs of this process, whose resources have one id and this state. */
 const mock = (state: object = {}, isPreview = false) =>
-  pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: ID, state }) }, "test", "dev", isPreview);
+  pulumi.runtime.setMocks(
+    { call: () => ({}), newResource: () => ({ id: ID, state }) },
+    "test",
+    "dev",
+    isPreview,
+  );
 beforeEach(() => mock());
 afterEach(() => jest.restoreAllMocks());
 
@@ -29,7 +34,10 @@ interface Registration {
 /** The requests in which a program's resources are registered or read. */
 async function registrationsOf(program: () => pulumi.Resource): Promise<Registration[]> {
   await mock();
-  const monitor = pulumi.runtime.getMonitor() as unknown as Record<string, (request: Registration) => unknown>;
+  const monitor = pulumi.runtime.getMonitor() as unknown as Record<
+    string,
+    (request: Registration) => unknown
+  >;
   const requests: Registration[] = [];
   for (const method of ["registerResource", "readResource"]) {
     const original = monitor[method] as (...args: unknown[]) => unknown;
@@ -82,7 +90,10 @@ describe.each(entries)("%s", (_, clouddb) => {
   ])("the options of a Service %s", async (_, optionsOf, protects, deletesFirst) => {
     const registrations = await registrationsOf(() => new clouddb.Service("one", {}, optionsOf()));
     const registration = registrations.at(-1);
-    expect([registration?.getProtect(), registration?.getDeletebeforereplace()]).toEqual([protects, deletesFirst]);
+    expect([registration?.getProtect(), registration?.getDeletebeforereplace()]).toEqual([
+      protects,
+      deletesFirst,
+    ]);
   });
 
   test("the preview of a service that nothing protects says that its end would fail in the update", async () => {
@@ -95,14 +106,19 @@ describe.each(entries)("%s", (_, clouddb) => {
     expect(info.mock.calls).toEqual([]);
     new clouddb.Service("open", {}, { protect: false });
     expect(info.mock.calls.map(([text]) => text)).toEqual([
-      expect.stringMatching(/^Service "open" is not protected: .* then fail.*retainOnDelete.*\[CDB5001\]$/),
+      expect.stringMatching(
+        /^Service "open" is not protected: .* then fail.*retainOnDelete.*\[CDB5001\]$/,
+      ),
     ]);
   });
 
   test("the password is a secret also with mocks", async () => {
     await mock({ password: "from the mock" });
     const { password, engineVersion } = new clouddb.Service("one", {});
-    expect(await Promise.all([password, engineVersion].map(pulumi.isSecret))).toEqual([true, false]);
+    expect(await Promise.all([password, engineVersion].map(pulumi.isSecret))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test("a secret that an adopted service lacks is undefined, although its state has null", async () => {
@@ -114,7 +130,9 @@ describe.each(entries)("%s", (_, clouddb) => {
   test("instanceof works for each class, and classes have their names", async () => {
     const classes = [clouddb.Service, clouddb.ServiceScaling, clouddb.Organization, clouddb.Pipe];
     const made = Object.values(programs).map((program) => program());
-    expect(classes.map(({ isInstance }) => made.map((item) => isInstance(item)).indexOf(true))).toEqual([0, 1, 2, 3]);
+    expect(
+      classes.map(({ isInstance }) => made.map((item) => isInstance(item)).indexOf(true)),
+    ).toEqual([0, 1, 2, 3]);
     expect(classes.map(({ isInstance }) => made.filter(isInstance).length)).toEqual([1, 1, 1, 1]);
     expect(made.map((item) => item.constructor.name)).toEqual(Object.keys(programs));
     expect(made.every((item) => item instanceof pulumi.CustomResource)).toBe(true);
@@ -124,7 +142,9 @@ describe.each(entries)("%s", (_, clouddb) => {
 
   test("two services of a component do not wait for each other", async () => {
     const parent = new pulumi.ComponentResource("test:index:Box", "box");
-    const services = ["one", "two"].map((name) => new clouddb.Service(name, { region: "us-east-1" }, { parent }));
+    const services = ["one", "two"].map(
+      (name) => new clouddb.Service(name, { region: "us-east-1" }, { parent }),
+    );
     const urns = services.map(({ urn }) => new Promise((resolve) => urn.apply(resolve)));
     expect(await Promise.all(urns)).toHaveLength(2);
   });
@@ -132,20 +152,25 @@ describe.each(entries)("%s", (_, clouddb) => {
 
 test("an explicit provider of the native entry names the plugin of its release", async () => {
   const [registration] = await registrationsOf(() => new native.Provider("own"));
-  expect([registration?.getVersion(), registration?.getPlugindownloadurl()]).toEqual(Object.values(RELEASE));
+  expect([registration?.getVersion(), registration?.getPlugindownloadurl()]).toEqual(
+    Object.values(RELEASE),
+  );
 });
 
 test.each([
   [dynamic, 1],
   [native, 0],
-])("a declared argument that is deprecated causes a warning, unless the plugin warns", async (clouddb, count) => {
-  const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue();
-  await registrationsOf(() => new clouddb.Service("one", { tier: "production" }));
-  await registrationsOf(() => new clouddb.Service("two", { numReplicas: 3 }));
-  expect(warn.mock.calls.map(([text]) => text)).toEqual(
-    Array(count).fill(expect.stringContaining("tier is deprecated")),
-  );
-});
+])(
+  "a declared argument that is deprecated causes a warning, unless the plugin warns",
+  async (clouddb, count) => {
+    const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue();
+    await registrationsOf(() => new clouddb.Service("one", { tier: "production" }));
+    await registrationsOf(() => new clouddb.Service("two", { numReplicas: 3 }));
+    expect(warn.mock.calls.map(([text]) => text)).toEqual(
+      Array(count).fill(expect.stringContaining("tier is deprecated")),
+    );
+  },
+);
 
 test("an alias leads to the type of the other entry, also from names that the program has given up", () => {
   const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:Pipe::older";
@@ -204,6 +229,9 @@ test("a function that fails without a request fails after the engine has looked 
     require(${JSON.stringify(index)}).getServiceOutput({ serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001" });
     setImmediate(() => console.log("looked at"));`;
   const environment = { PATH: process.env.PATH };
-  const { stdout } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8", env: environment });
+  const { stdout } = spawnSync(process.execPath, ["-e", program], {
+    encoding: "utf8",
+    env: environment,
+  });
   expect(stdout).toMatch(/^looked at\norganizationId is missing: .*\[CDB1002\]$/m);
 });

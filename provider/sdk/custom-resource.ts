@@ -4,7 +4,12 @@ import { type Adapter, accountOf } from "./adapters";
 import { assertArguments, isGiven, isPending, markSecret } from "./arguments";
 import * as pulumi from "./pulumi";
 import { extendCustomResource, isMocked, programError, protectionOf } from "./pulumi-internals";
-import type { ClassParameters, ReadableClass, ReadParameters, ResourceClass } from "./resource-class";
+import type {
+  ClassParameters,
+  ReadableClass,
+  ReadParameters,
+  ResourceClass,
+} from "./resource-class";
 
 type Options = pulumi.CustomResourceOptions;
 
@@ -33,30 +38,34 @@ export interface ClassTable {
 }
 
 /** Creates the class of a resource. */
-export function createResourceClass<Resource extends pulumi.CustomResource, Rest extends ClassParameters>(
-  adapter: Adapter,
-  table: ClassTable,
-): ResourceClass<Resource, Rest> {
-  return extendCustomResource(table.name, adapter.typeOf(table.name), (name, ...[declared, given = {}]) => {
-    const opts = withoutNull(given);
-    const args = checkedArguments(adapter, table, name, declared, opts);
-    const account = accountOf(adapter, `${table.name} "${name}"`, opts);
-    const marked = table.secretPaths.reduce(markSecret, args);
-    return {
-      properties: {
-        // An entry for each output.
-        ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
-        ...marked,
-        ...adapter.propertiesOf(table.name, name, marked, opts.parent),
-      },
-      options: registeredOptions(adapter, table, { ...opts, ...account }),
-      onRegistered(resource) {
-        withoutNulls(table, resource);
-        describeUnprotected(table, name, args, opts, resource);
-        if (!adapter.isNative) warnOfDeprecated(table, args, resource);
-      },
-    };
-  });
+export function createResourceClass<
+  Resource extends pulumi.CustomResource,
+  Rest extends ClassParameters,
+>(adapter: Adapter, table: ClassTable): ResourceClass<Resource, Rest> {
+  return extendCustomResource(
+    table.name,
+    adapter.typeOf(table.name),
+    (name, ...[declared, given = {}]) => {
+      const opts = withoutNull(given);
+      const args = checkedArguments(adapter, table, name, declared, opts);
+      const account = accountOf(adapter, `${table.name} "${name}"`, opts);
+      const marked = table.secretPaths.reduce(markSecret, args);
+      return {
+        properties: {
+          // An entry for each output.
+          ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
+          ...marked,
+          ...adapter.propertiesOf(table.name, name, marked, opts.parent),
+        },
+        options: registeredOptions(adapter, table, { ...opts, ...account }),
+        onRegistered(resource) {
+          withoutNulls(table, resource);
+          describeUnprotected(table, name, args, opts, resource);
+          if (!adapter.isNative) warnOfDeprecated(table, args, resource);
+        },
+      };
+    },
+  );
 }
 
 /** Creates the class of a resource, with `get`. */
@@ -66,10 +75,19 @@ export function createReadableClass<
   ReadRest extends ReadParameters,
 >(adapter: Adapter, table: ClassTable): ReadableClass<Resource, Rest, ReadRest> {
   const made = createResourceClass<Resource, [args: object, opts: Options]>(adapter, table);
-  function get(name: string, id: pulumi.Input<pulumi.ID>, state: object = {}, opts: Options = {}): Resource {
+  function get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state: object = {},
+    opts: Options = {},
+  ): Resource {
     // The argument that names a created object would adopt it.
     const args = table.isCreated ? state : { ...state, [table.id]: id };
-    return new made(name, args, { ...(table.isCreated && { protect: false }), ...withoutNull(opts), id });
+    return new made(name, args, {
+      ...(table.isCreated && { protect: false }),
+      ...withoutNull(opts),
+      id,
+    });
   }
   return Object.assign(made, { get }) as unknown as ReadableClass<Resource, Rest, ReadRest>;
 }
@@ -88,11 +106,15 @@ function checkedArguments(
   }
   if (args !== undefined) assertArguments(resource, args);
   if (opts.import && !adapter.isNative) {
-    throw programError(coded("CDB1015", `${resource} does not support the import option: ${adoption}.`));
+    throw programError(
+      coded("CDB1015", `${resource} does not support the import option: ${adoption}.`),
+    );
   }
   if (opts.customTimeouts && !adapter.isNative) {
     const advice = "remove it, or import the class from pulumi-clouddb/native.";
-    throw programError(coded("CDB1014", `${resource} does not support the option customTimeouts: ${advice}`));
+    throw programError(
+      coded("CDB1014", `${resource} does not support the option customTimeouts: ${advice}`),
+    );
   }
   return { ...args };
 }
@@ -120,7 +142,9 @@ export function registeredOptions(
     ...(!isRetained && { deleteBeforeReplace: true }),
     ...opts,
     ...(isCreated && !isDecided && { protect: true }),
-    additionalSecretOutputs: [...new Set([...(opts.additionalSecretOutputs ?? []), ...secretNames])],
+    additionalSecretOutputs: [
+      ...new Set([...(opts.additionalSecretOutputs ?? []), ...secretNames]),
+    ],
     aliases: withType(opts.aliases ?? [], adapter.otherTypeOf(name)),
   };
 }
@@ -130,7 +154,9 @@ type Aliases = NonNullable<Options["aliases"]>;
 /** The aliases, each also under the other type, and an alias with only that type. */
 function withType(aliases: Aliases, type: string): Aliases {
   const renamed = aliases.flatMap((alias) =>
-    typeof alias === "object" && !isPending(alias) && !("type" in alias) ? [{ ...alias, type }] : [],
+    typeof alias === "object" && !isPending(alias) && !("type" in alias)
+      ? [{ ...alias, type }]
+      : [],
   );
   return [...aliases, ...renamed, { type }];
 }
@@ -146,15 +172,20 @@ function describeUnprotected(
   { protect, retainOnDelete, parent, id: isRead }: Options,
   resource: pulumi.Resource,
 ): void {
-  const isLost = isCreated && protect === false && !retainOnDelete && !parent && !isRead && !isGiven(args[id]);
+  const isLost =
+    isCreated && protect === false && !retainOnDelete && !parent && !isRead && !isGiven(args[id]);
   if (!isLost || !pulumi.isDryRun()) return;
   const fact = `${className} "${name}" is not protected: its removal and \`pulumi destroy\` succeed in the preview and then fail, because the API cannot delete it.`;
-  const advice = "To stop managing it, set `retainOnDelete: true`, run `pulumi up`, then remove it.";
+  const advice =
+    "To stop managing it, set `retainOnDelete: true`, run `pulumi up`, then remove it.";
   void pulumi.log.info(render(coded("CDB5001", `${fact} ${advice}`)), resource);
 }
 
 /** A state has null for what only a creation returns, such as the password, if the object does not have it. */
-function withoutNulls({ fromCreation, secretNames }: ClassTable, resource: pulumi.CustomResource): void {
+function withoutNulls(
+  { fromCreation, secretNames }: ClassTable,
+  resource: pulumi.CustomResource,
+): void {
   const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
   for (const name of fromCreation) {
     const output = outputs[name]?.apply((value) => value ?? undefined) as pulumi.Output<unknown>;
@@ -164,9 +195,15 @@ function withoutNulls({ fromCreation, secretNames }: ClassTable, resource: pulum
 }
 
 /** Warns in the preview of declared arguments that are deprecated. */
-function warnOfDeprecated({ deprecated }: ClassTable, args: Properties, resource: pulumi.Resource): void {
+function warnOfDeprecated(
+  { deprecated }: ClassTable,
+  args: Properties,
+  resource: pulumi.Resource,
+): void {
   for (const [name, warning] of Object.entries(deprecated)) {
     if (!isGiven(args[name])) continue;
-    pulumi.output(args[name]).apply((value) => isGiven(value) && pulumi.log.warn(warning, resource));
+    pulumi
+      .output(args[name])
+      .apply((value) => isGiven(value) && pulumi.log.warn(warning, resource));
   }
 }

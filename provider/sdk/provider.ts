@@ -80,11 +80,15 @@ export interface FunctionOptions {
 /** The options of a function's Output form. */
 export interface FunctionOutputOptions extends FunctionOptions {
   /** Resources that exist before the function reads. */
-  readonly dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>;
+  readonly dependsOn?:
+    | pulumi.Input<pulumi.Input<pulumi.Resource>[]>
+    | pulumi.Input<pulumi.Resource>;
 }
 
 /** The settings of an explicit provider, by configuration key. The default provider's settings are unknown here. */
-export function configurationOf({ provider }: FunctionOptions): Provider["configuration"] | undefined {
+export function configurationOf({
+  provider,
+}: FunctionOptions): Provider["configuration"] | undefined {
   return (provider as Partial<Provider> | undefined)?.configuration;
 }
 
@@ -95,9 +99,12 @@ export async function knownConfiguration(
   const configuration = configurationOf(opts);
   if (configuration === undefined) return undefined;
   const known = await valueWithUnknowns(configuration);
-  if (Object.values(known).every((value) => value === undefined || typeof value === "string")) return known;
+  if (Object.values(known).every((value) => value === undefined || typeof value === "string"))
+    return known;
   const problem = "The provider has arguments that are not known yet";
-  throw programError(coded("CDB2005", `${problem}: call the function's Output form, or make the arguments known.`));
+  throw programError(
+    coded("CDB2005", `${problem}: call the function's Output form, or make the arguments known.`),
+  );
 }
 
 const memories = new WeakMap<object, Map<string, unknown>>();
@@ -106,7 +113,11 @@ const memories = new WeakMap<object, Map<string, unknown>>();
  * Computes a value once per key and explicit provider, or else per run of the program: programs in the same process have
  * separate root stacks.
  */
-export function memoize<Value>(key: string, compute: () => Value, { provider }: FunctionOptions): Value {
+export function memoize<Value>(
+  key: string,
+  compute: () => Value,
+  { provider }: FunctionOptions,
+): Value {
   const owner = provider ?? pulumi.getStackResource() ?? globalThis;
   const memory = memories.get(owner) ?? new Map<string, unknown>();
   memories.set(owner, memory);
@@ -117,7 +128,9 @@ export function memoize<Value>(key: string, compute: () => Value, { provider }: 
 type Setting = pulumi.Output<string | undefined>;
 
 /** Refuses a secret organization, by default that of the stack's configuration. */
-export function assertPlainOrganization(isSecret = isConfigSecret(settingKey("organizationId"))): void {
+export function assertPlainOrganization(
+  isSecret = isConfigSecret(settingKey("organizationId")),
+): void {
   if (isSecret) throw programError(SECRET_ORGANIZATION);
 }
 
@@ -126,7 +139,8 @@ export function warnOfUnknownKeys(isKnownToPlugin = false): void {
   const warn = () => {
     const keys = isKnownToPlugin ? [] : Object.keys(pulumi.allConfig());
     const names = keys.flatMap((key) => /^clouddb:(.*)/.exec(key)?.[1] ?? []);
-    for (const line of unknownKeys(pulumi.getProject(), names, SETTINGS)) void pulumi.log.warn(render(line));
+    for (const line of unknownKeys(pulumi.getProject(), names, SETTINGS))
+      void pulumi.log.warn(render(line));
   };
   memoize("unknown keys", warn, {});
 }
@@ -161,12 +175,15 @@ function explicitSettings(
       });
     }
   }
-  if (mapped.length > 0) settings[VARIABLE_MAPPINGS] = pulumi.output(JSON.stringify(envVarMappings));
+  if (mapped.length > 0)
+    settings[VARIABLE_MAPPINGS] = pulumi.output(JSON.stringify(envVarMappings));
   return settings;
 }
 
 function byConfigurationKey(settings: Readonly<Record<string, Setting>>): Record<string, Setting> {
-  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [settingKey(key), value]));
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [settingKey(key), value]),
+  );
 }
 
 /** True if a value is set. An empty text counts as absent, in arguments and in the configuration. */

@@ -8,7 +8,9 @@ import * as internals from "./pulumi-internals";
 // If a new SDK fails one of these tests, the function of the same name no longer fits it.
 
 interface Monitor {
-  readonly registerResource: (request: { getSourceposition: () => { getUri: () => string } | undefined }) => unknown;
+  readonly registerResource: (request: {
+    getSourceposition: () => { getUri: () => string } | undefined;
+  }) => unknown;
 }
 
 const inputs: Record<string, unknown>[] = [];
@@ -18,14 +20,20 @@ const newResource: pulumi.runtime.Mocks["newResource"] = (args) => {
 };
 beforeAll(() => pulumi.runtime.setMocks({ call: () => ({}), newResource }));
 
-const Thing = internals.extendCustomResource<pulumi.CustomResource, [hooks?: { onRegistered: () => void }]>(
-  "Thing",
-  "test:index:Thing",
-  (_, { onRegistered } = { onRegistered() {} }) => ({ properties: {}, options: {}, onRegistered }),
-);
+const Thing = internals.extendCustomResource<
+  pulumi.CustomResource,
+  [hooks?: { onRegistered: () => void }]
+>("Thing", "test:index:Thing", (_, { onRegistered } = { onRegistered() {} }) => ({
+  properties: {},
+  options: {},
+  onRegistered,
+}));
 
 test("extendCustomResource: the place of a resource is where it is created", async () => {
-  const registration = jest.spyOn(pulumi.runtime.getMonitor() as unknown as Monitor, "registerResource");
+  const registration = jest.spyOn(
+    pulumi.runtime.getMonitor() as unknown as Monitor,
+    "registerResource",
+  );
   const { urn } = new Thing("one");
   await new Promise((resolve) => urn.apply(resolve));
   const place = registration.mock.lastCall?.[0].getSourceposition();
@@ -59,7 +67,9 @@ test("isMocked: true with mocks, false with an engine's monitor and without any"
   expect(internals.isMocked()).toBe(true);
   const { ResourceMonitorClient } = require("@pulumi/pulumi/proto/resource_grpc_pb");
   const { credentials } = require("@grpc/grpc-js");
-  getMonitor.mockReturnValue(new ResourceMonitorClient("127.0.0.1:1", credentials.createInsecure()));
+  getMonitor.mockReturnValue(
+    new ResourceMonitorClient("127.0.0.1:1", credentials.createInsecure()),
+  );
   expect(internals.isMocked()).toBe(false);
   getMonitor.mockReturnValue(undefined);
   expect(internals.isMocked()).toBe(false);
@@ -94,7 +104,12 @@ test("ENTRY: the SDK stores the code of a dynamic resource under the property th
 
 test("valueWithUnknowns: the known parts of an output whose other parts are unknown", async () => {
   // In a preview, the id of a new resource is unknown.
-  await pulumi.runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "", state: {} }) }, "test", "dev", true);
+  await pulumi.runtime.setMocks(
+    { call: () => ({}), newResource: () => ({ id: "", state: {} }) },
+    "test",
+    "dev",
+    true,
+  );
   const unknown = new Thing("one").id;
   const value = await internals.valueWithUnknowns(pulumi.output({ known: "text", unknown }));
   expect(value.known).toBe("text");

@@ -20,7 +20,10 @@ interface Registration {
  * Creates a class that extends `CustomResource`. A common base class would not do: Pulumi counts stack frames, and takes
  * the caller of the class that extends `CustomResource` as the resource's place in the program.
  */
-export function extendCustomResource<Resource extends pulumi.CustomResource, Rest extends ClassParameters>(
+export function extendCustomResource<
+  Resource extends pulumi.CustomResource,
+  Rest extends ClassParameters,
+>(
   className: string,
   type: string,
   prepare: (name: string, ...rest: Rest) => Registration,
@@ -71,7 +74,8 @@ export function suppressTraces(): (error?: unknown) => unknown {
   if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
   return function restore(error) {
     Error.stackTraceLimit = limit;
-    if (error instanceof Error && !error.stack?.includes("\n    at ")) Error.captureStackTrace(error, restore);
+    if (error instanceof Error && !error.stack?.includes("\n    at "))
+      Error.captureStackTrace(error, restore);
     return error;
   };
 }
@@ -91,16 +95,19 @@ export function valueWithUnknowns<Value>(output: pulumi.Output<Value>): Promise<
 /** True for a key of the stack's configuration that is encrypted there. */
 export const { isConfigSecret } = config as unknown as { isConfigSecret: (key: string) => boolean };
 
-const { gatherExplicitDependencies, getAllTransitivelyReferencedResources } = dependencies as unknown as Record<
-  "gatherExplicitDependencies" | "getAllTransitivelyReferencedResources",
-  (...parameters: unknown[]) => Promise<pulumi.Resource[]>
->;
+const { gatherExplicitDependencies, getAllTransitivelyReferencedResources } =
+  dependencies as unknown as Record<
+    "gatherExplicitDependencies" | "getAllTransitivelyReferencedResources",
+    (...parameters: unknown[]) => Promise<pulumi.Resource[]>
+  >;
 
 /** The ids of the resources that an option `dependsOn` names, and of resources in the components that it names. */
 export async function idsOfDependencies(dependsOn: unknown): Promise<pulumi.Output<unknown>[]> {
   const named = new Set(await gatherExplicitDependencies(dependsOn));
   const all = await getAllTransitivelyReferencedResources(named, new Set());
-  return all.map((resource) => (pulumi.CustomResource.isInstance(resource) && resource.id) || resource.urn);
+  return all.map(
+    (resource) => (pulumi.CustomResource.isInstance(resource) && resource.id) || resource.urn,
+  );
 }
 
 export function programError(message: Message): pulumi.RunError {

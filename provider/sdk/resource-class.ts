@@ -19,8 +19,11 @@ export interface ResourceClass<Resource, Rest extends ClassParameters> {
 export type ReadParameters = readonly [state?: object, opts?: pulumi.CustomResourceOptions];
 
 /** A class whose objects can be read, too. */
-export interface ReadableClass<Resource, Rest extends ClassParameters, ReadRest extends ReadParameters>
-  extends ResourceClass<Resource, Rest> {
+export interface ReadableClass<
+  Resource,
+  Rest extends ClassParameters,
+  ReadRest extends ReadParameters,
+> extends ResourceClass<Resource, Rest> {
   /**
    * Reads an object that exists without managing it.
    *

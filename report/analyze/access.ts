@@ -1,4 +1,11 @@
-import { hasUnknown, isUnknown, networkOf, resourceTypeOf, sourcesIn, wideSources } from "pulumi-clouddb-facts";
+import {
+  hasUnknown,
+  isUnknown,
+  networkOf,
+  resourceTypeOf,
+  sourcesIn,
+  wideSources,
+} from "pulumi-clouddb-facts";
 import { hasSecret, isSecret, type ResourceStep, type State } from "../preview";
 import { missingIn, storedList } from "./properties";
 import { formatValue, joinFirst, textsOf } from "./values";
@@ -25,7 +32,9 @@ export function accessChanges({ type, operation, before, after }: ResourceStep):
   // Networks that an update adds are named among the changes that cannot be undone.
   const openedLists = operation === "update" ? ["privateEndpointIds"] : ACCESS_LISTS;
   const opened = missingIn(keysOf(after, openedLists), keysOf(before, openedLists));
-  const closed = missingIn(keysOf(before, ACCESS_LISTS), keysOf(after, ACCESS_LISTS)).filter((key) => !shared.has(key));
+  const closed = missingIn(keysOf(before, ACCESS_LISTS), keysOf(after, ACCESS_LISTS)).filter(
+    (key) => !shared.has(key),
+  );
   const service = formatValue((after ?? before)?.inputs.serviceId);
   return textsOf(
     opened.length > 0 && `opens access to service ${service} for ${joinFirst(opened)}`,
@@ -58,7 +67,9 @@ export function emptiedLists({ type, operation, before, after }: ResourceStep): 
     const [was, is] = [before, after].map((state) => state?.inputs[name]);
     const hadEntries = Array.isArray(was) ? was.length > 0 : isSecret(was);
     if (!Array.isArray(is) || is.length > 0 || !hadEntries) return [];
-    return [`removes every entry of ${name}: ${hasSecret(was) ? "secret entries" : joinFirst(keysIn(was))}`];
+    return [
+      `removes every entry of ${name}: ${hasSecret(was) ? "secret entries" : joinFirst(keysIn(was))}`,
+    ];
   });
 }
 

@@ -1,5 +1,12 @@
 import { hasUnknown, isUnknown, parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
-import type { Analysis, Capacity, Operation, PolicyGroup, PropertyChange, ResourceChange } from "../json-report";
+import type {
+  Analysis,
+  Capacity,
+  Operation,
+  PolicyGroup,
+  PropertyChange,
+  ResourceChange,
+} from "../json-report";
 import { changedSteps, type Preview, type ResourceStep, type State } from "../preview";
 import { attentionIn } from "./attention";
 import { capacityOf } from "./capacity";
@@ -59,7 +66,10 @@ function objectOf({ type, operation, before, after }: ResourceStep): string | un
   return id === "" || id === before?.id || isUnknown(id) ? undefined : id;
 }
 
-function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap<string, string>): ResourceChange {
+function resourceChange(
+  { step, properties }: ComparedStep,
+  parents: ReadonlyMap<string, string>,
+): ResourceChange {
   const { urn, type, name, operation, after, parent } = step;
   return {
     urn,
@@ -75,7 +85,8 @@ function resourceChange({ step, properties }: ComparedStep, parents: ReadonlyMap
 
 /** True if there is more to report than "no changes". */
 export function hasFindings(analysis: Analysis): boolean {
-  const { outcome, changes, drift, outputs, openOutputs, attention, policies, unchecked } = analysis;
+  const { outcome, changes, drift, outputs, openOutputs, attention, policies, unchecked } =
+    analysis;
   // Policies remediate in every preview, even if the state has the result already.
   const isPresent = policies.some(({ result }) => result !== "passed" && result !== "remediated");
   return (
@@ -87,7 +98,9 @@ export function hasFindings(analysis: Analysis): boolean {
 
 function errorsOf({ outcome, diagnostics }: Preview): string[] {
   if (outcome === "succeeded") return [];
-  const errors = diagnostics.filter(({ severity, message }) => severity === "error" && message !== "preview failed");
+  const errors = diagnostics.filter(
+    ({ severity, message }) => severity === "error" && message !== "preview failed",
+  );
   return [...new Set(errors.map(({ message }) => message))];
 }
 
@@ -120,7 +133,9 @@ function pathOf(parent: string, parents: ReadonlyMap<string, string>): string[] 
 function compareDrift(step: ResourceStep): ComparedStep {
   const properties = compareProperties({ ...step, operation: "read" });
   if (properties.length > 0) return { step, properties };
-  const [before, after] = [step.before, step.after].map((state) => state && { inputs: state.outputs });
+  const [before, after] = [step.before, step.after].map(
+    (state) => state && { inputs: state.outputs },
+  );
   return { step, properties: compareProperties({ ...step, operation: "read", before, after }) };
 }
 
@@ -128,7 +143,14 @@ function outputsOf({ outputs, outcome }: Preview): PropertyChange[] {
   // A program that fails has not reached its outputs.
   if (!outputs || outcome !== "succeeded") return [];
   const [before, after] = [outputs.before, outputs.after].map((inputs) => ({ inputs }));
-  return compareProperties({ type: "", operation: "update", differing: [], replacing: [], before, after });
+  return compareProperties({
+    type: "",
+    operation: "update",
+    differing: [],
+    replacing: [],
+    before,
+    after,
+  });
 }
 
 /** True if a value is only not known yet: it may stay the same. */
@@ -145,25 +167,47 @@ function countsOf(changes: readonly ResourceStep[]): Record<string, number> {
 }
 
 /** The engine's words for operations that have another word here. */
-const ENGINE_WORDS: Readonly<Partial<Record<Operation, string>>> = { adopt: "create", forget: "delete" };
+const ENGINE_WORDS: Readonly<Partial<Record<Operation, string>>> = {
+  adopt: "create",
+  forget: "delete",
+};
 
 /** The operations that are counted in the engine's summary. */
-const COUNTED: readonly string[] = ["create", "update", "replace", "delete", "read", "discard", "import"];
+const COUNTED: readonly string[] = [
+  "create",
+  "update",
+  "replace",
+  "delete",
+  "read",
+  "discard",
+  "import",
+];
 
 function describeBroken({ brokenLines: count }: Preview): string[] {
   const lines = count === 1 ? "1 line of the input is" : `${count} lines of the input are`;
-  return count > 0 ? [`${lines} broken: its changes, policy results or errors are not in this report`] : [];
+  return count > 0
+    ? [`${lines} broken: its changes, policy results or errors are not in this report`]
+    : [];
 }
 
 /** Steps in the engine's summary that its events do not describe. */
-function unexplainedSteps({ changes, drift, stackOperation, summary = {}, outcome }: Preview): string[] {
+function unexplainedSteps({
+  changes,
+  drift,
+  stackOperation,
+  summary = {},
+  outcome,
+}: Preview): string[] {
   // The summary of a failed preview is incomplete.
   if (outcome !== "succeeded") return [];
   const all = [stackOperation, ...[...changes, ...drift].map(({ operation }) => operation)];
-  const known = (name: string) => all.filter((operation) => (ENGINE_WORDS[operation] ?? operation) === name);
+  const known = (name: string) =>
+    all.filter((operation) => (ENGINE_WORDS[operation] ?? operation) === name);
   return Object.entries(summary).flatMap(([name, count]) => {
     const missing = COUNTED.includes(name) ? count - known(name).length : 0;
-    return missing > 0 ? [`${missing} more to ${name} in the engine's summary than its events describe`] : [];
+    return missing > 0
+      ? [`${missing} more to ${name} in the engine's summary than its events describe`]
+      : [];
   });
 }
 
@@ -176,14 +220,22 @@ function adoptionsIn(changes: readonly ResourceStep[]): string[] {
   return changes.flatMap(({ type, name, operation, after }) => {
     const adopted = adoptedId(type, after);
     if (adopted === undefined || !["adopt", "replace"].includes(operation)) return [];
-    return [`adoption by ${name}: the update changes what differs in ${formatValue(adopted)}, which it reads first`];
+    return [
+      `adoption by ${name}: the update changes what differs in ${formatValue(adopted)}, which it reads first`,
+    ];
   });
 }
 
-function uncheckedIn({ changes }: Preview, { rows, uncounted }: Capacity, policies: readonly PolicyGroup[]): string[] {
+function uncheckedIn(
+  { changes }: Preview,
+  { rows, uncounted }: Capacity,
+  policies: readonly PolicyGroup[],
+): string[] {
   const hidden = uncounted.filter((name) => rows.some((row) => row.name === name && row.isSecret));
   const unknown = uncounted.filter((name) => !hidden.includes(name));
-  const open = policies.filter(({ result }) => result === "not checked").map(({ policy }) => policy);
+  const open = policies
+    .filter(({ result }) => result === "not checked")
+    .map(({ policy }) => policy);
   const hasChanges = changedSteps(changes).length > 0;
   return textsOf(
     hasChanges && unknown.length > 0 && `capacity of ${joinNames(unknown)}: size not known yet`,

@@ -28,11 +28,16 @@ export function attentionIn(preview: Preview, compared: readonly ComparedStep[])
 
 function lifecycleReasons({ before, after }: ResourceStep): string[] {
   if (!before || !after || before.isPendingDeletion) return [];
-  const [verb, end] = after.isRetained ? ["gets", "keeps running unmanaged"] : ["loses", "is deleted"];
+  const [verb, end] = after.isRetained
+    ? ["gets", "keeps running unmanaged"]
+    : ["loses", "is deleted"];
   return textsOf(
     !before.isProtected && after.isProtected && "becomes protected",
-    before.isProtected && !after.isProtected && "loses its protection: later changes may replace or delete it",
-    before.isRetained !== after.isRetained && `${verb} retainOnDelete: once removed from the program, it ${end}`,
+    before.isProtected &&
+      !after.isProtected &&
+      "loses its protection: later changes may replace or delete it",
+    before.isRetained !== after.isRetained &&
+      `${verb} retainOnDelete: once removed from the program, it ${end}`,
   );
 }
 
@@ -42,7 +47,9 @@ function protectionReasons({ type, operation, before, after }: ResourceStep): st
   const isNew = !before && after && ["create", "import"].includes(operation);
   if (!isNew || !staysWhenDeleted || after.inputs[adoptionArgument] !== undefined) return [];
   if (after.isProtected || after.isRetained) return [];
-  return ["is not protected: another name or --replace would create a second one; set the option protect: true"];
+  return [
+    "is not protected: another name or --replace would create a second one; set the option protect: true",
+  ];
 }
 
 /** One warning for each pair of providers: a new version of a provider moves every resource that it manages. */
@@ -56,7 +63,11 @@ function providerMoves(changes: readonly ResourceStep[]): Warning[] {
   }
   return [...moved.values()].map(({ from, to, count }) => {
     const what = count === 1 ? "1 resource moves" : `${count} resources move`;
-    return { urn: to, name: parseUrn(to).name, reason: `${what} to this provider from ${parseUrn(from).name}` };
+    return {
+      urn: to,
+      name: parseUrn(to).name,
+      reason: `${what} to this provider from ${parseUrn(from).name}`,
+    };
   });
 }
 
@@ -74,10 +85,13 @@ function accessReasons({ type, operation, before, after }: ResourceStep): string
     return accessWarnings(after.inputs.ipAccessList ?? after.outputs.ipAccessList);
   }
   const [was, is] = [before, after].map((state) => state?.inputs.ipAccessList);
-  if (ours.removesEntries || operation !== "update" || was === undefined || is !== undefined) return [];
+  if (ours.removesEntries || operation !== "update" || was === undefined || is !== undefined)
+    return [];
   const wide = wideSources(before?.outputs.ipAccessList ?? was);
   const open = wide.length > 0 ? ", which is open to everyone" : "";
-  return [`no longer declares ipAccessList: the server keeps the current list${open}, and Pulumi no longer manages it`];
+  return [
+    `no longer declares ipAccessList: the server keeps the current list${open}, and Pulumi no longer manages it`,
+  ];
 }
 
 /** Warnings about an address or a key that changes: it affects everything that the provider manages. */
@@ -86,14 +100,21 @@ function providerReasons(
   properties: readonly PropertyChange[],
   { changes }: Preview,
 ): string[] {
-  if (!type.startsWith("pulumi:providers:") || (operation !== "update" && operation !== "replace")) return [];
-  const users = changes.filter((change) => (change.after ?? change.before)?.provider === urn).length;
+  if (!type.startsWith("pulumi:providers:") || (operation !== "update" && operation !== "replace"))
+    return [];
+  const users = changes.filter(
+    (change) => (change.after ?? change.before)?.provider === urn,
+  ).length;
   const reach = `; used by ${users} ${users === 1 ? "resource" : "resources"}`;
   // Two secrets look the same, and providers do not say which of their settings differ.
   const hidden = Object.entries(after?.inputs ?? {})
-    .filter(([name, value]) => hasSecret(value) && canonicalText(before?.inputs[name]) === canonicalText(value))
+    .filter(
+      ([name, value]) =>
+        hasSecret(value) && canonicalText(before?.inputs[name]) === canonicalText(value),
+    )
     .map(([name]) => name);
-  const secrets = hidden.length > 0 && `${hidden.join(", ")} may change: secret values cannot be compared`;
+  const secrets =
+    hidden.length > 0 && `${hidden.join(", ")} may change: secret values cannot be compared`;
   return textsOf(...properties.map(settingText), secrets).map((text) => text + reach);
 }
 
@@ -106,5 +127,9 @@ function settingText({ place, before, after }: PropertyChange): string {
 function packsWithoutPolicies({ packs, policies, outcome }: Preview): Warning[] {
   if (outcome !== "succeeded") return [];
   const silent = packs.filter((pack) => !policies.some((policy) => policy.pack === pack));
-  return silent.map((name) => ({ urn: "", name, reason: "the policy pack ran with no policy enabled" }));
+  return silent.map((name) => ({
+    urn: "",
+    name,
+    reason: "the policy pack ran with no policy enabled",
+  }));
 }

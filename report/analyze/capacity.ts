@@ -9,7 +9,8 @@ export function capacityOf(changes: readonly ResourceStep[], pricePerGbHour?: nu
   const rows = rowsFor(changes);
   // A size that is unknown on one side would look like growth or loss.
   const counted = rows.filter((row) => !lacksSize(row));
-  const sum = (side: "before" | "after") => counted.reduce((total, row) => total + (capacityGb(row[side]) ?? 0), 0);
+  const sum = (side: "before" | "after") =>
+    counted.reduce((total, row) => total + (capacityGb(row[side]) ?? 0), 0);
   const [beforeGb, afterGb] = [sum("before"), sum("after")];
   const cost = (gb: number) => maxMonthlyCost(gb, pricePerGbHour ?? 0);
   return {
@@ -17,7 +18,8 @@ export function capacityOf(changes: readonly ResourceStep[], pricePerGbHour?: nu
     beforeGb,
     afterGb,
     uncounted: rows.filter(lacksSize).map(({ name }) => name),
-    monthlyCost: pricePerGbHour === undefined ? undefined : { before: cost(beforeGb), after: cost(afterGb) },
+    monthlyCost:
+      pricePerGbHour === undefined ? undefined : { before: cost(beforeGb), after: cost(afterGb) },
   };
 }
 
@@ -41,14 +43,18 @@ function rowsFor(changes: readonly ResourceStep[]): CapacityRow[] {
   const resources = joinSteps(changes);
   const services = resources.filter(({ type }) => resourceTypeOf(type)?.name === "Service");
   const scalings = resources.filter(({ type }) => resourceTypeOf(type)?.name === "ServiceScaling");
-  const ids = new Set(services.map(({ before }) => before?.id).filter((id) => id !== undefined && id !== ""));
+  const ids = new Set(
+    services.map(({ before }) => before?.id).filter((id) => id !== undefined && id !== ""),
+  );
   // A scaling of a service in this stack changes the size in that service's row.
   const scalingOf = ({ before }: ResourceStep) =>
     scalings.find((scaling) => before?.id && targetOf(scaling) === before.id);
   const others = scalings.filter((scaling) => !ids.has(targetOf(scaling)));
   return [
     ...services.flatMap((service) => rowsOf(service, scalingOf(service))),
-    ...others.flatMap((scaling) => (isUnknown(targetOf(scaling)) ? [openRow(scaling)] : rowsOf(scaling, undefined))),
+    ...others.flatMap((scaling) =>
+      isUnknown(targetOf(scaling)) ? [openRow(scaling)] : rowsOf(scaling, undefined),
+    ),
   ];
 }
 
@@ -69,14 +75,32 @@ function targetOf({ before, after }: ResourceStep): string {
 
 /** The row of a ServiceScaling whose service is not known yet: that service may have a row already. */
 function openRow({ name }: ResourceStep): CapacityRow {
-  return { name, before: undefined, after: readSize({}, {}), isLeftBehind: false, isUnchanged: false, isSecret: false };
+  return {
+    name,
+    before: undefined,
+    after: readSize({}, {}),
+    isLeftBehind: false,
+    isUnchanged: false,
+    isSecret: false,
+  };
 }
 
-function rowsOf({ name, operation, before, after }: ResourceStep, scaling: ResourceStep | undefined): CapacityRow[] {
+function rowsOf(
+  { name, operation, before, after }: ResourceStep,
+  scaling: ResourceStep | undefined,
+): CapacityRow[] {
   const was = before && sizeBefore(before, scaling?.before?.inputs ?? {});
-  const leftBehind = { name, before: was, after: was, isLeftBehind: true, isUnchanged: true, isSecret: false };
+  const leftBehind = {
+    name,
+    before: was,
+    after: was,
+    isLeftBehind: true,
+    isUnchanged: true,
+    isSecret: false,
+  };
   // A protected service stays: the engine refuses to delete it.
-  if (operation === "delete" || operation === "forget") return [{ ...leftBehind, isLeftBehind: !before?.isProtected }];
+  if (operation === "delete" || operation === "forget")
+    return [{ ...leftBehind, isLeftBehind: !before?.isProtected }];
   const isNew = operation === "replace";
   // Declared sizes apply after the change; others stay as they were.
   const declared = { ...after?.inputs, ...scaling?.after?.inputs };
@@ -111,7 +135,9 @@ function readSize(properties: Properties, before: Partial<Size>, declared = prop
   };
   const size = { memoryGb: read("memoryGb"), replicas: read("replicas"), totalGb: read("totalGb") };
   const isDeclared = (name: keyof Size) => (declared[ARGUMENTS[name]] ?? undefined) !== undefined;
-  const isOpen = (["memoryGb", "totalGb"] as const).some((name) => isDeclared(name) && size[name] === undefined);
+  const isOpen = (["memoryGb", "totalGb"] as const).some(
+    (name) => isDeclared(name) && size[name] === undefined,
+  );
   if (isOpen) return { ...size, memoryGb: undefined, totalGb: undefined };
   // An undeclared total may be as old as the service: it counts only if nothing better is known.
   const isKnown = size.memoryGb !== undefined && size.replicas !== undefined;

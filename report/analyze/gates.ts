@@ -5,7 +5,8 @@ import { joinFirst, joinNames, textsOf } from "./values";
 
 /** The conditions that `--fail-on` accepts, and for each the reason why it holds, if it does. */
 const REASONS: Readonly<Record<string, (analysis: Analysis) => string | undefined>> = {
-  irreversible: ({ irreversible }) => naming(irreversible.map(nameOf), "changes of", "cannot be undone"),
+  irreversible: ({ irreversible }) =>
+    naming(irreversible.map(nameOf), "changes of", "cannot be undone"),
   policy: ({ policies }) =>
     naming(
       policies.flatMap(({ policy, result }) => (result === "failed" ? [policy] : [])),
@@ -18,7 +19,9 @@ const REASONS: Readonly<Record<string, (analysis: Analysis) => string | undefine
   unchecked: ({ unchecked }) => naming(unchecked, "not checked:"),
   failed: (analysis) => (analysis.outcome === "succeeded" ? undefined : interruption(analysis)),
   changes: (analysis) =>
-    hasFindings(analysis) || analysis.stackOperation !== "same" ? 'the report says more than "no changes"' : undefined,
+    hasFindings(analysis) || analysis.stackOperation !== "same"
+      ? 'the report says more than "no changes"'
+      : undefined,
 };
 
 /** The condition that never holds: the command exits with 0 whatever the preview contains. */
@@ -42,7 +45,10 @@ export type Verdict = "passes" | { readonly holds: string } | { readonly unanswe
 export function verdictOn(analysis: Analysis, condition: string): Verdict {
   if (condition === NEVER) return "passes";
   const [, percentage] = GROWTH.exec(condition) ?? [];
-  const holds = percentage === undefined ? REASONS[condition]?.(analysis) : growthIn(analysis, Number(percentage));
+  const holds =
+    percentage === undefined
+      ? REASONS[condition]?.(analysis)
+      : growthIn(analysis, Number(percentage));
   const open =
     holds === undefined
       ? unansweredBecause(analysis, condition)
@@ -75,7 +81,9 @@ function namesOf(operation: Operation, { changes }: Analysis): string[] {
 }
 
 function naming(names: readonly string[], before: string, after = ""): string | undefined {
-  return names.length === 0 ? undefined : `${before} ${joinFirst([...new Set(names)])} ${after}`.trimEnd();
+  return names.length === 0
+    ? undefined
+    : `${before} ${joinFirst([...new Set(names)])} ${after}`.trimEnd();
 }
 
 /** Larger than any rounding error of a percentage with two decimals. */
@@ -89,9 +97,13 @@ function growthIn({ capacity }: Analysis, percentage: number): string | undefine
   // True also if the numbers are too large to compare.
   const exceeds = !((afterGb - beforeGb) * 100 - percentage * beforeGb <= TOLERANCE);
   if (!exceeds) return undefined;
-  const grown = rows.filter(({ before, after }) => (capacityGb(after) ?? 0) > (capacityGb(before) ?? 0));
+  const grown = rows.filter(
+    ({ before, after }) => (capacityGb(after) ?? 0) > (capacityGb(before) ?? 0),
+  );
   const change = (before = 0, after = 0) => `from ${before} GB to ${after} GB`;
-  const services = grown.map(({ name, before, after }) => `${name} ${change(capacityGb(before), capacityGb(after))}`);
+  const services = grown.map(
+    ({ name, before, after }) => `${name} ${change(capacityGb(before), capacityGb(after))}`,
+  );
   const percent = percentText(beforeGb, afterGb);
   return `capacity grows ${change(beforeGb, afterGb)}${percent && ` (${percent})`}, ${joinFirst(services)}`;
 }

@@ -26,23 +26,31 @@ function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): 
   // The API fills in values that are not declared.
   const known = (property: PropertyChange) => property.before ?? before?.outputs[property.place];
   return properties.flatMap(
-    (property) => rotation(step, property) ?? reasonFor({ ...property, before: known(property) }) ?? [],
+    (property) =>
+      rotation(step, property) ?? reasonFor({ ...property, before: known(property) }) ?? [],
   );
 }
 
 /** The reason if a secret by reference has another value: the states hold only fingerprints of both. */
-function rotation({ type, name, before, after }: ResourceStep, { place }: PropertyChange): string | undefined {
+function rotation(
+  { type, name, before, after }: ResourceStep,
+  { place }: PropertyChange,
+): string | undefined {
   const states = [before, after].map((state) => state?.inputs[FINGERPRINTS]);
-  if (!states.every((fingerprints) => isRecord(fingerprints) && place in fingerprints)) return undefined;
-  const secret = place.split(".").find((part) => resourceTypeOf(type)?.secrets.includes(part)) ?? place;
+  if (!states.every((fingerprints) => isRecord(fingerprints) && place in fingerprints))
+    return undefined;
+  const secret =
+    place.split(".").find((part) => resourceTypeOf(type)?.secrets.includes(part)) ?? place;
   const words = secret.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `the ${words} of ${name} ${words.endsWith("s") ? "are" : "is"} rotated`;
 }
 
-const CANNOT_DELETE = "the API cannot delete it: the update will fail, and the service keeps running";
+const CANNOT_DELETE =
+  "the API cannot delete it: the update will fail, and the service keeps running";
 
 function deletion({ before }: ResourceStep, stays: boolean): string {
-  if (before?.isPendingDeletion) return `was replaced earlier, and ${stays ? CANNOT_DELETE : "the old one is deleted"}`;
+  if (before?.isPendingDeletion)
+    return `was replaced earlier, and ${stays ? CANNOT_DELETE : "the old one is deleted"}`;
   if (!stays) return "is deleted";
   return before?.isProtected
     ? "is removed from the program, but is protected: Pulumi will refuse to delete it"
@@ -64,21 +72,36 @@ function replacement({ type, before, after, replacing }: ResourceStep, stays: bo
 
 const ENCRYPTION = /encryption/i;
 
-function reasonFor({ place, before, after, entries, isReleased }: PropertyChange): string | undefined {
+function reasonFor({
+  place,
+  before,
+  after,
+  entries,
+  isReleased,
+}: PropertyChange): string | undefined {
   if (isReleased) return undefined;
   if (hasSecret(before) && (hasSecret(after) || isUnknown(after)))
     return `${place} changes; the old secret cannot be recovered`;
-  if (ENCRYPTION.test(place)) return `${place} changes from ${formatValue(before)} to ${formatValue(after)}`;
-  if (typeof before === "number" && typeof after === "number" && after < before && /Memory|Replicas/.test(place)) {
+  if (ENCRYPTION.test(place))
+    return `${place} changes from ${formatValue(before)} to ${formatValue(after)}`;
+  if (
+    typeof before === "number" &&
+    typeof after === "number" &&
+    after < before &&
+    /Memory|Replicas/.test(place)
+  ) {
     return `${place} is lowered from ${before} to ${after}`;
   }
-  if (place === "ipAccessList" && isUnknown(after)) return "gets access entries that are not known yet";
+  if (place === "ipAccessList" && isUnknown(after))
+    return "gets access entries that are not known yet";
   if (place === "ipAccessList" && entries) {
     const sourceOf = (entry: unknown) => (isRecord(entry) ? entry.source : entry);
-    const networkIn = (entry: unknown) => networkOf(`${sourceOf(entry)}`)?.text ?? formatValue(sourceOf(entry));
+    const networkIn = (entry: unknown) =>
+      networkOf(`${sourceOf(entry)}`)?.text ?? formatValue(sourceOf(entry));
     const before = new Set(entries.removed.map(networkIn));
     const opened = entries.added.filter((entry) => !before.has(networkIn(entry)));
-    if (opened.length > 0) return `opens access to ${opened.map(sourceOf).map(formatValue).join(", ")}`;
+    if (opened.length > 0)
+      return `opens access to ${opened.map(sourceOf).map(formatValue).join(", ")}`;
   }
   return undefined;
 }

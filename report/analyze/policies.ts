@@ -30,7 +30,13 @@ export function policyGroups(found: readonly PolicyResult[], isComplete: boolean
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .flatMap(([, group]) => {
       const [{ policy, pack, result }] = group;
-      return { policy, pack, result, count: group.length, findings: SILENT.includes(result) ? [] : findingsOf(group) };
+      return {
+        policy,
+        pack,
+        result,
+        count: group.length,
+        findings: SILENT.includes(result) ? [] : findingsOf(group),
+      };
     });
 }
 
@@ -43,7 +49,10 @@ function findingsOf(results: readonly PolicyResult[]): PolicyGroup["findings"] {
     if (names) names.push(name);
     else findings.set(text, [name]);
   }
-  return [...findings].map(([message, names]) => ({ message, names: names.filter((name) => name !== "") }));
+  return [...findings].map(([message, names]) => ({
+    message,
+    names: names.filter((name) => name !== ""),
+  }));
 }
 
 /** The first line repeats the policy's description; the finding is below. */

@@ -1,6 +1,20 @@
-import { isRecord, isUnknown, networkOf, overlap, resourceTypeOf, sourcesIn } from "pulumi-clouddb-facts";
+import {
+  isRecord,
+  isUnknown,
+  networkOf,
+  overlap,
+  resourceTypeOf,
+  sourcesIn,
+} from "pulumi-clouddb-facts";
 import type { PropertyChange } from "../json-report";
-import { hasSecret, isSecret, type Properties, type ResourceStep, SECRET, type State } from "../preview";
+import {
+  hasSecret,
+  isSecret,
+  type Properties,
+  type ResourceStep,
+  SECRET,
+  type State,
+} from "../preview";
 import { canonicalText, redactValue } from "./values";
 
 /** A step with its changes. */
@@ -25,11 +39,16 @@ export function compareProperties(step: Compared): PropertyChange[] {
   const differences = between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched);
   return (ours ? differences.flatMap(withoutFingerprint) : differences).map((difference) => {
     const { place, before, after } = difference;
-    const stored = operation === "update" && before === undefined ? storedList(step, place) : undefined;
-    const isComparable = stored !== undefined && Array.isArray(after) && !hasSecret([stored, after]);
-    const entries = isComparable ? entriesBetween(withNamesOf(after, stored), after) : difference.entries;
+    const stored =
+      operation === "update" && before === undefined ? storedList(step, place) : undefined;
+    const isComparable =
+      stored !== undefined && Array.isArray(after) && !hasSecret([stored, after]);
+    const entries = isComparable
+      ? entriesBetween(withNamesOf(after, stored), after)
+      : difference.entries;
     const path = place.split(".");
-    const redacted = (value: unknown) => (isSecretName(path.at(-1)) ? SECRET : redactValue(value, isSecretName));
+    const redacted = (value: unknown) =>
+      isSecretName(path.at(-1)) ? SECRET : redactValue(value, isSecretName);
     // The other value may be the secret from before the program marked it.
     const isHidden = isSecret(before) || isSecret(after);
     const isOpen = (value: unknown) => value === undefined || isUnknown(value);
@@ -73,7 +92,9 @@ function twinOf(place: string): string {
 }
 
 function valueAt(properties: unknown, place: string): unknown {
-  return place.split(".").reduce((value, name) => (isRecord(value) ? value[name] : undefined), properties);
+  return place
+    .split(".")
+    .reduce((value, name) => (isRecord(value) ? value[name] : undefined), properties);
 }
 
 function between(
@@ -91,7 +112,9 @@ function between(
     }
     // Two secrets look the same; the engine knows whether they differ.
     if (canonicalText(old) === canonicalText(now))
-      return hasSecret(now) && isTouched(place) ? [{ place, before: old, after: now, entries: undefined }] : [];
+      return hasSecret(now) && isTouched(place)
+        ? [{ place, before: old, after: now, entries: undefined }]
+        : [];
     // A list that is not declared has no entries; one that is not known yet is no list.
     const [from, to] = [old ?? [], now ?? []];
     const entries = Array.isArray(from) && Array.isArray(to) ? entriesBetween(from, to) : undefined;
@@ -100,11 +123,17 @@ function between(
 }
 
 /** The current entries of a list that the program declares completely, from the outputs of before. */
-export function storedList({ type, before }: Pick<Compared, "type" | "before">, place: string): unknown[] | undefined {
+export function storedList(
+  { type, before }: Pick<Compared, "type" | "before">,
+  place: string,
+): unknown[] | undefined {
   const lists = resourceTypeOf(type)?.completeLists ?? {};
   // A property may have the name of a member of all objects.
   const path = Object.hasOwn(lists, place) ? lists[place] : undefined;
-  const stored = path?.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), before?.outputs);
+  const stored = path?.reduce<unknown>(
+    (value, name) => (isRecord(value) ? value[name] : undefined),
+    before?.outputs,
+  );
   return Array.isArray(stored) ? stored : undefined;
 }
 
@@ -114,12 +143,17 @@ function withNamesOf(declared: readonly unknown[], stored: readonly unknown[]): 
   const names = new Set(["description", ...declared.filter(isRecord).flatMap(Object.keys)]);
   if (declared.length === 0) return [...stored];
   return stored.map((entry) =>
-    isRecord(entry) ? Object.fromEntries(Object.entries(entry).filter(([name]) => names.has(name))) : entry,
+    isRecord(entry)
+      ? Object.fromEntries(Object.entries(entry).filter(([name]) => names.has(name)))
+      : entry,
   );
 }
 
 /** Removed and added entries; undefined if there are none. */
-function entriesBetween(before: readonly unknown[], after: readonly unknown[]): PropertyChange["entries"] {
+function entriesBetween(
+  before: readonly unknown[],
+  after: readonly unknown[],
+): PropertyChange["entries"] {
   const [removed, added] = [missingIn(before, after), missingIn(after, before)];
   return removed.length + added.length > 0 ? { removed, added } : undefined;
 }

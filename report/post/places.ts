@@ -7,15 +7,29 @@ import { createRequester, ID, type Requester, required } from "./request";
 export const PLACES = { github, gitlab, azure };
 
 /** A user, or a bot such as `github-actions[bot]`; without it, each run would make a comment. */
-const LOGIN = z.object({ data: z.object({ viewer: z.object({ login: z.string().min(1) }) }) }).describe("an account");
+const LOGIN = z
+  .object({ data: z.object({ viewer: z.object({ login: z.string().min(1) }) }) })
+  .describe("an account");
 const ISSUE_COMMENTS = z
-  .array(z.object({ ...ID.shape, body: z.string().nullish(), user: z.object({ login: z.string() }).nullish() }))
+  .array(
+    z.object({
+      ...ID.shape,
+      body: z.string().nullish(),
+      user: z.object({ login: z.string() }).nullish(),
+    }),
+  )
   .describe("a list");
 const ADDRESS = z.object({ ...ID.shape, html_url: z.string() }).describe("an id");
 
 /** Comments on GitHub. The job passes the pull request's number: GitHub Actions has no variable for it. */
 export function github(env: Environment): Comments {
-  const names = ["GITHUB_API_URL", "GITHUB_GRAPHQL_URL", "GITHUB_REPOSITORY", "PULL_REQUEST", "GITHUB_TOKEN"] as const;
+  const names = [
+    "GITHUB_API_URL",
+    "GITHUB_GRAPHQL_URL",
+    "GITHUB_REPOSITORY",
+    "PULL_REQUEST",
+    "GITHUB_TOKEN",
+  ] as const;
   const { GITHUB_API_URL: api, GITHUB_TOKEN: token, ...values } = required(env, names);
   const server = { token, headers: { authorization: `Bearer ${token}` } };
   const request = createRequester(server);
@@ -24,21 +38,31 @@ export function github(env: Environment): Comments {
   const comments = `${issues}/${encodeURIComponent(values.PULL_REQUEST)}/comments`;
   return {
     async *own() {
-      const { data } = await query("POST", values.GITHUB_GRAPHQL_URL, LOGIN, { query: "query { viewer { login } }" });
+      const { data } = await query("POST", values.GITHUB_GRAPHQL_URL, LOGIN, {
+        query: "query { viewer { login } }",
+      });
       for await (const { id, body, user } of paged(request, comments, ISSUE_COMMENTS))
         if (user?.login === data.viewer.login) yield comment(id, body);
     },
     create: async (body) => (await request("POST", comments, ADDRESS, { body })).html_url,
-    update: async (id, body) => (await request("PATCH", `${issues}/comments/${id}`, ADDRESS, { body })).html_url,
+    update: async (id, body) =>
+      (await request("PATCH", `${issues}/comments/${id}`, ADDRESS, { body })).html_url,
   };
 }
 
-const NOTES = z.array(z.object({ ...ID.shape, body: z.string().nullish(), author: ID.nullish() })).describe("a list");
+const NOTES = z
+  .array(z.object({ ...ID.shape, body: z.string().nullish(), author: ID.nullish() }))
+  .describe("a list");
 
 /** Comments on GitLab, with a token of their own: the job token of a pipeline cannot write notes. */
 export function gitlab(env: Environment): Comments {
   const names = ["CI_API_V4_URL", "CI_PROJECT_ID", "CI_MERGE_REQUEST_IID", "GITLAB_TOKEN"] as const;
-  const { CI_API_V4_URL: api, CI_PROJECT_ID: project, GITLAB_TOKEN: token, ...values } = required(env, names);
+  const {
+    CI_API_V4_URL: api,
+    CI_PROJECT_ID: project,
+    GITLAB_TOKEN: token,
+    ...values
+  } = required(env, names);
   const number = encodeURIComponent(values.CI_MERGE_REQUEST_IID);
   const request = createRequester({ token, headers: { "private-token": token } });
   const notes = `${api}/projects/${encodeURIComponent(project)}/merge_requests/${number}/notes`;
@@ -58,7 +82,9 @@ export function gitlab(env: Environment): Comments {
 const ACCOUNT = z.object({ authenticatedUser: ID }).describe("an account");
 const THREAD = z.object({
   ...ID.shape,
-  comments: z.array(z.object({ ...ID.shape, content: z.string().nullish(), author: ID.nullish() })).nullish(),
+  comments: z
+    .array(z.object({ ...ID.shape, content: z.string().nullish(), author: ID.nullish() }))
+    .nullish(),
 });
 const THREADS = z.object({ value: z.array(THREAD) }).describe("a list");
 
@@ -66,7 +92,11 @@ const THREADS = z.object({ value: z.array(THREAD) }).describe("a list");
 export function azure(env: Environment): Comments {
   const names = ["SYSTEM_COLLECTIONURI", "SYSTEM_TEAMPROJECT", "BUILD_REPOSITORY_ID"] as const;
   const more = ["SYSTEM_PULLREQUEST_PULLREQUESTID", "SYSTEM_ACCESSTOKEN"] as const;
-  const { SYSTEM_COLLECTIONURI: collection, SYSTEM_ACCESSTOKEN: token, ...values } = required(env, [...names, ...more]);
+  const {
+    SYSTEM_COLLECTIONURI: collection,
+    SYSTEM_ACCESSTOKEN: token,
+    ...values
+  } = required(env, [...names, ...more]);
   const request = createRequester({ token, headers: { authorization: `Bearer ${token}` } });
   const [project, repository, number] = [
     values.SYSTEM_TEAMPROJECT,
@@ -79,10 +109,15 @@ export function azure(env: Environment): Comments {
   const version = "?api-version=7.1";
   return {
     async *own() {
-      const { authenticatedUser: self } = await request("GET", `${base}_apis/connectionData`, ACCOUNT);
+      const { authenticatedUser: self } = await request(
+        "GET",
+        `${base}_apis/connectionData`,
+        ACCOUNT,
+      );
       for (const thread of (await request("GET", threads + version, THREADS)).value) {
         const [first] = thread.comments ?? [];
-        if (first?.author?.id === self.id) yield comment(`${thread.id}/comments/${first.id}`, first.content);
+        if (first?.author?.id === self.id)
+          yield comment(`${thread.id}/comments/${first.id}`, first.content);
       }
     },
     create: async (content) => {
@@ -104,7 +139,11 @@ function comment(id: string | number, body: string | null | undefined): Comment 
 
 const PER_PAGE = 100;
 
-async function* paged<Item>(request: Requester, url: string, list: z.ZodType<readonly Item[]>): AsyncGenerator<Item> {
+async function* paged<Item>(
+  request: Requester,
+  url: string,
+  list: z.ZodType<readonly Item[]>,
+): AsyncGenerator<Item> {
   for (let page = 1; ; page += 1) {
     const items = await request("GET", `${url}?per_page=${PER_PAGE}&page=${page}`, list);
     yield* items;

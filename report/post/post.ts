@@ -20,9 +20,14 @@ export class PostError extends Error {}
 const MARKER = /^<!-- clouddb-report \S+ -->$/;
 
 /** Posts a report and returns the URL of its comment. If that fails, the earlier comment links to the run. */
-export async function postReport(comments: Comments, report: string, runUrl?: string): Promise<string> {
+export async function postReport(
+  comments: Comments,
+  report: string,
+  runUrl?: string,
+): Promise<string> {
   const marker = markerOf(report);
-  if (!MARKER.test(marker)) throw new PostError("not a Markdown report: its first line has no clouddb-report marker");
+  if (!MARKER.test(marker))
+    throw new PostError("not a Markdown report: its first line has no clouddb-report marker");
   for await (const { id, body } of comments.own()) {
     if (markerOf(body) !== marker) continue;
     return comments.update(id, report).catch(async (error) => {

@@ -7,9 +7,13 @@ import { jsonIn } from "../read/schema";
 import { PostError } from "./post";
 
 /** The values of a pipeline's variables, or an error that names every missing one. */
-export function required<const Name extends string>(env: Environment, names: readonly Name[]): Record<Name, string> {
+export function required<const Name extends string>(
+  env: Environment,
+  names: readonly Name[],
+): Record<Name, string> {
   const missing = names.filter((name) => !env[name]);
-  if (missing.length > 0) throw new PostError(`missing environment variables: ${missing.join(", ")}`);
+  if (missing.length > 0)
+    throw new PostError(`missing environment variables: ${missing.join(", ")}`);
   return Object.fromEntries(names.map((name) => [name, env[name] ?? ""])) as Record<Name, string>;
 }
 
@@ -29,7 +33,12 @@ export type Requester = ReturnType<typeof createRequester>;
 export function createRequester({ headers, token, isReadOnly = false }: Server) {
   const hide = secretsHider({}, [token]);
 
-  return async function request<T>(method: string, url: string, part: z.ZodType<T>, body?: object): Promise<T> {
+  return async function request<T>(
+    method: string,
+    url: string,
+    part: z.ZodType<T>,
+    body?: object,
+  ): Promise<T> {
     if (!URL.canParse(url)) throw new PostError(hide(`${url} is not a URL. ${CHECK}`));
     const title = `${method} ${hide(placeOf(new URL(url)))}`;
     // Why a failed POST is not retried.
@@ -53,11 +62,14 @@ export function createRequester({ headers, token, isReadOnly = false }: Server) 
       if (status < 400 && typeof location === "string" && URL.canParse(location, url)) {
         const target = hide(placeOf(new URL(location, url)));
         // Another server must not get the token, and a redirected POST becomes a GET.
-        throw new PostError(`${title} was redirected to ${target}; redirects are not followed. ${CHECK}`);
+        throw new PostError(
+          `${title} was redirected to ${target}; redirects are not followed. ${CHECK}`,
+        );
       }
       const mayRepeat = status === 429 || (status >= 500 && doubt === "");
       if (!mayRepeat || attempt === ATTEMPTS) {
-        const text = toSingleLine(hide(cut(data, 4 * LONGEST_TEXT)), LONGEST_TEXT) || "no reason given";
+        const text =
+          toSingleLine(hide(cut(data, 4 * LONGEST_TEXT)), LONGEST_TEXT) || "no reason given";
         throw new PostError(
           `${title} failed with ${status}: ${text.replace(/\.?$/, ".")}${status >= 500 ? doubt : ""}`,
         );
@@ -85,7 +97,12 @@ export function waitMs(retryAfter: unknown, attempt: number, now: number): numbe
   return Math.min(Math.max(asked, attempt * 1000), LONGEST_WAIT_MS);
 }
 
-function send(method: string, url: string, headers: Server["headers"], data?: object): Promise<AxiosResponse<string>> {
+function send(
+  method: string,
+  url: string,
+  headers: Server["headers"],
+  data?: object,
+): Promise<AxiosResponse<string>> {
   // Loaded only to post. Unlike fetch, axios knows the proxies of the environment.
   const axios = require("axios") as typeof import("axios");
   return axios.request({
@@ -106,7 +123,8 @@ function send(method: string, url: string, headers: Server["headers"], data?: ob
 
 function reasonOf({ message, code }: Pick<AxiosError, "message" | "code">): string {
   if (code === "ERR_CANCELED") return `no complete response within ${TIMEOUT_SECONDS} seconds`;
-  if (message.startsWith("maxContentLength")) return `the response is larger than ${MOST_MEGABYTES} MB`;
+  if (message.startsWith("maxContentLength"))
+    return `the response is larger than ${MOST_MEGABYTES} MB`;
   return message || code || "unknown reason";
 }
 

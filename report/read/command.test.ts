@@ -39,8 +39,16 @@ test.each([
   ["acme/dev", "dev", "acme"],
   ["dev", "acme/shop/prod", ""],
   [undefined, "dev", ""],
-])("with --stack %s for a preview of %s, the organization is %j", (stack, previewed, organization) => {
-  const fallback = { project: "shop", stack: previewed };
-  const [preview] = withCommand([], { overrides: { stack }, fallback, errors: "", hasFailed: true });
-  expect(preview).toMatchObject({ organization, stack: "dev" });
-});
+])(
+  "with --stack %s for a preview of %s, the organization is %j",
+  (stack, previewed, organization) => {
+    const fallback = { project: "shop", stack: previewed };
+    const [preview] = withCommand([], {
+      overrides: { stack },
+      fallback,
+      errors: "",
+      hasFailed: true,
+    });
+    expect(preview).toMatchObject({ organization, stack: "dev" });
+  },
+);

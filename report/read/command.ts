@@ -44,7 +44,8 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
     const outcome = isFailed ? "failed" : preview.outcome;
     const diagnostics = hideIn(hide, preview.diagnostics);
     const isKnown = diagnostics.some(
-      ({ severity, urn, message }) => (severity === "error" && urn !== "") || errors.includes(message),
+      ({ severity, urn, message }) =>
+        (severity === "error" && urn !== "") || errors.includes(message),
     );
     const isNew = outcome !== "succeeded" && errors !== "" && !isKnown;
     // URNs have only the last part of `organization/project/stack`.
@@ -58,7 +59,9 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
       selection: (flags?.selection ?? []).map(hide),
       outcome,
       policies: hideIn(hide, preview.policies),
-      diagnostics: isNew ? [{ severity: "error", urn: "", message: errors }, ...diagnostics] : diagnostics,
+      diagnostics: isNew
+        ? [{ severity: "error", urn: "", message: errors }, ...diagnostics]
+        : diagnostics,
     };
   });
 }
@@ -88,10 +91,16 @@ function reasonIn(errors: string): string {
 
 /** True if the only error is that of `--expect-no-changes`. */
 function isExpectation(errors: string): boolean {
-  return errors.match(/^error: .*/gm)?.every((line) => line.includes("no changes were expected")) ?? false;
+  return (
+    errors.match(/^error: .*/gm)?.every((line) => line.includes("no changes were expected")) ??
+    false
+  );
 }
 
-const PLACE = { stack: { type: "string", short: "s" }, cwd: { type: "string", short: "C" } } as const;
+const PLACE = {
+  stack: { type: "string", short: "s" },
+  cwd: { type: "string", short: "C" },
+} as const;
 const SELECTION = {
   target: { type: "string", short: "t", multiple: true },
   exclude: { type: "string", short: "x", multiple: true },
@@ -113,7 +122,11 @@ export function flagsIn(command: readonly string[]) {
     allowPositionals: true,
     tokens: true,
   });
-  const { stack, cwd, "expect-no-changes": expectsNoChanges } = values as Readonly<Record<string, unknown>>;
+  const {
+    stack,
+    cwd,
+    "expect-no-changes": expectsNoChanges,
+  } = values as Readonly<Record<string, unknown>>;
   // The flags that select resources, as words of a command.
   const selection = tokens.flatMap((token) => {
     if (token.kind !== "option" || !Object.hasOwn(SELECTION, token.name)) return [];

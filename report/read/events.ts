@@ -19,7 +19,8 @@ export function createEventReader() {
   function read(step: EngineStep): EngineStep {
     const { urn, old, new: now } = step;
     firstUrn ||= urn;
-    for (const text of markedSecrets([old?.inputs, old?.outputs, now?.inputs, now?.outputs])) secrets.add(text);
+    for (const text of markedSecrets([old?.inputs, old?.outputs, now?.inputs, now?.outputs]))
+      secrets.add(text);
     return step;
   }
 
@@ -40,11 +41,14 @@ export function createEventReader() {
       const hide = secretsHider({}, [...secrets]);
       const diagnostics = messages.diagnostics();
       // The engine ends after its summary, or without one if it failed.
-      const isFailed = diagnostics.some(({ severity }) => severity === "error") || (hasEnded && !summary);
+      const isFailed =
+        diagnostics.some(({ severity }) => severity === "error") || (hasEnded && !summary);
       const changes = steps.changes();
       // New resources cannot have drifted.
       const isBlind = !steps.hasRefreshed() && changes.some(({ before }) => before !== undefined);
-      const { stack, project } = parseUrn(firstUrn || (diagnostics.find(({ urn }) => urn !== "")?.urn ?? ""));
+      const { stack, project } = parseUrn(
+        firstUrn || (diagnostics.find(({ urn }) => urn !== "")?.urn ?? ""),
+      );
       const packs = policies.packs();
       return {
         ...{ stack, project },
@@ -58,7 +62,10 @@ export function createEventReader() {
         outputs: steps.outputs(),
         summary,
         brokenLines,
-        notCovered: [...(packs.length === 0 ? (["policies"] as const) : []), ...(isBlind ? (["drift"] as const) : [])],
+        notCovered: [
+          ...(packs.length === 0 ? (["policies"] as const) : []),
+          ...(isBlind ? (["drift"] as const) : []),
+        ],
         diagnostics: hideIn(hide, diagnostics),
         outcome: isFailed ? "failed" : summary ? "succeeded" : "cut off",
       };
@@ -79,7 +86,8 @@ function createMessageCollector() {
       if (preludeEvent) hasPrelude = true;
       if (!diagnosticEvent) return;
       const { urn, severity, message } = diagnosticEvent;
-      if (severity === "info" && !hasPrelude) early.push({ severity: "error", urn, message: withoutColors(message) });
+      if (severity === "info" && !hasPrelude)
+        early.push({ severity: "error", urn, message: withoutColors(message) });
       if (severity === "warning" || severity === "error")
         diagnostics.push({ severity, urn, message: withoutColors(message) });
     },
@@ -108,7 +116,15 @@ function createPolicyCollector() {
       const others = [...passed].filter(([policy]) => !names.has(policy));
       return [
         ...findings,
-        ...others.map(([policy, pack]): PolicyResult => ({ policy, pack, result: "passed", urn: "", message: "" })),
+        ...others.map(
+          ([policy, pack]): PolicyResult => ({
+            policy,
+            pack,
+            result: "passed",
+            urn: "",
+            message: "",
+          }),
+        ),
       ];
     },
   };
@@ -121,13 +137,31 @@ function policyResult(finding: PolicyFinding): PolicyResult {
   const isAdvice = ["advisory", "warning"].includes(enforcementLevel);
   // The policy SDK begins the message of a skipped check with these words.
   const isOpen = isAdvice && message.startsWith("can't run policy");
-  return { policy, pack, result: isOpen ? "not checked" : isAdvice ? "warned" : "failed", urn, message };
+  return {
+    policy,
+    pack,
+    result: isOpen ? "not checked" : isAdvice ? "warned" : "failed",
+    urn,
+    message,
+  };
 }
 
-function remediation({ policyName, policyPackName, resourceUrn, before, after }: Remediation): PolicyResult {
+function remediation({
+  policyName,
+  policyPackName,
+  resourceUrn,
+  before,
+  after,
+}: Remediation): PolicyResult {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
   // Two secrets look the same, so no name may remain.
   const message = `changes ${changed.length > 0 ? changed.join(", ") : "secret values"}`;
-  return { policy: policyName, pack: policyPackName, result: "remediated", urn: resourceUrn, message };
+  return {
+    policy: policyName,
+    pack: policyPackName,
+    result: "remediated",
+    urn: resourceUrn,
+    message,
+  };
 }

@@ -15,7 +15,10 @@ export class UnreadableInput extends Error {}
 export async function readPreviews(stream: Readable, source: string): Promise<Preview[]> {
   const readers: ReturnType<typeof createEventReader>[] = [];
   let brokenLines = 0;
-  for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({
+    input: stream,
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     const json = line.startsWith('{"') ? jsonIn(line) : undefined;
     if (json === undefined && PART_OF_EVENT.test(line)) brokenLines += 1;
     // Other output around events is ignored.

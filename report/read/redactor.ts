@@ -7,7 +7,8 @@ import { jsonIn } from "./schema";
 /** The environment of this process; a command may print its secrets. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const SECRET_NAME = /SECRET|PASSPHRASE|PASSWORD|TOKEN|KEY|(WEBHOOK|^CLOUDDB_RATE_LIMIT|^PULUMI_BACKEND)_URL$/i;
+const SECRET_NAME =
+  /SECRET|PASSPHRASE|PASSWORD|TOKEN|KEY|(WEBHOOK|^CLOUDDB_RATE_LIMIT|^PULUMI_BACKEND)_URL$/i;
 /** The password in a URL, in a variable with any name, such as that of a proxy or a database. */
 const PASSWORD_IN_URL = /^[a-z][\w+.-]*:\/\/[^\s/:@]*:([^\s/]+)@/i;
 /** The credentials before the host of a URL. */
@@ -16,7 +17,10 @@ const CREDENTIALS = /\/\/[^\s/@]+@/g;
 const SHORTEST_PART = 4;
 
 /** Hides the values of variables with secret names and other secrets in any spelling, and credentials in URLs. */
-export function secretsHider(environment: Environment, others: readonly string[] = []): (text: string) => string {
+export function secretsHider(
+  environment: Environment,
+  others: readonly string[] = [],
+): (text: string) => string {
   const variables = Object.entries(environment).flatMap(([name, value = ""]) => [
     ...(SECRET_NAME.test(name) ? [value] : []),
     ...passwordIn(value.trim()),
@@ -53,7 +57,10 @@ function passwordIn(value: string): string[] {
 export function markedSecrets(states: readonly unknown[]): string[] {
   if (!states.some(hasSecret)) return [];
   if (states.some(isSecret)) return states.flatMap(textsIn);
-  const objects = states.filter((state) => typeof state === "object" && state !== null) as Record<string, unknown>[];
+  const objects = states.filter((state) => typeof state === "object" && state !== null) as Record<
+    string,
+    unknown
+  >[];
   const names = new Set(objects.flatMap(Object.keys));
   return [...names].flatMap((name) => markedSecrets(objects.map((state) => state[name])));
 }

@@ -27,7 +27,13 @@ const rawState = z.object({
 export type RawState = z.output<typeof rawState>;
 
 const step = z.object({
-  ...{ op: z.string(), urn: z.string(), type: z.string(), old: rawState.nullish(), new: rawState.nullish() },
+  ...{
+    op: z.string(),
+    urn: z.string(),
+    type: z.string(),
+    old: rawState.nullish(),
+    new: rawState.nullish(),
+  },
   ...{ keys: texts, diffs: texts, detailedDiff: properties },
   /** Not set for the halves of a replacement and for refreshes. */
   logical: flag,
@@ -51,7 +57,9 @@ export const engineEvent = z.object({
   policyAnalyzeSummaryEvent: passed,
   policyAnalyzeStackSummaryEvent: passed,
   // A diagnostic with missing members hides no change.
-  diagnosticEvent: z.object({ urn: text.catch(""), message: text.catch(""), severity: text.catch("") }).nullish(),
+  diagnosticEvent: z
+    .object({ urn: text.catch(""), message: text.catch(""), severity: text.catch("") })
+    .nullish(),
   preludeEvent: z.object({}).nullish(),
   summaryEvent: z.object({ resourceChanges: or(z.record(z.string(), z.number()), {}) }).nullish(),
   cancelEvent: z.object({}).nullish(),

@@ -1,13 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Operation } from "../json-report";
-import { isAdopted, type Preview, type Properties, type ResourceStep, type State } from "../preview";
+import {
+  isAdopted,
+  type Preview,
+  type Properties,
+  type ResourceStep,
+  type State,
+} from "../preview";
 import type { EngineStep, RawState } from "./schema";
 
 /** Turns the engine's steps into steps of resources. */
 
 /** The operations that reports show. Others, such as `refresh`, change no resource by themselves. */
-const OPERATIONS: readonly Operation[] = ["create", "update", "delete", "replace", "read", "discard", "import", "same"];
+const OPERATIONS: readonly Operation[] = [
+  "create",
+  "update",
+  "delete",
+  "replace",
+  "read",
+  "discard",
+  "import",
+  "same",
+];
 /** The halves of a replacement: one makes the new resource, the other removes the old one. */
 const MAKING: readonly string[] = ["create-replacement", "read-replacement", "import-replacement"];
 const REMOVING: readonly string[] = ["delete-replaced", "discard-replaced"];
@@ -25,7 +40,8 @@ export function createStepCollector() {
     const operation = operationOf(step);
     if (operation === undefined || isDefaultProvider(step)) return;
     if (step.type === STACK) stackOperation = operation;
-    else steps.push({ op: step.op, change: changeFrom(step, operation), old: identityOf(step.old) });
+    else
+      steps.push({ op: step.op, change: changeFrom(step, operation), old: identityOf(step.old) });
   }
 
   return {
@@ -52,7 +68,8 @@ export function createStepCollector() {
       const made = new Set(replaced.map(({ change }) => change.urn));
       const removed = new Set(replaced.map(({ old }) => old));
       const isCovered = ({ op, change, old }: (typeof steps)[number]) =>
-        (MAKING.includes(op) && made.has(change.urn)) || (REMOVING.includes(op) && removed.has(old));
+        (MAKING.includes(op) && made.has(change.urn)) ||
+        (REMOVING.includes(op) && removed.has(old));
       return steps.filter((step) => !isCovered(step)).map(({ change }) => change);
     },
   };
@@ -76,7 +93,11 @@ function operationOf({ op, old, new: now, type }: EngineStep): Operation | undef
   // An earlier update replaced the resource without deleting it.
   const isPendingDeletion = REMOVING.includes(op) && old?.delete;
   const isHalf = MAKING.includes(op) || REMOVING.includes(op);
-  const operation = isPendingDeletion ? "delete" : isHalf ? "replace" : OPERATIONS.find((name) => name === op);
+  const operation = isPendingDeletion
+    ? "delete"
+    : isHalf
+      ? "replace"
+      : OPERATIONS.find((name) => name === op);
   const { staysWhenDeleted, removesEntries } = resourceTypeOf(type) ?? {};
   const isKept = old?.retainOnDelete || isAdopted(type, old?.outputs);
   const exists = staysWhenDeleted === false && !removesEntries;
@@ -101,7 +122,9 @@ function isDrift(step: EngineStep): boolean {
   const { op, logical, diffs, detailedDiff, type, new: now } = step;
   if (logical || isDefaultProvider(step) || type === STACK) return false;
   const isNamed = diffs.length > 0 || Object.keys(detailedDiff).length > 0;
-  return op === "refresh" ? !now || isNamed || hasOtherOutputs(step) : op === "update" || op === "delete";
+  return op === "refresh"
+    ? !now || isNamed || hasOtherOutputs(step)
+    : op === "update" || op === "delete";
 }
 
 /** Compares outputs, since not every provider lists differences. Ours does, without fields that only the server changes. */
@@ -143,7 +166,9 @@ function stateFrom(state: RawState): State {
 
 /** The engine reports the stack twice: first with its old outputs, at the end with the new ones. */
 function stackOutputs({ old, new: now }: EngineStep): Preview["outputs"] {
-  return now ? { before: withoutInternals(old?.outputs ?? {}), after: withoutInternals(now.outputs) } : undefined;
+  return now
+    ? { before: withoutInternals(old?.outputs ?? {}), after: withoutInternals(now.outputs) }
+    : undefined;
 }
 
 function withoutInternals(properties: Properties): Properties {

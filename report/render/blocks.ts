@@ -1,7 +1,15 @@
 import { capacityGb, lacksSize, percentText } from "../analyze/capacity";
 import { SILENT } from "../analyze/policies";
 import { textsOf } from "../analyze/values";
-import type { Analysis, CapacityRow, Operation, PolicyGroup, ResourceChange, Size, Warning } from "../json-report";
+import type {
+  Analysis,
+  CapacityRow,
+  Operation,
+  PolicyGroup,
+  ResourceChange,
+  Size,
+  Warning,
+} from "../json-report";
 import type { Block } from "./fit";
 import { escapeLine, nameList, nameSpan, propertyText } from "./lines";
 
@@ -26,7 +34,17 @@ export const ORDER = Object.keys(SIGNS) as readonly Operation[];
 
 /** All blocks, most important first. Each change is rendered only if there is room for it. */
 export function blocksOf(analysis: Analysis): (() => Block)[] {
-  const { errors, irreversible, attention, policies, unchecked, outputs, openOutputs, drift, changes } = analysis;
+  const {
+    errors,
+    irreversible,
+    attention,
+    policies,
+    unchecked,
+    outputs,
+    openOutputs,
+    drift,
+    changes,
+  } = analysis;
   const sections = [
     section("Errors", errors, (message) => `- ${escapeLine(message)}`),
     section("Cannot be undone", irreversible, (warning) => warningLine("⚠️", warning)),
@@ -37,7 +55,9 @@ export function blocksOf(analysis: Analysis): (() => Block)[] {
     capacityBlock(analysis),
     section("Changed outside of Pulumi", drift.flatMap(driftLines), (line) => line),
   ];
-  const ordered = ORDER.flatMap((operation) => changes.filter((change) => change.operation === operation));
+  const ordered = ORDER.flatMap((operation) =>
+    changes.filter((change) => change.operation === operation),
+  );
   return [
     ...sections.filter(({ lines }) => lines.length > 0).map((block) => () => block),
     ...ordered.map((change) => () => changeBlock(change)),
@@ -50,7 +70,11 @@ const MOST_LINES = 40;
 const MOST_PROPERTIES = 60;
 const MOST_FINDINGS = 10;
 
-function section<Item>(title: string, items: readonly Item[], lineOf: (item: Item) => string): Block {
+function section<Item>(
+  title: string,
+  items: readonly Item[],
+  lineOf: (item: Item) => string,
+): Block {
   return { head: `#### ${title}\n\n`, lines: items.map(lineOf), most: MOST_LINES };
 }
 
@@ -99,7 +123,9 @@ function findingLine({ message, names }: PolicyGroup["findings"][number]): strin
 /** The size that services may grow to, and their cost. */
 function capacityBlock({ capacity }: Analysis): Block {
   const { rows, beforeGb, afterGb, uncounted, monthlyCost } = capacity;
-  const changed = rows.filter((row) => row.isLeftBehind || sizeText(row.before) !== sizeText(row.after));
+  const changed = rows.filter(
+    (row) => row.isLeftBehind || sizeText(row.before) !== sizeText(row.after),
+  );
   const columns = ["service", "before", "after", "change"];
   const total = ["**total**", `${beforeGb} GB`, `${afterGb} GB`, differenceText(beforeGb, afterGb)];
   const notes = textsOf(

@@ -16,7 +16,10 @@ export interface Block {
 }
 
 /** The lines that fit, and how many were omitted. A line that is too long does not hide the ones after it. */
-export function fitLines({ lines, most = Number.POSITIVE_INFINITY, rest = REST }: Omit<Block, "head">, bytes: number) {
+export function fitLines(
+  { lines, most = Number.POSITIVE_INFINITY, rest = REST }: Omit<Block, "head">,
+  bytes: number,
+) {
   const chosen: string[] = [];
   let room = bytes - bytesOf(rest(lines.length)) - 1;
   for (const line of lines) {

@@ -14,7 +14,10 @@ const LONGEST_NAME = 80;
  */
 export function escapeLine(text: string, bytes = Number.POSITIVE_INFINITY): string {
   const escaped = escapeWithin(shorten(text, LONGEST_LINE), bytes).trimStart();
-  return escaped.replace(/^(\d*)([-+=.)])/, (_, before, mark) => `${before}&#${mark.charCodeAt(0)};`);
+  return escaped.replace(
+    /^(\d*)([-+=.)])/,
+    (_, before, mark) => `${before}&#${mark.charCodeAt(0)};`,
+  );
 }
 
 /** Cut to a number of bytes after escaping: an escaped character may take eight. */
@@ -25,7 +28,9 @@ function escapeWithin(text: string, bytes: number): string {
   let used = 0;
   for (const character of text) {
     // Before certain characters, these are escaped as well.
-    used += Buffer.byteLength(escapeMarkdown(character)) + (/[:w]/.test(character) ? "&#8203;".length : 0);
+    used +=
+      Buffer.byteLength(escapeMarkdown(character)) +
+      (/[:w]/.test(character) ? "&#8203;".length : 0);
     if (used > bytes) break;
     end += character.length;
   }
@@ -54,12 +59,20 @@ function valueSpan(item: unknown): string {
 const PLUS = "&#43;";
 const MOST_ENTRIES = 20;
 
-export function propertyText({ place, before, after, entries, replaces, isReleased }: PropertyChange): string {
+export function propertyText({
+  place,
+  before,
+  after,
+  entries,
+  replaces,
+  isReleased,
+}: PropertyChange): string {
   const because = replaces ? " **(requires replacement)**" : "";
   const title = codeSpan(shorten(place, LONGEST_NAME));
   if (isReleased)
     return `${title}: no longer managed; the server keeps its current value (last declared: ${valueSpan(before)})`;
-  if (entries) return `${title}${because}:${entryLines("−", entries.removed)}${entryLines(PLUS, entries.added)}`;
+  if (entries)
+    return `${title}${because}:${entryLines("−", entries.removed)}${entryLines(PLUS, entries.added)}`;
   if (before === undefined) return `${title}: ${valueSpan(after)}${because}`;
   const [old, now] = shortenPair(formatValue(before), formatValue(after));
   const isHidden = formatValue(before) === formatValue(after);

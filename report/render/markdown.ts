@@ -41,14 +41,27 @@ export function renderMarkdown(
   const { stackOperation, outcome, lacksEvents } = analysis;
   const part = partText(analysis);
   if (!hasFindings(analysis)) {
-    const text = stackOperation === "same" ? "no changes" : `no resource changes; ${stackOperation} the stack itself`;
+    const text =
+      stackOperation === "same"
+        ? "no changes"
+        : `no resource changes; ${stackOperation} the stack itself`;
     return `${textsOf(marker, notice, `**${title}**: ${text}${part && ` in ${part}`}.`, origin).join("\n")}\n`;
   }
   const problem =
-    outcome === "succeeded" ? lacksEvents && "events of the preview are missing or broken" : interruption(analysis);
+    outcome === "succeeded"
+      ? lacksEvents && "events of the preview are missing or broken"
+      : interruption(analysis);
   const failure = problem && `❌ **${capitalized(problem)}**; this report is incomplete.`;
   const scope = part && `🔎 This report covers only ${part}.`;
-  const head = textsOf(marker, notice, `### ${title}`, origin, failure, scope, `**${summaryText(analysis)}**`);
+  const head = textsOf(
+    marker,
+    notice,
+    `### ${title}`,
+    origin,
+    failure,
+    scope,
+    `**${summaryText(analysis)}**`,
+  );
   const last = isPreview ? [applyLine(analysis)] : [];
   const room = maxBytes - bytesOf([...head, omittedText(100_000), ...last].join(SEPARATOR)) - 1;
   return `${[...head, ...bodyOf(analysis, room), ...last].join(SEPARATOR)}\n`;
@@ -79,7 +92,10 @@ function omittedText(count: number): string {
 const LONGEST_NOTICE = 500;
 
 /** The top of a report: marker, notice and origin. */
-export function topOf(analysis: Analysis, { notice = "", commit, runUrl, time }: About): [string, string, string] {
+export function topOf(
+  analysis: Analysis,
+  { notice = "", commit, runUrl, time }: About,
+): [string, string, string] {
   const text = escapeLine(notice, LONGEST_NOTICE);
   const origin = textsOf(
     commit && `Commit ${codeSpan(commit.slice(0, 12))}`,
@@ -94,7 +110,10 @@ export function linkTo(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, href, username, password } = new URL(text);
   const isPublic = /^https?:$/.test(protocol) && username === "" && password === "";
-  const safe = href.replace(/[()<>*_|`\\[\]~@]/g, (match) => `%${match.charCodeAt(0).toString(16).toUpperCase()}`);
+  const safe = href.replace(
+    /[()<>*_|`\\[\]~@]/g,
+    (match) => `%${match.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return isPublic && safe.length <= 500 ? safe : undefined;
 }
 
@@ -113,7 +132,9 @@ function partText({ selection }: Analysis): string {
 
 /** Words of a command for a POSIX shell. */
 function shellText(words: readonly string[]): string {
-  return words.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
+  return words
+    .map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(" ");
 }
 
 /** Identifies the comment of a stack. */
@@ -127,7 +148,17 @@ export function markerOf(names: Pick<Analysis, "organization" | "project" | "sta
 
 /** All counts; part of even the shortest report. */
 export function summaryText(analysis: Analysis): string {
-  const { policies, drift, outcome, irreversible, attention, unchecked, outputs, counts, capacity } = analysis;
+  const {
+    policies,
+    drift,
+    outcome,
+    irreversible,
+    attention,
+    unchecked,
+    outputs,
+    counts,
+    capacity,
+  } = analysis;
   const isWhole = outcome === "succeeded" && !analysis.lacksEvents;
   const { beforeGb, afterGb, monthlyCost } = capacity;
   const results = (wanted: string) =>
@@ -142,7 +173,8 @@ export function summaryText(analysis: Analysis): string {
   return textsOf(
     operations.join(", ") || (isWhole ? "no resource changes" : "no changes known"),
     beforeGb !== afterGb && `capacity ${differenceText(beforeGb, afterGb)}`,
-    isDearer && `cost up to ${costText(monthlyCost.after)} per month (was ${costText(monthlyCost.before)})`,
+    isDearer &&
+      `cost up to ${costText(monthlyCost.after)} per month (was ${costText(monthlyCost.before)})`,
     counted(results("failed"), "❌ ", "policy violation", "policy violations"),
     counted(results("warned"), "", "policy warning", "policy warnings"),
     counted(irreversible.length, "⚠️ ", "cannot be undone"),
@@ -157,7 +189,15 @@ const LONGEST_COMMAND = 160;
 const LONGEST_FLAGS = 300;
 
 /** The command that does what the preview shows: with its organization and its selection of resources. */
-function applyLine({ outcome, policies, organization, project, stack, selection, lacksEvents }: Analysis): string {
+function applyLine({
+  outcome,
+  policies,
+  organization,
+  project,
+  stack,
+  selection,
+  lacksEvents,
+}: Analysis): string {
   const mayApply = outcome === "succeeded" && !policies.some(({ result }) => result === "failed");
   if (!mayApply) return "Fix the errors above before applying.";
   if (lacksEvents) return "Run the preview again before applying.";

@@ -1,7 +1,15 @@
 import { textsOf } from "../analyze/values";
 import type { Analysis, JsonReport } from "../json-report";
 import { bytesOf, fitLines } from "./fit";
-import { type About, MOST_BYTES, type RenderOptions, renderMarkdown, summaryText, titleOf, topOf } from "./markdown";
+import {
+  type About,
+  MOST_BYTES,
+  type RenderOptions,
+  renderMarkdown,
+  summaryText,
+  titleOf,
+  topOf,
+} from "./markdown";
 
 /** Room for the longest head of a report. */
 const FEWEST_BYTES = 3000;
@@ -10,7 +18,11 @@ export const FORMATS = ["markdown", "json"] as const;
 /** `text` is Markdown without its marks, for a terminal. */
 export type Format = (typeof FORMATS)[number] | "text";
 
-export function render(analyses: readonly Analysis[], format: Format, options: RenderOptions): string {
+export function render(
+  analyses: readonly Analysis[],
+  format: Format,
+  options: RenderOptions,
+): string {
   if (format === "json") return renderJson(analyses, options);
   const markdown = renderAll(analyses, options);
   return format === "text" ? markdownToText(markdown) : markdown;
@@ -44,7 +56,10 @@ function renderAll(analyses: readonly Analysis[], options: RenderOptions): strin
   if (left / analyses.length < FEWEST_BYTES) return renderList(analyses, options.about, left);
   const reports = analyses.map((analysis, index) => {
     const share = Math.floor(left / (analyses.length - index)) - 1;
-    const report = renderMarkdown(analysis, { ...options, maxBytes: index === analyses.length - 1 ? left : share });
+    const report = renderMarkdown(analysis, {
+      ...options,
+      maxBytes: index === analyses.length - 1 ? left : share,
+    });
     left -= bytesOf(report) + 1;
     return report;
   });

@@ -12,10 +12,18 @@ export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulati
   const { journal, faultRules, rateLimiter } = simulation;
   admin.addHook("onRequest", async ({ headers }) => {
     if (isCrossSite(headers)) {
-      throw new ApiError(403, "FORBIDDEN", "/__admin/ is not available to the pages of other sites");
+      throw new ApiError(
+        403,
+        "FORBIDDEN",
+        "/__admin/ is not available to the pages of other sites",
+      );
     }
     if (!isLocalRequest(headers)) {
-      throw new ApiError(403, "FORBIDDEN", "/__admin/ is only available under the name or address of this machine");
+      throw new ApiError(
+        403,
+        "FORBIDDEN",
+        "/__admin/ is only available under the name or address of this machine",
+      );
     }
   });
 

@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, badRequest, toApiError } from "../operations/api-error";
 import { type OperationInput, operations } from "../operations/operations";
-import { type ApiOperation, apiOperations, type OperationId, parameterOf, schemeOf } from "../schema/api";
+import {
+  type ApiOperation,
+  apiOperations,
+  type OperationId,
+  parameterOf,
+  schemeOf,
+} from "../schema/api";
 import { findError } from "../schema/shapes";
 import type { Simulation } from "../simulation/simulation";
 import type { Credentials, State } from "../state/state";
@@ -54,13 +60,20 @@ export function registerJournal(app: FastifyInstance, simulation: Simulation): v
 export function registerMethodCheck(app: FastifyInstance): void {
   const paths = apiOperationList.map(([, { path }]) => ({
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`),
-    methods: apiOperationList.flatMap(([, { method, path: other }]) => (other === path ? [method] : [])),
+    methods: apiOperationList.flatMap(([, { method, path: other }]) =>
+      other === path ? [method] : [],
+    ),
   }));
   app.addHook("onRequest", async ({ is404, method, url }) => {
     const match = is404 && paths.find(({ pattern }) => pattern.test(url));
     if (!match) return;
     const allow = match.methods.join(", ").replace("GET", "GET, HEAD");
-    throw new ApiError(405, "METHOD_NOT_ALLOWED", `${method} is not allowed on this path; use ${allow}`, { allow });
+    throw new ApiError(
+      405,
+      "METHOD_NOT_ALLOWED",
+      `${method} is not allowed on this path; use ${allow}`,
+      { allow },
+    );
   });
 }
 
@@ -72,13 +85,16 @@ export function registerOperations(api: FastifyInstance, simulation: Simulation)
     api.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
-      onRequest: async ({ headers }) => authenticate(headers.authorization, scheme, simulation.credentials),
+      onRequest: async ({ headers }) =>
+        authenticate(headers.authorization, scheme, simulation.credentials),
       // Requests are counted before the body is read. Each scheme has one key.
       preParsing: async () => simulation.rateLimiter.admit(scheme, simulation.now()),
       async handler(request, reply) {
         const effect = simulation.faultRules.takeEffect(method, request.url);
         request.fault = effect?.kind;
-        return respond(effect, reply, (options) => execute(simulation, operationId, request, reply, options));
+        return respond(effect, reply, (options) =>
+          execute(simulation, operationId, request, reply, options),
+        );
       },
     });
   }
@@ -98,23 +114,35 @@ async function execute(
     for (const [name, id] of Object.entries(ids)) assertValid(parameterOf(name), id, name);
     const body = transformBody(request.body);
     if (operation.body) assertValid(operation.body, body);
-    const run = (state: State) => operations[operationId]({ state, ids, body, now: simulation.now(), order });
-    const { result, change } = operation.method === "GET" ? run(simulation.state) : await simulation.execute(run);
+    const run = (state: State) =>
+      operations[operationId]({ state, ids, body, now: simulation.now(), order });
+    const { result, change } =
+      operation.method === "GET" ? run(simulation.state) : await simulation.execute(run);
     if (change && "service" in change) request.serviceId = change.service.id;
-    return schemeOf(operation) === "Bearer" ? { data: result } : { status: 200, requestId: request.id, result };
+    return schemeOf(operation) === "Bearer"
+      ? { data: result }
+      : { status: 200, requestId: request.id, result };
   } catch (error) {
     return errorResponse(error, request, reply);
   }
 }
 
 /** The body of an error response; sets status and headers. */
-export function errorResponse(error: unknown, request: FastifyRequest, reply: FastifyReply): object {
+export function errorResponse(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): object {
   const { status, code, message, headers } = toApiError(error);
   reply.code(status).headers(headers);
   return { requestId: request.id, error: `${code}: ${message}`, status };
 }
 
-export function assertValid(schema: Parameters<typeof findError>[0], value: unknown, root?: string): void {
+export function assertValid(
+  schema: Parameters<typeof findError>[0],
+  value: unknown,
+  root?: string,
+): void {
   const error = findError(schema, value, root);
   if (error !== undefined) throw badRequest(error);
 }
@@ -122,8 +150,11 @@ export function assertValid(schema: Parameters<typeof findError>[0], value: unkn
 /** Throws a 401 unless the `Authorization` header is the expected one. */
 function authenticate(header: string | undefined, scheme: Scheme, credentials: Credentials): void {
   const { keyId, keySecret, accessToken } = credentials;
-  const expected = scheme === "Basic" ? Buffer.from(`${keyId}:${keySecret}`).toString("base64") : accessToken;
+  const expected =
+    scheme === "Basic" ? Buffer.from(`${keyId}:${keySecret}`).toString("base64") : accessToken;
   const [, givenScheme = "", secret = ""] = /^(\S+) (.*)$/.exec(header ?? "") ?? [];
   if (givenScheme.toLowerCase() === scheme.toLowerCase() && secret === expected) return;
-  throw new ApiError(401, "UNAUTHORIZED", "the key or token is missing or invalid", { "www-authenticate": scheme });
+  throw new ApiError(401, "UNAUTHORIZED", "the key or token is missing or invalid", {
+    "www-authenticate": scheme,
+  });
 }

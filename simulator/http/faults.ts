@@ -15,7 +15,11 @@ export type Execute = (options?: ExecuteOptions) => Promise<object>;
 type Effect<Kind extends FaultEffect["kind"]> = Extract<FaultEffect, { kind: Kind }>;
 
 /** Responds to a request with the effect of a fault. */
-export async function respond(effect: FaultEffect | undefined, reply: FastifyReply, execute: Execute) {
+export async function respond(
+  effect: FaultEffect | undefined,
+  reply: FastifyReply,
+  execute: Execute,
+) {
   switch (effect?.kind) {
     case undefined:
       return execute();
@@ -46,7 +50,11 @@ export async function respond(effect: FaultEffect | undefined, reply: FastifyRep
 }
 
 function sendStatus({ status, headers = {}, ...effect }: Effect<"status">, reply: FastifyReply) {
-  const standard = { requestId: reply.request.id, error: "FAULT: injected by a fault rule", status };
+  const standard = {
+    requestId: reply.request.id,
+    error: "FAULT: injected by a fault rule",
+    status,
+  };
   const body = "body" in effect ? effect.body : standard;
   const type = typeof body === "string" ? "text/html" : "application/json";
   reply.code(status).headers({ "content-type": type, ...headers });
@@ -67,13 +75,20 @@ function resetConnection(reply: FastifyReply): Promise<never> {
 }
 
 function replaceResult(effect: Effect<"answer">, response: object): object {
-  const { result, data, ...envelope } = response as Record<string, { service?: object } | undefined>;
+  const { result, data, ...envelope } = response as Record<
+    string,
+    { service?: object } | undefined
+  >;
   if (effect.result === null) return envelope;
-  if (data !== undefined) return Array.isArray(data) ? response : { data: { ...data, ...effect.result } };
+  if (data !== undefined)
+    return Array.isArray(data) ? response : { data: { ...data, ...effect.result } };
   if (result === undefined) return response;
   if (result.service === undefined) return { ...envelope, result: { ...result, ...effect.result } };
   const password = "password" in effect && { password: effect.password };
-  return { ...envelope, result: { ...result, service: { ...result.service, ...effect.result }, ...password } };
+  return {
+    ...envelope,
+    result: { ...result, service: { ...result.service, ...effect.result }, ...password },
+  };
 }
 
 /** A request or response with all access entries as networks, as servers return them that store networks. */

@@ -26,7 +26,9 @@ export function registerPage(app: FastifyInstance): void {
   });
   function serve(url: string, path: string): void {
     const text = readFileSync(path);
-    app.get(url, async (_request, reply) => reply.type(`${TYPES[extname(path)]}; charset=utf-8`).send(text));
+    app.get(url, async (_request, reply) =>
+      reply.type(`${TYPES[extname(path)]}; charset=utf-8`).send(text),
+    );
   }
   for (const name of readdirSync(join(PACKAGE, "page")))
     serve(name === "index.html" ? "/" : `/${name}`, join(PACKAGE, "page", name));

@@ -23,14 +23,20 @@ export function createServer(simulation: Simulation): FastifyInstance {
     // Bodies are validated by schemas and never merged into other objects.
     onProtoPoisoning: "ignore",
     onConstructorPoisoning: "ignore",
-    schemaController: { compilersFactory: { buildValidator: buildNothing, buildSerializer: buildNothing } },
+    schemaController: {
+      compilersFactory: { buildValidator: buildNothing, buildSerializer: buildNothing },
+    },
     routerOptions: { maxParamLength: MAX_ID_LENGTH },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
   });
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
-    sendError(new ApiError(404, "NOT_FOUND", `${request.method} ${request.url} does not exist`), request, reply);
+    sendError(
+      new ApiError(404, "NOT_FOUND", `${request.method} ${request.url} does not exist`),
+      request,
+      reply,
+    );
   });
   app.addHook("onRequest", async (_request, reply) => {
     // Clients compare dates in responses with this header, so it has the simulator's time.

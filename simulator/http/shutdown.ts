@@ -15,7 +15,9 @@ const SHUTDOWN_TIMEOUT_MS = 9_000;
 
 /** Resolves after a while, or when the server shuts down. */
 export async function delay(server: FastifyInstance, milliseconds: number): Promise<void> {
-  await sleep(milliseconds, undefined, { ref: false, signal: server.shutdown }).catch(() => undefined);
+  await sleep(milliseconds, undefined, { ref: false, signal: server.shutdown }).catch(
+    () => undefined,
+  );
 }
 
 /** Graceful shutdown: a closing server refuses new requests and answers those in flight before it ends. */
@@ -27,7 +29,11 @@ export function registerGracefulShutdown(app: FastifyInstance): void {
 
   app.addHook("onRequest", async (_request, { raw }) => {
     if (shutdown.signal.aborted) {
-      throw new ApiError(503, "SHUTTING_DOWN", "the simulator is shutting down; the request was not executed");
+      throw new ApiError(
+        503,
+        "SHUTTING_DOWN",
+        "the simulator is shutting down; the request was not executed",
+      );
     }
     const closed = new Promise<void>((resolve) => raw.once("close", resolve));
     inFlight.add(closed);
@@ -39,6 +45,9 @@ export function registerGracefulShutdown(app: FastifyInstance): void {
   app.addHook("preClose", async () => {
     shutdown.abort();
     app.server.close();
-    await Promise.race([Promise.all(inFlight), sleep(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.race([
+      Promise.all(inFlight),
+      sleep(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false }),
+    ]);
   });
 }

@@ -7,7 +7,12 @@ export class ApiError extends Error {
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
@@ -33,7 +38,11 @@ const CODES: Readonly<Record<number, string>> = {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof NotStoredError) {
-    return new ApiError(500, "INTERNAL_ERROR", `the change could not be stored and was not made: ${error.reason}`);
+    return new ApiError(
+      500,
+      "INTERNAL_ERROR",
+      `the change could not be stored and was not made: ${error.reason}`,
+    );
   }
   const { statusCode = 500, message } = error as { statusCode?: number; message: string };
   const code = CODES[statusCode];

@@ -14,8 +14,10 @@ export function updateList<Entry>(
   order: ListOrder = "removeFirst",
 ): Entry[] {
   const removed = new Set(remove.map(keyOf));
-  const withoutRemoved = (entries: readonly Entry[]) => entries.filter((entry) => !removed.has(keyOf(entry)));
-  const result = order === "removeFirst" ? [...withoutRemoved(list), ...add] : withoutRemoved([...list, ...add]);
+  const withoutRemoved = (entries: readonly Entry[]) =>
+    entries.filter((entry) => !removed.has(keyOf(entry)));
+  const result =
+    order === "removeFirst" ? [...withoutRemoved(list), ...add] : withoutRemoved([...list, ...add]);
   // An entry that is added again keeps its position and takes the new content.
   return [...new Map(result.map((entry) => [keyOf(entry), entry])).values()];
 }

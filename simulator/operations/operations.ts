@@ -1,7 +1,18 @@
 import type { OperationId } from "../schema/api";
 import type { UpdatePipe } from "../schema/pipe";
-import type { CreateService, ReplicaScaling, UpdateOrganization, UpdateService } from "../schema/service";
-import { type Organization, type Service, type State, type StateChange, serviceKey } from "../state/state";
+import type {
+  CreateService,
+  ReplicaScaling,
+  UpdateOrganization,
+  UpdateService,
+} from "../schema/service";
+import {
+  type Organization,
+  type Service,
+  type State,
+  type StateChange,
+  serviceKey,
+} from "../state/state";
 import { notFound } from "./api-error";
 import { type ListOrder, updateList, withDefaults } from "./lists";
 import { pipeResponse, updatePipe } from "./pipes";
@@ -22,11 +33,16 @@ export interface OperationOutcome {
   readonly change?: StateChange;
 }
 
-export const operations: Readonly<Record<OperationId, (input: OperationInput) => OperationOutcome>> = {
+export const operations: Readonly<
+  Record<OperationId, (input: OperationInput) => OperationOutcome>
+> = {
   createService({ state, ids, body, now }) {
     const organization = getOrganization(state, ids.organizationId);
     const { service, password } = createService(state, organization, body as CreateService, now);
-    return { result: { service: serviceResponse(service, organization), password }, change: { service } };
+    return {
+      result: { service: serviceResponse(service, organization), password },
+      change: { service },
+    };
   },
   getService(input) {
     const { organization, service } = findTarget(input);
@@ -34,11 +50,17 @@ export const operations: Readonly<Record<OperationId, (input: OperationInput) =>
   },
   updateService(input) {
     const { organization, service } = findTarget(input);
-    return serviceOutcome(organization, updateService(organization, service, input.body as UpdateService, input.order));
+    return serviceOutcome(
+      organization,
+      updateService(organization, service, input.body as UpdateService, input.order),
+    );
   },
   scaleService(input) {
     const { organization, service } = findTarget(input);
-    return serviceOutcome(organization, scaleService(organization, service, input.body as ReplicaScaling));
+    return serviceOutcome(
+      organization,
+      scaleService(organization, service, input.body as ReplicaScaling),
+    );
   },
   updateOrganization({ state, ids, body, order }) {
     const current = getOrganization(state, ids.organizationId);

@@ -24,7 +24,8 @@ export function updatePipe(pipe: Pipe, body: UpdatePipe, now: number, order: Lis
   const secrets = Object.entries(changes).flatMap(([kind, change]) => secretsIn(kind, change));
   for (const [kind, change] of Object.entries(changes)) {
     const current = source[kind];
-    if (current === undefined) throw badRequest(`source.${kind} is not the kind of source of this pipe`);
+    if (current === undefined)
+      throw badRequest(`source.${kind} is not the kind of source of this pipe`);
     source[kind] = updateSource(current, change, order);
   }
   return {
@@ -46,9 +47,14 @@ export function pipeResponse({ writeOnly, ...response }: Pipe): PipeResponse {
   return response;
 }
 
-function secretsIn(kind: string, { credentials, accessKey, connectionString }: SourceChange): string[] {
+function secretsIn(
+  kind: string,
+  { credentials, accessKey, connectionString }: SourceChange,
+): string[] {
   const secrets = Object.entries({ credentials, accessKey, connectionString });
-  return secrets.flatMap(([name, value]) => (value === undefined ? [] : [`source.${kind}.${name}`]));
+  return secrets.flatMap(([name, value]) =>
+    value === undefined ? [] : [`source.${kind}.${name}`],
+  );
 }
 
 /** Secrets are accepted and not kept: no response shows them. */
@@ -60,7 +66,9 @@ function updateSource(source: Source, change: SourceChange, order: ListOrder): S
     ...source,
     ...visible,
     ...(settings && { settings: { ...source.settings, ...settings } }),
-    ...(source.tableMappings && { tableMappings: updateList(source.tableMappings, mappings, mappingKey, order) }),
+    ...(source.tableMappings && {
+      tableMappings: updateList(source.tableMappings, mappings, mappingKey, order),
+    }),
   };
 }
 

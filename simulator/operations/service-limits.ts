@@ -10,12 +10,22 @@ const PRODUCTION_ONLY: ReadonlySet<string> = new Set([
   ...["minTotalMemoryGb", "maxTotalMemoryGb", "releaseChannel"],
 ]);
 
-export function assertCreationAllowed(body: CreateService, organization: Organization, { services }: State): void {
+export function assertCreationAllowed(
+  body: CreateService,
+  organization: Organization,
+  { services }: State,
+): void {
   const { tier, paid } = organization;
   if (body.tier === "development") assertNoProductionFields(body);
-  if (body.tier === "development" && body.provider === "azure") throw badRequest("azure has no development tier");
-  const isInWarehouse = ({ organizationId, dataWarehouseId }: { organizationId: string; dataWarehouseId: string }) =>
-    organizationId === organization.id && dataWarehouseId === body.dataWarehouseId;
+  if (body.tier === "development" && body.provider === "azure")
+    throw badRequest("azure has no development tier");
+  const isInWarehouse = ({
+    organizationId,
+    dataWarehouseId,
+  }: {
+    organizationId: string;
+    dataWarehouseId: string;
+  }) => organizationId === organization.id && dataWarehouseId === body.dataWarehouseId;
   if (body.dataWarehouseId !== undefined && ![...services.values()].some(isInWarehouse)) {
     throw badRequest("dataWarehouseId does not exist in this organization");
   }
@@ -23,15 +33,22 @@ export function assertCreationAllowed(body: CreateService, organization: Organiz
   if (body.hasTransparentDataEncryption === true && tier !== "ENTERPRISE") {
     throw badRequest("hasTransparentDataEncryption requires the ENTERPRISE tier");
   }
-  if (body.profile !== undefined && tier !== "ENTERPRISE") throw badRequest("profile requires the ENTERPRISE tier");
+  if (body.profile !== undefined && tier !== "ENTERPRISE")
+    throw badRequest("profile requires the ENTERPRISE tier");
   const { minTotalMemoryGb: min = 0, maxTotalMemoryGb: max = min } = body;
-  if (!paid && max > 360) throw badRequest("maxTotalMemoryGb must be <= 360 in an unpaid organization");
+  if (!paid && max > 360)
+    throw badRequest("maxTotalMemoryGb must be <= 360 in an unpaid organization");
   if (min > max) throw badRequest("minTotalMemoryGb must be <= maxTotalMemoryGb");
 }
 
-export function assertScalingAllowed(body: ReplicaScaling, { tier, paid }: Organization, isPrimary: boolean): void {
+export function assertScalingAllowed(
+  body: ReplicaScaling,
+  { tier, paid }: Organization,
+  isPrimary: boolean,
+): void {
   const { minReplicaMemoryGb: min = 0, maxReplicaMemoryGb: max = min, numReplicas } = body;
-  if (!paid && max > 120) throw badRequest("maxReplicaMemoryGb must be <= 120 in an unpaid organization");
+  if (!paid && max > 120)
+    throw badRequest("maxReplicaMemoryGb must be <= 120 in an unpaid organization");
   if (min > max) throw badRequest("minReplicaMemoryGb must be <= maxReplicaMemoryGb");
   if (isPrimary && tier !== "BASIC" && numReplicas === 1) {
     throw badRequest("numReplicas must be >= 2 for the first service of a warehouse");

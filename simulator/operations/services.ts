@@ -10,7 +10,11 @@ import { canonicalNetwork } from "../schema/shapes";
 import type { Organization, Service, State } from "../state/state";
 import { badRequest } from "./api-error";
 import { type ListChange, type ListOrder, updateList, withDefaults } from "./lists";
-import { assertCreationAllowed, assertNoProductionFields, assertScalingAllowed } from "./service-limits";
+import {
+  assertCreationAllowed,
+  assertNoProductionFields,
+  assertScalingAllowed,
+} from "./service-limits";
 
 /** Operations on services. Bodies have passed their schemas; fields without code here are stored as they are. */
 
@@ -21,13 +25,25 @@ export function createService(
   now: number,
   id: string = randomUUID(),
 ): { readonly service: Service; readonly password: string } {
-  const { provider, region, profile, complianceType, backupId, privatePreviewTermsChecked, ...stored } = body;
+  const {
+    provider,
+    region,
+    profile,
+    complianceType,
+    backupId,
+    privatePreviewTermsChecked,
+    ...stored
+  } = body;
   const { dataWarehouseId, ipAccessList, privateEndpointIds, endpoints, ...values } = stored;
   const isPrimary = dataWarehouseId === undefined;
   const initial = { ...initialValues(organization, body), ...values };
   const { minReplicaMemoryGb, maxReplicaMemoryGb } = initial;
   assertCreationAllowed(body, organization, state);
-  assertScalingAllowed({ ...body, minReplicaMemoryGb, maxReplicaMemoryGb }, organization, isPrimary);
+  assertScalingAllowed(
+    { ...body, minReplicaMemoryGb, maxReplicaMemoryGb },
+    organization,
+    isPrimary,
+  );
   assertPrivateEndpointsExist(organization, privateEndpointIds);
   const service: Service = {
     id,
@@ -45,7 +61,10 @@ export function createService(
 }
 
 /** The default values of a new service. A default memory bound gives way to a bound that the creation contains. */
-function initialValues({ tier }: Organization, { minReplicaMemoryGb: min, maxReplicaMemoryGb: max }: CreateService) {
+function initialValues(
+  { tier }: Organization,
+  { minReplicaMemoryGb: min, maxReplicaMemoryGb: max }: CreateService,
+) {
   const least = Math.min(8, max ?? 8);
   return {
     name: "My service",
@@ -66,7 +85,9 @@ export function updateService(
   const { ipAccessList, privateEndpointIds = {}, endpoints, ...values } = body;
   if (service.tier === "development") assertNoProductionFields(body);
   if (body.transparentDataEncryptionKeyId !== undefined && !service.hasTransparentDataEncryption) {
-    throw badRequest("transparentDataEncryptionKeyId requires a service with transparent data encryption");
+    throw badRequest(
+      "transparentDataEncryptionKeyId requires a service with transparent data encryption",
+    );
   }
   assertPrivateEndpointsExist(organization, privateEndpointIds.add);
   return {
@@ -78,11 +99,19 @@ export function updateService(
   };
 }
 
-export function scaleService(organization: Organization, service: Service, body: ReplicaScaling): Service {
+export function scaleService(
+  organization: Organization,
+  service: Service,
+  body: ReplicaScaling,
+): Service {
   if (service.tier === "development") assertNoProductionFields(body);
   const scaled = { ...service, ...body };
   const { minReplicaMemoryGb, maxReplicaMemoryGb } = scaled;
-  assertScalingAllowed({ ...body, minReplicaMemoryGb, maxReplicaMemoryGb }, organization, service.isPrimary);
+  assertScalingAllowed(
+    { ...body, minReplicaMemoryGb, maxReplicaMemoryGb },
+    organization,
+    service.isPrimary,
+  );
   return scaled;
 }
 
@@ -104,18 +133,30 @@ export function serviceResponse(service: Service, { privateEndpoints }: Organiza
   return Object.fromEntries(Object.keys(ServiceResponse.shape).map((name) => [name, values[name]]));
 }
 
-function updateAccessList(list: readonly AccessEntry[], change: ListChange<AccessEntry> = {}, order?: ListOrder) {
+function updateAccessList(
+  list: readonly AccessEntry[],
+  change: ListChange<AccessEntry> = {},
+  order?: ListOrder,
+) {
   const described = withDefaults(change, { description: "" });
   return updateList(list, described, ({ source }) => canonicalNetwork(source) ?? source, order);
 }
 
-function updateProtocols(protocols: readonly string[], changes: CreateService["endpoints"] = []): string[] {
+function updateProtocols(
+  protocols: readonly string[],
+  changes: CreateService["endpoints"] = [],
+): string[] {
   const enabled = new Set(protocols);
-  for (const { protocol, enabled: on } of changes) on ? enabled.add(protocol) : enabled.delete(protocol);
+  for (const { protocol, enabled: on } of changes)
+    on ? enabled.add(protocol) : enabled.delete(protocol);
   return [...enabled];
 }
 
-function assertPrivateEndpointsExist({ privateEndpoints }: Organization, ids: readonly string[] = []): void {
+function assertPrivateEndpointsExist(
+  { privateEndpoints }: Organization,
+  ids: readonly string[] = [],
+): void {
   const unknown = ids.find((id) => !privateEndpoints.some((endpoint) => endpoint.id === id));
-  if (unknown !== undefined) throw badRequest(`private endpoint ${unknown} does not exist in this organization`);
+  if (unknown !== undefined)
+    throw badRequest(`private endpoint ${unknown} does not exist in this organization`);
 }

@@ -13,7 +13,10 @@ const EFFECTS = {
   "connection reset, but executed": { kind: "reset", when: "after" },
   "half a response": { kind: "truncated" },
   "a response that is not JSON": { kind: "malformed" },
-  "a response with another id": { kind: "answer", result: { id: "00000000-0000-4000-8000-000000000000" } },
+  "a response with another id": {
+    kind: "answer",
+    result: { id: "00000000-0000-4000-8000-000000000000" },
+  },
   "access entries stored as networks": { kind: "normalised" },
   "`add` before `remove`": { kind: "addFirst" },
 };
@@ -24,7 +27,9 @@ export async function callAdmin(method, path, body) {
     body: JSON.stringify(body),
   };
   const response = await fetch(`/__admin/${path}`, { method, ...content }).catch(() => {
-    throw new Error("No response from the simulator; the change may not have been made. Start it and try again.");
+    throw new Error(
+      "No response from the simulator; the change may not have been made. Start it and try again.",
+    );
   });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error);
@@ -50,11 +55,16 @@ export function Faults({ faults, rateLimit, act }) {
   /** Changes the current list: since the page was drawn, requests may have used up rules. */
   const change = async (edit) =>
     callAdmin("PUT", "faults", { faults: edit((await callAdmin("GET", "faults")).faults) });
-  const remove = (action) => act(() => action().then(() => document.querySelector("#faults summary").focus()));
-  const sameRule = ({ times: _, ...one }, { times: __, ...other }) => JSON.stringify(one) === JSON.stringify(other);
+  const remove = (action) =>
+    act(() => action().then(() => document.querySelector("#faults summary").focus()));
+  const sameRule = ({ times: _, ...one }, { times: __, ...other }) =>
+    JSON.stringify(one) === JSON.stringify(other);
   const lines = faults.map((rule) => [
     describeRule(rule),
-    () => change((now) => now.filter((_, index) => index !== now.findIndex((other) => sameRule(other, rule)))),
+    () =>
+      change((now) =>
+        now.filter((_, index) => index !== now.findIndex((other) => sameRule(other, rule))),
+      ),
   ]);
   if (rateLimit) {
     const text = `rate limit ${rateLimit.requests} in ${rateLimit.seconds} s`;
@@ -86,8 +96,17 @@ export function Faults({ faults, rateLimit, act }) {
     </section>`;
 }
 
-function describeRule({ method = "any method", path = "", times, probability, effect: { kind, ...details } }) {
-  const often = [times && `${times} times`, probability !== undefined && `${100 * probability} %`].filter(Boolean);
+function describeRule({
+  method = "any method",
+  path = "",
+  times,
+  probability,
+  effect: { kind, ...details },
+}) {
+  const often = [
+    times && `${times} times`,
+    probability !== undefined && `${100 * probability} %`,
+  ].filter(Boolean);
   const values = Object.keys(details).length > 0 ? JSON.stringify(details) : "";
   return [kind, values, "for", method, path, often.join(", ")].filter(Boolean).join(" ");
 }
@@ -108,7 +127,8 @@ export function Controls({ now, act }) {
   }
   const loadSeed = (seed) => replace(() => callAdmin("PUT", "seed", seed), "The seed is loaded.");
   const loadExample = async () => loadSeed(await (await fetch("example-seed.json")).json());
-  const reset = () => replace(() => callAdmin("POST", "reset"), "Restored the initial state and clock.");
+  const reset = () =>
+    replace(() => callAdmin("POST", "reset"), "Restored the initial state and clock.");
   const seedButtons = html`
     <button type="button" onClick=${() => act(loadExample)}>Load example</button>
     <button type="button" onClick=${() => act(reset)}>Reset</button>`;

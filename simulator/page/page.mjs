@@ -4,7 +4,16 @@ import { Requests } from "./requests.mjs";
 import { Alert, Dashboard, Organization, Pipe, Section, Service } from "./sections.mjs";
 
 const POLL_MS = 1000;
-const SECTIONS = ["Requests", "Faults", "Controls", "Organization", "Services", "Pipes", "Dashboards", "Alerts"];
+const SECTIONS = [
+  "Requests",
+  "Faults",
+  "Controls",
+  "Organization",
+  "Services",
+  "Pipes",
+  "Dashboards",
+  "Alerts",
+];
 
 async function readAll() {
   const [state, { requests }, { now }] = await Promise.all(
@@ -43,7 +52,11 @@ function Page() {
     }
   }
 
-  const status = isLive ? "live" : data ? "No response from the simulator; trying again" : "connecting";
+  const status = isLive
+    ? "live"
+    : data
+      ? "No response from the simulator; trying again"
+      : "connecting";
   return html`
     <a class="skip" href="#services">Skip to the services</a>
     <header>
@@ -64,7 +77,9 @@ function Content({ data, act }) {
   const { organizations, dashboards, alerts, faults, rateLimit, requests, now } = data;
   const services = organizations.flatMap((organization) => organization.services).reverse();
   const pipes = services.flatMap((service) => service.pipes.map((pipe) => ({ ...pipe, service })));
-  const matches = services.filter(({ id, name }) => `${name}\n${id}`.toLowerCase().includes(filter.toLowerCase()));
+  const matches = services.filter(({ id, name }) =>
+    `${name}\n${id}`.toLowerCase().includes(filter.toLowerCase()),
+  );
   const showService = ({ id }) => {
     if (!document.getElementById(`service-${id}`)) setFilter(id);
   };

@@ -23,7 +23,8 @@ export function Requests({ requests, organizations, act, showService }) {
     const toggle = () => setFailure(failure === digit ? "" : digit);
     return html`<button aria-pressed=${failure === digit} onClick=${toggle}>${digit}xx <b>${count}</b></button>`;
   };
-  const count = matches.length === rows.length ? rows.length : `${matches.length} of ${rows.length}`;
+  const count =
+    matches.length === rows.length ? rows.length : `${matches.length} of ${rows.length}`;
   return html`
     <section id="requests" aria-labelledby="requests-title">
       <h2 id="requests-title">Requests <span class="count">${count}</span></h2>
@@ -63,7 +64,10 @@ function Row({ row, showService }) {
 /** An object, and the objects in its lists. */
 function objectsIn(object) {
   const lists = Object.values(object).filter(Array.isArray);
-  return [object, ...lists.flatMap((list) => list.filter((item) => item?.id !== undefined).flatMap(objectsIn))];
+  return [
+    object,
+    ...lists.flatMap((list) => list.filter((item) => item?.id !== undefined).flatMap(objectsIn)),
+  ];
 }
 
 function describeRequest(entry, byId) {
@@ -96,9 +100,15 @@ function describeChanges({ method, path, body }) {
 
 function listChanges(name, value) {
   if (Array.isArray(value)) return [`${name} (${value.length})`];
-  if (typeof value !== "object" || value === null) return [value === "[secret]" ? name : `${name}: ${value}`];
+  if (typeof value !== "object" || value === null)
+    return [value === "[secret]" ? name : `${name}: ${value}`];
   const { add, remove } = value;
-  const sizes = [add?.length > 0 && ` +${add.length}`, remove?.length > 0 && ` −${remove.length}`].filter(Boolean);
+  const sizes = [
+    add?.length > 0 && ` +${add.length}`,
+    remove?.length > 0 && ` −${remove.length}`,
+  ].filter(Boolean);
   if (sizes.length > 0) return [name + sizes.join("")];
-  return Object.entries(value).flatMap(([inner, each]) => listChanges(name === "" ? inner : `${name}.${inner}`, each));
+  return Object.entries(value).flatMap(([inner, each]) =>
+    listChanges(name === "" ? inner : `${name}.${inner}`, each),
+  );
 }

@@ -34,7 +34,9 @@ function Card({ kind, id, title = id, state, children }) {
 
 /** A description list without the values that are undefined or empty. */
 function Values({ of }) {
-  const shown = Object.entries(of).filter(([, value]) => value !== undefined && value !== "" && value?.length !== 0);
+  const shown = Object.entries(of).filter(
+    ([, value]) => value !== undefined && value !== "" && value?.length !== 0,
+  );
   return html`<dl>${shown.map(([name, value]) => html`<dt>${breakable(name)}</dt><dd>${typeof value === "object" ? JSON.stringify(value) : String(value)}</dd>`)}</dl>`;
 }
 
@@ -96,9 +98,24 @@ function Bar({ text, from, to }) {
   return html`<div class="bar" role="img" aria-label=${text}><span style=${style}></span></div><p class="small">${text}</p>`;
 }
 
-export function Pipe({ id, name, state, scaling, source, destination, settings, service, writeOnly = [] }) {
+export function Pipe({
+  id,
+  name,
+  state,
+  scaling,
+  source,
+  destination,
+  settings,
+  service,
+  writeOnly = [],
+}) {
   const [[kind, values] = ["none", {}]] = Object.entries(source);
-  const parts = { [`Source: ${kind}`]: values, Destination: destination, Settings: settings, Scaling: scaling };
+  const parts = {
+    [`Source: ${kind}`]: values,
+    Destination: destination,
+    Settings: settings,
+    Scaling: scaling,
+  };
   return html`
     <${Card} kind="pipe" id=${id} title=${name} state=${state}>
       <p>${kind} → ${service.name}: ${destination.database}.${destination.table}</p>
@@ -150,6 +167,11 @@ function gridLines(sides) {
 
 function describeSeries({ aggFn, field, metricName, where, groupBy = [], type }) {
   const by = groupBy.length > 0 && `by ${groupBy.join(", ")}`;
-  const parts = [`${aggFn}(${field || metricName || ""})`, where && `where ${where}`, by, type && `as ${type}`];
+  const parts = [
+    `${aggFn}(${field || metricName || ""})`,
+    where && `where ${where}`,
+    by,
+    type && `as ${type}`,
+  ];
   return parts.filter(Boolean).join(" ");
 }

@@ -38,7 +38,11 @@ export const apiOperations = {
   getService: read(SERVICE, service.ServiceResponse),
   updateService: update(SERVICE, service.UpdateService, service.ServiceResponse),
   scaleService: update(SCALING, service.ReplicaScaling, service.ServiceResponse),
-  updateOrganization: update(ORGANIZATION, service.UpdateOrganization, service.OrganizationResponse),
+  updateOrganization: update(
+    ORGANIZATION,
+    service.UpdateOrganization,
+    service.OrganizationResponse,
+  ),
   getPipe: read(PIPE, PipeResponse),
   updatePipe: update(PIPE, UpdatePipe, PipeResponse),
   getPipeSettings: read(`${PIPE}/settings`, PipeSettings),
@@ -84,7 +88,10 @@ export function createDocument() {
       ...(body && { requestBody: { required: true, ...content(body) } }),
       responses: {
         200: { description: "Success", ...content(responseOf(operation)) },
-        default: { description: "Error", ...content(z.strictObject({ requestId: id, error: text, status: count })) },
+        default: {
+          description: "Error",
+          ...content(z.strictObject({ requestId: id, error: text, status: count })),
+        },
       },
     };
   }

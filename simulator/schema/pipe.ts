@@ -33,7 +33,12 @@ export const PipeSettings = partial({
 
 /** The parts of sources that updates can change and responses show. */
 const kafka = { iamRole: text, caCertificate: text, reversePrivateEndpointIds: z.array(text) };
-const objectStorage = { iamRole: text, connectionString: text, path: text, azureContainerName: text };
+const objectStorage = {
+  iamRole: text,
+  connectionString: text,
+  path: text,
+  azureContainerName: text,
+};
 const kinesis = { iamRole: text };
 const postgres = { host: text, port: count, database: text };
 const postgresSettings = { syncIntervalSeconds: count, pullBatchSize: count };
@@ -62,7 +67,12 @@ export const PipeResponse = partial({
   serviceId: id,
   name: text,
   state: text,
-  scaling: partial({ replicas: count, concurrency: count, replicaCpuMillicores: count, replicaMemoryGb: count }),
+  scaling: partial({
+    replicas: count,
+    concurrency: count,
+    replicaCpuMillicores: count,
+    replicaMemoryGb: count,
+  }),
   source: partial({
     kafka: partial({
       ...kafka,
@@ -80,7 +90,13 @@ export const PipeResponse = partial({
       isContinuous: flag,
       queueUrl: text,
     }),
-    kinesis: partial({ ...kinesis, streamName: text, region: text, useEnhancedFanOut: flag, timestamp: count }),
+    kinesis: partial({
+      ...kinesis,
+      streamName: text,
+      region: text,
+      useEnhancedFanOut: flag,
+      timestamp: count,
+    }),
     postgres: partial({
       ...postgres,
       settings: partial({

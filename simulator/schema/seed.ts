@@ -35,7 +35,9 @@ const Series = partial({
 });
 const position = { x: count, y: count, w: count, h: count };
 const Tile = partial({ id: text, name: text, ...position, asRatio: flag, series: z.array(Series) });
-export const Dashboard = partial({ name: text, tags: z.array(text), tiles: z.array(Tile) }).extend({ id: text });
+export const Dashboard = partial({ name: text, tags: z.array(text), tiles: z.array(Tile) }).extend({
+  id: text,
+});
 
 /** Headers that a fault can set: the others would contradict the body. */
 const headerName = text.regex(/^(?!(connection|content-length|transfer-encoding)$)[A-Za-z0-9-]+$/i);
@@ -46,10 +48,14 @@ const FaultEffect = z.discriminatedUnion("kind", [
       kind: z.literal("status"),
       when,
       status: z.int().min(200).max(599),
-      headers: z.record(headerName, text.regex(/^[\t\x20-\x7e]*$/, "must be printable ASCII")).optional(),
+      headers: z
+        .record(headerName, text.regex(/^[\t\x20-\x7e]*$/, "must be printable ASCII"))
+        .optional(),
       body: z.unknown().optional(),
     })
-    .describe("Responds with this status instead of executing the request, or after it. A text body is sent as HTML."),
+    .describe(
+      "Responds with this status instead of executing the request, or after it. A text body is sent as HTML.",
+    ),
   z
     .strictObject({ kind: z.literal("latency"), when, milliseconds: count.min(0).max(600_000) })
     .describe("Waits before executing the request, or before sending the response."),
@@ -64,9 +70,15 @@ const FaultEffect = z.discriminatedUnion("kind", [
       result: z.record(text, z.unknown()).nullable(),
       password: z.unknown().optional(),
     })
-    .describe("Replaces these members of the result, for a creation of its service; null omits the result."),
-  z.strictObject({ kind: z.literal("normalised") }).describe("Stores and returns access entries as networks."),
-  z.strictObject({ kind: z.literal("addFirst") }).describe("Applies `add` before `remove` in changes of lists."),
+    .describe(
+      "Replaces these members of the result, for a creation of its service; null omits the result.",
+    ),
+  z
+    .strictObject({ kind: z.literal("normalised") })
+    .describe("Stores and returns access entries as networks."),
+  z
+    .strictObject({ kind: z.literal("addFirst") })
+    .describe("Applies `add` before `remove` in changes of lists."),
 ]);
 
 export const FaultRule = z
@@ -76,7 +88,11 @@ export const FaultRule = z
       .optional()
       .describe("Default: any method."),
     path: text.optional().describe("A part of the path. Default: any path."),
-    times: z.int().min(1).optional().describe("How many requests the rule applies to. Default: no limit."),
+    times: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("How many requests the rule applies to. Default: no limit."),
     probability: count.min(0).max(1).optional().describe("Default: 1."),
     effect: FaultEffect,
   })
@@ -104,7 +120,13 @@ export const Seed = partial({
       tier: z.enum(["BASIC", "SCALE", "ENTERPRISE"]),
       paid: flag,
       backups: z.array(z.strictObject({ id, region: text.optional(), tier: text.optional() })),
-      services: z.array(z.strictObject({ id, create: createBody.optional(), pipes: z.array(PipeResponse).optional() })),
+      services: z.array(
+        z.strictObject({
+          id,
+          create: createBody.optional(),
+          pipes: z.array(PipeResponse).optional(),
+        }),
+      ),
     }).required({ id: true }),
   ),
   alerts: z.array(Alert),
@@ -113,7 +135,11 @@ export const Seed = partial({
   rateLimit: RateLimit,
 }).describe("The initial state. `create` of a service is the body that it was created with.");
 
-export const Credentials = partial({ keyId: text.min(1), keySecret: text.min(1), accessToken: text.min(1) });
+export const Credentials = partial({
+  keyId: text.min(1),
+  keySecret: text.min(1),
+  accessToken: text.min(1),
+});
 export const Clock = z.strictObject({ advanceSeconds: count.min(0).max(315_360_000) });
 
 export type Alert = ValueOf<typeof Alert>;

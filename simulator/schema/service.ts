@@ -1,21 +1,69 @@
 import { z } from "zod";
-import { canonicalNetwork, count, dateTime, flag, id, listChange, partial, text, type ValueOf } from "./shapes";
+import {
+  canonicalNetwork,
+  count,
+  dateTime,
+  flag,
+  id,
+  listChange,
+  partial,
+  text,
+  type ValueOf,
+} from "./shapes";
 
 /** Bodies and responses of the operations on services and organizations, as in the specification. */
 
 const REGIONS = [
-  ...(["ap-northeast-1", "ap-south-1", "ap-southeast-1", "ap-southeast-2", "eu-central-1", "eu-west-1"] as const),
-  ...(["eu-west-2", "me-central-1", "us-east-1", "us-east-2", "us-west-2", "us-east1", "us-central1"] as const),
-  ...(["europe-west4", "asia-southeast1", "eastus", "eastus2", "westus3", "germanywestcentral"] as const),
+  ...([
+    "ap-northeast-1",
+    "ap-south-1",
+    "ap-southeast-1",
+    "ap-southeast-2",
+    "eu-central-1",
+    "eu-west-1",
+  ] as const),
+  ...([
+    "eu-west-2",
+    "me-central-1",
+    "us-east-1",
+    "us-east-2",
+    "us-west-2",
+    "us-east1",
+    "us-central1",
+  ] as const),
+  ...([
+    "europe-west4",
+    "asia-southeast1",
+    "eastus",
+    "eastus2",
+    "westus3",
+    "germanywestcentral",
+  ] as const),
 ] as const;
 const TIERS = [
-  ...(["development", "production", "dedicated_high_mem", "dedicated_high_cpu", "dedicated_standard"] as const),
+  ...([
+    "development",
+    "production",
+    "dedicated_high_mem",
+    "dedicated_high_cpu",
+    "dedicated_standard",
+  ] as const),
   ...(["dedicated_standard_n2d_standard_4", "dedicated_standard_n2d_standard_8"] as const),
   ...(["dedicated_standard_n2d_standard_32", "dedicated_standard_n2d_standard_128"] as const),
-  ...(["dedicated_standard_n2d_standard_32_16SSD", "dedicated_standard_n2d_standard_64_24SSD"] as const),
+  ...([
+    "dedicated_standard_n2d_standard_32_16SSD",
+    "dedicated_standard_n2d_standard_64_24SSD",
+  ] as const),
 ] as const;
 const PROFILES = [
-  ...(["v1-default", "v1-highmem-xs", "v1-highmem-s", "v1-highmem-m", "v1-highmem-l", "v1-highmem-xl"] as const),
+  ...([
+    "v1-default",
+    "v1-highmem-xs",
+    "v1-highmem-s",
+    "v1-highmem-m",
+    "v1-highmem-l",
+    "v1-highmem-xl",
+  ] as const),
   ...(["v1-highcpu-s", "v1-highcpu-m", "v1-highcpu-l", "v1-highcpu-xl"] as const),
 ] as const;
 const BYOC_MEMORY = [48, 116, 172, 232];
@@ -71,7 +119,10 @@ export const CreateService = partial({
   profile: z.enum(PROFILES),
   complianceType: z.enum(["hipaa", "pci"]),
 })
-  .refine((body) => !body.isReadonly || body.dataWarehouseId !== undefined, "isReadonly requires dataWarehouseId")
+  .refine(
+    (body) => !body.isReadonly || body.dataWarehouseId !== undefined,
+    "isReadonly requires dataWarehouseId",
+  )
   .refine(
     ({ byocId, minReplicaMemoryGb: min, maxReplicaMemoryGb: max }) =>
       byocId === undefined || [min, max].every((memory) => BYOC_MEMORY.includes(Number(memory))),
@@ -116,7 +167,10 @@ export const ServiceResponse = partial({
 
 export const CreatedService = z.strictObject({ service: ServiceResponse, password: text });
 
-export const UpdateOrganization = partial({ name: text.min(1), privateEndpoints: listChange(PrivateEndpoint) });
+export const UpdateOrganization = partial({
+  name: text.min(1),
+  privateEndpoints: listChange(PrivateEndpoint),
+});
 
 export const OrganizationResponse = partial({
   createdAt: dateTime,

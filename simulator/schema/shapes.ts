@@ -8,7 +8,10 @@ export const count = z.number();
 export const flag = z.boolean();
 /** Any version of UUID, in upper or lower case. */
 export const id = z.guid("must be a UUID");
-export const dateTime = z.iso.datetime({ offset: true, error: "must be a date and time in ISO 8601" });
+export const dateTime = z.iso.datetime({
+  offset: true,
+  error: "must be a date and time in ISO 8601",
+});
 
 /** An object without required members. */
 export function partial<Shape extends z.ZodRawShape>(shape: Shape) {

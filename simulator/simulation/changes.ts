@@ -10,7 +10,10 @@ interface WaitingChange {
 }
 
 /** Makes changes in order, each on top of the previous one. Changes that arrive during a write share the next write. */
-export function createChangeQueue(current: { state: State }, save: (state: State) => Promise<void>) {
+export function createChangeQueue(
+  current: { state: State },
+  save: (state: State) => Promise<void>,
+) {
   let waiting: WaitingChange[] = [];
   let isWriting = false;
 
@@ -27,7 +30,11 @@ export function createChangeQueue(current: { state: State }, save: (state: State
   /** A state is visible once it is stored. */
   async function write(batch: readonly WaitingChange[]): Promise<void> {
     const { organizations, services, ...others } = current.state;
-    let draft: State = { organizations: new Map(organizations), services: new Map(services), ...others };
+    let draft: State = {
+      organizations: new Map(organizations),
+      services: new Map(services),
+      ...others,
+    };
     const made: WaitingChange[] = [];
     for (const change of batch) {
       try {

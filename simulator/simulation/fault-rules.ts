@@ -8,14 +8,19 @@ export function createFaultRules(random: () => number = Math.random) {
   const remaining = () =>
     active
       .filter(({ timesLeft }) => timesLeft > 0)
-      .map(({ rule, timesLeft }) => ({ ...rule, ...(rule.times !== undefined && { times: timesLeft }) }));
+      .map(({ rule, timesLeft }) => ({
+        ...rule,
+        ...(rule.times !== undefined && { times: timesLeft }),
+      }));
   return {
     /** The rules that still apply, redacted. */
     listed: (): readonly FaultRule[] => redact(remaining()),
     /** A rule that equals a listed one keeps the secrets that the list redacts. */
     replace(rules: readonly FaultRule[]): void {
       const before = remaining();
-      const next = rules.map((rule) => before.find((one) => isDeepStrictEqual(redact(one), rule)) ?? rule);
+      const next = rules.map(
+        (rule) => before.find((one) => isDeepStrictEqual(redact(one), rule)) ?? rule,
+      );
       active = next.map((rule) => ({ rule, timesLeft: rule.times ?? Number.POSITIVE_INFINITY }));
     },
     /** The effect on a request; uses up one of the rule's `times`. */

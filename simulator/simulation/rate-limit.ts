@@ -23,7 +23,12 @@ export function createRateLimiter() {
         return;
       }
       const freeAt = (recent[0] ?? now) + windowMs;
-      throw new ApiError(429, "TOO_MANY_REQUESTS", "rate limit reached", headersFor(limit, freeAt, now));
+      throw new ApiError(
+        429,
+        "TOO_MANY_REQUESTS",
+        "rate limit reached",
+        headersFor(limit, freeAt, now),
+      );
     },
   };
 }
@@ -35,7 +40,11 @@ function headersFor({ requests, tells = "retryAfter" }: RateLimit, freeAt: numbe
     retryAfter: { "retry-after": wholeSeconds },
     retryAfterDecimal: { "retry-after": String(seconds) },
     retryAfterDate: { "retry-after": new Date(Math.ceil(freeAt / 1000) * 1000).toUTCString() },
-    reset: { "x-ratelimit-limit": String(requests), "x-ratelimit-remaining": "0", "x-ratelimit-reset": wholeSeconds },
+    reset: {
+      "x-ratelimit-limit": String(requests),
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": wholeSeconds,
+    },
     nothing: {},
   };
   return headers[tells];

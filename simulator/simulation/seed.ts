@@ -23,14 +23,21 @@ export const defaultOrganization: Organization = {
 };
 
 /** The state of a seed that matches its schema. */
-export function createState({ organizations = [], alerts = [], dashboards = [] }: Seed, now: number): State {
+export function createState(
+  { organizations = [], alerts = [], dashboards = [] }: Seed,
+  now: number,
+): State {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   const state: State = { organizations: new Map(), services: new Map(), alerts: byId, dashboards };
   for (const item of organizations) addOrganization(state, item, now);
   return state;
 }
 
-function addOrganization(state: State, { services = [], ...members }: SeedOrganization, now: number): void {
+function addOrganization(
+  state: State,
+  { services = [], ...members }: SeedOrganization,
+  now: number,
+): void {
   const values = { ...defaultOrganization, ...members } as Organization;
   const backups = values.backups.map((backup) => ({ ...backup, id: backup.id.toLowerCase() }));
   const organization = { ...values, id: members.id.toLowerCase(), backups };
@@ -39,8 +46,16 @@ function addOrganization(state: State, { services = [], ...members }: SeedOrgani
   }
   applyChange(state, { organization });
   for (const { id, create = {}, pipes = [] } of services) {
-    const { service } = createService(state, organization, create as CreateService, now, id.toLowerCase());
-    applyChange(state, { service: { ...service, pipes: pipes.map((pipe) => createPipe(pipe, service.id, now)) } });
+    const { service } = createService(
+      state,
+      organization,
+      create as CreateService,
+      now,
+      id.toLowerCase(),
+    );
+    applyChange(state, {
+      service: { ...service, pipes: pipes.map((pipe) => createPipe(pipe, service.id, now)) },
+    });
   }
 }
 

@@ -12,7 +12,15 @@ test("fault rules apply with their probability", () => {
 
 test("the journal keeps the latest requests, with only the length of long bodies", () => {
   const journal = createJournal();
-  const entry = { requestId: "", method: "GET", path: "/", body: null, status: 200, at: "", milliseconds: 0 };
+  const entry = {
+    requestId: "",
+    method: "GET",
+    path: "/",
+    body: null,
+    status: 200,
+    at: "",
+    milliseconds: 0,
+  };
   for (let number = 0; number < 11_500; number += 1) journal.add({ ...entry, path: `/${number}` });
   expect(journal.list()).toHaveLength(10_000);
   expect(journal.list().at(-1)?.path).toBe("/11499");

@@ -20,7 +20,13 @@ export interface SimulationOptions {
 /** The state and controls that all routes share. */
 export type Simulation = ReturnType<typeof createSimulation>;
 
-export function createSimulation({ seed: initialSeed, credentials, storedState, store, now }: SimulationOptions) {
+export function createSimulation({
+  seed: initialSeed,
+  credentials,
+  storedState,
+  store,
+  now,
+}: SimulationOptions) {
   // The seed is read even if a stored state is used, so that an invalid one is reported at the start.
   const seedState = createState(initialSeed, now());
   let offset = 0;

@@ -54,14 +54,21 @@ export function serviceKey(organizationId: string, id: string): string {
 
 /** Makes a change visible. */
 export function applyChange(state: State, change: StateChange): void {
-  if ("organization" in change) state.organizations.set(change.organization.id, change.organization);
-  else state.services.set(serviceKey(change.service.organizationId, change.service.id), change.service);
+  if ("organization" in change)
+    state.organizations.set(change.organization.id, change.organization);
+  else
+    state.services.set(
+      serviceKey(change.service.organizationId, change.service.id),
+      change.service,
+    );
 }
 
 /** The organizations with their services. */
 export function describeOrganizations({ organizations, services }: State) {
   return [...organizations.values()].map((organization) => ({
     ...organization,
-    services: [...services.values()].filter(({ organizationId }) => organizationId === organization.id),
+    services: [...services.values()].filter(
+      ({ organizationId }) => organizationId === organization.id,
+    ),
   }));
 }

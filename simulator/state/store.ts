@@ -3,7 +3,13 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { getSystemErrorMap } from "node:util";
 import type { Alert } from "../schema/seed";
-import { applyChange, type Credentials, type Organization, type Service, type State } from "./state";
+import {
+  applyChange,
+  type Credentials,
+  type Organization,
+  type Service,
+  type State,
+} from "./state";
 
 /** Keeps state in one file of a folder. Callers write one after the other. */
 export type Store = ReturnType<typeof openStore>;
@@ -36,7 +42,9 @@ export function openStore(folder: string) {
   const newFile = `${file}.new`;
   const owner = findOwner(folder);
   if (owner !== undefined) {
-    throw new Error(`another simulator uses ${folder} (process ${owner}); stop it or ${OTHER_FOLDER}`);
+    throw new Error(
+      `another simulator uses ${folder} (process ${owner}); stop it or ${OTHER_FOLDER}`,
+    );
   }
   claim(folder);
   return {
@@ -83,7 +91,8 @@ function claim(folder: string): void {
   try {
     createFolder(resolve(folder));
     const names = readdirSync(folder);
-    if (names.length > 0 && !names.includes(STATE_FILE) && !names.includes(OWNER_FILE)) throw foreignData(folder);
+    if (names.length > 0 && !names.includes(STATE_FILE) && !names.includes(OWNER_FILE))
+      throw foreignData(folder);
     writeFileSync(join(folder, OWNER_FILE), String(process.pid), { mode: 0o600 });
     ownFolders.add(resolve(folder));
   } catch (error) {
@@ -108,7 +117,10 @@ interface StoredState extends Pick<State, "dashboards"> {
   readonly alerts: readonly Alert[];
 }
 
-function serialize({ organizations, services, alerts, dashboards }: State, credentials: Credentials): string {
+function serialize(
+  { organizations, services, alerts, dashboards }: State,
+  credentials: Credentials,
+): string {
   const stored: StoredState = {
     format: FORMAT,
     credentials,
@@ -122,21 +134,31 @@ function serialize({ organizations, services, alerts, dashboards }: State, crede
 
 function parse(text: string, folder: string): { state: State; credentials: Credentials } {
   try {
-    const { format, credentials, organizations, services, alerts, dashboards }: StoredState = JSON.parse(text);
+    const { format, credentials, organizations, services, alerts, dashboards }: StoredState =
+      JSON.parse(text);
     if (format !== FORMAT) throw foreignData(folder);
     const byId = new Map(alerts.map((alert) => [alert.id, alert]));
-    const state: State = { organizations: new Map(), services: new Map(), alerts: byId, dashboards };
+    const state: State = {
+      organizations: new Map(),
+      services: new Map(),
+      alerts: byId,
+      dashboards,
+    };
     for (const organization of organizations) applyChange(state, { organization });
     for (const service of services) applyChange(state, { service });
     return { state, credentials };
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    throw new Error(`${folder} is corrupted (${error.message}); restore it from a backup or ${OTHER_FOLDER}`);
+    throw new Error(
+      `${folder} is corrupted (${error.message}); restore it from a backup or ${OTHER_FOLDER}`,
+    );
   }
 }
 
 function foreignData(folder: string): Error {
-  return new Error(`${folder} contains data of another release or another program; ${OTHER_FOLDER}`);
+  return new Error(
+    `${folder} contains data of another release or another program; ${OTHER_FOLDER}`,
+  );
 }
 
 /** The message of the operating system, without a path. */

@@ -11,7 +11,10 @@ before(async () => {
     {
       newResource(args) {
         if (args.type.endsWith(":Service")) services.push(args);
-        return { id: `${args.name}-id`, state: { ...args.inputs, serviceEndpoints: [], password: "mocked" } };
+        return {
+          id: `${args.name}-id`,
+          state: { ...args.inputs, serviceEndpoints: [], password: "mocked" },
+        };
       },
       call: () => ({}),
     },
@@ -47,10 +50,16 @@ test("there is one service, and it is protected", () => {
 });
 
 test("the service has the configured size", () => {
-  const { minReplicaMemoryGb, maxReplicaMemoryGb, numReplicas, idleScaling } = services[0]?.inputs ?? {};
-  assert.deepEqual([minReplicaMemoryGb, maxReplicaMemoryGb, numReplicas, idleScaling], [16, 64, 3, false]);
+  const { minReplicaMemoryGb, maxReplicaMemoryGb, numReplicas, idleScaling } =
+    services[0]?.inputs ?? {};
+  assert.deepEqual(
+    [minReplicaMemoryGb, maxReplicaMemoryGb, numReplicas, idleScaling],
+    [16, 64, 3, false],
+  );
 });
 
 test("only the configured network may connect", () => {
-  assert.deepEqual(services[0]?.inputs.ipAccessList, [{ source: "198.51.100.0/24", description: "office" }]);
+  assert.deepEqual(services[0]?.inputs.ipAccessList, [
+    { source: "198.51.100.0/24", description: "office" },
+  ]);
 });

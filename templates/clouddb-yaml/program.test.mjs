@@ -11,20 +11,29 @@ import { promisify } from "node:util";
 import { startSimulator } from "clouddb-simulator";
 
 const project = fileURLToPath(new URL(".", import.meta.url));
-const policies = ["--policy-pack", "node_modules/pulumi-clouddb-policies", "--policy-pack-config", "policies.json"];
+const policies = [
+  "--policy-pack",
+  "node_modules/pulumi-clouddb-policies",
+  "--policy-pack-config",
+  "policies.json",
+];
 const folder = mkdtempSync(join(tmpdir(), "program-test-"));
 let simulator;
 let services;
 
 before(async () => {
   simulator = await startSimulator();
-  for (const name of ["Pulumi.yaml", "policies.json"]) cpSync(join(project, name), join(folder, name));
+  for (const name of ["Pulumi.yaml", "policies.json"])
+    cpSync(join(project, name), join(folder, name));
   symlinkSync(join(project, "node_modules"), join(folder, "node_modules"), "junction");
   await pulumi("stack", "init", "test");
   const config = { numReplicas: 3, allowedNetwork: "198.51.100.0/24" };
-  for (const [key, value] of Object.entries(config)) await pulumi("config", "set", key, String(value));
+  for (const [key, value] of Object.entries(config))
+    await pulumi("config", "set", key, String(value));
   const { steps } = JSON.parse(await pulumi("preview", "--json", ...policies));
-  services = steps.map(({ newState }) => newState).filter(({ type }) => type === "clouddb:index:Service");
+  services = steps
+    .map(({ newState }) => newState)
+    .filter(({ type }) => type === "clouddb:index:Service");
 });
 
 after(async () => {
@@ -43,7 +52,8 @@ async function pulumi(...args) {
     CLOUDDB_KEY_ID: simulator.keyId,
     CLOUDDB_KEY_SECRET: simulator.keySecret,
   };
-  return (await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd: folder, env })).stdout;
+  return (await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd: folder, env }))
+    .stdout;
 }
 
 test("there is one service, and it is protected", () => {
@@ -56,9 +66,14 @@ test("there is one service, and it is protected", () => {
 
 test("the service has the configured size", () => {
   const { minReplicaMemoryGb, maxReplicaMemoryGb, numReplicas, idleScaling } = services[0].inputs;
-  assert.deepEqual([minReplicaMemoryGb, maxReplicaMemoryGb, numReplicas, idleScaling], [8, 32, 3, true]);
+  assert.deepEqual(
+    [minReplicaMemoryGb, maxReplicaMemoryGb, numReplicas, idleScaling],
+    [8, 32, 3, true],
+  );
 });
 
 test("only the configured network may connect", () => {
-  assert.deepEqual(services[0].inputs.ipAccessList, [{ source: "198.51.100.0/24", description: "office" }]);
+  assert.deepEqual(services[0].inputs.ipAccessList, [
+    { source: "198.51.100.0/24", description: "office" },
+  ]);
 });

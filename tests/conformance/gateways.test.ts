@@ -38,9 +38,12 @@ const SITUATIONS: Readonly<Record<GatewayName, Readonly<Record<string, Situation
     "the server truncates": { fault: TRUNCATED },
     "the body is too large": { lines: "client_max_body_size 16;" },
     "the headers are too large": {
-      lines: "connection_pool_size 256; client_header_buffer_size 64; large_client_header_buffers 1 256;",
+      lines:
+        "connection_pool_size 256; client_header_buffer_size 64; large_client_header_buffers 1 256;",
     },
-    "it limits the rate without Retry-After": { lines: "limit_req zone=one; limit_req_status 429;" },
+    "it limits the rate without Retry-After": {
+      lines: "limit_req zone=one; limit_req_status 429;",
+    },
     "it redirects to HTTPS": { lines: "return 301 https://127.0.0.1:1$request_uri;" },
     "it redirects to a login": { lines: "return 302 /login;" },
     "it asks for a login": { lines: "auth_basic gateway; auth_basic_user_file /dev/null;" },
@@ -49,7 +52,9 @@ const SITUATIONS: Readonly<Record<GatewayName, Readonly<Record<string, Situation
     "the server is down": { isDown: true },
     "the server is slow": { fault: SLOW },
     "the server truncates": { fault: TRUNCATED },
-    "the body is too large": { lines: "http-request deny deny_status 413 if METH_POST or { method PATCH }" },
+    "the body is too large": {
+      lines: "http-request deny deny_status 413 if METH_POST or { method PATCH }",
+    },
     "the headers are too large": { lines: haproxyPage(431, "Request Header Fields Too Large") },
     "it limits the rate without Retry-After": {
       lines: `stick-table type ip size 1k expire 5s store http_req_rate(1s)
@@ -101,7 +106,12 @@ frontend gateway
 backend servers
   server simulator 127.0.0.1:${server}
 `,
-  squid: (own, server, folder, lines) => `http_port 127.0.0.1:${own} accel defaultsite=127.0.0.1 no-vhost
+  squid: (
+    own,
+    server,
+    folder,
+    lines,
+  ) => `http_port 127.0.0.1:${own} accel defaultsite=127.0.0.1 no-vhost
 cache_peer 127.0.0.1 parent ${server} 0 no-query originserver login=PASSTHRU
 pid_filename none
 access_log none
@@ -127,7 +137,11 @@ afterAll(() => {
 });
 
 /** Starts a gateway in front of a server; returns its port. */
-async function startGateway(name: GatewayName, { lines = "", isDown }: Situation, server: number): Promise<number> {
+async function startGateway(
+  name: GatewayName,
+  { lines = "", isDown }: Situation,
+  server: number,
+): Promise<number> {
   const folder = temporaryFolder(name);
   // squid becomes a user of its own.
   chmodSync(folder, 0o777);
@@ -138,7 +152,8 @@ async function startGateway(name: GatewayName, { lines = "", isDown }: Situation
   const child = spawn(program, args, { stdio: ["ignore", "ignore", "inherit"] });
   running.push(child);
   while (!(await accepts(own))) {
-    if (child.exitCode ?? child.signalCode) throw new Error(`${name} ended: ${child.exitCode ?? child.signalCode}`);
+    if (child.exitCode ?? child.signalCode)
+      throw new Error(`${name} ended: ${child.exitCode ?? child.signalCode}`);
     await setTimeout(100);
   }
   return own;
@@ -164,15 +179,20 @@ describe.each(Object.keys(SITUATIONS) as GatewayName[])("%s", (gateway) => {
   );
 });
 
-async function expectNothingLost(gateway: GatewayName, name: string, situation: Situation): Promise<void> {
+async function expectNothingLost(
+  gateway: GatewayName,
+  name: string,
+  situation: Situation,
+): Promise<void> {
   const api = await simulated();
   const stack = await newStack(api, program(2, ""));
   stack.environment({ CLOUDDB_JOURNAL: "off" });
   await expectOk(stack.up());
   const password = async () => {
     const exported = JSON.parse(await expectOk(stack.pulumi("stack", "export", "--show-secrets")));
-    return (exported.deployment.resources as StoredResource[]).find(({ urn }) => urn.endsWith("::kept"))?.outputs
-      ?.password;
+    return (exported.deployment.resources as StoredResource[]).find(({ urn }) =>
+      urn.endsWith("::kept"),
+    )?.outputs?.password;
   };
   const before = await password();
 
@@ -201,7 +221,9 @@ async function expectNothingLost(gateway: GatewayName, name: string, situation: 
   // The action that the message asks of the user.
   const existing = isUncertain && created[0] ? `existingServiceId: "${created[0].id}", ` : "";
   stack.environment({ CLOUDDB_BASE_URL: api.baseUrl });
-  stack.program(program(3, `new clouddb.Service("new", { ${existing}name: "new", numReplicas: 3 });`));
+  stack.program(
+    program(3, `new clouddb.Service("new", { ${existing}name: "new", numReplicas: 3 });`),
+  );
   await expectOk(stack.up());
   const services = (await api.services()).map(({ name, numReplicas }) => `${name} ${numReplicas}`);
   expect(services.sort()).toEqual(["kept 3", "new 3"]);

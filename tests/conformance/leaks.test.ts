@@ -6,7 +6,14 @@ import { ensurePythonCommand } from "../../tools/setup/python";
 import { ensureGoProgram } from "../../tools/setup/servers";
 import { pipesWithSecrets, serviceSecrets } from "../engine/support/canaries";
 import { reportOn } from "../engine/support/left-behind";
-import { expectFailure, expectOk, newStack, type Outcome, simulated, testHome } from "../engine/support/stack";
+import {
+  expectFailure,
+  expectOk,
+  newStack,
+  type Outcome,
+  simulated,
+  testHome,
+} from "../engine/support/stack";
 import { EXAMPLE, exampleSeed as seed } from "../support/example";
 
 /** Detectors of secrets search everything that commands print and leave behind, after a server has echoed all secrets. */
@@ -43,7 +50,9 @@ function plant(): string {
 /** The same arguments with a planted secret for each text. */
 function withSecrets(value: unknown): unknown {
   if (typeof value === "string") return plant();
-  return Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, withSecrets(inner)]));
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, inner]) => [name, withSecrets(inner)]),
+  );
 }
 
 const PROGRAM = `
@@ -62,7 +71,10 @@ async function leaveBehind(folder: string): Promise<void> {
   const api = await simulated({ seed, keySecret, accessToken });
   const stack = await newStack(api, PROGRAM);
   const service = withSecrets(serviceSecrets("first"));
-  const pipes = pipesWithSecrets("first").map(({ pipeId, source }) => ({ pipeId, source: withSecrets(source) }));
+  const pipes = pipesWithSecrets("first").map(({ pipeId, source }) => ({
+    pipeId,
+    source: withSecrets(source),
+  }));
   const events = join(stack.folder, "events.ndjson");
   stack.environment({
     CLOUDDB_JOURNAL: join(stack.folder, "journal"),
@@ -70,10 +82,15 @@ async function leaveBehind(folder: string): Promise<void> {
     // Required for the event log flag.
     PULUMI_DEBUG_COMMANDS: "true",
   });
-  const note = async (name: string, printed: Promise<string>) => writeFileSync(join(folder, name), await printed);
+  const note = async (name: string, printed: Promise<string>) =>
+    writeFileSync(join(folder, name), await printed);
 
   const refusal = (method: string, path: string, args: unknown) => {
-    const sent = [keySecret, accessToken, ...planted.filter((secret) => JSON.stringify(args).includes(secret))];
+    const sent = [
+      keySecret,
+      accessToken,
+      ...planted.filter((secret) => JSON.stringify(args).includes(secret)),
+    ];
     const body = { requestId: JSON.stringify(sent), error: `BAD_REQUEST: ${sent.join(" | ")}` };
     return { method, path, effect: { kind: "status", status: 400, body } as const };
   };
@@ -83,7 +100,11 @@ async function leaveBehind(folder: string): Promise<void> {
 
   const answers = pipes.map(({ pipeId, source }) => {
     const result = { source, password: planted[0] };
-    return { method: "PATCH", path: pipeId, effect: { kind: "answer", result, password: planted[1] } as const };
+    return {
+      method: "PATCH",
+      path: pipeId,
+      effect: { kind: "answer", result, password: planted[1] } as const,
+    };
   });
   await api.faults(...answers);
   await note("up.txt", expectOk(stack.up("--diff")));
@@ -111,20 +132,51 @@ async function leaveBehind(folder: string): Promise<void> {
 type Detector = (folder: string) => Promise<string[]>;
 
 /** Detectors of random texts and of names of secrets also find ciphertexts, which are meant to be there. */
-const VAGUE = ["Base64HighEntropyString", "HexHighEntropyString", "KeywordDetector", "IPPublicDetector"];
+const VAGUE = [
+  "Base64HighEntropyString",
+  "HexHighEntropyString",
+  "KeywordDetector",
+  "IPPublicDetector",
+];
 const detectSecrets: Detector = async (folder) => {
   const program = await ensurePythonCommand("detect-secrets");
-  const args = ["scan", "--all-files", "--no-verify", ...VAGUE.flatMap((name) => ["--disable-plugin", name]), "."];
-  const { stdout } = spawnSync(program, args, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 });
-  const { results } = JSON.parse(stdout) as { results: Record<string, { type: string; line_number: number }[]> };
-  return Object.entries(results).flatMap(([file, all]) => all.map((found) => `${file}:${found.line_number}`));
+  const args = [
+    "scan",
+    "--all-files",
+    "--no-verify",
+    ...VAGUE.flatMap((name) => ["--disable-plugin", name]),
+    ".",
+  ];
+  const { stdout } = spawnSync(program, args, {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  const { results } = JSON.parse(stdout) as {
+    results: Record<string, { type: string; line_number: number }[]>;
+  };
+  return Object.entries(results).flatMap(([file, all]) =>
+    all.map((found) => `${file}:${found.line_number}`),
+  );
 };
 
 const gitleaks: Detector = async (folder) => {
   const file = join(testHome(), "gitleaks.json");
-  const args = ["dir", folder, "--no-banner", "--log-level", "error", "--exit-code", "0", "--report-path", file];
+  const args = [
+    "dir",
+    folder,
+    "--no-banner",
+    "--log-level",
+    "error",
+    "--exit-code",
+    "0",
+    "--report-path",
+    file,
+  ];
   spawnSync(await ensureGoProgram("gitleaks"), args);
-  const results: { RuleID: string; File: string; StartLine: number }[] = JSON.parse(readFileSync(file, "utf8"));
+  const results: { RuleID: string; File: string; StartLine: number }[] = JSON.parse(
+    readFileSync(file, "utf8"),
+  );
   rmSync(file);
   const specific = results.filter(({ RuleID }) => RuleID !== "generic-api-key");
   return specific.map(({ RuleID, File, StartLine }) => `${File}:${StartLine}: ${RuleID}`);

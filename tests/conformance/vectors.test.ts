@@ -22,16 +22,19 @@ test("networks are read as Go and Python read them, and refused if one of them r
 const BITS = { ipv4: 32, ipv6: 128 };
 const PUBLIC_BITS = { ipv4: 32, ipv6: 125 };
 
-test.each(sets)("the addresses of $sources without $allowed are counted as Python counts them", (networks) => {
-  for (const family of ["ipv4", "ipv6"] as const) {
-    const left = rangesIn(family, networks.sources).flatMap((range) =>
-      subtract(range, rangesIn(family, networks.allowed)),
-    );
-    const [all, ofInternet] = networks.rest[family].map(Number) as [number, number];
-    expect(prefixOf(family, left)).toBeCloseTo(BITS[family] - Math.log2(all), 9);
-    expect(shareOfInternet(family, left)).toBeCloseTo(ofInternet / 2 ** PUBLIC_BITS[family], 9);
-  }
-});
+test.each(sets)(
+  "the addresses of $sources without $allowed are counted as Python counts them",
+  (networks) => {
+    for (const family of ["ipv4", "ipv6"] as const) {
+      const left = rangesIn(family, networks.sources).flatMap((range) =>
+        subtract(range, rangesIn(family, networks.allowed)),
+      );
+      const [all, ofInternet] = networks.rest[family].map(Number) as [number, number];
+      expect(prefixOf(family, left)).toBeCloseTo(BITS[family] - Math.log2(all), 9);
+      expect(shareOfInternet(family, left)).toBeCloseTo(ofInternet / 2 ** PUBLIC_BITS[family], 9);
+    }
+  },
+);
 
 function rangesIn(family: Family, sources: readonly string[]) {
   const ranges = sources.map((source) => rangesOf(networkOf(source) as Network)[family]);
@@ -39,20 +42,25 @@ function rangesIn(family: Family, sources: readonly string[]) {
 }
 
 // Each header with the seconds that the other project waits, null where it only backs off.
-test.each(materials)("Retry-After is read as $source reads it, but for documented differences", ({ now, cases }) => {
-  const deliberate = differences as Readonly<Record<string, { seconds: number | null; reason: string }>>;
-  const expected = Object.entries<number | null>(cases).map(([header, seconds]) => {
-    return [header, deliberate[header] ? deliberate[header].seconds : seconds] as const;
-  });
-  const read = expected.map(([header, seconds]) => {
-    const { waitMs } = parseResponse(
-      { status: 503, headers: { "retry-after": header }, body: "" },
-      Date.parse(now),
-      String,
-    );
-    // A wait of 0 seconds only backs off.
-    const isBackOff = waitMs === undefined || (waitMs === 0 && seconds === null);
-    return [header, isBackOff ? null : waitMs / 1000];
-  });
-  expect(read).toEqual(expected);
-});
+test.each(materials)(
+  "Retry-After is read as $source reads it, but for documented differences",
+  ({ now, cases }) => {
+    const deliberate = differences as Readonly<
+      Record<string, { seconds: number | null; reason: string }>
+    >;
+    const expected = Object.entries<number | null>(cases).map(([header, seconds]) => {
+      return [header, deliberate[header] ? deliberate[header].seconds : seconds] as const;
+    });
+    const read = expected.map(([header, seconds]) => {
+      const { waitMs } = parseResponse(
+        { status: 503, headers: { "retry-after": header }, body: "" },
+        Date.parse(now),
+        String,
+      );
+      // A wait of 0 seconds only backs off.
+      const isBackOff = waitMs === undefined || (waitMs === 0 && seconds === null);
+      return [header, isBackOff ? null : waitMs / 1000];
+    });
+    expect(read).toEqual(expected);
+  },
+);

@@ -24,7 +24,8 @@ const seeded = useAccess();
 const { command, listOnServer, bodies } = seeded;
 
 type Network = { source: string };
-const networks = (count: number) => Array.from({ length: count }, (_, index) => ({ source: `192.0.2.${index + 1}` }));
+const networks = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ source: `192.0.2.${index + 1}` }));
 const [one, two, three] = networks(3) as [Network, Network, Network];
 
 describe("an entry that passes to another resource", () => {
@@ -32,29 +33,37 @@ describe("an entry that passes to another resource", () => {
     ["the same description", jobs, jobs],
     ["another description", jobs, { ...jobs, description: "other" }],
     ["the description of the stack", { source: jobs.source }, { source: jobs.source }],
-  ])("after a rename stays with %s, and is removed with the new resource", async (_, before, after) => {
-    const old = await command().create("old", withList(before));
-    const renaming = command();
-    const renamed = await renaming.create("new", withList(after));
-    await old.in(renaming.of("old")).delete();
-    expect(await listOnServer()).toEqual([office, build, named(after)]);
-    expect(renaming.ofEntries()).toEqual([
-      `The access to service ${SERVICE} leaves 1 of its entries to "new", which the program declares with them now. [CDB5011]`,
-    ]);
-    await bodies();
-    await renamed.in(command().of("new")).up(withList(after));
-    expect(await bodies()).toEqual([]);
-    await renamed.in(command().of("new")).delete();
-    expect(await listOnServer()).toEqual([office, build]);
-  });
+  ])(
+    "after a rename stays with %s, and is removed with the new resource",
+    async (_, before, after) => {
+      const old = await command().create("old", withList(before));
+      const renaming = command();
+      const renamed = await renaming.create("new", withList(after));
+      await old.in(renaming.of("old")).delete();
+      expect(await listOnServer()).toEqual([office, build, named(after)]);
+      expect(renaming.ofEntries()).toEqual([
+        `The access to service ${SERVICE} leaves 1 of its entries to "new", which the program declares with them now. [CDB5011]`,
+      ]);
+      await bodies();
+      await renamed.in(command().of("new")).up(withList(after));
+      expect(await bodies()).toEqual([]);
+      await renamed.in(command().of("new")).delete();
+      expect(await listOnServer()).toEqual([office, build]);
+    },
+  );
 
   test("is a private endpoint: it stays, and counts as shared there", async () => {
     const old = await command().create("old", withEndpoint);
     const renaming = command();
     const { outs } = await renaming.create("new", withEndpoint);
     await old.in(renaming.of("old")).delete();
-    expect(outs).toMatchObject({ privateEndpointIds: [ENDPOINT], sharedPrivateEndpointIds: [ENDPOINT] });
-    expect(renaming.ofEntries()).toEqual([expect.stringContaining('leaves 1 of its entries to "new"')]);
+    expect(outs).toMatchObject({
+      privateEndpointIds: [ENDPOINT],
+      sharedPrivateEndpointIds: [ENDPOINT],
+    });
+    expect(renaming.ofEntries()).toEqual([
+      expect.stringContaining('leaves 1 of its entries to "new"'),
+    ]);
   });
 
   test("while the first one stays can pass in two commands", async () => {
@@ -102,10 +111,13 @@ test.each([
   await bodies();
   const second = command();
   const next = [withList(two), withList(three)];
-  for (const index of order) await stored[index]?.in(second.of(`ip-${index}`)).up(next[index] as Properties);
+  for (const index of order)
+    await stored[index]?.in(second.of(`ip-${index}`)).up(next[index] as Properties);
   await stored[2]?.in(second.of("ip-2")).delete();
   expect((await bodies()).filter((body) => body === GET)).toHaveLength(1);
-  expect(await listOnServer()).toEqual(expect.arrayContaining([office, build, named(two), named(three)]));
+  expect(await listOnServer()).toEqual(
+    expect.arrayContaining([office, build, named(two), named(three)]),
+  );
   expect(await listOnServer()).toHaveLength(4);
 });
 
@@ -123,14 +135,18 @@ test("a replacement that is deleted first keeps its entries and its private endp
 test("a resource that moves to a service that is not known yet owns nothing of the former one", async () => {
   const moved = await command().create("moved", withList(jobs));
   const { of } = command();
-  const { inputs } = await of("moved").check(moved.inputs, { ...withList(spare), serviceId: UNKNOWN });
+  const { inputs } = await of("moved").check(moved.inputs, {
+    ...withList(spare),
+    serviceId: UNKNOWN,
+  });
   await of("new").check({}, withList(spare));
   await expect(of("moved").diff(SERVICE, moved.outs, inputs)).resolves.toBeDefined();
 });
 
 describe("beside a Service", () => {
   const adopted = { existingServiceId: SERVICE };
-  const createService = (args: Properties = {}) => create(command().of("db", "Service"), { ...adopted, ...args });
+  const createService = (args: Properties = {}) =>
+    create(command().of("db", "Service"), { ...adopted, ...args });
 
   test("an entry that passes into the Service's list stays", async () => {
     const service = await createService();
@@ -145,7 +161,9 @@ describe("beside a Service", () => {
     const access = await command().create("access", withList(jobs));
     const service = await createService();
     await access.in(command().of()).delete();
-    await service.in(command().of("db", "Service")).up({ ...adopted, ipAccessList: [office, build, named(jobs)] });
+    await service
+      .in(command().of("db", "Service"))
+      .up({ ...adopted, ipAccessList: [office, build, named(jobs)] });
     expect(await listOnServer()).toEqual([office, build, named(jobs)]);
   });
 
@@ -189,9 +207,13 @@ describe("resources of one command", () => {
   test("share one read and one request, even 48 of them", async () => {
     const first = command();
     const sources = networks(48);
-    const create = async (entry: Properties, index: number) => first.create(`ip-${index}`, withList(entry));
+    const create = async (entry: Properties, index: number) =>
+      first.create(`ip-${index}`, withList(entry));
     const stored = await Promise.all(sources.map(create));
-    expect(await bodies()).toEqual([GET, { ipAccessList: { add: sources.map((entry) => named(entry)) } }]);
+    expect(await bodies()).toEqual([
+      GET,
+      { ipAccessList: { add: sources.map((entry) => named(entry)) } },
+    ]);
     const { of } = command();
     const shifted = stored.slice(0, -1).map(async (resource, index) => {
       const next = withList(sources[index + 1] as Properties);
@@ -204,9 +226,13 @@ describe("resources of one command", () => {
   test("are refused together, but only the wrong one fails", async () => {
     const { create } = command();
     const wrong = create("wrong", { serviceId: SERVICE, privateEndpointIds: ["vpce-unknown"] });
-    const right = [create("a", withList(jobs)), create("b", { ...withList(spare), privateEndpointIds: [ENDPOINT] })];
+    const right = [
+      create("a", withList(jobs)),
+      create("b", { ...withList(spare), privateEndpointIds: [ENDPOINT] }),
+    ];
     expect((await failureOf(wrong)).message).toContain("vpce-unknown does not exist");
-    for (const { outs } of await Promise.all(right)) expect(outs).toMatchObject({ sharedSources: [] });
+    for (const { outs } of await Promise.all(right))
+      expect(outs).toMatchObject({ sharedSources: [] });
     expect(await listOnServer()).toEqual([office, build, named(jobs), named(spare)]);
   });
 
@@ -214,7 +240,11 @@ describe("resources of one command", () => {
     await seeded.api.faults(once(loseResponse("PATCH")));
     const { create } = command();
     await Promise.all([create("a", withList(jobs)), create("b", withList(spare))]);
-    expect((await bodies()).map((body) => (body === GET ? GET : "PATCH"))).toEqual([GET, "PATCH", GET]);
+    expect((await bodies()).map((body) => (body === GET ? GET : "PATCH"))).toEqual([
+      GET,
+      "PATCH",
+      GET,
+    ]);
   });
 
   test("keep what may have been added while the API cannot be reached", async () => {
@@ -227,7 +257,8 @@ describe("resources of one command", () => {
     ]);
     expect(first).toMatchObject({ properties: { ipAccessList: [named(jobs)] } });
     expect(second).toMatchObject({ properties: { ipAccessList: [named(spare)] } });
-    for (const { message } of [first, second]) expect(message).toContain("Not confirmed: ipAccessList.");
+    for (const { message } of [first, second])
+      expect(message).toContain("Not confirmed: ipAccessList.");
     await seeded.api.faults();
     expect(await listOnServer()).toEqual([office, build, named(jobs), named(spare)]);
   });

@@ -29,7 +29,9 @@ describe("after a crash", () => {
   test.each(["crashes before", "crashes after"] as const)(
     "entries that a process was adding when it %s the request are the stack's own",
     async (kind) => {
-      const crash = new Promise<void>((onCrash) => injectNetworkFault({ kind, method: "PATCH", times: 1, onCrash }));
+      const crash = new Promise<void>((onCrash) =>
+        injectNetworkFault({ kind, method: "PATCH", times: 1, onCrash }),
+      );
       void command().create("access", withList(jobs, spare));
       await crash;
       injectNetworkFault(undefined);
@@ -118,13 +120,17 @@ describe("states and journals of earlier releases", () => {
     const { organizationId } = seeded.simulator;
     const inputs = { ...withList(jobs, office), organizationId };
     const stored = new StackResource(access(), SERVICE, inputs, earlier(inputs));
-    expect(await stored.check(withList(jobs, office))).toMatchObject({ ipAccessList: [jobs, office] });
+    expect(await stored.check(withList(jobs, office))).toMatchObject({
+      ipAccessList: [jobs, office],
+    });
     expect(await stored.diff(withList(jobs, office))).toMatchObject({ changes: false });
     const { outs } = await stored.refresh();
     expect(outs).toMatchObject({ ipAccessList: [jobs, office], sharedSources: ["203.0.113.0/24"] });
     expect(outs).not.toHaveProperty("__others");
     await bodies();
-    const updated = await new StackResource(access(), SERVICE, inputs, outs).up(withList(jobs, office, spare));
+    const updated = await new StackResource(access(), SERVICE, inputs, outs).up(
+      withList(jobs, office, spare),
+    );
     expect(await bodies()).toEqual([GET, { ipAccessList: { add: [named(spare)] } }]);
     await updated.in(access()).delete();
     expect(await listOnServer()).toEqual([office, build]);
@@ -135,7 +141,12 @@ describe("states and journals of earlier releases", () => {
     const folder = join(temporaryFolder("journal"), "records");
     mkdirSync(folder);
     const { baseUrl, keySecret, organizationId } = seeded.simulator;
-    const facts = { title: "access to service", name: "access", sentAt: "2026-11-21T10:00:00.000Z", process: 1 };
+    const facts = {
+      title: "access to service",
+      name: "access",
+      sentAt: "2026-11-21T10:00:00.000Z",
+      process: 1,
+    };
     const record = { version: 1, backend: "file:///states", baseUrl, organizationId, ...facts };
     const types = ["clouddb:index:ServiceAccess", "pulumi-nodejs:dynamic/clouddb:serviceAccess"];
     for (const [type, name, entry] of types.flatMap((type) => [
@@ -145,7 +156,10 @@ describe("states and journals of earlier releases", () => {
       const urn = `urn:pulumi:dev::test::${type}::${name}`;
       const secrets = seal({ inputs: withList(entry) }, keySecret);
       const text = JSON.stringify({ ...record, urn, secrets, target: SERVICE, token: "t" });
-      writeFileSync(join(folder, `${recordName({ backend: record.backend, urn }, baseUrl, "")}.json`), text);
+      writeFileSync(
+        join(folder, `${recordName({ backend: record.backend, urn }, baseUrl, "")}.json`),
+        text,
+      );
     }
     const { create, ofEntries } = command({ CLOUDDB_JOURNAL: folder });
     const { outs } = await create("access", withList(jobs, spare));

@@ -39,12 +39,14 @@ export function useAccess() {
       create: (name: string, args: Properties) => create(of(name), args),
       messages,
       /** Messages but for the announcements of new resources. */
-      ofEntries: () => messages.filter((message) => !message.startsWith("Adopting access to service")),
+      ofEntries: () =>
+        messages.filter((message) => !message.startsWith("Adopting access to service")),
     };
   }
 
   async function server() {
-    const { ipAccessList, privateEndpointIds } = (await seeded.api.services()).find(({ id }) => id === SERVICE) ?? {};
+    const { ipAccessList, privateEndpointIds } =
+      (await seeded.api.services()).find(({ id }) => id === SERVICE) ?? {};
     return { ipAccessList, privateEndpointIds };
   }
 

@@ -30,7 +30,10 @@ describe("Pipe", () => {
       name: "orders",
       source: { kafka: { iamRole: role, reversePrivateEndpointIds: ["rpe-1"] } },
       settings: { streamingMaxInsertWaitMs: 1000, objectStorageUseClusterFunction: false },
-      fieldMappings: ["placed_at", "amount", "id"].map((name) => ({ sourceField: name, destinationField: name })),
+      fieldMappings: ["placed_at", "amount", "id"].map((name) => ({
+        sourceField: name,
+        destinationField: name,
+      })),
       destination: {
         columns: [
           { name: "amount", type: "Decimal(18, 2)" },
@@ -66,18 +69,29 @@ describe("Pipe", () => {
     ["destination.columns", KAFKA, [{ name: "x", type: "String" }]],
     ["fieldMappings", KAFKA, []],
     ["settings.engineMaxInsertThreads", KAFKA, 9, "settings.engine_max_insert_threads"],
-  ])("a Pipe sends a changed %s alone, and only once", async (argument, pipeId, value, place = argument) => {
-    const program = withValue(at(pipeId), argument.split("."), value);
-    const { requests } = await seeded.runPrograms(pipe(), at(pipeId), program, program);
-    // The simulator's journal shows no secret.
-    const shown = /credentials|connectionString|accessKey/.test(argument) ? "[secret]" : value;
-    expect(requests).toEqual([[GET], [[PATCH, withValue({}, place.split("."), shown)]], []]);
-  });
+  ])(
+    "a Pipe sends a changed %s alone, and only once",
+    async (argument, pipeId, value, place = argument) => {
+      const program = withValue(at(pipeId), argument.split("."), value);
+      const { requests } = await seeded.runPrograms(pipe(), at(pipeId), program, program);
+      // The simulator's journal shows no secret.
+      const shown = /credentials|connectionString|accessKey/.test(argument) ? "[secret]" : value;
+      expect(requests).toEqual([[GET], [[PATCH, withValue({}, place.split("."), shown)]], []]);
+    },
+  );
 
   test("a Pipe sends table mappings as additions and removals", async () => {
-    const table = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
+    const table = (name: string) => ({
+      sourceSchemaName: "public",
+      sourceTable: name,
+      targetTable: name,
+    });
     const customers = { ...table("customers"), excludedColumns: ["phone"] };
-    const addresses = { ...table("addresses"), useCustomSortingKey: true, sortingKeys: ["customer_id"] };
+    const addresses = {
+      ...table("addresses"),
+      useCustomSortingKey: true,
+      sortingKeys: ["customer_id"],
+    };
     const visits = table("visits");
     const program = (tableMappings: unknown[], more: object = {}) => ({
       ...at(POSTGRES),
@@ -92,7 +106,9 @@ describe("Pipe", () => {
       program([changed, visits], { validateSamples: false }),
       program([changed, visits], { validateSamples: true }),
     );
-    const postgres = (change: object, more: object = {}) => [[PATCH, { source: { postgres: change, ...more } }]];
+    const postgres = (change: object, more: object = {}) => [
+      [PATCH, { source: { postgres: change, ...more } }],
+    ];
     expect(requests).toEqual([
       [GET],
       postgres({ tableMappingsToAdd: [visits] }),
@@ -154,16 +170,22 @@ describe("Pipe", () => {
   test("a Pipe recognizes the type of a source whose only property is unusable", async () => {
     await seeded.api.faults(answer("GET", { source: { kinesis: { timestamp: "2026" } } }));
     const handlers = pipe();
-    const { message } = await failedCreation(handlers, { ...at(KINESIS), source: { kafka: { iamRole: "role" } } });
+    const { message } = await failedCreation(handlers, {
+      ...at(KINESIS),
+      source: { kafka: { iamRole: "role" } },
+    });
     expect(message).toContain("its source is kinesis but the program declares kafka");
-    expect(handlers.messages.at(-1)).toContain("has a value of an undocumented type in source.kinesis;");
+    expect(handlers.messages.at(-1)).toContain(
+      "has a value of an undocumented type in source.kinesis;",
+    );
     expect(await seeded.sent()).toEqual([GET]);
   });
 });
 
 describe("Organization", () => {
   const organization = () => createHandlers(organizationType, seeded.simulator);
-  const changeOutside = (body: object) => seeded.api.change("PATCH", "", body, seeded.api.organization);
+  const changeOutside = (body: object) =>
+    seeded.api.change("PATCH", "", body, seeded.api.organization);
   const PATCH = "PATCH ";
   const ours = { id: "vpce-ours", description: "ours" };
   const described = { ...ours, description: "still ours" };
@@ -204,13 +226,16 @@ describe("Organization", () => {
       { name: "Ours", privateEndpoints: [ours] },
       [{ privateEndpoints: { add: [ours] } }, { name: "Ours" }],
     ],
-  ])("an Organization restores %s, as the response to an update shows", async (_, before, change, program, bodies) => {
-    const adopted = await create(organization(), before);
-    await changeOutside(change);
-    const { outs } = await adopted.update(program);
-    expect(await seeded.sent()).toEqual(bodies.map((body) => [PATCH, body]));
-    expect(outs).toMatchObject(program);
-  });
+  ])(
+    "an Organization restores %s, as the response to an update shows",
+    async (_, before, change, program, bodies) => {
+      const adopted = await create(organization(), before);
+      await changeOutside(change);
+      const { outs } = await adopted.update(program);
+      expect(await seeded.sent()).toEqual(bodies.map((body) => [PATCH, body]));
+      expect(outs).toMatchObject(program);
+    },
+  );
 
   test("an Organization sends no request on read or release", async () => {
     const handlers = organization();
@@ -226,7 +251,9 @@ describe("Organization", () => {
 
   test("an Organization is not in the stack if its first request certainly changed nothing", async () => {
     const unreachable = { ...seeded.simulator, baseUrl: `http://127.0.0.1:${await freePort()}` };
-    const failure = await failedCreation(createHandlers(organizationType, unreachable), { name: "Renamed" });
+    const failure = await failedCreation(createHandlers(organizationType, unreachable), {
+      name: "Renamed",
+    });
     expect(failure.id).toBeUndefined();
     expect(failure.message).toMatch(
       /^Updating organization \S+: .*ECONNREFUSED.*\. Not done: name\. Check clouddb:baseUrl .*run the same command again\. \[CDB3001\]$/,
@@ -236,7 +263,10 @@ describe("Organization", () => {
   test("an Organization requires at least one argument to manage", async () => {
     const { failures } = await organization().check({}, {});
     expect(failures).toEqual([
-      { property: "", reason: "name and privateEndpoints are missing: declare at least one of them. [CDB1002]" },
+      {
+        property: "",
+        reason: "name and privateEndpoints are missing: declare at least one of them. [CDB1002]",
+      },
     ]);
   });
 });
@@ -277,6 +307,8 @@ describe("ServiceScaling", () => {
     expect(handlers.messages.at(-1)).toBe(
       `The scaling of service ${SERVICE} keeps its current settings; it is only removed from the stack. [CDB5004]`,
     );
-    expect(await adopted.diff({ serviceId: OTHER, numReplicas: 3 })).toMatchObject({ replaces: ["serviceId"] });
+    expect(await adopted.diff({ serviceId: OTHER, numReplicas: 3 })).toMatchObject({
+      replaces: ["serviceId"],
+    });
   });
 });

@@ -5,11 +5,19 @@ import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";
 import { ci, office, useServices } from "./service-setup";
 import { create, failedCreation, refuse } from "./stack";
-import { checkInputs, createHandlers, failureOf, fakeClock, type Properties, startProcess } from "./support";
+import {
+  checkInputs,
+  createHandlers,
+  failureOf,
+  fakeClock,
+  type Properties,
+  startProcess,
+} from "./support";
 
 /** Adoptions: a preview reads nothing, and `up` changes what differs and says so. */
 
-const reading = "`pulumi up` reads it, compares it with the program and changes what differs; a preview reads nothing.";
+const reading =
+  "`pulumi up` reads it, compares it with the program and changes what differs; a preview reads nothing.";
 
 describe("the adoption of a service", () => {
   const setup = useServices();
@@ -37,14 +45,27 @@ describe("the adoption of a service", () => {
     const same = { idleScaling: true, endpoints: [{ protocol: "mysql", enabled: true }] };
     const list = [{ ...office, description: "head office" }, ci];
     const { id, previewed, apply } = await preview(
-      { ...same, numReplicas: 3, ipAccessList: [office, { source: "192.0.2.5" }], privateEndpointIds: [ENDPOINT] },
-      { ...same, numReplicas: 2, ipAccessList: list, privateEndpointIds: [], releaseChannel: "fast", name: "new" },
+      {
+        ...same,
+        numReplicas: 3,
+        ipAccessList: [office, { source: "192.0.2.5" }],
+        privateEndpointIds: [ENDPOINT],
+      },
+      {
+        ...same,
+        numReplicas: 2,
+        ipAccessList: list,
+        privateEndpointIds: [],
+        releaseChannel: "fast",
+        name: "new",
+      },
     );
     expect(previewed).toEqual([
       `Adopting service ${id}: ${reading} Entries of ipAccessList and privateEndpointIds that the program does not declare are removed. [CDB5009]`,
     ]);
     await apply();
-    const access = "ipAccessList, adding 1 entry (198.51.100.7/32), removing 1 entry (192.0.2.5/32)";
+    const access =
+      "ipAccessList, adding 1 entry (198.51.100.7/32), removing 1 entry (192.0.2.5/32)";
     const others = `privateEndpointIds, removing 1 entry (${ENDPOINT}); releaseChannel; numReplicas from 3 to 2`;
     expect(setup.messages).toEqual([
       `Adopting service ${id} ("new") changed name from "old" to "new"; ${access}; ${others}. [CDB5009]`,
@@ -54,7 +75,12 @@ describe("the adoption of a service", () => {
       GET,
       [
         "PATCH /services/{id}",
-        { name: "new", releaseChannel: "fast", ipAccessList, privateEndpointIds: { remove: [ENDPOINT] } },
+        {
+          name: "new",
+          releaseChannel: "fast",
+          ipAccessList,
+          privateEndpointIds: { remove: [ENDPOINT] },
+        },
       ],
       ["PATCH /services/{id}/replicaScaling", { numReplicas: 2 }],
     ]);
@@ -72,14 +98,18 @@ describe("the adoption of a service", () => {
     const { id, apply } = await preview({ numReplicas: 3 }, { name: "new", numReplicas: 2 });
     await setup.api.faults({ ...refuse("PATCH", 422), path: "replicaScaling" });
     await failureOf(apply());
-    expect(setup.messages).toEqual([`Adopting service ${id} ("new") changed name from "old" to "new". [CDB5009]`]);
+    expect(setup.messages).toEqual([
+      `Adopting service ${id} ("new") changed name from "old" to "new". [CDB5009]`,
+    ]);
   });
 
   test("rejects a difference that only a creation could set", async () => {
     const declared = { hasTransparentDataEncryption: false, region: "us-east-1" };
     const { apply } = await preview({ hasTransparentDataEncryption: true }, declared);
     const { message } = await failureOf(apply());
-    expect(message).toContain("hasTransparentDataEncryption is true but the program declares false");
+    expect(message).toContain(
+      "hasTransparentDataEncryption is true but the program declares false",
+    );
     expect(await setup.sent()).toEqual([GET]);
   });
 
@@ -91,15 +121,22 @@ describe("the adoption of a service", () => {
       `Nothing was changed. Check existingServiceId and ${setting}. The request went to `,
     );
     const creation = await failedCreation(setup.handlers, { organizationId: missing });
-    expect(creation.message).toContain(`Nothing was created. Check ${setting}. The request went to `);
+    expect(creation.message).toContain(
+      `Nothing was created. Check ${setting}. The request went to `,
+    );
   });
 
   test("causes no change if existingServiceId stays, is removed or is the service's own id", async () => {
     const { db, args } = await adopt({});
-    for (const program of [args, {}]) expect(await db.diff(program)).toMatchObject({ changes: false, replaces: [] });
+    for (const program of [args, {}])
+      expect(await db.diff(program)).toMatchObject({ changes: false, replaces: [] });
     const other = await setup.createService({});
-    expect(await other.diff({ name: "db", existingServiceId: other.id })).toMatchObject({ changes: false });
-    expect(await db.diff({ existingServiceId: other.id })).toMatchObject({ replaces: ["existingServiceId"] });
+    expect(await other.diff({ name: "db", existingServiceId: other.id })).toMatchObject({
+      changes: false,
+    });
+    expect(await db.diff({ existingServiceId: other.id })).toMatchObject({
+      replaces: ["existingServiceId"],
+    });
   });
 
   test("never compares an argument that only a creation sends and no response shows", async () => {
@@ -122,7 +159,9 @@ describe("the adoption of a service", () => {
   test("is undone by removing the service from the state, with a message", async () => {
     const { db } = await adopt({});
     await db.delete();
-    expect(setup.messages).toEqual([expect.stringMatching(/^Service .* \("old"\) keeps running and costing money/)]);
+    expect(setup.messages).toEqual([
+      expect.stringMatching(/^Service .* \("old"\) keeps running and costing money/),
+    ]);
   });
 });
 
@@ -148,7 +187,10 @@ describe("of other objects", () => {
   test("access to a service is announced once, however many resources add to it", async () => {
     const { handlersFor, messages } = startProcess(seeded.simulator, {}, fakeClock());
     for (const source of ["192.0.2.1", "192.0.2.2"]) {
-      await checkInputs(handlersFor(serviceAccess, `from ${source}`), { serviceId, ipAccessList: [{ source }] });
+      await checkInputs(handlersFor(serviceAccess, `from ${source}`), {
+        serviceId,
+        ipAccessList: [{ source }],
+      });
     }
     const effect = "adds the declared entries that it lacks and leaves those of others";
     expect(messages).toEqual([

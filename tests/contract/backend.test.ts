@@ -17,16 +17,28 @@ let folder: string;
 beforeEach(() => {
   folder = temporaryFolder("backend");
   mkdirSync(join(folder, "login"));
-  writeFileSync(join(folder, "login/credentials.json"), JSON.stringify({ current: "https://api.pulumi.com" }));
+  writeFileSync(
+    join(folder, "login/credentials.json"),
+    JSON.stringify({ current: "https://api.pulumi.com" }),
+  );
 });
 afterEach(() => jest.restoreAllMocks());
 
 /** Another command in a project with this file. */
-function restartIn(project: string, text: string, environment: Record<string, string> = {}, file = "Pulumi.yaml") {
+function restartIn(
+  project: string,
+  text: string,
+  environment: Record<string, string> = {},
+  file = "Pulumi.yaml",
+) {
   mkdirSync(join(folder, project), { recursive: true });
   writeFileSync(join(folder, project, file), text);
   jest.spyOn(process, "cwd").mockReturnValue(join(folder, project));
-  setup.restart({ PULUMI_BACKEND_URL: "", PULUMI_CREDENTIALS_PATH: join(folder, "login"), ...environment });
+  setup.restart({
+    PULUMI_BACKEND_URL: "",
+    PULUMI_CREDENTIALS_PATH: join(folder, "login"),
+    ...environment,
+  });
 }
 
 describe("an address that names several places", () => {
@@ -34,13 +46,29 @@ describe("an address that names several places", () => {
     restartIn("project", "name: shop", { PULUMI_BACKEND_URL: address, ...environment });
 
   test.each<[address: string, one: Record<string, string>, other: Record<string, string>]>([
-    ["azblob://states", { AZURE_STORAGE_ACCOUNT: "staging" }, { AZURE_STORAGE_ACCOUNT: "production" }],
-    ["azblob://states?storage_account=a", { AZURE_STORAGE_DOMAIN: "one" }, { AZURE_STORAGE_DOMAIN: "two" }],
-    ["s3://states", { AWS_ENDPOINT_URL_S3: "https://one.example" }, { AWS_ENDPOINT_URL_S3: "https://two.example" }],
+    [
+      "azblob://states",
+      { AZURE_STORAGE_ACCOUNT: "staging" },
+      { AZURE_STORAGE_ACCOUNT: "production" },
+    ],
+    [
+      "azblob://states?storage_account=a",
+      { AZURE_STORAGE_DOMAIN: "one" },
+      { AZURE_STORAGE_DOMAIN: "two" },
+    ],
+    [
+      "s3://states",
+      { AWS_ENDPOINT_URL_S3: "https://one.example" },
+      { AWS_ENDPOINT_URL_S3: "https://two.example" },
+    ],
     ["s3://states", { AWS_ENDPOINT_URL: "https://one.example" }, {}],
     ["gs://states", { STORAGE_EMULATOR_HOST: "one:9000" }, { STORAGE_EMULATOR_HOST: "two:9000" }],
     ["postgres:///states", { PGHOST: "one", PGPORT: "5432" }, { PGHOST: "one", PGPORT: "5433" }],
-    ["postgres://user:password@/", { PGHOST: "one", PGDATABASE: "a" }, { PGHOST: "one", PGDATABASE: "b" }],
+    [
+      "postgres://user:password@/",
+      { PGHOST: "one", PGDATABASE: "a" },
+      { PGHOST: "one", PGDATABASE: "b" },
+    ],
   ])("gives a service to each stack: %s with %j and %j", async (address, one, other) => {
     inPlace(address, one);
     const id = await create();
@@ -53,10 +81,22 @@ describe("an address that names several places", () => {
   });
 
   test.each<[address: string, one: Record<string, string>, other: Record<string, string>]>([
-    ["azblob://states?storage_account=a&domain=b", {}, { AZURE_STORAGE_ACCOUNT: "x", AZURE_STORAGE_DOMAIN: "x" }],
+    [
+      "azblob://states?storage_account=a&domain=b",
+      {},
+      { AZURE_STORAGE_ACCOUNT: "x", AZURE_STORAGE_DOMAIN: "x" },
+    ],
     ["azblob://states", {}, { AWS_ENDPOINT_URL: "https://x.example", PGHOST: "x" }],
-    ["s3://states?endpoint=minio:9000", {}, { AWS_ENDPOINT_URL: "https://x.example", AWS_ENDPOINT_URL_S3: "x" }],
-    ["postgres://db.example:5432/states", {}, { PGHOST: "x", PGPORT: "1", PGDATABASE: "x", PGPASSWORD: "x" }],
+    [
+      "s3://states?endpoint=minio:9000",
+      {},
+      { AWS_ENDPOINT_URL: "https://x.example", AWS_ENDPOINT_URL_S3: "x" },
+    ],
+    [
+      "postgres://db.example:5432/states",
+      {},
+      { PGHOST: "x", PGPORT: "1", PGDATABASE: "x", PGPASSWORD: "x" },
+    ],
     ["https://api.example.com", {}, { AZURE_STORAGE_ACCOUNT: "x" }],
     ["file:///states", {}, { PGHOST: "x" }],
     // The more specific of two variables counts, without credentials.
@@ -65,12 +105,15 @@ describe("an address that names several places", () => {
       { AWS_ENDPOINT_URL: "https://user:one@minio.example", AWS_ENDPOINT_URL_S3: "" },
       { AWS_ENDPOINT_URL: "https://x", AWS_ENDPOINT_URL_S3: "https://user:two@minio.example" },
     ],
-  ])("stays one place for variables that its driver does not use: %s with %j and %j", async (address, one, other) => {
-    inPlace(address, one);
-    const id = await create();
-    inPlace(address, other);
-    expect(await create()).toBe(id);
-  });
+  ])(
+    "stays one place for variables that its driver does not use: %s with %j and %j",
+    async (address, one, other) => {
+      inPlace(address, one);
+      const id = await create();
+      inPlace(address, other);
+      expect(await create()).toBe(id);
+    },
+  );
 
   test("a record of an earlier release, which may be of another place, is neither taken nor ignored", async () => {
     inPlace("azblob://states", {});
@@ -83,7 +126,9 @@ describe("an address that names several places", () => {
       /^Creating service "orders": an earlier release recorded its creation at .*another stack than this one in azblob:\/\/states with AZURE_STORAGE_ACCOUNT=production\. Nothing was sent\./,
     );
     expect(message).toContain(`If service ${id} is of this stack, set existingServiceId to its id`);
-    expect(message).toMatch(/If it is of another stack, .* creations discard [0-9a-f]{32} --journal .*CDB4012\]$/);
+    expect(message).toMatch(
+      /If it is of another stack, .* creations discard [0-9a-f]{32} --journal .*CDB4012\]$/,
+    );
     expect(await setup.api.services()).toHaveLength(1);
     inPlace("azblob://states", placed);
     const adopted = await setup.adopt(id);
@@ -97,18 +142,35 @@ describe("an address that names several places", () => {
 describe("a backend that cannot be determined", () => {
   test.each([
     ["an invalid project file", "backend: [", undefined, "Pulumi.yaml is not valid"],
-    ["a duplicate key", "backend: { url: s3://a }\nbackend: { url: s3://b }\n", undefined, "Pulumi.yaml is not valid"],
-    ["a URL that is no text", "backend: { url: [s3://a] }\n", undefined, "Pulumi.yaml is not valid"],
+    [
+      "a duplicate key",
+      "backend: { url: s3://a }\nbackend: { url: s3://b }\n",
+      undefined,
+      "Pulumi.yaml is not valid",
+    ],
+    [
+      "a URL that is no text",
+      "backend: { url: [s3://a] }\n",
+      undefined,
+      "Pulumi.yaml is not valid",
+    ],
     ["an empty project file", "", undefined, "Pulumi.yaml is not valid"],
     ["no login", "name: shop\n", "{}", "has no login"],
-    ["an encrypted login", "name: shop\n", '{ "$pulumiSecureStore": 1, "data": "x" }', "credentials.json is encrypted"],
+    [
+      "an encrypted login",
+      "name: shop\n",
+      '{ "$pulumiSecureStore": 1, "data": "x" }',
+      "credentials.json is encrypted",
+    ],
     ["an empty login", "name: shop\n", "", "credentials.json is not valid"],
     ["an invalid login", "name: shop\n", "{", "credentials.json is not valid"],
   ])("stops a creation, and the file is named: %s", async (_, project, login, reason) => {
     if (login !== undefined) writeFileSync(join(folder, "login/credentials.json"), login);
     restartIn("project", project);
     const message = await setup.refusal();
-    expect(message).toMatch(/^The creation journal cannot determine the backend of this stack: .*nothing was sent/);
+    expect(message).toMatch(
+      /^The creation journal cannot determine the backend of this stack: .*nothing was sent/,
+    );
     expect(message).toContain(reason);
     expect(await setup.api.requests()).toEqual([]);
   });
@@ -129,7 +191,15 @@ describe("a backend that cannot be determined", () => {
 });
 
 const FROM_PROJECT = "s3://project";
-test.each<[title: string, backend: string, text: string, environment?: Record<string, string>, file?: string]>([
+test.each<
+  [
+    title: string,
+    backend: string,
+    text: string,
+    environment?: Record<string, string>,
+    file?: string,
+  ]
+>([
   ["the login", "https://api.pulumi.com/", "name: test\n"],
   ["a project file", FROM_PROJECT, "name: test\nbackend:\n  url: s3://project\n"],
   ["a comment behind the key", FROM_PROJECT, "backend: # states\n  url: s3://project\n"],
@@ -139,16 +209,31 @@ test.each<[title: string, backend: string, text: string, environment?: Record<st
   ["a merged key", FROM_PROJECT, "x: &x { url: s3://project }\nbackend:\n  <<: *x\n"],
   ["a byte order mark", FROM_PROJECT, "\uFEFFbackend:\n  url: s3://project\n"],
   ["a JSON file", FROM_PROJECT, '{ "backend": { "url": "s3://project" } }', {}, "Pulumi.json"],
-  ["a variable", "s3://variable", "backend:\n  url: s3://project\n", { PULUMI_BACKEND_URL: "s3://variable" }],
+  [
+    "a variable",
+    "s3://variable",
+    "backend:\n  url: s3://project\n",
+    { PULUMI_BACKEND_URL: "s3://variable" },
+  ],
   [
     "a server with a password",
     "postgres://db.example/pulumi?sslmode=require",
     "name: test\n",
     { PULUMI_BACKEND_URL: "postgres://user:one@db.example/pulumi?sslmode=require" },
   ],
-  ["the login of another folder", "s3://login", "name: test\n", { PULUMI_CREDENTIALS_PATH: "../other" }],
+  [
+    "the login of another folder",
+    "s3://login",
+    "name: test\n",
+    { PULUMI_CREDENTIALS_PATH: "../other" },
+  ],
   ["a folder", "file:///states", "name: test\n", { PULUMI_BACKEND_URL: "file:///states" }],
-  ["a folder in the project", "file://PROJECT/state", "name: test\n", { PULUMI_BACKEND_URL: "file://./state" }],
+  [
+    "a folder in the project",
+    "file://PROJECT/state",
+    "name: test\n",
+    { PULUMI_BACKEND_URL: "file://./state" },
+  ],
   [
     "a home folder",
     `file://${os.userInfo().homedir}/states`,
@@ -160,7 +245,10 @@ test.each<[title: string, backend: string, text: string, environment?: Record<st
   async (_, place, text, environment = {}, file = "Pulumi.yaml") => {
     const backend = place.replace("PROJECT", join(folder, "project"));
     mkdirSync(join(folder, "other"));
-    writeFileSync(join(folder, "other/credentials.json"), JSON.stringify({ current: "s3://login" }));
+    writeFileSync(
+      join(folder, "other/credentials.json"),
+      JSON.stringify({ current: "s3://login" }),
+    );
     restartIn("project", text, environment, file);
     await create();
     const [{ id, text: recorded } = { id: "", text: "{}" }] = records();
@@ -188,7 +276,11 @@ describe("Pulumi's home", () => {
     jest.spyOn(os, "userInfo").mockImplementation(() => {
       throw new Error("ENOENT");
     });
-    restartIn("project", "name: shop\n", { ...usual, PULUMI_BACKEND_URL: "file:///states", PULUMI_HOME: folder });
+    restartIn("project", "name: shop\n", {
+      ...usual,
+      PULUMI_BACKEND_URL: "file:///states",
+      PULUMI_HOME: folder,
+    });
     await create();
     expect(recordsOf(folder)).toHaveLength(1);
   });
@@ -205,7 +297,10 @@ describe("Pulumi's home", () => {
     expect(recordsOf(join(system, ".pulumi"))).toHaveLength(1);
     restartIn("project", "name: shop\n", { ...usual, HOME: join(folder, "former") });
     await adopted.in(setup.handlers).diff();
-    expect([...recordsOf(join(system, ".pulumi")), ...recordsOf(join(folder, "former/.pulumi"))]).toEqual([]);
+    expect([
+      ...recordsOf(join(system, ".pulumi")),
+      ...recordsOf(join(folder, "former/.pulumi")),
+    ]).toEqual([]);
   });
 
   test("is in the user's home of the system, as for the CLI, whatever HOME is", async () => {
@@ -227,13 +322,16 @@ describe("a default place that goes with its machine", () => {
     return setup.handlers.messages.filter((line) => line.includes("creation journal"));
   }
 
-  test.each([CI, { KUBERNETES_SERVICE_HOST: "10.0.0.1" }])("causes one warning with %j", async (machine) => {
-    expect(await linesOf(machine)).toEqual([
-      expect.stringMatching(
-        /^The creation journal is in .*clouddb-creations, which a CI runner or a pod loses .*Set clouddb:journal .* \[CDB4014\]$/,
-      ),
-    ]);
-  });
+  test.each([CI, { KUBERNETES_SERVICE_HOST: "10.0.0.1" }])(
+    "causes one warning with %j",
+    async (machine) => {
+      expect(await linesOf(machine)).toEqual([
+        expect.stringMatching(
+          /^The creation journal is in .*clouddb-creations, which a CI runner or a pod loses .*Set clouddb:journal .* \[CDB4014\]$/,
+        ),
+      ]);
+    },
+  );
 
   test.each<[string, () => Record<string, string>]>([
     ["elsewhere", () => ({})],
@@ -247,7 +345,9 @@ describe("a default place that goes with its machine", () => {
   test("causes one warning in all if it cannot be written", async () => {
     const home = join(folder, "file");
     writeFileSync(home, "a file, not a folder");
-    expect(await linesOf({ ...CI, PULUMI_HOME: home })).toEqual([expect.stringContaining("cannot be written")]);
+    expect(await linesOf({ ...CI, PULUMI_HOME: home })).toEqual([
+      expect.stringContaining("cannot be written"),
+    ]);
   });
 
   test("causes no warning in a command that creates nothing", async () => {

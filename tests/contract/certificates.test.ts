@@ -21,7 +21,12 @@ async function handlersAt(certificate: string) {
     response.end(JSON.stringify({ status: 200, result: { service: { id: ID }, password: "pw" } }));
   });
   const baseUrl = `https://127.0.0.1:${await serve(server)}`;
-  return createHandlers(service, { baseUrl, keyId: "key", keySecret: "s3cret", organizationId: ID });
+  return createHandlers(service, {
+    baseUrl,
+    keyId: "key",
+    keySecret: "s3cret",
+    organizationId: ID,
+  });
 }
 
 test("a creation succeeds with a valid certificate", async () => {
@@ -37,12 +42,15 @@ test.each([
   ["for clients only", "client-only.pem", "INVALID_PURPOSE", true],
   ["that is self-signed", "certificate.pem", "DEPTH_ZERO_SELF_SIGNED_CERT", false],
   ["of an unknown issuer", "other-host.pem", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", false],
-])("a certificate %s stops a creation before it is sent", async (_, certificate, code, isTrusted) => {
-  if (isTrusted) trustTestCertificate();
-  const { message } = await failedCreation(await handlersAt(certificate), {});
-  expect(message).toContain(
-    `the server's certificate is not trusted: ${code} (POST /v1/organizations/${ID}/services). `,
-  );
-  expect(message).toMatch(/Nothing was created\..* \[CDB3002\]$/);
-  expect(requests).toBe(0);
-});
+])(
+  "a certificate %s stops a creation before it is sent",
+  async (_, certificate, code, isTrusted) => {
+    if (isTrusted) trustTestCertificate();
+    const { message } = await failedCreation(await handlersAt(certificate), {});
+    expect(message).toContain(
+      `the server's certificate is not trusted: ${code} (POST /v1/organizations/${ID}/services). `,
+    );
+    expect(message).toMatch(/Nothing was created\..* \[CDB3002\]$/);
+    expect(requests).toBe(0);
+  },
+);

@@ -25,14 +25,17 @@ import { sampleOf } from "../support/sample-fields";
  */
 
 const table = Object.entries(resources);
-const lacking = (sentences: readonly (string | false)[]) => sentences.filter((sentence) => sentence !== false);
+const lacking = (sentences: readonly (string | false)[]) =>
+  sentences.filter((sentence) => sentence !== false);
 
 test("names in stored states are permanent, and those of new resources follow from the table", () => {
   const published = ["service", "serviceScaling", "organization", "pipe"];
   const known = table.map(([name]) => runtimeExport(name));
   expect(Object.keys(runtime).sort()).toEqual([...new Set([...published, ...known])].sort());
   const typesOf = (entry: object) =>
-    Object.entries(entry).flatMap(([name, item]) => ("__pulumiType" in item ? [[name, item.__pulumiType]] : []));
+    Object.entries(entry).flatMap(([name, item]) =>
+      "__pulumiType" in item ? [[name, item.__pulumiType]] : [],
+    );
   expect(typesOf(clouddb).sort()).toEqual(table.map(([name]) => [name, dynamicType(name)]).sort());
   expect(typesOf(native).sort()).toEqual(table.map(([name]) => [name, nativeType(name)]).sort());
   expect(dynamicType("ServiceScaling")).toBe("pulumi-nodejs:dynamic/clouddb:ServiceScaling");
@@ -47,7 +50,9 @@ test("the native entry has what the main entry has, with its types", () => {
 
 test("each argument with a list of allowed values can be opened to newer values", () => {
   const listed = table.flatMap(([, { definition }]) =>
-    fieldPathsOf(definition.fields).flatMap(({ name, field }) => (field.schema instanceof z.ZodEnum ? [name] : [])),
+    fieldPathsOf(definition.fields).flatMap(({ name, field }) =>
+      field.schema instanceof z.ZodEnum ? [name] : [],
+    ),
   );
   expect(listed.sort()).toEqual([...LISTED_ARGUMENTS].sort());
 });
@@ -57,7 +62,9 @@ test("every example exists in each language", () => {
   const missing = names.flatMap((name) =>
     examplesOn(`docs/reference/${name}.md`).flatMap(({ codes }, index) =>
       Object.keys(LANGUAGES).map(
-        (language) => !(language in codes) && `docs/reference/${name}.md: example ${index + 1} lacks ${language}`,
+        (language) =>
+          !(language in codes) &&
+          `docs/reference/${name}.md: example ${index + 1} lacks ${language}`,
       ),
     ),
   );
@@ -70,7 +77,9 @@ test("every example of a guide exists in each language that can have it", () => 
   const guides = readdirSync(join(root, "docs/guides")).filter((name) => name.endsWith(".md"));
   const examples = guides.flatMap((name) => examplesOn(`docs/guides/${name}`));
   const lacked = examples.flatMap(({ name, codes }) =>
-    ["ts", "yaml", "python", "go"].filter((each) => !(each in codes)).map((each) => `${name}: ${each}`),
+    ["ts", "yaml", "python", "go"]
+      .filter((each) => !(each in codes))
+      .map((each) => `${name}: ${each}`),
   );
   expect(lacked.sort()).toEqual(impossible);
 });
@@ -107,7 +116,10 @@ describe("the simulator stores and returns", () => {
   let created: Properties;
   beforeAll(async () => {
     const organizations = exampleSeed.organizations ?? [];
-    const enterprise = organizations.map((organization) => ({ ...organization, tier: "ENTERPRISE" as const }));
+    const enterprise = organizations.map((organization) => ({
+      ...organization,
+      tier: "ENTERPRISE" as const,
+    }));
     simulator = await startSimulator({ seed: { organizations: enterprise } });
     api = createTestApi(simulator);
     const body = { name: "sample", numReplicas: 3, hasTransparentDataEncryption: true };
@@ -117,24 +129,40 @@ describe("the simulator stores and returns", () => {
 
   const cases = table.flatMap(([resource, { definition }]) =>
     fieldPathsOf(definition.fields)
-      .filter(({ field }) => field.onChange === "update" && field.inResponse && !field.list && !field.secret)
+      .filter(
+        ({ field }) =>
+          field.onChange === "update" && field.inResponse && !field.list && !field.secret,
+      )
       .flatMap(({ name, apiPath, field }) =>
         definition.updates
           .filter((id) => field.sentWith.includes(id))
-          .map((id) => ({ name: `${resource}.${name}`, apiPath, field, operation: objectOperation(id) })),
+          .map((id) => ({
+            name: `${resource}.${name}`,
+            apiPath,
+            field,
+            operation: objectOperation(id),
+          })),
       ),
   );
 
-  test.each(cases)("$name by $operation.method $operation.path", async ({ apiPath, field, operation }) => {
-    const [group, kind = ""] = apiPath;
-    const pipes = exampleSeed.organizations?.[0]?.services?.[0]?.pipes ?? [];
-    const pipe = pipes.find(({ source }) => group !== "source" || (source && kind in source));
-    const ids: Properties = operation.path.includes("{pipeId}")
-      ? { ...EXAMPLE_IDS, pipeId: pipe?.id }
-      : { ...EXAMPLE_IDS, serviceId: created.id };
-    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
-    const sample = sampleOf(field.schema);
-    const result = await api.change("PATCH", path, withValue({}, apiPath, sample), simulator.baseUrl);
-    expect(valueAt(result, apiPath)).toEqual(sample);
-  });
+  test.each(cases)(
+    "$name by $operation.method $operation.path",
+    async ({ apiPath, field, operation }) => {
+      const [group, kind = ""] = apiPath;
+      const pipes = exampleSeed.organizations?.[0]?.services?.[0]?.pipes ?? [];
+      const pipe = pipes.find(({ source }) => group !== "source" || (source && kind in source));
+      const ids: Properties = operation.path.includes("{pipeId}")
+        ? { ...EXAMPLE_IDS, pipeId: pipe?.id }
+        : { ...EXAMPLE_IDS, serviceId: created.id };
+      const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+      const sample = sampleOf(field.schema);
+      const result = await api.change(
+        "PATCH",
+        path,
+        withValue({}, apiPath, sample),
+        simulator.baseUrl,
+      );
+      expect(valueAt(result, apiPath)).toEqual(sample);
+    },
+  );
 });

@@ -47,16 +47,25 @@ test("a service that is adopted, or refreshed, gets the password of its lost cre
 });
 
 test.each<[string, Properties, Properties]>([
-  ['region is "us-east-1" but the program declares "eu-west-1".', { region: "us-east-1" }, { region: "eu-west-1" }],
+  [
+    'region is "us-east-1" but the program declares "eu-west-1".',
+    { region: "us-east-1" },
+    { region: "eu-west-1" },
+  ],
   ["organizationId is ", {}, { organizationId: "0b3f4a52-8f6e-4d3c-9a7b-5c1d2e3f4a5b" }],
-])("arguments that only a creation uses have to be those of the creation: %s", async (difference, args, next) => {
-  const { id } = await create(args);
-  setup.restart();
-  const { message } = await failCreation(next);
-  expect(message).toMatch(`Creating service ${id} ("orders"), which an earlier command has created: ${difference}`);
-  expect(await setup.api.services()).toHaveLength(1);
-  expect(records()).toHaveLength(1);
-});
+])(
+  "arguments that only a creation uses have to be those of the creation: %s",
+  async (difference, args, next) => {
+    const { id } = await create(args);
+    setup.restart();
+    const { message } = await failCreation(next);
+    expect(message).toMatch(
+      `Creating service ${id} ("orders"), which an earlier command has created: ${difference}`,
+    );
+    expect(await setup.api.services()).toHaveLength(1);
+    expect(records()).toHaveLength(1);
+  },
+);
 
 test("a creation without a response is not forgotten when the service that it replaces is seen", async () => {
   const { id } = await create({ name: "old" });
@@ -72,7 +81,9 @@ test("a replacement that takes the same service deletes nothing", async () => {
   setup.restart();
   await create();
   await service.in(setup.handlers).delete();
-  expect(setup.handlers.messages).toContainEqual(expect.stringMatching(`Service ${service.id} .* was not deleted`));
+  expect(setup.handlers.messages).toContainEqual(
+    expect.stringMatching(`Service ${service.id} .* was not deleted`),
+  );
   const { message } = await failureOf(service.in(setup.restart()).delete());
   expect(message).toContain("the API cannot delete services");
 });
@@ -84,7 +95,9 @@ test("a creation without a response is refused, until the service is adopted or 
   expect(message).toMatch(
     /^Creating service "orders" in organization .* at .* and got no response: it may exist\. Nothing was sent now\./,
   );
-  expect(message).toMatch(/`npx --no-install pulumi-clouddb creations discard [0-9a-f]{32} --journal \//);
+  expect(message).toMatch(
+    /`npx --no-install pulumi-clouddb creations discard [0-9a-f]{32} --journal \//,
+  );
   const [service, ...others] = await setup.api.services();
   expect(others).toEqual([]);
 
@@ -120,7 +133,9 @@ test("a service that the API does not show yet is taken by a later read", async 
   expect(await create()).toMatchObject({ id, inputs, outs });
   expect(await setup.api.services()).toHaveLength(1);
   expect(setup.handlers.messages).toContainEqual(
-    expect.stringMatching(`The API does not show service ${id} \\("orders"\\) yet.*for up to a minute`),
+    expect.stringMatching(
+      `The API does not show service ${id} \\("orders"\\) yet.*for up to a minute`,
+    ),
   );
 });
 
@@ -130,11 +145,15 @@ test("a service that the API does not show for a minute is refused with its id, 
   await setup.api.faults({ method: "GET", effect: missing });
   await setup.api.requests();
   const { message } = await failCreation();
-  expect(message).toMatch(`Creating service ${id} ("orders"), which an earlier command created at `);
+  expect(message).toMatch(
+    `Creating service ${id} ("orders"), which an earlier command created at `,
+  );
   expect(message).toMatch(
     /request id r-1.*Nothing was created, .*\n.*run `npx .* discard [0-9a-f]{32} --journal .*CDB4012\]$/,
   );
-  expect((await setup.api.requests()).map(({ request }) => request)).toEqual(Array(8).fill("GET /services/{id}"));
+  expect((await setup.api.requests()).map(({ request }) => request)).toEqual(
+    Array(8).fill("GET /services/{id}"),
+  );
   expect(await setup.api.services()).toHaveLength(1);
   await setup.api.faults();
   setup.restart();
@@ -143,20 +162,29 @@ test("a service that the API does not show for a minute is refused with its id, 
 
 test("one refusal names every unresolved creation of the stack", async () => {
   const { id } = await create({ name: "known" });
-  for (const name of ["one", "two", "three"]) await setup.loseCreation({ name }, setup.handlersFor(name));
+  for (const name of ["one", "two", "three"])
+    await setup.loseCreation({ name }, setup.handlersFor(name));
   const recorded = records();
   const commandFor = (name: string) => {
-    const { id, text } = recorded.find(({ text }) => JSON.parse(text).name === name) ?? { id: "", text: "{}" };
+    const { id, text } = recorded.find(({ text }) => JSON.parse(text).name === name) ?? {
+      id: "",
+      text: "{}",
+    };
     return `sent at ${JSON.parse(text).sentAt}: \`.* discard ${id} --journal .*\`\\.`;
   };
-  const ofAnotherStack = String(recorded[0]?.text).replace("urn:pulumi:dev::", "urn:pulumi:other::");
+  const ofAnotherStack = String(recorded[0]?.text).replace(
+    "urn:pulumi:dev::",
+    "urn:pulumi:other::",
+  );
   writeFileSync(join(setup.folder, `${"0".repeat(32)}.json`), ofAnotherStack);
 
   setup.restart();
   const message = await refusal({ name: "two" }, setup.handlersFor("two"));
   expect(message.split("\n")).toEqual([
     expect.stringMatching(/^Creating service "two" .* Nothing was sent now\.$/),
-    expect.stringMatching(/^Look for a service with that name .* discard [0-9a-f]{32} .* then `pulumi up` again\.$/),
+    expect.stringMatching(
+      /^Look for a service with that name .* discard [0-9a-f]{32} .* then `pulumi up` again\.$/,
+    ),
     "Look for these creations of the stack, too:",
     expect.stringMatching(`^- service "one", ${commandFor("one")}$`),
     expect.stringMatching(`^- service "three", ${commandFor("three")}$`),
@@ -171,7 +199,11 @@ test("one file for each creation, which only its owner can read, without the pas
   expect(others).toEqual([]);
   expect(statSync(record?.path ?? "").mode & 0o777).toBe(0o600);
   expect(record?.text).not.toContain(String(outs.password));
-  expect(JSON.parse(record?.text ?? "")).toMatchObject({ name: "orders", title: "service", id: expect.any(String) });
+  expect(JSON.parse(record?.text ?? "")).toMatchObject({
+    name: "orders",
+    title: "service",
+    id: expect.any(String),
+  });
 });
 
 test("with another API key, the service is taken, and the message says that its password has to be set", async () => {
@@ -193,7 +225,9 @@ test("with another API key, the service is taken, and the message says that its 
 test("a configured place that cannot be written fails the creation before its request", async () => {
   writeFileSync(setup.folder, "a file, not a folder");
   const { message } = await failCreation();
-  expect(message).toMatch(/^The creation journal in .* cannot be written: E[A-Z]+\. Nothing was created\./);
+  expect(message).toMatch(
+    /^The creation journal in .* cannot be written: E[A-Z]+\. Nothing was created\./,
+  );
   expect(await setup.api.services()).toEqual([]);
 });
 
@@ -210,7 +244,9 @@ test("an unreadable record is named, blocks only its own resource, and hides no 
   await service.in(setup.restart()).diff();
   expect(existsSync(String(first?.path))).toBe(false);
   expect(setup.handlers.messages).toEqual([
-    expect.stringMatching(`Unreadable records in the creation journal: 1, the first is ${path} \\(EISDIR\\)`),
+    expect.stringMatching(
+      `Unreadable records in the creation journal: 1, the first is ${path} \\(EISDIR\\)`,
+    ),
   ]);
   // another service can be created,
   await create({ name: "other" }, setup.handlersFor("other"));

@@ -9,10 +9,16 @@ import { useJournal } from "./journal-setup";
 const setup = useJournal();
 const { create, records } = setup;
 
-function command(args: readonly string[], environment: Record<string, string> = { CLOUDDB_JOURNAL: setup.folder }) {
+function command(
+  args: readonly string[],
+  environment: Record<string, string> = { CLOUDDB_JOURNAL: setup.folder },
+) {
   const env = { PATH: process.env.PATH, ...environment };
   const program = join(root, "provider/dist/creations.js");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { env, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    env,
+    encoding: "utf8",
+  });
   return { status, stdout, stderr };
 }
 
@@ -26,7 +32,9 @@ async function record() {
 test("the command lists and discards a record", async () => {
   const { id, serviceId } = await record();
   const { stdout } = command(["list"]);
-  expect(stdout).toMatch(new RegExp(`^RECORD .*\n${id}  orders  .*  ${serviceId}  urn:pulumi:dev::`));
+  expect(stdout).toMatch(
+    new RegExp(`^RECORD .*\n${id}  orders  .*  ${serviceId}  urn:pulumi:dev::`),
+  );
   expect(command(["discard", id])).toMatchObject({ status: 0, stderr: "" });
   expect(command(["list"]).stdout).toBe("The journal holds no creation.\n");
 });
@@ -34,28 +42,41 @@ test("the command lists and discards a record", async () => {
 test("an unreadable record is listed with its path, and hides no other record", async () => {
   const { id, serviceId } = await record();
   const { folder } = setup;
-  const [isFolder, isDamaged, isLink] = ["0", "1", "2"].map((digit) => digit.repeat(32)) as [string, string, string];
+  const [isFolder, isDamaged, isLink] = ["0", "1", "2"].map((digit) => digit.repeat(32)) as [
+    string,
+    string,
+    string,
+  ];
   mkdirSync(join(folder, `${isFolder}.json`));
   writeFileSync(join(folder, `${isDamaged}.json`), "{");
   symlinkSync(`${isLink}.json`, join(folder, `${isLink}.json`));
   const { status, stdout } = command(["list"]);
   expect(status).toBe(0);
   expect(stdout).toMatch(new RegExp(`\n${id}  orders .* ${serviceId}`));
-  expect(stdout).toMatch(new RegExp(`\n${isFolder}  \\(not readable\\) .* ${folder}/${isFolder}.json: EISDIR\n`));
+  expect(stdout).toMatch(
+    new RegExp(`\n${isFolder}  \\(not readable\\) .* ${folder}/${isFolder}.json: EISDIR\n`),
+  );
   expect(stdout).toContain(`${folder}/${isDamaged}.json: damaged, or of a later release`);
   expect(stdout).toContain(`${folder}/${isLink}.json: ELOOP`);
   for (const name of [id, isDamaged, isLink]) expect(command(["discard", name]).status).toBe(0);
   const refused = command(["discard", isFolder]);
   expect(refused.status).toBe(1);
-  expect(refused.stderr).toMatch(/^clouddb-creations: cannot remove \/.*\.json: [A-Z_]+\. Run the command as .*\.\n$/);
+  expect(refused.stderr).toMatch(
+    /^clouddb-creations: cannot remove \/.*\.json: [A-Z_]+\. Run the command as .*\.\n$/,
+  );
 });
 
-test.each([[["list"]], [["discard", "orders"]]])("a journal that cannot be read is one sentence: %j", (args) => {
-  symlinkSync(setup.folder, setup.folder);
-  const { status, stderr } = command(args);
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/^clouddb-creations: cannot read the journal in \/.*: ELOOP\. Run the command as .*\.\n$/);
-});
+test.each([[["list"]], [["discard", "orders"]]])(
+  "a journal that cannot be read is one sentence: %j",
+  (args) => {
+    symlinkSync(setup.folder, setup.folder);
+    const { status, stderr } = command(args);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^clouddb-creations: cannot read the journal in \/.*: ELOOP\. Run the command as .*\.\n$/,
+    );
+  },
+);
 
 test("the command prints no control character of a record", async () => {
   const { id, path, text } = await record();
@@ -78,7 +99,9 @@ test("a creation with an id is discarded by its record's own id alone", async ()
   const { id, serviceId } = await record();
   const { status, stderr } = command(["discard", "orders"]);
   expect(status).toBe(1);
-  expect(stderr).toMatch(`"orders" was created: it is service ${serviceId} of urn:pulumi:dev::test::`);
+  expect(stderr).toMatch(
+    `"orders" was created: it is service ${serviceId} of urn:pulumi:dev::test::`,
+  );
   expect(stderr).toContain(`use the record's own id, ${id}.`);
   await setup.loseCreation({ name: "lost" }, setup.handlersFor("lost"));
   expect(command(["discard", "lost"]).status).toBe(0);
@@ -88,7 +111,9 @@ test("a creation with an id is discarded by its record's own id alone", async ()
 test("the package's own command, and an option for the journal's place", async () => {
   await create();
   expect(command(["creations", "list"]).stdout).toContain("  orders  ");
-  expect(command(["creations", "list", "--wrong"]).stderr).toMatch(/^pulumi-clouddb creations: Unknown option/);
+  expect(command(["creations", "list", "--wrong"]).stderr).toMatch(
+    /^pulumi-clouddb creations: Unknown option/,
+  );
   expect(command(["list", "--journal", setup.folder], {}).stdout).toContain("orders");
 });
 

@@ -19,8 +19,10 @@ const __urn = "urn:pulumi:dev::test::type::db";
 const withoutJournal = () => ({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL: "off" });
 
 /** A process of the adapter. */
-const start = (environment: Record<string, string> = withoutJournal(), log: (line: Message) => void = () => {}) =>
-  createDynamicRuntime({ environment, clock: fakeClock(), random: () => 1, log });
+const start = (
+  environment: Record<string, string> = withoutJournal(),
+  log: (line: Message) => void = () => {},
+) => createDynamicRuntime({ environment, clock: fakeClock(), random: () => 1, log });
 const service = (...host: Parameters<typeof start>) => start(...host).providerFor(serviceType);
 
 /** The inputs of a service that a class declares, as the engine passes them to later operations. */
@@ -78,17 +80,26 @@ describe("a property that the class marks as secret", () => {
 
   test("is stored, and marked under every name", async () => {
     const { id, inputs, outs, state } = await created(args);
-    expect(inputs).toMatchObject({ __secrets: ["privateEndpointIds"], privateEndpointIds: [endpoint] });
-    const marked = { privateEndpointIds: secret([endpoint]), availablePrivateEndpointIds: secret(expect.anything()) };
+    expect(inputs).toMatchObject({
+      __secrets: ["privateEndpointIds"],
+      privateEndpointIds: [endpoint],
+    });
+    const marked = {
+      privateEndpointIds: secret([endpoint]),
+      availablePrivateEndpointIds: secret(expect.anything()),
+    };
     expect(outs).toMatchObject({ ...marked, __secrets: ["privateEndpointIds"] });
     expect(await service().read(id, state)).toMatchObject({
       props: marked,
       inputs: { __secrets: ["privateEndpointIds"] },
     });
-    expect((await service().update(id, state, { ...inputs, name: "renamed" })).outs).toMatchObject(marked);
+    expect((await service().update(id, state, { ...inputs, name: "renamed" })).outs).toMatchObject(
+      marked,
+    );
     // A newly marked argument is a change, even if no value differs.
     const { __secrets, ...unmarked } = state;
-    const changes = async (stored: Properties) => (await service().diff(id, stored, inputs)).changes;
+    const changes = async (stored: Properties) =>
+      (await service().diff(id, stored, inputs)).changes;
     expect([await changes(unmarked), await changes(state)]).toEqual([true, false]);
   });
 
@@ -97,15 +108,22 @@ describe("a property that the class marks as secret", () => {
     const process = service(withoutJournal(), (line) => lines.push(render(line)));
     const declared = { ipAccessList: [{ source: "203.0.113.0/24" }], __secrets: ["ipAccessList"] };
     const { id, inputs, state } = await created(declared, process);
-    await seeded.api.change("PATCH", `/${id}`, { ipAccessList: { add: [{ source: "192.0.2.1" }] } });
+    await seeded.api.change("PATCH", `/${id}`, {
+      ipAccessList: { add: [{ source: "192.0.2.1" }] },
+    });
     await process.update(id, state, { ...inputs, numReplicas: 4 });
-    expect(lines).toEqual([expect.stringMatching(/^ipAccessList of service .* has 1 entry that the program/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^ipAccessList of service .* has 1 entry that the program/),
+    ]);
   });
 
   test("is in no record of the creation journal", async () => {
     const CLOUDDB_JOURNAL = temporaryFolder("journal");
     const place = { CLOUDDB_JOURNAL, PULUMI_BACKEND_URL: "file:///states" };
-    await created({ name: "canary", __secrets: ["name"] }, service({ ...environmentOf(seeded.simulator), ...place }));
+    await created(
+      { name: "canary", __secrets: ["name"] },
+      service({ ...environmentOf(seeded.simulator), ...place }),
+    );
     const records = recordsIn(CLOUDDB_JOURNAL).map(({ text }) => text);
     expect(records).toEqual([expect.not.stringContaining("canary")]);
   });
@@ -115,7 +133,10 @@ describe("a property that the class marks as secret", () => {
     await seeded.api.faults({ method: "PATCH", effect: { kind: "status", status: 403 } });
     const failure = await failureOf(service().create(inputs));
     const marked = { availablePrivateEndpointIds: secret(expect.arrayContaining([endpoint])) };
-    expect(failure).toMatchObject({ id: expect.any(String), properties: { ...marked, __provider, name: "db" } });
+    expect(failure).toMatchObject({
+      id: expect.any(String),
+      properties: { ...marked, __provider, name: "db" },
+    });
     expectNoTrace(failure);
   });
 });
@@ -128,11 +149,16 @@ test("a second resource for the same object is refused in the check, whatever it
       __urn: `urn:pulumi:dev::test::type::${name}`,
       __resourceName: name,
     };
-    const { failures = [] } = await providerFor(resources[type].definition).check({}, { ...internal, ...args });
+    const { failures = [] } = await providerFor(resources[type].definition).check(
+      {},
+      { ...internal, ...args },
+    );
     return failures.map(({ reason }) => reason);
   };
   const [service] = await seeded.api.services();
-  expect(await check("Service", "one", { existingServiceId: service?.id, numReplicas: 3 })).toEqual([]);
+  expect(await check("Service", "one", { existingServiceId: service?.id, numReplicas: 3 })).toEqual(
+    [],
+  );
   expect(await check("ServiceScaling", "two", { serviceId: service?.id, numReplicas: 3 })).toEqual([
     `"one" and "two" both manage numReplicas of ${service?.id}, and each would undo the other's changes: keep only one of them. [CDB4009]`,
   ]);
@@ -163,14 +189,19 @@ test("an unexpected error in check and diff is one redacted sentence, as in ever
 test("a refused key is named by its place, with the advice that holds for that place", async () => {
   const { CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET, ...others } = environmentOf(seeded.simulator);
   const [id] = (await seeded.api.services()).map(({ id }) => String(id));
-  const read = async (environment: Record<string, string>, configuration: Record<string, string>) => {
+  const read = async (
+    environment: Record<string, string>,
+    configuration: Record<string, string>,
+  ) => {
     const provider = service(environment);
     await provider.configure({ config: { get: (key: string) => configuration[key] } as never });
     return (await failureOf(provider.read(String(id), { __provider, __declared: [] }))).message;
   };
 
   const ofEnvironment = await read({ ...others, CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET: "wrong" }, {});
-  expect(ofEnvironment).toMatch(/ Check CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in the environment\. \[CDB3401\]$/);
+  expect(ofEnvironment).toMatch(
+    / Check CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in the environment\. \[CDB3401\]$/,
+  );
 
   const wrong = { "clouddb:keySecret": "wrong" };
   const stored = { "clouddb:keyId": CLOUDDB_KEY_ID, ...wrong };
@@ -179,5 +210,7 @@ test("a refused key is named by its place, with the advice that holds for that p
   const ofStack = await read({ ...others, CLOUDDB_KEY_ID: "other" }, stored);
   expect(ofStack).toContain(` Check clouddb:keyId and clouddb:keySecret ${place}. ${advice}`);
   const ofBoth = await read({ ...others, CLOUDDB_KEY_ID }, wrong);
-  expect(ofBoth).toContain(` Check clouddb:keySecret ${place}, and CLOUDDB_KEY_ID in the environment. ${advice}`);
+  expect(ofBoth).toContain(
+    ` Check clouddb:keySecret ${place}, and CLOUDDB_KEY_ID in the environment. ${advice}`,
+  );
 });

@@ -14,7 +14,9 @@ const PIPE = "b1b2c3d4-0001-4a53-9c1e-000000000001";
 const REQUEST = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const KEY = { keyId: "kéy-id", keySecret: 'key-sécret"\\?' };
 const CREDENTIALS = { username: "usér/name", password: 'two\nlines "q" \\back\\ größe+€ 50%' };
-const CREATED = { encryptionKey: "-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQEFAASC\n-----END KEY-----\n" };
+const CREATED = {
+  encryptionKey: "-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQEFAASC\n-----END KEY-----\n",
+};
 
 /** A trace of any secret, in any form. Nothing else in a message matches. */
 const TRACES =
@@ -37,7 +39,11 @@ beforeAll(async () => {
     const [status, body] = await responseTo(request);
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
-  connection = { baseUrl: `http://127.0.0.1:${await serve(server)}`, ...KEY, organizationId: ORGANIZATION } as never;
+  connection = {
+    baseUrl: `http://127.0.0.1:${await serve(server)}`,
+    ...KEY,
+    organizationId: ORGANIZATION,
+  } as never;
 });
 
 /** The failures of a creation and of an adoption's update, whose bodies contain secrets. */
@@ -64,25 +70,29 @@ const parts: Record<string, (sent: Sent) => string> = {
   "the body": ({ body }) => body,
   "the values of the body": ({ body }) => valuesIn(body).join(" and "),
   "the header": ({ authorization }) => `Authorization: ${authorization}`,
-  "the decoded header": ({ authorization }) => Buffer.from(authorization.slice(6), "base64").toString(),
+  "the decoded header": ({ authorization }) =>
+    Buffer.from(authorization.slice(6), "base64").toString(),
   "one line of a key": ({ body }) => /hkiG9\w+/.exec(body)?.[0] ?? "",
 };
 
-test.each(Object.entries(parts))("messages show no secret if a server echoes %s", async (_, part) => {
-  const echoes: string[] = [];
-  respond = (sent) => {
-    echoes.push(part(sent));
-    return { status: 400, error: `BAD_REQUEST: you sent ${part(sent)}.` };
-  };
-  const [created, changed] = await failures();
-  expect(echoes.join()).toMatch(TRACES);
-  for (const failure of [created, changed]) {
-    expect(failure?.message).not.toMatch(TRACES);
-    expect(failure?.message).toContain(`BAD_REQUEST: you sent `);
-    expect(failure?.message).toContain(`request id ${REQUEST}`);
-  }
-  expect(`${created?.message}${changed?.message}`).toContain("[secret]");
-});
+test.each(Object.entries(parts))(
+  "messages show no secret if a server echoes %s",
+  async (_, part) => {
+    const echoes: string[] = [];
+    respond = (sent) => {
+      echoes.push(part(sent));
+      return { status: 400, error: `BAD_REQUEST: you sent ${part(sent)}.` };
+    };
+    const [created, changed] = await failures();
+    expect(echoes.join()).toMatch(TRACES);
+    for (const failure of [created, changed]) {
+      expect(failure?.message).not.toMatch(TRACES);
+      expect(failure?.message).toContain(`BAD_REQUEST: you sent `);
+      expect(failure?.message).toContain(`request id ${REQUEST}`);
+    }
+    expect(`${created?.message}${changed?.message}`).toContain("[secret]");
+  },
+);
 
 test("truncated text does not end with part of a secret", async () => {
   // The lengths at which messages and responses are truncated.
@@ -99,7 +109,10 @@ test("truncated text does not end with part of a secret", async () => {
 
 test("short secrets are redacted from the server's text but not from ids, paths and names of arguments", async () => {
   respond = () => ({ status: 400, error: "BAD_REQUEST: user 9c1 (credentials) may not" });
-  const [, failure] = await failures({ username: "9c1", password: "credentials" }, { CLOUDDB_KEY_SECRET: "services" });
+  const [, failure] = await failures(
+    { username: "9c1", password: "credentials" },
+    { CLOUDDB_KEY_SECRET: "services" },
+  );
   expect(failure?.message).toBe(
     `Adopting pipe ${PIPE}: the API returned 400, BAD_REQUEST: user [secret] ([secret]) may not (PATCH /v1/organizations/${ORGANIZATION}/services/${SERVICE}/pipes/${PIPE}, request id ${REQUEST}). Not done: source.kafka.credentials. Fix the problem named in the API's response. [CDB3400]`,
   );

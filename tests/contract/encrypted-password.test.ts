@@ -1,5 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { constants, createHash, generateKeyPairSync, type KeyObject, privateDecrypt } from "node:crypto";
+import {
+  constants,
+  createHash,
+  generateKeyPairSync,
+  type KeyObject,
+  privateDecrypt,
+} from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseRecord, unseal } from "../../provider/core/journal-record";
@@ -33,11 +39,19 @@ function pemsOf(publicKey: KeyObject, privateKey: KeyObject) {
 }
 
 const [key, otherKey] = [rsaKey(), rsaKey()];
-const encrypted = { password: null, encryptedPassword: expect.any(String), passwordKeyFingerprint: key.fingerprint };
+const encrypted = {
+  password: null,
+  encryptedPassword: expect.any(String),
+  passwordKeyFingerprint: key.fingerprint,
+};
 const plain = { password: PASSWORD, encryptedPassword: null, passwordKeyFingerprint: null };
 
 function open(state: Properties): string {
-  const options = { key: key.opener, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" };
+  const options = {
+    key: key.opener,
+    padding: constants.RSA_PKCS1_OAEP_PADDING,
+    oaepHash: "sha256",
+  };
   return privateDecrypt(options, Buffer.from(String(state.encryptedPassword), "base64")).toString();
 }
 
@@ -49,7 +63,8 @@ function recordedSecrets() {
   return record && unseal(record, setup.simulator.keySecret);
 }
 
-const lines = (code: string) => setup.handlers.messages.filter((line) => line.endsWith(`[${code}]`));
+const lines = (code: string) =>
+  setup.handlers.messages.filter((line) => line.endsWith(`[${code}]`));
 
 const answerWith = (password: string | null, result = {}) =>
   setup.api.faults({ method: "POST", effect: { kind: "answer", result, password } });
@@ -57,37 +72,54 @@ beforeEach(() => answerWith(PASSWORD));
 
 test.each([
   ["as it is", key.publicPem],
-  ["with other line breaks and spaces around it", `\n  ${key.publicPem.replaceAll("\n", "\r\n")}  `],
-])("a public key %s: state and journal hold the ciphertext, and the API gets no key", async (_, passwordPublicKey) => {
-  const { outs } = await create({ passwordPublicKey });
-  expect(outs).toMatchObject(encrypted);
-  expect(open(outs)).toBe(PASSWORD);
-  const { password, encryptedPassword, passwordKeyFingerprint } = recordedSecrets() ?? {};
-  expect({ password, encryptedPassword, passwordKeyFingerprint }).toEqual({
-    password: undefined,
-    encryptedPassword: outs.encryptedPassword,
-    passwordKeyFingerprint: key.fingerprint,
-  });
-  expect(JSON.stringify(outs)).not.toContain("pässword");
-  const [creation] = await setup.api.requests();
-  expect(creation?.body).toEqual({ name: "orders" });
-});
+  [
+    "with other line breaks and spaces around it",
+    `\n  ${key.publicPem.replaceAll("\n", "\r\n")}  `,
+  ],
+])(
+  "a public key %s: state and journal hold the ciphertext, and the API gets no key",
+  async (_, passwordPublicKey) => {
+    const { outs } = await create({ passwordPublicKey });
+    expect(outs).toMatchObject(encrypted);
+    expect(open(outs)).toBe(PASSWORD);
+    const { password, encryptedPassword, passwordKeyFingerprint } = recordedSecrets() ?? {};
+    expect({ password, encryptedPassword, passwordKeyFingerprint }).toEqual({
+      password: undefined,
+      encryptedPassword: outs.encryptedPassword,
+      passwordKeyFingerprint: key.fingerprint,
+    });
+    expect(JSON.stringify(outs)).not.toContain("pässword");
+    const [creation] = await setup.api.requests();
+    expect(creation?.body).toEqual({ name: "orders" });
+  },
+);
 
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
-(hasOpenssl ? test : test.skip)("openssl opens the password, and prints the fingerprint of the key", async () => {
-  const { outs } = await create({ passwordPublicKey: key.publicPem });
-  const folder = temporaryFolder("openssl");
-  const [opener, text] = [join(folder, "key.pem"), join(folder, "password")];
-  writeFileSync(opener, key.privatePem);
-  writeFileSync(text, Buffer.from(String(outs.encryptedPassword), "base64"));
-  const padding = ["-pkeyopt", "rsa_padding_mode:oaep", "-pkeyopt", "rsa_oaep_md:sha256"];
-  expect(execFileSync("openssl", ["pkeyutl", "-decrypt", "-inkey", opener, "-in", text, ...padding]).toString()).toBe(
-    PASSWORD,
-  );
-  const der = execFileSync("openssl", ["pkey", "-in", opener, "-pubout", "-outform", "DER"]);
-  const digest = execFileSync("openssl", ["dgst", "-sha256"], { input: der });
-  expect(digest.toString()).toContain(key.fingerprint);
-});
+(hasOpenssl ? test : test.skip)(
+  "openssl opens the password, and prints the fingerprint of the key",
+  async () => {
+    const { outs } = await create({ passwordPublicKey: key.publicPem });
+    const folder = temporaryFolder("openssl");
+    const [opener, text] = [join(folder, "key.pem"), join(folder, "password")];
+    writeFileSync(opener, key.privatePem);
+    writeFileSync(text, Buffer.from(String(outs.encryptedPassword), "base64"));
+    const padding = ["-pkeyopt", "rsa_padding_mode:oaep", "-pkeyopt", "rsa_oaep_md:sha256"];
+    expect(
+      execFileSync("openssl", [
+        "pkeyutl",
+        "-decrypt",
+        "-inkey",
+        opener,
+        "-in",
+        text,
+        ...padding,
+      ]).toString(),
+    ).toBe(PASSWORD);
+    const der = execFileSync("openssl", ["pkey", "-in", opener, "-pubout", "-outform", "DER"]);
+    const digest = execFileSync("openssl", ["dgst", "-sha256"], { input: der });
+    expect(digest.toString()).toContain(key.fingerprint);
+  },
+);
 
 test("without a key, the password is stored, and a record of an earlier release is encrypted for a new key", async () => {
   const { id, outs } = await create();
@@ -105,7 +137,9 @@ test("a service that the stack has not stored is taken with its ciphertext, also
   const again = await create({ passwordPublicKey: otherKey.publicPem });
   expect(again.id).toBe(id);
   expect(again.outs).toEqual({ ...outs, passwordPublicKey: otherKey.publicPem });
-  expect(lines("CDB5018")).toEqual([expect.stringContaining(`encrypted with the key ${key.fingerprint}.`)]);
+  expect(lines("CDB5018")).toEqual([
+    expect.stringContaining(`encrypted with the key ${key.fingerprint}.`),
+  ]);
   expect(await setup.api.services()).toHaveLength(1);
 });
 
@@ -157,11 +191,17 @@ test("another key, or a first one, changes nothing on a service that exists, and
     expect(changes).toBe(false);
     return lines("CDB5018");
   };
-  const kept = expect.stringMatching(/^passwordPublicKey has no effect on service .*keeps the password that it has\. /);
-  const opened = expect.stringContaining(`keeps the password that it has, encrypted with the key ${key.fingerprint}.`);
+  const kept = expect.stringMatching(
+    /^passwordPublicKey has no effect on service .*keeps the password that it has\. /,
+  );
+  const opened = expect.stringContaining(
+    `keeps the password that it has, encrypted with the key ${key.fingerprint}.`,
+  );
   expect(await preview(first, { passwordPublicKey: key.publicPem })).toEqual([kept]);
   expect(await preview(second, { passwordPublicKey: otherKey.publicPem })).toEqual([opened]);
-  expect(await preview(second, { passwordPublicKey: key.publicPem.replaceAll("\n", "\r\n") })).toEqual([]);
+  expect(
+    await preview(second, { passwordPublicKey: key.publicPem.replaceAll("\n", "\r\n") }),
+  ).toEqual([]);
   expect(await preview(second, { passwordPublicKey: UNKNOWN })).toEqual([]);
   expect(await preview(second, {})).toEqual([]);
   expect(await setup.api.requests()).toEqual([]);
@@ -172,8 +212,14 @@ test("an adoption says that the key has no effect", async () => {
   setup.restartEmpty();
   const args = { existingServiceId: id, passwordPublicKey: key.publicPem };
   const { outs } = await createWith(setup.handlers, args);
-  expect(outs).toMatchObject({ password: null, encryptedPassword: null, passwordKeyFingerprint: null });
-  expect(lines("CDB5018")).toEqual([expect.stringContaining(`has no effect on service ${id}, which exists`)]);
+  expect(outs).toMatchObject({
+    password: null,
+    encryptedPassword: null,
+    passwordKeyFingerprint: null,
+  });
+  expect(lines("CDB5018")).toEqual([
+    expect.stringContaining(`has no effect on service ${id}, which exists`),
+  ]);
 });
 
 const elliptic = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -191,20 +237,28 @@ const refused: Readonly<Record<string, string>> = {
   "another text": "hunter2",
 };
 
-test.each(Object.entries(refused))("%s is refused before a request, and not shown", async (_, text) => {
-  const { inputs, failures } = await setup.handlers.check({}, { name: "orders", passwordPublicKey: text });
-  expect(failures.map(({ reason }) => reason)).toEqual([
-    "passwordPublicKey is invalid: must be an RSA public key of at least 2048 bits in PEM form, not a private key or a certificate. [CDB1019]",
-  ]);
-  expect(inputs).not.toHaveProperty("passwordPublicKey");
-  // A key that was unknown in the check.
-  const checked = await setup.checkArgs({ name: "orders", passwordPublicKey: UNKNOWN });
-  const { message } = await failureOf(setup.handlers.create({ ...checked, passwordPublicKey: text }));
-  expect(message).toMatch(/^passwordPublicKey is invalid:.*\[CDB1019\]$/);
-  const shown = JSON.stringify([inputs, failures, message, setup.handlers.messages]);
-  for (const part of text.split("\n").filter((line) => line !== "" && !line.startsWith("--"))) {
-    expect(shown).not.toContain(part);
-  }
-  expect(await setup.api.requests()).toEqual([]);
-  expect(records()).toEqual([]);
-});
+test.each(Object.entries(refused))(
+  "%s is refused before a request, and not shown",
+  async (_, text) => {
+    const { inputs, failures } = await setup.handlers.check(
+      {},
+      { name: "orders", passwordPublicKey: text },
+    );
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      "passwordPublicKey is invalid: must be an RSA public key of at least 2048 bits in PEM form, not a private key or a certificate. [CDB1019]",
+    ]);
+    expect(inputs).not.toHaveProperty("passwordPublicKey");
+    // A key that was unknown in the check.
+    const checked = await setup.checkArgs({ name: "orders", passwordPublicKey: UNKNOWN });
+    const { message } = await failureOf(
+      setup.handlers.create({ ...checked, passwordPublicKey: text }),
+    );
+    expect(message).toMatch(/^passwordPublicKey is invalid:.*\[CDB1019\]$/);
+    const shown = JSON.stringify([inputs, failures, message, setup.handlers.messages]);
+    for (const part of text.split("\n").filter((line) => line !== "" && !line.startsWith("--"))) {
+      expect(shown).not.toContain(part);
+    }
+    expect(await setup.api.requests()).toEqual([]);
+    expect(records()).toEqual([]);
+  },
+);

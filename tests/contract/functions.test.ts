@@ -28,7 +28,9 @@ const cases: [name: string, args: Properties, wrong: string][] = [
 test.each(cases)("%s with %j refuses another text as %s, without it", async (name, args, wrong) => {
   for (const text of [TOKEN, `${service}?`, `${service}/../x`, "../x", "a\nb", `"${service}"`]) {
     const { message } = await failureOf(startProgram().call(name, { ...args, [wrong]: text }));
-    expect(message).toMatch(new RegExp(`^The argument ${wrong} of ${name} is invalid: must .*\\. \\[CDB1003\\]$`));
+    expect(message).toMatch(
+      new RegExp(`^The argument ${wrong} of ${name} is invalid: must .*\\. \\[CDB1003\\]$`),
+    );
     expect(message).not.toContain(text);
     expect(message).not.toContain("canary");
   }
@@ -38,11 +40,15 @@ test.each(cases)("%s with %j refuses another text as %s, without it", async (nam
 test("ids in capitals are the same ids", async () => {
   const capitals = { serviceId: service.toUpperCase(), pipeId: pipes.kafka.toUpperCase() };
   expect(await startProgram().call("getPipe", capitals)).toMatchObject({ id: pipes.kafka });
-  expect((await seeded.api.requests()).map(({ request }) => request)).toEqual(["GET /services/{id}/pipes/{id}"]);
+  expect((await seeded.api.requests()).map(({ request }) => request)).toEqual([
+    "GET /services/{id}/pipes/{id}",
+  ]);
 });
 
 test("all settings that a function needs are named at once, the organization included", async () => {
-  const names = ["ORGANIZATION_ID", "BASE_URL", "KEY_ID", "KEY_SECRET"].map((name) => `CLOUDDB_${name}`);
+  const names = ["ORGANIZATION_ID", "BASE_URL", "KEY_ID", "KEY_SECRET"].map(
+    (name) => `CLOUDDB_${name}`,
+  );
   for (const name of names) delete process.env[name];
   const { message } = await failureOf(startProgram().call("getService", { serviceId: service }));
   for (const name of names) expect(message).toContain(`(${name})`);
@@ -54,8 +60,12 @@ test("a 404 names the arguments, the setting, the address and the place of the k
   const { message } = await failureOf(startProgram().call("getPipe", { ...ids, pipeId: missing }));
   const account = "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID)";
   expect(message).toMatch(/^Reading pipe \S+: the API returned 404/);
-  expect(message).toContain(` Check pipeId, serviceId, and organizationId or ${account}. The request went to `);
-  expect(message).toContain(`${seeded.simulator.baseUrl} with the key from CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in`);
+  expect(message).toContain(
+    ` Check pipeId, serviceId, and organizationId or ${account}. The request went to `,
+  );
+  expect(message).toContain(
+    `${seeded.simulator.baseUrl} with the key from CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in`,
+  );
   expect(message).not.toContain("pulumi refresh");
 });
 

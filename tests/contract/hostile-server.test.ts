@@ -48,9 +48,16 @@ beforeEach(() => {
 
 /** Runs all operations and checks each result. */
 async function runAllOperations(): Promise<void> {
-  const inputs = await checkInputs(handlers, { numReplicas: 3, ipAccessList: [{ source: "203.0.113.7" }] });
+  const inputs = await checkInputs(handlers, {
+    numReplicas: 3,
+    ipAccessList: [{ source: "203.0.113.7" }],
+  });
   const adopted = { ...inputs, existingServiceId: ID };
-  const aPipe = await checkInputs(pipes, { serviceId: ID, pipeId: PIPE, settings: { engineMaxThreads: 2 } });
+  const aPipe = await checkInputs(pipes, {
+    serviceId: ID,
+    pipeId: PIPE,
+    settings: { engineMaxThreads: 2 },
+  });
   const works = [
     handlers.create(inputs),
     handlers.create(adopted),
@@ -59,7 +66,9 @@ async function runAllOperations(): Promise<void> {
     pipes.create(aPipe),
     pipes.read(PIPE, aPipe),
   ];
-  for (const outcome of await Promise.all(works.map((work: Promise<unknown>) => work.catch((error: Error) => error)))) {
+  for (const outcome of await Promise.all(
+    works.map((work: Promise<unknown>) => work.catch((error: Error) => error)),
+  )) {
     // Whatever the response, the state is plain JSON.
     if (!(outcome instanceof Error)) {
       expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome);
@@ -74,15 +83,38 @@ async function runAllOperations(): Promise<void> {
 const anything = fc.oneof(
   { depthSize: "small" },
   fc.jsonValue({ maxDepth: 5 }),
-  fc.constantFrom<unknown>("x".repeat(50_000), 1e308, -1, "", "__proto__", "04da6b54-80e4-46f7-96ec-b56ff0331ba9", {
-    toString: false,
-  }),
+  fc.constantFrom<unknown>(
+    "x".repeat(50_000),
+    1e308,
+    -1,
+    "",
+    "__proto__",
+    "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+    {
+      toString: false,
+    },
+  ),
 );
-const members = ["id", "name", "ipAccessList", "endpoints", "numReplicas", "settings", "source", "state", "scaling"];
+const members = [
+  "id",
+  "name",
+  "ipAccessList",
+  "endpoints",
+  "numReplicas",
+  "settings",
+  "source",
+  "state",
+  "scaling",
+];
 const result = fc.oneof(
   anything,
   fc.dictionary(fc.constantFrom(...members, "__proto__", "constructor"), anything),
-  fc.record({ id: fc.constantFrom(ID, PIPE), name: anything, ipAccessList: anything, endpoints: anything }),
+  fc.record({
+    id: fc.constantFrom(ID, PIPE),
+    name: anything,
+    ipAccessList: anything,
+    endpoints: anything,
+  }),
   fc.record({ service: fc.record({ id: anything, ipAccessList: anything }), password: anything }),
 );
 
@@ -100,14 +132,20 @@ describe("a server that responds with", () => {
   });
 
   const brokenResponses: Record<string, RequestListener> = {
-    "JSON nested a hundred thousand levels deep": (_, response) => response.end("[".repeat(100_000)),
+    "JSON nested a hundred thousand levels deep": (_, response) =>
+      response.end("[".repeat(100_000)),
     "a small body that decompresses to 200 MB": (_, response) => {
-      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(200 * 1024 * 1024)));
+      response
+        .writeHead(200, { "content-encoding": "gzip" })
+        .end(gzipSync(Buffer.alloc(200 * 1024 * 1024)));
     },
-    "an invalid gzip body": (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip"),
+    "an invalid gzip body": (_, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip"),
     "invalid UTF-8": (_, response) => response.end(Buffer.from([0xff, 0xfe, 0x00, 0xd8])),
-    "less than its content length": (_, response) => response.writeHead(200, { "content-length": 1000 }).end("{}"),
-    "something other than HTTP": ({ socket }) => socket.end("\u0000\u0001 this is something else\r\n\r\n"),
+    "less than its content length": (_, response) =>
+      response.writeHead(200, { "content-length": 1000 }).end("{}"),
+    "something other than HTTP": ({ socket }) =>
+      socket.end("\u0000\u0001 this is something else\r\n\r\n"),
     "an invalid status": (_, response) => response.writeHead(999).end("{}"),
     "a byte now and then, forever": (_, response) => {
       const drip = setInterval(() => response.write(" "), 50);
@@ -125,7 +163,8 @@ describe("a server that responds with", () => {
 describe("half a pair", () => {
   const HALF = "\\ud83d";
   const sends = (status: number, body: string) => {
-    respond = (_, response) => response.writeHead(status, { "content-type": "application/json" }).end(body);
+    respond = (_, response) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(body);
   };
   const sendsService = (members: string) =>
     sends(
@@ -140,14 +179,26 @@ describe("half a pair", () => {
 
   async function handlersOf(type: Resource) {
     const environment = environmentFor({ baseUrl: `http://127.0.0.1:${port}`, ...CREDENTIALS });
-    const host = { environment: { ...environment, CLOUDDB_MAX_RETRIES: "0" }, clock: fakeClock(), random: () => 1 };
+    const host = {
+      environment: { ...environment, CLOUDDB_MAX_RETRIES: "0" },
+      clock: fakeClock(),
+      random: () => 1,
+    };
     return (await adapter.restart(host)).handlersFor(type);
   }
 
   test.each([
     ["a value", `"endpoints":[{"protocol":"mysql","username":"user ${HALF}"}]`, "user \ufffd"],
-    ["a value of another type", `"numReplicas":"${HALF}","engineVersion":"26.1 ${HALF}"`, "26.1 \ufffd"],
-    ["an entry's name", `"${HALF}":1,"ipAccessList":[{"source":"203.0.113.7","description":"x ${HALF}"}]`, "x \ufffd"],
+    [
+      "a value of another type",
+      `"numReplicas":"${HALF}","engineVersion":"26.1 ${HALF}"`,
+      "26.1 \ufffd",
+    ],
+    [
+      "an entry's name",
+      `"${HALF}":1,"ipAccessList":[{"source":"203.0.113.7","description":"x ${HALF}"}]`,
+      "x \ufffd",
+    ],
   ])("in %s leaves a service created, with its password", async (_, members, text) => {
     sendsService(members);
     const { id, outs } = await create(await handlersOf(service), { numReplicas: 3 });
@@ -158,7 +209,11 @@ describe("half a pair", () => {
 
   test.each([
     ["that the server sends", `half ${HALF} a pair`, "half \ufffd a pair"],
-    ["that is left of a long text", `${"x".repeat(399)}\\ud83d\\ude00 and more`, `${"x".repeat(399)}…`],
+    [
+      "that is left of a long text",
+      `${"x".repeat(399)}\\ud83d\\ude00 and more`,
+      `${"x".repeat(399)}…`,
+    ],
     ["that is left of a secret", `the key s3cret ${HALF}`, "the key [secret]"],
   ])("%s leaves a message readable", async (_, error, text) => {
     sends(400, `{"status":400,"requestId":"r ${HALF}","error":"${error}","${HALF}":1}`);
@@ -181,10 +236,27 @@ test("no id can change the path of a request", async () => {
   const hostile = fc.oneof(
     fc.string(),
     fc.string({ unit: "binary" }),
-    fc.constantFrom("..", "../..", "%2e%2e", "a/b", "?x=1", "#", "\\", "\u0000", "a b", "ID/../../x", "\ud800"),
+    fc.constantFrom(
+      "..",
+      "../..",
+      "%2e%2e",
+      "a/b",
+      "?x=1",
+      "#",
+      "\\",
+      "\u0000",
+      "a b",
+      "ID/../../x",
+      "\ud800",
+    ),
   );
   const settings = { requestTimeoutSeconds: 1, maxRetries: 0, userAgent: "test" };
-  const dependencies = { clock: fakeClock(), random: () => 1, log: () => {}, redact: (text: string) => text };
+  const dependencies = {
+    clock: fakeClock(),
+    random: () => 1,
+    log: () => {},
+    redact: (text: string) => text,
+  };
   const client = createClient(
     { ...settings, baseUrl: `http://127.0.0.1:${port}/base`, authorization: basic("k", "s") },
     dependencies,
@@ -208,6 +280,8 @@ test("no id can change the path of a request", async () => {
   // The resources accept even less.
   for (const argument of ["organizationId", "existingServiceId"]) {
     const { failures } = await handlers.check({}, { [argument]: "../x" });
-    expect(failures).toEqual([{ property: "", reason: expect.stringMatching(`^${argument} is invalid`) }]);
+    expect(failures).toEqual([
+      { property: "", reason: expect.stringMatching(`^${argument} is invalid`) },
+    ]);
   }
 });

@@ -1,4 +1,10 @@
-import { DECLARED, type FieldPath, fieldPathsOf, type Properties, withValue } from "../../provider/fields";
+import {
+  DECLARED,
+  type FieldPath,
+  fieldPathsOf,
+  type Properties,
+  withValue,
+} from "../../provider/fields";
 import { SECRETS } from "../../provider/names";
 import { resources } from "../../provider/resources";
 import { startNativeEngine } from "../support/adapters/native";
@@ -35,7 +41,10 @@ const SHAPES: Readonly<Record<string, unknown>> = {
   "unknown output": output({}),
   asset: asset("text"),
   archive: special("0def7320c3a5731c473e5ecbe6d01bc7", { assets: {} }),
-  resource: special("5cf8f73096256a8f31e491e813e4eb8e", { urn: "urn:pulumi:dev::test::a:b:C::c", id: "c" }),
+  resource: special("5cf8f73096256a8f31e491e813e4eb8e", {
+    urn: "urn:pulumi:dev::test::a:b:C::c",
+    id: "c",
+  }),
   "unknown signature": special("text", {}),
   unknown: UNKNOWN,
 };
@@ -48,7 +57,9 @@ const { organizationId = "", serviceId = "" } = EXAMPLE_IDS;
 /** Every place in a value: first the value itself. */
 function placesIn(value: unknown): string[][] {
   if (typeof value !== "object" || value === null) return [[]];
-  const inner = Object.entries(value).flatMap(([name, member]) => placesIn(member).map((path) => [name, ...path]));
+  const inner = Object.entries(value).flatMap(([name, member]) =>
+    placesIn(member).map((path) => [name, ...path]),
+  );
   return [[], ...inner];
 }
 
@@ -69,12 +80,17 @@ function placements(properties: Properties, name: string, shape: unknown) {
 }
 
 // Nothing listens at the endpoints of the samples.
-const sampleOfField = ({ name, field }: FieldPath) => name !== "waitForEndpoint" && sampleOf(field.schema);
+const sampleOfField = ({ name, field }: FieldPath) =>
+  name !== "waitForEndpoint" && sampleOf(field.schema);
 
 const cases = Object.entries(resources).flatMap(([type, { definition: resource }]) => {
-  const base = Object.fromEntries(Object.entries(EXAMPLE_IDS).filter(([name]) => name in resource.fields));
+  const base = Object.fromEntries(
+    Object.entries(EXAMPLE_IDS).filter(([name]) => name in resource.fields),
+  );
   const fields = fieldPathsOf(resource.fields);
-  const plain = fields.filter(({ path }) => path.length === 1).map((field) => [field.name, sampleOfField(field)]);
+  const plain = fields
+    .filter(({ path }) => path.length === 1)
+    .map((field) => [field.name, sampleOfField(field)]);
   const sound = { ...Object.fromEntries(plain), ...base };
   const names = Object.keys(resource.fields);
   return Object.entries(SHAPES).map(([shapeName, shape]) => {
@@ -84,17 +100,21 @@ const cases = Object.entries(resources).flatMap(([type, { definition: resource }
     );
     const declared = [...new Map(all.map((placement) => [placement.place, placement])).values()];
     const outputs = Object.entries(resource.outputs).flatMap(([name, { schema }]) =>
-      placements({ ...sound, [name]: sampleOf(schema) }, name, shape).map(({ place, odd }): [string, Properties] => [
-        place,
-        odd,
-      ]),
+      placements({ ...sound, [name]: sampleOf(schema) }, name, shape).map(
+        ({ place, odd }): [string, Properties] => [place, odd],
+      ),
     );
-    const internal = [DECLARED, SECRETS, "__others", "__uncertain"].flatMap((name): [string, Properties][] => [
-      [name, { [name]: shape }],
-      [`${name} in a list`, { [name]: [shape] }],
-      [`${name} by name`, { [name]: Object.fromEntries(names.map((field) => [field, shape])) }],
-      [`${name} by name in a list`, { [name]: Object.fromEntries(names.map((field) => [field, [shape]])) }],
-    ]);
+    const internal = [DECLARED, SECRETS, "__others", "__uncertain"].flatMap(
+      (name): [string, Properties][] => [
+        [name, { [name]: shape }],
+        [`${name} in a list`, { [name]: [shape] }],
+        [`${name} by name`, { [name]: Object.fromEntries(names.map((field) => [field, shape])) }],
+        [
+          `${name} by name in a list`,
+          { [name]: Object.fromEntries(names.map((field) => [field, [shape]])) },
+        ],
+      ],
+    );
     return { type, resource, shapeName, declared, stored: [...outputs, ...internal], sound };
   });
 });
@@ -109,7 +129,9 @@ const namesOf = (properties: Properties) => ({ [DECLARED]: Object.keys(propertie
 async function faultOf(work: () => Promise<unknown>): Promise<string[]> {
   try {
     const answer = (await work()) as { failures?: { reason: string }[] } | undefined;
-    return (answer?.failures ?? []).map(({ reason }) => reason).filter((reason) => isUnexplained(reason));
+    return (answer?.failures ?? [])
+      .map(({ reason }) => reason)
+      .filter((reason) => isUnexplained(reason));
   } catch (error) {
     const { message } = error as Error;
     return isUnexplained(message) ? [message] : [];
@@ -123,7 +145,11 @@ function isUnexplained(text: string): boolean {
 test.each(cases)(
   "$shapeName in each place of $type",
   async ({ type, resource, shapeName, declared, stored, sound }) => {
-    const environment = { ...environmentOf(seeded.simulator), CLOUDDB_MAX_RETRIES: "0", CLOUDDB_JOURNAL: "off" };
+    const environment = {
+      ...environmentOf(seeded.simulator),
+      CLOUDDB_MAX_RETRIES: "0",
+      CLOUDDB_JOURNAL: "off",
+    };
     const handlers = createHandlers(resource, seeded.simulator, environment);
     const { engine } = startNativeEngine({ environment, clock: fakeClock(), random: () => 1 });
     await engine.configure({});
@@ -135,7 +161,8 @@ test.each(cases)(
     };
     const tryState = async (place: string, olds: Properties, news: Properties) => {
       await attempt(`diff, ${place} in the state`, () => handlers.diff(id, olds, news));
-      if (isSent) await attempt(`update, ${place} in the state`, () => handlers.update(id, olds, news));
+      if (isSent)
+        await attempt(`update, ${place} in the state`, () => handlers.update(id, olds, news));
       await attempt(`preview of an update, ${place} in the state`, () =>
         engine.update(type, "db", id, olds, news, true),
       );
@@ -148,7 +175,9 @@ test.each(cases)(
       await attempt(`check, ${place} in old inputs`, () => handlers.check(odd, sound));
       await attempt(`diff, ${place}`, () => handlers.diff(id, state, odd));
       await attempt(`preview of a creation, ${place}`, () => engine.create(type, "db", odd, true));
-      await attempt(`preview of an update, ${place}`, () => engine.update(type, "db", id, state, odd, true));
+      await attempt(`preview of an update, ${place}`, () =>
+        engine.update(type, "db", id, state, odd, true),
+      );
       if (isSent) await attempt(`create, ${place}`, () => handlers.create(odd));
       if (isSent) await attempt(`update, ${place}`, () => handlers.update(id, state, odd));
       await tryState(place, { ...odd, ...namesOf(odd) }, sound);
@@ -168,10 +197,14 @@ test.each(Object.entries(SHAPES).filter(([, shape]) => shape !== UNKNOWN))(
       clock: fakeClock(),
       random: () => 1,
     });
-    const inputs = { organizationId, ipAccessList: [{ source: "203.0.113.1" }, { source: "203.0.113.2" }] };
+    const inputs = {
+      organizationId,
+      ipAccessList: [{ source: "203.0.113.1" }, { source: "203.0.113.2" }],
+    };
     const state = { ...inputs, ipAccessList: [inputs.ipAccessList[0], shape], ...namesOf(inputs) };
     const difference = engine.diff("Service", "db", serviceId, state, inputs);
-    if (shape === SHAPES.asset || shape === SHAPES.archive) await expect(difference).rejects.toThrow("[CDB1012]");
+    if (shape === SHAPES.asset || shape === SHAPES.archive)
+      await expect(difference).rejects.toThrow("[CDB1012]");
     else expect(await difference).toMatchObject({ changes: "unknown" });
   },
 );

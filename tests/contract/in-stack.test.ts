@@ -64,14 +64,18 @@ describe("a service that is gone", () => {
       expect.stringMatching(
         /^Service 3f0c1d9e.*"db".* is removed from state\. The history of the stack still holds its password/,
       ),
-      expect.stringMatching(/^Service .* no longer exists and is removed from state\. \[CDB5006\]$/),
+      expect.stringMatching(
+        /^Service .* no longer exists and is removed from state\. \[CDB5006\]$/,
+      ),
     ]);
   });
 
   test("a service that is gone is reported as missing if the program only reads it", async () => {
     const { organizationId } = setup.simulator;
     expect(await setup.handlers.read(missing, { organizationId })).toEqual({});
-    expect(setup.messages).toEqual([`Service ${missing} of organization ${organizationId} does not exist. [CDB5006]`]);
+    expect(setup.messages).toEqual([
+      `Service ${missing} of organization ${organizationId} does not exist. [CDB5006]`,
+    ]);
   });
 });
 
@@ -92,12 +96,16 @@ test("a value that this release does not know is accepted with a warning if allo
 // A server that trims them would cause a perpetual diff.
 test("whitespace at the ends of names and descriptions is rejected", async () => {
   for (const name of [" db", "db ", "db\n"]) expect(await reasons({}, { name })).toHaveLength(1);
-  expect(await reasons({}, { ipAccessList: [{ source: "10.0.0.1", description: "office " }] })).toEqual([
+  expect(
+    await reasons({}, { ipAccessList: [{ source: "10.0.0.1", description: "office " }] }),
+  ).toEqual([
     'ipAccessList[0].description "office " is invalid: must not start or end with whitespace. [CDB1003]',
   ]);
   const organization = createHandlers(organizationType, setup.simulator);
   expect(await reasons({}, { name: "acme " }, organization)).toHaveLength(1);
-  expect(await reasons({}, { privateEndpoints: [{ id: "a", description: "\t" }] }, organization)).toHaveLength(1);
+  expect(
+    await reasons({}, { privateEndpoints: [{ id: "a", description: "\t" }] }, organization),
+  ).toHaveLength(1);
 });
 
 test("a replacement is announced with its values, except those that may be secret, and with what to do", async () => {
@@ -106,7 +114,11 @@ test("a replacement is announced with its values, except those that may be secre
     encryptionKey: "first-key",
     encryptionAssumedRoleIdentifier: "one",
   });
-  const wanted = { region: "eu-west-1", encryptionKey: "second-key", encryptionAssumedRoleIdentifier: "two" };
+  const wanted = {
+    region: "eu-west-1",
+    encryptionKey: "second-key",
+    encryptionAssumedRoleIdentifier: "two",
+  };
   expect(await db.diff(wanted)).toMatchObject({
     replaces: expect.arrayContaining(Object.keys(wanted)),
     deleteBeforeReplace: true,
@@ -121,7 +133,10 @@ test("a replacement is announced with its values, except those that may be secre
 });
 
 test("another existing service is adopted instead of this one: nothing is created", async () => {
-  const [{ id }, { id: other }] = [await setup.createService({}), await setup.createService({ name: "other" })];
+  const [{ id }, { id: other }] = [
+    await setup.createService({}),
+    await setup.createService({ name: "other" }),
+  ];
   const adopted = await create(setup.handlers, { existingServiceId: id });
   setup.messages.length = 0;
   await adopted.diff({ existingServiceId: other });

@@ -46,12 +46,19 @@ test("of several creations of one resource at the same time, all but one are ref
 });
 
 test("a service keeps its password if another command has recorded the same creation meanwhile", async () => {
-  await setup.api.faults({ method: "POST", times: 1, effect: { kind: "latency", milliseconds: 500, when: "before" } });
+  await setup.api.faults({
+    method: "POST",
+    times: 1,
+    effect: { kind: "latency", milliseconds: 500, when: "before" },
+  });
   const { handlers } = setup;
   const creation = create();
   while (records().length === 0) await new Promise(setImmediate);
   const [record] = records();
-  writeFileSync(record?.path ?? "", String(record?.text).replace('"name":"orders"', '"name":"others"'));
+  writeFileSync(
+    record?.path ?? "",
+    String(record?.text).replace('"name":"orders"', '"name":"others"'),
+  );
   const { id, outs } = await creation;
   expect(handlers.messages).toEqual([
     expect.stringMatching(`has created service ${id}\\..* creations discard .*CDB4014`),
@@ -68,7 +75,11 @@ test("a service keeps its password if another command has recorded the same crea
 describe("a successful response without a usable id", () => {
   const answer = (service: Properties) => {
     const body = { status: 200, requestId: "r-1", result: { service, password: "pass-word" } };
-    return setup.api.faults({ method: "POST", times: 1, effect: { kind: "status", status: 200, body } });
+    return setup.api.faults({
+      method: "POST",
+      times: 1,
+      effect: { kind: "status", status: 200, body },
+    });
   };
 
   test.each([[{ id: 12345 }], [{}], [{ id: "" }]])(
@@ -105,7 +116,11 @@ test("texts of a record reach no terminal with control characters", async () => 
   await setup.loseCreation();
   const [record] = records();
   const text = JSON.parse(record?.text ?? "");
-  const hostile = { title: "ser\u001b[2Jvice", name: "or\u009bders", organizationId: "o\u202er\u0007g" };
+  const hostile = {
+    title: "ser\u001b[2Jvice",
+    name: "or\u009bders",
+    organizationId: "o\u202er\u0007g",
+  };
   writeFileSync(record?.path ?? "", JSON.stringify({ ...text, ...hostile }));
   setup.restart();
   expect(await refusal()).toMatch(
@@ -124,38 +139,41 @@ const PLACES: Readonly<Record<string, () => Record<string, string>>> = {
 };
 
 // A resource hook (`onError`) makes the engine repeat a creation within one command, without another check.
-describe.each(Object.entries(PLACES))("a creation that one command repeats %s", (place, environment) => {
-  beforeEach(() => setup.restart(environment()));
+describe.each(Object.entries(PLACES))(
+  "a creation that one command repeats %s",
+  (place, environment) => {
+    beforeEach(() => setup.restart(environment()));
 
-  test("is completed if it succeeded in part", async () => {
-    const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
-    await setup.api.faults(once(refuse("PATCH", 403)));
-    const { id: partial, stored } = await failCreation({ privateEndpointIds });
-    await setup.api.requests();
-    const { id, outs } = await setup.handlers.create(stored.inputs);
-    expect(id).toBe(partial);
-    expect(outs).toMatchObject({ password: stored.outs.password, privateEndpointIds });
-    const requests = (await setup.api.requests()).map(({ request }) => request);
-    expect(requests).toEqual(["GET /services/{id}", "PATCH /services/{id}"]);
-    expect(await setup.api.services()).toHaveLength(1);
-  });
+    test("is completed if it succeeded in part", async () => {
+      const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
+      await setup.api.faults(once(refuse("PATCH", 403)));
+      const { id: partial, stored } = await failCreation({ privateEndpointIds });
+      await setup.api.requests();
+      const { id, outs } = await setup.handlers.create(stored.inputs);
+      expect(id).toBe(partial);
+      expect(outs).toMatchObject({ password: stored.outs.password, privateEndpointIds });
+      const requests = (await setup.api.requests()).map(({ request }) => request);
+      expect(requests).toEqual(["GET /services/{id}", "PATCH /services/{id}"]);
+      expect(await setup.api.services()).toHaveLength(1);
+    });
 
-  test("is refused if it had no response", async () => {
-    const { stored } = await setup.loseCreation();
-    const { message } = await failureOf(setup.handlers.create(stored.inputs));
-    const actor = place === "with a journal" ? "an earlier command" : "this command";
-    expect(message).toContain(`${actor} requested it at `);
-    expect(message.includes("creations discard")).toBe(place === "with a journal");
-    expect(await setup.api.services()).toHaveLength(1);
-  });
+    test("is refused if it had no response", async () => {
+      const { stored } = await setup.loseCreation();
+      const { message } = await failureOf(setup.handlers.create(stored.inputs));
+      const actor = place === "with a journal" ? "an earlier command" : "this command";
+      expect(message).toContain(`${actor} requested it at `);
+      expect(message.includes("creations discard")).toBe(place === "with a journal");
+      expect(await setup.api.services()).toHaveLength(1);
+    });
 
-  test("is sent again if the API refused it", async () => {
-    await setup.api.faults(once(refuse("POST", 403)));
-    const { stored } = await failCreation();
-    await setup.handlers.create(stored.inputs);
-    expect(await setup.api.services()).toHaveLength(1);
-  });
-});
+    test("is sent again if the API refused it", async () => {
+      await setup.api.faults(once(refuse("POST", 403)));
+      const { stored } = await failCreation();
+      await setup.handlers.create(stored.inputs);
+      expect(await setup.api.services()).toHaveLength(1);
+    });
+  },
+);
 
 test("the next command without a journal remembers nothing", async () => {
   const folder = temporaryFolder("home");

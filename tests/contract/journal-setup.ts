@@ -16,9 +16,15 @@ interface RecordFile {
 
 export function recordsIn(folder: string): RecordFile[] {
   // A file that is being written has a name with a leading dot.
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith(".")) : [];
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => !name.startsWith("."))
+    : [];
   const paths = names.map((name) => join(folder, name));
-  return paths.map((path) => ({ id: basename(path, ".json"), path, text: readFileSync(path, "utf8") }));
+  return paths.map((path) => ({
+    id: basename(path, ".json"),
+    path,
+    text: readFileSync(path, "utf8"),
+  }));
 }
 
 /** The real handlers of a Service with a creation journal, which is a new folder in each test. */

@@ -21,8 +21,16 @@ const MISSING = [
     `clouddb:${name} is not set: use \`pulumi config set${option}\`, an argument of the provider, or the environment variable. [CDB2001]`,
 );
 
-async function reasons(environment: Record<string, string>, olds: Properties, args: Properties, type = service) {
-  const { failures = [] } = await createHandlers(type, setup.simulator, environment).check(olds, args);
+async function reasons(
+  environment: Record<string, string>,
+  olds: Properties,
+  args: Properties,
+  type = service,
+) {
+  const { failures = [] } = await createHandlers(type, setup.simulator, environment).check(
+    olds,
+    args,
+  );
   return failures.map(({ reason }) => reason);
 }
 
@@ -40,18 +48,35 @@ test.each([
 
 test.each<[string, Properties, expected: readonly string[]]>([
   ["nothing else", {}, []],
-  ["the same entries in another order and spelling", { ipAccessList: [{ source: "198.51.100.7/32" }, office] }, []],
+  [
+    "the same entries in another order and spelling",
+    { ipAccessList: [{ source: "198.51.100.7/32" }, office] },
+    [],
+  ],
   ["an argument that is not sent", { privatePreviewTermsChecked: true }, []],
-  ["an unknown value, which may equal the old one", { ipAccessList: [office, { source: UNKNOWN }] }, []],
+  [
+    "an unknown value, which may equal the old one",
+    { ipAccessList: [office, { source: UNKNOWN }] },
+    [],
+  ],
   ["another value", { numReplicas: 4 }, MISSING],
   ["another value beside an unknown one", { numReplicas: 4, ipAccessList: UNKNOWN }, MISSING],
   ["an empty list", { ipAccessList: [] }, MISSING],
   ["a value that replaces the service", { region: "us-east-1" }, MISSING],
   ["one argument less", { numReplicas: null }, MISSING],
-])("a service in the stack needs the settings for requests only for a change: %s", async (_, change, expected) => {
-  const args = { numReplicas: 3, ipAccessList: [office, { source: "198.51.100.7" }], endpoints: [] };
-  expect(await reasons(NOTHING, await setup.checkArgs(args), { ...args, ...change })).toEqual(expected);
-});
+])(
+  "a service in the stack needs the settings for requests only for a change: %s",
+  async (_, change, expected) => {
+    const args = {
+      numReplicas: 3,
+      ipAccessList: [office, { source: "198.51.100.7" }],
+      endpoints: [],
+    };
+    expect(await reasons(NOTHING, await setup.checkArgs(args), { ...args, ...change })).toEqual(
+      expected,
+    );
+  },
+);
 
 test("a new service with an unknown value needs the settings for requests", async () => {
   expect(await reasons(NOTHING, {}, { ipAccessList: UNKNOWN })).toEqual(MISSING);
@@ -88,7 +113,9 @@ test("a rate limit that is shared without a value is one sentence in the preview
   expect(await reasons(environment, {}, { numReplicas: 3 })).toEqual([
     "clouddb:rateLimit (CLOUDDB_RATE_LIMIT) is not set, and processes share that limit through clouddb:rateLimitUrl (CLOUDDB_RATE_LIMIT_URL): set it to the API's limit for one key, such as `10 per 10 s`. [CDB2001]",
   ]);
-  expect(await reasons({ ...environment, CLOUDDB_RATE_LIMIT: "10 per 10 s" }, {}, { numReplicas: 3 })).toEqual([]);
+  expect(
+    await reasons({ ...environment, CLOUDDB_RATE_LIMIT: "10 per 10 s" }, {}, { numReplicas: 3 }),
+  ).toEqual([]);
 });
 
 test("an operation without its settings names them, and sends nothing", async () => {
@@ -101,9 +128,13 @@ test("an operation without its settings names them, and sends nothing", async ()
   );
   setup.restartWith({ CLOUDDB_BASE_URL: "http://api.example.com" });
   const read = await failureOf(setup.handlers.read(id, outs));
-  expect(read.message).toContain("must use https, since plain HTTP sends the credentials unencrypted");
+  expect(read.message).toContain(
+    "must use https, since plain HTTP sends the credentials unencrypted",
+  );
   setup.restartWith({ CLOUDDB_ORGANIZATION_ID: "" });
   const elsewhere = await failureOf(setup.handlers.read(id, {}));
-  expect(elsewhere.message).toContain("clouddb:organizationId (CLOUDDB_ORGANIZATION_ID). Nothing was changed.");
+  expect(elsewhere.message).toContain(
+    "clouddb:organizationId (CLOUDDB_ORGANIZATION_ID). Nothing was changed.",
+  );
   expect(await setup.api.requests()).toEqual([]);
 });

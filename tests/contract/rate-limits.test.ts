@@ -13,7 +13,8 @@ const AT_ONCE = 16;
 /** The lead of the server's clock. */
 const AHEAD_MS = 15 * 60_000;
 /** The shortest time for a number of requests; the first ten take none. */
-const allowedMs = (requests: number) => (Math.ceil(requests / LIMIT.requests) - 1) * LIMIT.seconds * 1000;
+const allowedMs = (requests: number) =>
+  (Math.ceil(requests / LIMIT.requests) - 1) * LIMIT.seconds * 1000;
 
 let simulator: RunningSimulator;
 let time: VirtualTime;
@@ -29,7 +30,10 @@ afterEach(() => simulator.close());
 const newProcess = () => createHandlers(serviceType, simulator, {}, time);
 
 /** Does the work for each item, with the concurrency of the engine; returns the total time. */
-async function forAll<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<number> {
+async function forAll<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<number> {
   const startedAt = time.now();
   const left = [...items];
   const worker = async () => {
@@ -43,7 +47,10 @@ const names = (count: number) => Array.from({ length: count }, (_, number) => `s
 
 test.each(
   ([20, 100] as const).flatMap((count) =>
-    (["retryAfter", "retryAfterDate", "reset", "nothing"] as const).map((tells) => ({ count, tells })),
+    (["retryAfter", "retryAfterDate", "reset", "nothing"] as const).map((tells) => ({
+      count,
+      tells,
+    })),
   ),
 )("$count services under a rate limit announced by $tells", async ({ count, tells }) => {
   const api = await startLimited(tells);
@@ -51,11 +58,15 @@ test.each(
 
   const phases: Record<string, (handlers: Handlers) => Promise<number>> = {
     create: (handlers) =>
-      forAll(names(count), async (name) => stored.push(await create(handlers, { name, numReplicas: 2 }))),
+      forAll(names(count), async (name) =>
+        stored.push(await create(handlers, { name, numReplicas: 2 })),
+      ),
     refresh: (handlers) => forAll(stored, (service) => service.in(handlers).refresh()),
     update: (handlers) =>
       forAll([...stored.entries()], async ([index, service]) => {
-        stored[index] = await service.in(handlers).update({ name: service.outs.name, numReplicas: 3 });
+        stored[index] = await service
+          .in(handlers)
+          .update({ name: service.outs.name, numReplicas: 3 });
       }),
     "a refresh at once": (handlers) => forAll(stored, (service) => service.in(handlers).refresh()),
   };
@@ -84,8 +95,11 @@ test("with a tight limit, services are finished one by one", async () => {
   const handlers = newProcess();
   const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
   await forAll(names(15), (name) => create(handlers, { name, numReplicas: 2, privateEndpointIds }));
-  const passed = (await api.requests()).filter(({ status }) => status === 200).map(({ request }) => request);
-  const createdBy = (count: number) => passed.slice(0, count).filter((text) => text.startsWith("POST")).length;
+  const passed = (await api.requests())
+    .filter(({ status }) => status === 200)
+    .map(({ request }) => request);
+  const createdBy = (count: number) =>
+    passed.slice(0, count).filter((text) => text.startsWith("POST")).length;
   expect(createdBy(10)).toBe(10);
   expect(createdBy(20)).toBe(10);
   expect(passed).toHaveLength(30);

@@ -33,13 +33,19 @@ interface Recording {
 
 /** Records name the API's address, so it is always the same. */
 const PORT = { dynamic: 21_753, native: 21_754 }[ADAPTER];
-const recordings = { dynamic: dynamicRecordings, native: nativeRecordings }[ADAPTER] as unknown as Recording[];
+const recordings = { dynamic: dynamicRecordings, native: nativeRecordings }[
+  ADAPTER
+] as unknown as Recording[];
 
 let simulator: RunningSimulator;
 let api: TestApi;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ port: PORT, keyId: "recorded-key", keySecret: "recorded-secret" });
+  simulator = await startSimulator({
+    port: PORT,
+    keyId: "recorded-key",
+    keySecret: "recorded-secret",
+  });
   api = createTestApi(simulator);
 });
 afterAll(() => simulator.close());
@@ -48,10 +54,15 @@ afterAll(() => simulator.close());
 async function seedServer(services: readonly Properties[]): Promise<void> {
   const [organization, ...others] = exampleSeed.organizations ?? [];
   const known = [...(organization?.services ?? []), ...services];
-  const seed = { ...exampleSeed, organizations: [{ ...organization, tier: "ENTERPRISE", services: known }, ...others] };
+  const seed = {
+    ...exampleSeed,
+    organizations: [{ ...organization, tier: "ENTERPRISE", services: known }, ...others],
+  };
   const body = JSON.stringify(seed);
   const headers = { "content-type": "application/json" };
-  expect((await fetch(`${simulator.baseUrl}/__admin/seed`, { method: "PUT", headers, body })).status).toBe(200);
+  expect(
+    (await fetch(`${simulator.baseUrl}/__admin/seed`, { method: "PUT", headers, body })).status,
+  ).toBe(200);
   await api.requests();
 }
 
@@ -62,10 +73,16 @@ test.each(recordings)("$name", async ({ type, args, stored, journal, server, nex
   for (const [name, text] of Object.entries(journal)) writeFileSync(join(folder, name), text);
   const organizationId = exampleSeed.organizations?.[0]?.id ?? "";
   const environment = { CLOUDDB_JOURNAL: folder, PULUMI_BACKEND_URL: "s3://states" };
-  const handlers = createHandlers(resources[type].definition, { ...simulator, organizationId }, environment);
+  const handlers = createHandlers(
+    resources[type].definition,
+    { ...simulator, organizationId },
+    environment,
+  );
 
   const { action, error, stored: after } = await up(handlers, stored, args);
-  const requests = (await api.requests()).map(({ request, body }) => (body === null ? [request] : [request, body]));
+  const requests = (await api.requests()).map(({ request, body }) =>
+    body === null ? [request] : [request, body],
+  );
   const [code] = /CDB\d{4}/.exec(error?.message ?? "") ?? [];
   const password = after?.outputs.password ?? null;
   expect({ action, code, requests, password }).toEqual(next);

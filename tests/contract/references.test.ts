@@ -34,11 +34,20 @@ beforeAll(async () => {
     const { method = "", url = "", headers } = request;
     const body = await textOf(request);
     if (method !== "GET") writes.push(body);
-    const forwarded = { authorization: headers.authorization ?? "", "content-type": "application/json" };
+    const forwarded = {
+      authorization: headers.authorization ?? "",
+      "content-type": "application/json",
+    };
     const content = body === "" ? {} : { body };
     try {
-      const answer = await fetch(seeded.simulator.baseUrl + url, { method, headers: forwarded, ...content });
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+      const answer = await fetch(seeded.simulator.baseUrl + url, {
+        method,
+        headers: forwarded,
+        ...content,
+      });
+      response
+        .writeHead(answer.status, { "content-type": "application/json" })
+        .end(await answer.text());
     } catch {
       request.socket.destroy();
     }
@@ -73,7 +82,11 @@ async function createPipe(args: Properties = referring): Promise<StackResource> 
 const textOfState = ({ inputs, outs }: StackResource) => JSON.stringify([inputs, outs]);
 
 /** Expects that a machine with these variables has nothing to do. */
-async function expectSame(variables: Record<string, string>, stored: StackResource, args: Properties = referring) {
+async function expectSame(
+  variables: Record<string, string>,
+  stored: StackResource,
+  args: Properties = referring,
+) {
   expect(await stored.in(machine(variables)).diff(args)).toMatchObject({ changes: false });
 }
 
@@ -136,7 +149,10 @@ test("a literal becomes a reference, and a reference a literal, with one update 
   expect(textOfState(moved)).not.toContain("päss");
   const back = await moved.in(machine()).up(literal(FIRST));
   expect(passwordsSent()).toEqual([FIRST, FIRST]);
-  expect([back.inputs.secretFingerprints, back.outs.secretFingerprints]).toEqual([undefined, undefined]);
+  expect([back.inputs.secretFingerprints, back.outs.secretFingerprints]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test.each([
@@ -154,9 +170,14 @@ test("a file that cannot be used is named with its variable", async () => {
   const folder = temporaryFolder("secrets");
   const [missing, binary] = [join(folder, "missing"), join(folder, "binary")];
   writeFileSync(binary, Buffer.from([0xff, 0xfe]));
-  const problemOf = async (file: string) => (await failedCreation(machine({ KAFKA_FILE: file }), referring)).message;
-  expect(await problemOf(missing)).toContain(`the file "${missing}" that KAFKA_FILE names cannot be read (ENOENT)`);
-  expect(await problemOf(binary)).toContain(`the file "${binary}" that KAFKA_FILE names is not UTF-8`);
+  const problemOf = async (file: string) =>
+    (await failedCreation(machine({ KAFKA_FILE: file }), referring)).message;
+  expect(await problemOf(missing)).toContain(
+    `the file "${missing}" that KAFKA_FILE names cannot be read (ENOENT)`,
+  );
+  expect(await problemOf(binary)).toContain(
+    `the file "${binary}" that KAFKA_FILE names is not UTF-8`,
+  );
   expect(writes).toEqual([]);
 });
 
@@ -199,14 +220,22 @@ test.each<[string, Properties, string]>([
     { ...referring, secretFingerprints: { a: "b" } },
     "unknown argument secretFingerprints",
   ],
-  ["a version alone", { ...AT, secretsVersion: "1" }, "secretsVersion requires a secret by reference"],
+  [
+    "a version alone",
+    { ...AT, secretsVersion: "1" },
+    "secretsVersion requires a secret by reference",
+  ],
   [
     "a secret beside its reference",
     credentials({ password: SECRET, passwordFromEnvironment: "KAFKA" }),
     "must have either password or passwordFromEnvironment",
   ],
   ["neither of both", credentials({}), "must have either password or passwordFromEnvironment"],
-  ["a secret in another argument", { ...referring, settings: { engineMaxThreads: SECRET } }, "engineMaxThreads"],
+  [
+    "a secret in another argument",
+    { ...referring, settings: { engineMaxThreads: SECRET } },
+    "engineMaxThreads",
+  ],
 ])("%s is refused, and no secret is shown", async (_, args, reason) => {
   const { reasons } = await checkOn(machine({ KAFKA: SECRET }), args);
   expect(reasons).toContain(reason);
@@ -214,7 +243,10 @@ test.each<[string, Properties, string]>([
 });
 
 test("a secret instead of a name is refused, not shown and not stored", async () => {
-  const { inputs, reasons } = await checkOn(machine(), credentials({ passwordFromEnvironment: SECRET }));
+  const { inputs, reasons } = await checkOn(
+    machine(),
+    credentials({ passwordFromEnvironment: SECRET }),
+  );
   expect(reasons).toContain("must be the name of an environment variable");
   expect(JSON.stringify([inputs, reasons])).not.toContain(SECRET);
 });
@@ -239,7 +271,12 @@ test("a refresh needs no variable, and keeps the fingerprint", async () => {
 });
 
 describe("an encryption key by reference", () => {
-  const args = { name: "db", provider: "aws", region: "us-east-1", encryptionKeyFromEnvironment: "KEK" };
+  const args = {
+    name: "db",
+    provider: "aws",
+    region: "us-east-1",
+    encryptionKeyFromEnvironment: "KEK",
+  };
 
   test("is sent by the creation, and no other value replaces the service", async () => {
     const created = await create(machine({ KEK: FIRST }, service), args);

@@ -29,10 +29,15 @@ test("each attempt has a line with its status or failure, duration, number and r
     count += 1;
     if (count === 1) request.socket.destroy();
     else if (count === 2) response.writeHead(503, { "retry-after": "7" }).end();
-    else response.end(JSON.stringify({ requestId: "r-3", result: { id: EXAMPLE.service, name: "db" } }));
+    else
+      response.end(
+        JSON.stringify({ requestId: "r-3", result: { id: EXAMPLE.service, name: "db" } }),
+      );
   });
   const { handlersFor, messages, debugLines } = startProcess(connection, {}, fakeClock());
-  await handlersFor(resources.Service.definition).read(EXAMPLE.service, { organizationId: ORGANIZATION });
+  await handlersFor(resources.Service.definition).read(EXAMPLE.service, {
+    organizationId: ORGANIZATION,
+  });
   expect(debugLines).toEqual([
     `GET ${SERVICES}/${EXAMPLE.service}: ECONNRESET after 0.00 s, attempt 1. [CDB3013]`,
     `GET ${SERVICES}/${EXAMPLE.service}: 503 after 0.00 s, attempt 2. [CDB3013]`,
@@ -52,13 +57,26 @@ test("a line shows no secret: of a body, a header, the settings, an error or the
     const answer = isCreation
       ? { requestId: body, result: { service, password: "canary-password" } }
       : { requestId: echo, error: `BAD_REQUEST: ${echo}` };
-    response.writeHead(isCreation ? 200 : 400, { "x-echo": "canary-header" }).end(JSON.stringify(answer));
+    response
+      .writeHead(isCreation ? 200 : 400, { "x-echo": "canary-header" })
+      .end(JSON.stringify(answer));
   });
-  const { handlersFor, debugLines } = startProcess(connection, { CLOUDDB_MAX_RETRIES: "0" }, fakeClock());
-  const [services, pipes] = [handlersFor(resources.Service.definition), handlersFor(resources.Pipe.definition)];
+  const { handlersFor, debugLines } = startProcess(
+    connection,
+    { CLOUDDB_MAX_RETRIES: "0" },
+    fakeClock(),
+  );
+  const [services, pipes] = [
+    handlersFor(resources.Service.definition),
+    handlersFor(resources.Pipe.definition),
+  ];
   await create(services, { name: "db", encryptionKey: "canary-encryption" });
   const credentials = { username: "canary-user", password: "canary-kafka" };
-  const pipe = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka, source: { kafka: { credentials } } };
+  const pipe = {
+    serviceId: EXAMPLE.service,
+    pipeId: EXAMPLE.pipes.kafka,
+    source: { kafka: { credentials } },
+  };
   await failedCreation(pipes, pipe);
   const withSecretId = { ...credentials, password: EXAMPLE.service };
   await failedCreation(pipes, { ...pipe, source: { kafka: { credentials: withSecretId } } });
@@ -81,7 +99,9 @@ describe("the User-Agent", () => {
   const recording = () =>
     connectionTo(({ headers }, response) => {
       seen.push(headers["user-agent"]);
-      response.end(JSON.stringify({ requestId: "r-1", result: { ...service, service, password: "password" } }));
+      response.end(
+        JSON.stringify({ requestId: "r-1", result: { ...service, service, password: "password" } }),
+      );
     });
 
   test.each([
@@ -89,15 +109,21 @@ describe("the User-Agent", () => {
     ["größe (1)", "a) evil/1 (\\", "gr%C3%B6%C3%9Fe%20%281%29/a%29%20evil/1%20%28%5C"],
     ["shop\r\nx-other: 1", "50%\0", "shop%0D%0Ax-other:%201/50%25%00"],
     ["数据", "🐘", "%E6%95%B0%E6%8D%AE/%F0%9F%90%98"],
-  ])("of operations on a resource of project %j and stack %j names both", async (project, stack, named) => {
-    const { handlersFor } = startProcess(await recording(), {}, fakeClock());
-    const urn = `urn:pulumi:${stack}::${project}::${typeOf("Service")}::db`;
-    const db = await create(handlersFor(resources.Service.definition, urn), { numReplicas: 2, name: "db" });
-    await db.update({ numReplicas: 3, name: "db" });
-    await db.refresh();
-    // An update whose response shows the former value is read once.
-    expect(seen).toEqual(Array(4).fill(`${PRODUCT} (${named})`));
-  });
+  ])(
+    "of operations on a resource of project %j and stack %j names both",
+    async (project, stack, named) => {
+      const { handlersFor } = startProcess(await recording(), {}, fakeClock());
+      const urn = `urn:pulumi:${stack}::${project}::${typeOf("Service")}::db`;
+      const db = await create(handlersFor(resources.Service.definition, urn), {
+        numReplicas: 2,
+        name: "db",
+      });
+      await db.update({ numReplicas: 3, name: "db" });
+      await db.refresh();
+      // An update whose response shows the former value is read once.
+      expect(seen).toEqual(Array(4).fill(`${PRODUCT} (${named})`));
+    },
+  );
 
   test("of a function has only the product, and its requests have lines, too", async () => {
     jest.replaceProperty(process, "env", { ...process.env, ...environmentFor(await recording()) });
@@ -105,7 +131,9 @@ describe("the User-Agent", () => {
     await call("getService", { serviceId: EXAMPLE.service });
     expect(seen).toEqual([PRODUCT]);
     expect(debugLines).toEqual([
-      expect.stringMatching(`^GET ${SERVICES}/${EXAMPLE.service}: 200 after .*, attempt 1, request id r-1\\. `),
+      expect.stringMatching(
+        `^GET ${SERVICES}/${EXAMPLE.service}: 200 after .*, attempt 1, request id r-1\\. `,
+      ),
     ]);
     jest.restoreAllMocks();
   });

@@ -36,5 +36,7 @@ export function useSeededSimulator() {
 }
 
 export async function sentTo(api: TestApi) {
-  return (await api.requests()).map(({ request, body }) => (body === null ? request : [request, body]));
+  return (await api.requests()).map(({ request, body }) =>
+    body === null ? request : [request, body],
+  );
 }

@@ -33,14 +33,17 @@ afterAll(() => server.close());
 
 /** The action for each resource, or its error. */
 function actionsOf(ran: Partial<Record<Name, CommandResult>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(ran).map(([name, { action, error }]) => [name, error?.message ?? action]));
+  return Object.fromEntries(
+    Object.entries(ran).map(([name, { action, error }]) => [name, error?.message ?? action]),
+  );
 }
 
 function requestsOf(ran: Partial<Record<Name, CommandResult>>): string[] {
   return Object.values(ran).flatMap(({ requests }) => requests);
 }
 
-const all = (did: string, names: readonly Name[] = NAMES) => Object.fromEntries(names.map((name) => [name, did]));
+const all = (did: string, names: readonly Name[] = NAMES) =>
+  Object.fromEntries(names.map((name) => [name, did]));
 
 /** Nothing is left to do, before and after a refresh. */
 async function expectSettled(program: typeof first): Promise<void> {
@@ -53,7 +56,8 @@ async function expectSettled(program: typeof first): Promise<void> {
   expect(requestsOf(afterRefresh)).toEqual([]);
 }
 
-const serviceOn = (id: string) => server.organization().services.find((service) => service.id === id) ?? {};
+const serviceOn = (id: string) =>
+  server.organization().services.find((service) => service.id === id) ?? {};
 
 function createdService() {
   const [[id = ""] = []] = server.passwords;
@@ -65,7 +69,9 @@ function serverValues() {
   const { numReplicas, ipAccessList, privateEndpointIds } = createdService().found;
   const pipes = serviceOn(ADOPTED).pipes as { settings: Properties }[];
   const threads = pipes.map(({ settings }) => settings.engine_max_threads);
-  const [accessEntries, endpoints] = [ipAccessList, privateEndpointIds].map((list) => (list as unknown[]).length);
+  const [accessEntries, endpoints] = [ipAccessList, privateEndpointIds].map(
+    (list) => (list as unknown[]).length,
+  );
   return { numReplicas, accessEntries, endpoints, threads };
 }
 const CHANGED = { numReplicas: 4, accessEntries: 3, endpoints: 2, threads: [8, 8, 8, 8] };
@@ -106,14 +112,17 @@ async function runLifecycle(variant: ServerVariant | undefined): Promise<void> {
 
 /** Secrets are only where the field tables put them. */
 function expectNothingLeaked(): void {
-  const allowed = /^(password|encryptionKey|source\.(kafka\.credentials\.password|objectStorage\.connectionString))$/;
+  const allowed =
+    /^(password|encryptionKey|source\.(kafka\.credentials\.password|objectStorage\.connectionString))$/;
   const password = server.passwords.get(createdService().id) ?? "";
   for (const [name, { outputs, inputs }] of stack.state) {
     for (const properties of [outputs, inputs]) {
       for (const text of [CANARY, MASK])
         expect([name, text, pathsContaining(properties, [text])]).toEqual([name, text, []]);
       for (const secret of [...Object.values(SECRETS), password]) {
-        const places = pathsContaining(properties, [secret]).filter((place) => !allowed.test(place));
+        const places = pathsContaining(properties, [secret]).filter(
+          (place) => !allowed.test(place),
+        );
         expect([name, places]).toEqual([name, []]);
       }
     }
@@ -147,7 +156,9 @@ test("the lifecycle of a stack works on the plain server", async () => {
   await runLifecycle(undefined);
   expectNothingLeaked();
   expect(stack.messages.filter((line) => !line.startsWith("Adopting "))).toEqual([
-    expect.stringMatching(/ was created in organization .*; applying the remaining arguments\. \[CDB4003\]$/),
+    expect.stringMatching(
+      / was created in organization .*; applying the remaining arguments\. \[CDB4003\]$/,
+    ),
   ]);
 });
 
@@ -157,7 +168,9 @@ describe.each(["password", "outputs", "secret"] as const)("%s", (rule) => {
     await runLifecycle(variant);
     const outputs = outputsOf(stack);
     expectNothingLeaked();
-    expect(stack.state.get("created")?.outputs.password).toBe(server.passwords.get(createdService().id));
+    expect(stack.state.get("created")?.outputs.password).toBe(
+      server.passwords.get(createdService().id),
+    );
     expect(stack.state.get("adopted")?.outputs.encryptionKey).toBe(SECRETS.encryptionKey);
     await start();
     await runLifecycle(undefined);
@@ -169,7 +182,9 @@ describe.each(["typed", "empty", "absence", "open", "edges", "spelling"] as cons
   test.each(rows(rule))(`%s: ${RULES[rule]}`, async (_, variant) => {
     await runLifecycle(variant);
     expectNothingLeaked();
-    expect(stack.state.get("created")?.outputs.password).toBe(server.passwords.get(createdService().id));
+    expect(stack.state.get("created")?.outputs.password).toBe(
+      server.passwords.get(createdService().id),
+    );
     if (variant.message) expect(stack.messages.join("\n")).toMatch(variant.message);
   });
 });

@@ -46,15 +46,25 @@ test("a ServiceAccess reads once, and adds and removes its own entries alone", a
     [[PATCH, { privateEndpointIds: { add: [ENDPOINT] } }]],
     [[PATCH, { ipAccessList: { remove: [named(spare)] } }]],
   ]);
-  expect(outs).toMatchObject({ ipAccessList: [], privateEndpointIds: [ENDPOINT], sharedSources: [] });
-  expect(await seeded.server()).toEqual({ ipAccessList: [office, build], privateEndpointIds: [ENDPOINT] });
+  expect(outs).toMatchObject({
+    ipAccessList: [],
+    privateEndpointIds: [ENDPOINT],
+    sharedSources: [],
+  });
+  expect(await seeded.server()).toEqual({
+    ipAccessList: [office, build],
+    privateEndpointIds: [ENDPOINT],
+  });
 });
 
 test("a ServiceAccess deletes its own entries with one request, and sends none if it has none", async () => {
   const stored = await adopt({ ...withList(jobs, theirs), privateEndpointIds: [ENDPOINT] });
   const deleting = command();
   await stored.in(deleting.of()).delete();
-  const remove = { ipAccessList: { remove: [named(jobs)] }, privateEndpointIds: { remove: [ENDPOINT] } };
+  const remove = {
+    ipAccessList: { remove: [named(jobs)] },
+    privateEndpointIds: { remove: [ENDPOINT] },
+  };
   expect(await bodies()).toEqual([GET, remove]);
   expect(await seeded.server()).toEqual({ ipAccessList: [office, build], privateEndpointIds: [] });
   expect(deleting.messages).toEqual([
@@ -84,7 +94,11 @@ test("each new description names the stack, once; a stored one stays while the p
   // Descriptions of an earlier release, and of a stack before it was renamed.
   const stored = [one, jobs, named(two, "test/old"), named(spare, "test/old")];
   expect(await listOf(stored, one, jobs, two, spare)).toEqual(stored);
-  const texts = [{ ...one, description: "one" }, { source: jobs.source }, { ...two, description: "two" }];
+  const texts = [
+    { ...one, description: "one" },
+    { source: jobs.source },
+    { ...two, description: "two" },
+  ];
   expect(await listOf(stored, ...texts)).toEqual(texts.map((entry) => named(entry)));
 });
 
@@ -97,7 +111,12 @@ describe("entries of others", () => {
       withList(jobs),
       withList(jobs, { source: "198.51.100.7/32" }),
     );
-    expect(requests).toEqual([[GET, [PATCH, { ipAccessList: { add: [named(jobs)] } }]], [], [], []]);
+    expect(requests).toEqual([
+      [GET, [PATCH, { ipAccessList: { add: [named(jobs)] } }]],
+      [],
+      [],
+      [],
+    ]);
     expect(outs).toMatchObject({
       ipAccessList: [named(jobs), { source: "198.51.100.7/32", description: "test/dev" }],
       sharedSources: ["198.51.100.7/32"],
@@ -109,14 +128,21 @@ describe("entries of others", () => {
   test("are no drift, unlike own entries", async () => {
     const stored = await adopt(withList(jobs, spare, theirs));
     await change({
-      ipAccessList: { remove: [build], add: [{ source: "100.64.0.0/24" }, { ...office, description: "x" }] },
+      ipAccessList: {
+        remove: [build],
+        add: [{ source: "100.64.0.0/24" }, { ...office, description: "x" }],
+      },
     });
     const same = await stored.refresh();
-    expect(same.inputs).toMatchObject({ ipAccessList: [jobs, spare, theirs].map((entry) => named(entry)) });
+    expect(same.inputs).toMatchObject({
+      ipAccessList: [jobs, spare, theirs].map((entry) => named(entry)),
+    });
     expect(await bodies()).toEqual([GET]);
     await change({ ipAccessList: { remove: [jobs] } });
     const drifted = await same.refresh();
-    expect(drifted.inputs).toMatchObject({ ipAccessList: expect.not.arrayContaining([named(jobs)]) });
+    expect(drifted.inputs).toMatchObject({
+      ipAccessList: expect.not.arrayContaining([named(jobs)]),
+    });
     await bodies();
     await drifted.in(access()).update(withList(jobs, spare, theirs));
     expect(await bodies()).toEqual([GET, { ipAccessList: { add: [named(jobs)] } }]);
@@ -157,7 +183,10 @@ describe("entries of others", () => {
   test("that open the service to everyone are named once, and in an output", async () => {
     await change({ ipAccessList: { add: [{ source: "0.0.0.0/0" }] } });
     const { create, ofEntries } = command();
-    const [{ outs }] = await Promise.all([create("a", withList(theirs, jobs)), create("b", withList(spare))]);
+    const [{ outs }] = await Promise.all([
+      create("a", withList(theirs, jobs)),
+      create("b", withList(spare)),
+    ]);
     expect(outs).toMatchObject({ openSources: ["0.0.0.0/0"] });
     expect(ofEntries()).toEqual([
       `Entries of others (0.0.0.0/0) open service ${SERVICE} to everyone: whatever the program declares, they stay. [CDB5012]`,
@@ -218,17 +247,33 @@ describe("failures", () => {
 
   test("an entry that the API refuses is one sentence, and the accepted ones are in the stack", async () => {
     const program = withList(jobs, theirs);
-    const failure = await failedCreation(access(), { ...program, privateEndpointIds: ["vpce-unknown"] });
+    const failure = await failedCreation(access(), {
+      ...program,
+      privateEndpointIds: ["vpce-unknown"],
+    });
     expect(failure.message).toMatch(/^Adding access to service .*vpce-unknown does not exist/);
     expect(failure).toMatchObject({
       id: SERVICE,
-      properties: { ipAccessList: [named(theirs)], privateEndpointIds: [], sharedSources: ["203.0.113.0/24"] },
+      properties: {
+        ipAccessList: [named(theirs)],
+        privateEndpointIds: [],
+        sharedSources: ["203.0.113.0/24"],
+      },
     });
     await bodies();
-    const { outs } = await failure.stored.update({ ...program, privateEndpointIds: [OTHER_ENDPOINT] });
-    const add = { ipAccessList: { add: [named(jobs)] }, privateEndpointIds: { add: [OTHER_ENDPOINT] } };
+    const { outs } = await failure.stored.update({
+      ...program,
+      privateEndpointIds: [OTHER_ENDPOINT],
+    });
+    const add = {
+      ipAccessList: { add: [named(jobs)] },
+      privateEndpointIds: { add: [OTHER_ENDPOINT] },
+    };
     expect(await bodies()).toEqual([GET, add]);
-    expect(outs).toMatchObject({ ipAccessList: [named(jobs), named(theirs)], privateEndpointIds: [OTHER_ENDPOINT] });
+    expect(outs).toMatchObject({
+      ipAccessList: [named(jobs), named(theirs)],
+      privateEndpointIds: [OTHER_ENDPOINT],
+    });
   });
 
   test("a refresh drops a resource whose service is gone, and a delete of it succeeds", async () => {
@@ -238,28 +283,40 @@ describe("failures", () => {
     await seeded.api.faults({ effect: { kind: "status", status: 404, body } });
     expect((await stored.in(of()).refresh()).id).toBe("");
     await stored.in(of()).delete();
-    expect(messages).toEqual(Array(2).fill(expect.stringContaining(`Access to service ${SERVICE} of organization`)));
+    expect(messages).toEqual(
+      Array(2).fill(expect.stringContaining(`Access to service ${SERVICE} of organization`)),
+    );
   });
 });
 
 describe("check", () => {
-  const reasonsOf = async (args: Properties) => (await access().check({}, args)).failures.map(({ reason }) => reason);
+  const reasonsOf = async (args: Properties) =>
+    (await access().check({}, args)).failures.map(({ reason }) => reason);
 
   test("the check of a ServiceAccess refuses a program without a list, and takes an empty one", async () => {
     const missing =
       "ipAccessList and privateEndpointIds are missing: declare at least one, or remove the resource. [CDB1002]";
     expect(await reasonsOf({ serviceId: SERVICE })).toEqual([missing]);
-    expect(await reasonsOf({})).toEqual(["serviceId is missing: set `serviceId` on the resource. [CDB1002]", missing]);
+    expect(await reasonsOf({})).toEqual([
+      "serviceId is missing: set `serviceId` on the resource. [CDB1002]",
+      missing,
+    ]);
     expect(await reasonsOf(withList())).toEqual([]);
     const { requests } = await seeded.runPrograms(access(), withList(), withList());
     expect(requests).toEqual([[GET], []]);
   });
 
   test("the check of a ServiceAccess refuses the same entry twice, however it is spelled", async () => {
-    expect(await reasonsOf(withList({ source: "10.0.0.1" }, jobs, { source: "10.0.0.1/32", description: "" }))).toEqual(
-      ["ipAccessList[0] and ipAccessList[2] are the same entry; keep one of them. [CDB1006]"],
-    );
-    expect(await reasonsOf({ serviceId: SERVICE, privateEndpointIds: [ENDPOINT, ENDPOINT] })).toEqual([
+    expect(
+      await reasonsOf(
+        withList({ source: "10.0.0.1" }, jobs, { source: "10.0.0.1/32", description: "" }),
+      ),
+    ).toEqual([
+      "ipAccessList[0] and ipAccessList[2] are the same entry; keep one of them. [CDB1006]",
+    ]);
+    expect(
+      await reasonsOf({ serviceId: SERVICE, privateEndpointIds: [ENDPOINT, ENDPOINT] }),
+    ).toEqual([
       "privateEndpointIds[0] and privateEndpointIds[1] are the same entry; keep one of them. [CDB1006]",
     ]);
   });

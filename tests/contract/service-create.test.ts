@@ -15,7 +15,9 @@ const PATCH = "PATCH /services/{id}";
 
 test("a creation sends the declared arguments and stores the response", async () => {
   const { id, outs } = await createService({ numReplicas: 2, ipAccessList: [office] });
-  expect(await setup.sent()).toEqual([[POST, { name: "db", numReplicas: 2, ipAccessList: [office] }]]);
+  expect(await setup.sent()).toEqual([
+    [POST, { name: "db", numReplicas: 2, ipAccessList: [office] }],
+  ]);
   expect(outs).toMatchObject({
     name: "db",
     password: expect.stringMatching(/.{20}/),
@@ -45,15 +47,20 @@ test("a creation sends by PATCH what the POST does not accept, and prints the id
 test.each<[string, FaultRule]>([
   ["is cut off after it is applied", loseResponse("POST")],
   ["returns an empty id", answer("POST", { id: "" })],
-])("a creation is never retried if it %s, and the error says how to adopt the service", async (_, fault) => {
-  await setup.api.faults(fault);
-  const failure = await failCreation({});
-  expect((await setup.sent()).flat()).toEqual([POST, { name: "db" }]);
-  expect(failure.id).toBeUndefined();
-  expect(failure.message).toMatch(/^Creating service "db" in organization 5e0d8c1a/);
-  expect(failure.message).toContain("The service may still have been created, at 2026-11-21T10:00:00.000Z");
-  expect(failure.message).toContain("set existingServiceId to its id");
-});
+])(
+  "a creation is never retried if it %s, and the error says how to adopt the service",
+  async (_, fault) => {
+    await setup.api.faults(fault);
+    const failure = await failCreation({});
+    expect((await setup.sent()).flat()).toEqual([POST, { name: "db" }]);
+    expect(failure.id).toBeUndefined();
+    expect(failure.message).toMatch(/^Creating service "db" in organization 5e0d8c1a/);
+    expect(failure.message).toContain(
+      "The service may still have been created, at 2026-11-21T10:00:00.000Z",
+    );
+    expect(failure.message).toContain("set existingServiceId to its id");
+  },
+);
 
 test("a creation removes access entries that the server added", async () => {
   const added = { source: "0.0.0.0/0", description: "default" };
@@ -74,7 +81,9 @@ describe("the response to a creation", () => {
   });
 
   test("may have an absent, null or empty description", async () => {
-    await setup.api.faults(answer("POST", { ipAccessList: [{ source: "198.51.100.7/32", description: null }] }));
+    await setup.api.faults(
+      answer("POST", { ipAccessList: [{ source: "198.51.100.7/32", description: null }] }),
+    );
     await createService({ ipAccessList: [{ source: "198.51.100.7" }] });
     expect(await setup.sent()).toHaveLength(1);
   });
@@ -90,20 +99,26 @@ describe("the response to a creation", () => {
     expect(inputs).not.toHaveProperty("numReplicas");
   });
 
-  test.each([null, ""])("without a password (%j) keeps the service, and fails", async (password) => {
-    await setup.api.faults({ method: "POST", effect: { kind: "answer", result: {}, password } });
-    const failure = await failCreation({});
-    expect(failure.id).toBe((await setup.api.services())[0]?.id);
-    expect(failure.message).toContain("the response contained no password");
-  });
+  test.each([null, ""])(
+    "without a password (%j) keeps the service, and fails",
+    async (password) => {
+      await setup.api.faults({ method: "POST", effect: { kind: "answer", result: {}, password } });
+      const failure = await failCreation({});
+      expect(failure.id).toBe((await setup.api.services())[0]?.id);
+      expect(failure.message).toContain("the response contained no password");
+    },
+  );
 
   test("has a password that no later message shows", async () => {
     const password = "Generated-Pass-1";
     const echo = { error: `CONFLICT: ${password}`, status: 422 };
-    await setup.api.faults(once({ method: "POST", effect: { kind: "answer", result: {}, password } }), {
-      method: "PATCH",
-      effect: { kind: "status", status: 422, body: echo },
-    });
+    await setup.api.faults(
+      once({ method: "POST", effect: { kind: "answer", result: {}, password } }),
+      {
+        method: "PATCH",
+        effect: { kind: "status", status: 422, body: echo },
+      },
+    );
     const failure = await failCreation({ privateEndpointIds: [ENDPOINT] });
     expect(failure.message).toContain("CONFLICT: [secret]");
     expect(failure.properties).toMatchObject({ password });
@@ -126,10 +141,13 @@ describe("the name of a service", () => {
     [`--${"a".repeat(80)}`, "a".repeat(50)],
     [`${"a".repeat(49)}-b`, "a".repeat(49)],
     ["cafe\u0301", "cafe"],
-  ])("from the resource %s loses letters, and a warning shows what is left", async (resource, name) => {
-    const message = `${resource}: the service gets the name "${name}", ${RULE}; declare name to choose another. [CDB1007]`;
-    expect(await checked(resource)).toEqual({ name, messages: [message] });
-  });
+  ])(
+    "from the resource %s loses letters, and a warning shows what is left",
+    async (resource, name) => {
+      const message = `${resource}: the service gets the name "${name}", ${RULE}; declare name to choose another. [CDB1007]`;
+      expect(await checked(resource)).toEqual({ name, messages: [message] });
+    },
+  );
 
   test.each(["数据", "--"])("from the resource %s is absent, with a warning", async (resource) => {
     const message = `${resource}: the service gets no name, ${RULE}; declare name to choose one. [CDB1007]`;
@@ -154,12 +172,16 @@ describe("the name of a service", () => {
   test("causes a warning if another service has it and one of the two is created", async () => {
     const same = { name: "analytics" };
     const elsewhere = { ...same, organizationId: "00000000-0000-4000-8000-000000000001" };
-    const warnings = async (...services: readonly [name: string, args: Properties, olds: Properties][]) => {
+    const warnings = async (
+      ...services: readonly [name: string, args: Properties, olds: Properties][]
+    ) => {
       const { handlersFor, messages } = startProcess(setup.simulator, {}, fakeClock());
       for (const [name, args, olds] of services) await handlersFor(service, name).check(olds, args);
       return messages;
     };
-    expect(await warnings(["first", same, same], ["first", same, {}], ["other", elsewhere, {}])).toEqual([]);
+    expect(
+      await warnings(["first", same, same], ["first", same, {}], ["other", elsewhere, {}]),
+    ).toEqual([]);
     expect(await warnings(["first", same, same], ["second", same, same])).toEqual([]);
     const both = `"first" and "second" declare the same name for a service.`;
     const warning = `${both} The API allows that, but nobody can tell the two apart: give one of them another name. [CDB1017]`;

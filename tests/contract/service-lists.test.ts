@@ -48,7 +48,12 @@ describe("an entry that was added outside of the program", () => {
       privateEndpointIds: { add: [ENDPOINT] },
     });
     const ipAccessList = [office, ci];
-    await db.update({ ipAccessList, privateEndpointIds: [], releaseChannel: "fast", numReplicas: 4 });
+    await db.update({
+      ipAccessList,
+      privateEndpointIds: [],
+      releaseChannel: "fast",
+      numReplicas: 4,
+    });
     expect(await setup.sent()).toHaveLength(2);
     expect(setup.messages.map((line) => line.split(" that ")[0])).toEqual([
       `ipAccessList of service ${db.id} ("db") has 4 entries (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 and 1 more)`,
@@ -105,12 +110,19 @@ describe("a complete list that is declared for the first time", () => {
 
   test("keeps and names entries that only the read before the update shows, until a refresh", async () => {
     const { db, args } = await adopted("192.0.2.5");
-    await changeOutside(db.id, { ipAccessList: { add: [own("192.0.2.6")], remove: [own("192.0.2.5")] } });
+    await changeOutside(db.id, {
+      ipAccessList: { add: [own("192.0.2.6")], remove: [own("192.0.2.5")] },
+    });
     const program = { ...args, ipAccessList: [office, ci] };
     const updated = await db.update(program);
     expect(await setup.sent()).toEqual([GET, [PATCH, { ipAccessList: { add: [office, ci] } }]]);
-    expect(setup.messages).toEqual([undeclared("ipAccessList", `service ${db.id}`, "1 entry (192.0.2.6/32)")]);
-    expect(updated.outs.ipAccessList).toMatchObject([{ source: office.source }, { source: ci.source }]);
+    expect(setup.messages).toEqual([
+      undeclared("ipAccessList", `service ${db.id}`, "1 entry (192.0.2.6/32)"),
+    ]);
+    expect(updated.outs.ipAccessList).toMatchObject([
+      { source: office.source },
+      { source: ci.source },
+    ]);
     const refreshed = await updated.refresh();
     await setup.sent();
     expect((await refreshed.update(program)).outs.ipAccessList).toEqual([office, ci]);
@@ -122,7 +134,9 @@ describe("a complete list that is declared for the first time", () => {
     await changeOutside(db.id, { ipAccessList: { add: [own("192.0.2.6")] } });
     await db.up({ ...args, ipAccessList: [own("192.0.2.5")] });
     expect(await setup.sent()).toEqual([GET]);
-    expect(setup.messages).toEqual([undeclared("ipAccessList", `service ${db.id}`, "1 entry (192.0.2.6/32)")]);
+    expect(setup.messages).toEqual([
+      undeclared("ipAccessList", `service ${db.id}`, "1 entry (192.0.2.6/32)"),
+    ]);
   });
 
   test("leaves other drift that the read shows to a refresh", async () => {
@@ -142,7 +156,10 @@ describe("a complete list that is declared for the first time", () => {
   test.each<[string, Properties]>([
     ["the stored list", { ipAccessList: [own("192.0.2.5")] }],
     ["another list", { privateEndpointIds: [] }],
-    ["the stored entry with another description", { ipAccessList: [{ source: "192.0.2.5", description: "ours" }] }],
+    [
+      "the stored entry with another description",
+      { ipAccessList: [{ source: "192.0.2.5", description: "ours" }] },
+    ],
   ])("removes nothing if it is %s", async (_, change) => {
     const { db, args } = await adopted("192.0.2.5");
     await db.diff({ ...args, ...change });
@@ -158,16 +175,24 @@ describe("a complete list that is declared for the first time", () => {
       const adopted = await seeded.adopt(handlers, args);
       handlers.messages.length = 0;
       await adopted.up({ ...args, source: { postgres: { tableMappings: [] } } });
-      expect(handlers.messages).toEqual([expect.stringContaining("source.postgres.tableMappings of pipe")]);
+      expect(handlers.messages).toEqual([
+        expect.stringContaining("source.postgres.tableMappings of pipe"),
+      ]);
       const [, patch] = await seeded.sent();
-      expect(patch?.[1]).toEqual({ source: { postgres: { tableMappingsToRemove: expect.anything() } } });
+      expect(patch?.[1]).toEqual({
+        source: { postgres: { tableMappingsToRemove: expect.anything() } },
+      });
     });
   });
 });
 
 /** Programs make empty entries of values that they do not have. */
 describe("an empty entry", () => {
-  const pipeWith = (source: Properties) => ({ serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka, source });
+  const pipeWith = (source: Properties) => ({
+    serviceId: EXAMPLE.service,
+    pipeId: EXAMPLE.pipes.kafka,
+    source,
+  });
   const mapping = { sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" };
   const withoutColumn = { ...mapping, excludedColumns: ["a", null] };
 
@@ -184,7 +209,11 @@ describe("an empty entry", () => {
       pipe,
       pipeWith({ postgres: { tableMappings: [withoutColumn] } }),
     ],
-    ["source.kafka.reversePrivateEndpointIds[0]", pipe, pipeWith({ kafka: { reversePrivateEndpointIds: [null] } })],
+    [
+      "source.kafka.reversePrivateEndpointIds[0]",
+      pipe,
+      pipeWith({ kafka: { reversePrivateEndpointIds: [null] } }),
+    ],
   ])("is refused: %s", async (place, type, args) => {
     const { failures } = await createHandlers(type, setup.simulator).check({}, args);
     const reason = `${place} is null: leave the entry out, or give it a value. [CDB1005]`;

@@ -21,7 +21,12 @@ export interface ServiceSetup {
 export function useServices() {
   const setup = {} as ServiceSetup;
   function start(environment: Record<string, string>, engine?: string): void {
-    const { handlersFor, messages } = startProcess(setup.simulator, environment, fakeClock(), engine);
+    const { handlersFor, messages } = startProcess(
+      setup.simulator,
+      environment,
+      fakeClock(),
+      engine,
+    );
     setup.handlers = { ...handlersFor(serviceType), messages };
     setup.handlersFor = (name) => handlersFor(serviceType, name);
   }

@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { ci, office, useServices } from "./service-setup";
-import { answer, create, failedCreation, loseRequest, once, refuse, type StackResource } from "./stack";
+import {
+  answer,
+  create,
+  failedCreation,
+  loseRequest,
+  once,
+  refuse,
+  type StackResource,
+} from "./stack";
 import { failureOf, type Properties } from "./support";
 
 /** Updates, reads and deletions of services. */
@@ -14,7 +22,11 @@ const ENDPOINT = "vpce-0a1b2c3d4e5f60001";
 describe("an update", () => {
   test("sends one request for each operation with a change", async () => {
     const db = await setup.createService({ numReplicas: 2, ipAccessList: [office] });
-    const { outs } = await db.update({ name: "db two", numReplicas: 3, ipAccessList: [office, ci] });
+    const { outs } = await db.update({
+      name: "db two",
+      numReplicas: 3,
+      ipAccessList: [office, ci],
+    });
     expect(await setup.sent()).toEqual([
       [PATCH, { name: "db two", ipAccessList: { add: [ci] } }],
       [SCALE, { numReplicas: 3 }],
@@ -90,7 +102,11 @@ describe("an update", () => {
 
   test("sends nothing if arguments or protocols are removed, and only the protocols that change", async () => {
     const [mysql, https] = ["mysql", "https"].map((protocol) => ({ protocol, enabled: true }));
-    const db = await setup.createService({ numReplicas: 4, region: "us-east-1", endpoints: [mysql, https] });
+    const db = await setup.createService({
+      numReplicas: 4,
+      region: "us-east-1",
+      endpoints: [mysql, https],
+    });
     const one = await db.update({ numReplicas: 4, region: "us-east-1", endpoints: [mysql] });
     expect(one.outs.endpoints).toEqual([mysql]);
     const none = await one.update({});
@@ -118,7 +134,10 @@ describe("an update", () => {
 describe("a read", () => {
   test("shows drift of declared values only", async () => {
     const db = await setup.createService({ numReplicas: 2, ipAccessList: [office] });
-    await setup.api.change("PATCH", `/${db.id}/replicaScaling`, { numReplicas: 5, idleTimeoutMinutes: 60 });
+    await setup.api.change("PATCH", `/${db.id}/replicaScaling`, {
+      numReplicas: 5,
+      idleTimeoutMinutes: 60,
+    });
     await setup.api.change("PATCH", `/${db.id}`, { ipAccessList: { add: [ci] } });
     const { outs, inputs } = await db.refresh();
     expect(await setup.sent()).toEqual([GET]);
@@ -132,7 +151,10 @@ describe("a read", () => {
   });
 
   test("keeps the declared spelling and create-only values", async () => {
-    const db = await setup.createService({ ipAccessList: [{ source: "198.51.100.7" }], isReadonly: false });
+    const db = await setup.createService({
+      ipAccessList: [{ source: "198.51.100.7" }],
+      isReadonly: false,
+    });
     const ipAccessList = [{ source: "198.51.100.7/32", description: "" }];
     await setup.api.faults(answer("GET", { ipAccessList, isReadonly: true }));
     expect((await db.refresh()).inputs).toMatchObject({
@@ -204,17 +226,27 @@ describe("a preview shows one changed argument alone", () => {
       return [await create(setup.handlers, args), args];
     },
   };
-  const sequences = ["up", "refresh", "up, refresh", "refresh, up", "refresh, refresh", "up, refresh, up, refresh"];
+  const sequences = [
+    "up",
+    "refresh",
+    "up, refresh",
+    "refresh, up",
+    "refresh, refresh",
+    "up, refresh, up, refresh",
+  ];
   const cases = Object.entries(starts).flatMap(([start, begin]) =>
     sequences.map((sequence) => [start, sequence, begin] as const),
   );
 
   test.each(cases)("%s, after %s", async (_, sequence, begin) => {
     let [db, args] = await begin();
-    for (const command of sequence.split(", ")) db = await (command === "up" ? db.up(args) : db.refresh());
+    for (const command of sequence.split(", "))
+      db = await (command === "up" ? db.up(args) : db.refresh());
     expect(await db.diff(args)).toMatchObject({ changes: false });
     const changed = await db.check({ ...args, numReplicas: 5 });
     const names = Object.keys({ ...db.inputs, ...changed });
-    expect(names.filter((name) => !isDeepStrictEqual(db.inputs[name], changed[name]))).toEqual(["numReplicas"]);
+    expect(names.filter((name) => !isDeepStrictEqual(db.inputs[name], changed[name]))).toEqual([
+      "numReplicas",
+    ]);
   });
 });

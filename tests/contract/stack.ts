@@ -49,12 +49,21 @@ export class StackResource {
   async failedUpdate(args: Properties) {
     const inputs = await this.check(args);
     const failure = await failureOf(this.handlers.update(this.id, this.outs, inputs));
-    const stored = new StackResource(this.handlers, this.id, inputs, failure.properties ?? this.outs);
+    const stored = new StackResource(
+      this.handlers,
+      this.id,
+      inputs,
+      failure.properties ?? this.outs,
+    );
     return Object.assign(failure, { stored });
   }
 
   async refresh(): Promise<StackResource> {
-    const { id = "", inputs = this.inputs, props = {} } = await this.handlers.read(this.id, this.outs);
+    const {
+      id = "",
+      inputs = this.inputs,
+      props = {},
+    } = await this.handlers.read(this.id, this.outs);
     return new StackResource(this.handlers, id, inputs, props);
   }
 
@@ -84,8 +93,17 @@ export const answer = (method: Method, result: Properties): FaultRule => ({
   method,
   effect: { kind: "answer", result },
 });
-export const refuse = (method: Method, status: number): FaultRule => ({ method, effect: { kind: "status", status } });
+export const refuse = (method: Method, status: number): FaultRule => ({
+  method,
+  effect: { kind: "status", status },
+});
 /** Applies the request, and loses the response. */
-export const loseResponse = (method: Method): FaultRule => ({ method, effect: { kind: "reset", when: "after" } });
-export const loseRequest = (method: Method): FaultRule => ({ method, effect: { kind: "reset", when: "before" } });
+export const loseResponse = (method: Method): FaultRule => ({
+  method,
+  effect: { kind: "reset", when: "after" },
+});
+export const loseRequest = (method: Method): FaultRule => ({
+  method,
+  effect: { kind: "reset", when: "before" },
+});
 export const once = (rule: FaultRule): FaultRule => ({ ...rule, times: 1 });

@@ -7,7 +7,10 @@ import type { Failure, Handlers, LocalProcess, Properties } from "../support/ada
 export type { Failure, Handlers, Properties };
 
 /** A server's address and credentials for the handlers. */
-export type ServerConnection = Pick<ReadyLine, "baseUrl" | "keyId" | "keySecret" | "organizationId">;
+export type ServerConnection = Pick<
+  ReadyLine,
+  "baseUrl" | "keyId" | "keySecret" | "organizationId"
+>;
 
 /** The real handlers of one resource type for a server in this process. Waits take no time unless a clock is given. */
 export function createHandlers(
@@ -27,7 +30,11 @@ export function startProcess(
   clock: Clock,
   engine?: string,
 ): LocalProcess {
-  const host = { environment: { ...environmentFor(server), ...environment }, clock, random: () => 1 };
+  const host = {
+    environment: { ...environmentFor(server), ...environment },
+    clock,
+    random: () => 1,
+  };
   return startAdapter({ ...host, engine: () => engine });
 }
 

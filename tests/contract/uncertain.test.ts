@@ -30,7 +30,9 @@ describe("a lost response", () => {
 
   async function runUp(resource: StackResource, program: Properties) {
     const after = await resource.up(program);
-    const patches = (await seeded.api.requests()).filter(({ request }) => request.startsWith("PATCH"));
+    const patches = (await seeded.api.requests()).filter(({ request }) =>
+      request.startsWith("PATCH"),
+    );
     return { after, sent: patches.map(({ body }) => body) };
   }
 
@@ -45,13 +47,19 @@ describe("a lost response", () => {
     const { revert } = await loseUpdate(pipes(), kafka("old-password"), kafka("new-password"));
     const { after, sent } = await revert();
     expect(sent).toEqual([{ source: { kafka: { credentials: "[secret]" } } }]);
-    expect(after.outs).toMatchObject({ source: { kafka: { credentials: { password: "old-password" } } } });
+    expect(after.outs).toMatchObject({
+      source: { kafka: { credentials: { password: "old-password" } } },
+    });
     expect(after.outs).not.toHaveProperty("__uncertain");
     expect((await revert(after)).sent).toEqual([]);
   });
 
   test("of a password is reverted after a refresh, which cannot see it, too", async () => {
-    const { stored, revert } = await loseUpdate(pipes(), kafka("old-password"), kafka("new-password"));
+    const { stored, revert } = await loseUpdate(
+      pipes(),
+      kafka("old-password"),
+      kafka("new-password"),
+    );
     const refreshed = await stored.refresh();
     await seeded.sent();
     expect((await revert(refreshed)).sent).toHaveLength(1);
@@ -80,38 +88,55 @@ describe("a lost response", () => {
   });
 
   test("of a list and credentials resends the credentials alone", async () => {
-    const table = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
+    const table = (name: string) => ({
+      sourceSchemaName: "public",
+      sourceTable: name,
+      targetTable: name,
+    });
     const program = (password: string, tables: readonly string[]) => ({
       serviceId: SERVICE,
       pipeId: POSTGRES,
-      source: { postgres: { credentials: { username: "u", password }, tableMappings: tables.map(table) } },
+      source: {
+        postgres: { credentials: { username: "u", password }, tableMappings: tables.map(table) },
+      },
     });
     const pipe = await seeded.adopt(pipes(), program("old-password", ["orders"]));
     await seeded.api.faults(once(loseResponse("PATCH")));
     const wanted = program("new-password", ["orders", "users"]);
     const after = await pipe.update(wanted);
     const [first, , second] = await seeded.sent();
-    expect(first?.[1]).toMatchObject({ source: { postgres: { tableMappingsToAdd: [table("users")] } } });
+    expect(first?.[1]).toMatchObject({
+      source: { postgres: { tableMappingsToAdd: [table("users")] } },
+    });
     expect(second?.[1]).toEqual({ source: { postgres: { credentials: "[secret]" } } });
-    expect(after.outs).toMatchObject({ source: { postgres: { credentials: { password: "new-password" } } } });
+    expect(after.outs).toMatchObject({
+      source: { postgres: { credentials: { password: "new-password" } } },
+    });
     expect((await runUp(after, wanted)).sent).toEqual([]);
   });
 
   test.each([
     ["removal", ["one", "two"], ["one"]],
     ["addition", ["one"], ["one", "two"]],
-  ])("of the %s of an organization's endpoint, which cannot be read, is reverted", async (_, first, next) => {
-    const handlers = createHandlers(organizationType, seeded.simulator);
-    const endpoints = (ids: readonly string[]) => ({ privateEndpoints: ids.map((text) => ({ id: `vpce-${text}` })) });
-    const { before, revert } = await loseUpdate(handlers, endpoints(first), endpoints(next));
-    const { after, sent } = await revert();
-    expect(sent).toHaveLength(1);
-    expect(after.outs.privateEndpoints).toEqual(before.inputs.privateEndpoints);
-    const [organization] = (await seeded.api.organizations()) as unknown as { privateEndpoints: { id: string }[] }[];
-    const ids = organization?.privateEndpoints.map(({ id }) => id) ?? [];
-    expect(ids.filter((id) => /one|two/.test(id))).toEqual(first.map((text) => `vpce-${text}`));
-    expect((await revert(after)).sent).toEqual([]);
-  });
+  ])(
+    "of the %s of an organization's endpoint, which cannot be read, is reverted",
+    async (_, first, next) => {
+      const handlers = createHandlers(organizationType, seeded.simulator);
+      const endpoints = (ids: readonly string[]) => ({
+        privateEndpoints: ids.map((text) => ({ id: `vpce-${text}` })),
+      });
+      const { before, revert } = await loseUpdate(handlers, endpoints(first), endpoints(next));
+      const { after, sent } = await revert();
+      expect(sent).toHaveLength(1);
+      expect(after.outs.privateEndpoints).toEqual(before.inputs.privateEndpoints);
+      const [organization] = (await seeded.api.organizations()) as unknown as {
+        privateEndpoints: { id: string }[];
+      }[];
+      const ids = organization?.privateEndpoints.map(({ id }) => id) ?? [];
+      expect(ids.filter((id) => /one|two/.test(id))).toEqual(first.map((text) => `vpce-${text}`));
+      expect((await revert(after)).sent).toEqual([]);
+    },
+  );
 });
 
 describe("a response that shows another value than the request", () => {
@@ -174,7 +199,9 @@ describe("a response that shows another value than the request", () => {
     const failure = await db.failedUpdate({ numReplicas: 6, idleScaling: true, name: "other" });
     expect(failure.message).toContain("Done: name. Not done: numReplicas, idleScaling.");
     expect(failure.properties).toMatchObject({ name: "other", numReplicas: 2, idleScaling: false });
-    expect(setup.messages).toEqual([expect.stringContaining("idleScaling is false but the program declares true.")]);
+    expect(setup.messages).toEqual([
+      expect.stringContaining("idleScaling is false but the program declares true."),
+    ]);
   });
 
   test.each([
@@ -215,7 +242,9 @@ describe("a response that shows another value than the request", () => {
       await seeded.api.faults(answer("PATCH", { settings: { engine_max_threads: 5 } }));
       const adopted = await create(handlers, program);
       expect(adopted.outs).toMatchObject({ settings: { engineMaxThreads: 5 } });
-      expect(handlers.messages.at(-1)).toContain("settings.engineMaxThreads is 5 but the program declares ");
+      expect(handlers.messages.at(-1)).toContain(
+        "settings.engineMaxThreads is 5 but the program declares ",
+      );
       expect((await adopted.diff(program)).changes).not.toBe(false);
     });
   });

@@ -43,8 +43,16 @@ type GivenEndpoint = readonly [protocol: string, port: number | undefined, host?
 
 /** Makes all later responses to these requests show these endpoints. */
 async function endpointsAfter(method: "GET" | "POST", ...list: readonly GivenEndpoint[]) {
-  const result = list.map(([protocol, port, host = "127.0.0.1"]) => ({ protocol, host, port, username: "default" }));
-  faults = [...faults.filter((fault) => fault.method !== method), answer(method, { endpoints: result })];
+  const result = list.map(([protocol, port, host = "127.0.0.1"]) => ({
+    protocol,
+    host,
+    port,
+    username: "default",
+  }));
+  faults = [
+    ...faults.filter((fault) => fault.method !== method),
+    answer(method, { endpoints: result }),
+  ];
   await setup.api.faults(...faults);
 }
 const endpoints = (...list: readonly GivenEndpoint[]) => endpointsAfter("POST", ...list);
@@ -170,7 +178,12 @@ test("on an existing service, it waits when it becomes true; it sends nothing, a
   await endpoints(["mysql", await listening(greet)]);
   let service = await create(restart(), { name: "db" });
   await setup.sent();
-  for (const change of [{ waitForEndpoint: true }, { waitForEndpoint: false }, {}, { waitForEndpoint: true }]) {
+  for (const change of [
+    { waitForEndpoint: true },
+    { waitForEndpoint: false },
+    {},
+    { waitForEndpoint: true },
+  ]) {
     const program = { name: "db", ...change };
     expect(await service.diff(program)).toMatchObject({ replaces: [] });
     service = await service.update(program);

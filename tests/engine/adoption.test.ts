@@ -6,7 +6,8 @@ const { service: ANALYTICS, otherService: REPORTS, pipes } = EXAMPLE;
 
 test("existing objects are adopted, managed, exchanged for others and released", async () => {
   const api = await simulated({ seed: exampleSeed });
-  const sent = async () => (await api.requests()).map(({ request, body }) => [request, body]).sort();
+  const sent = async () =>
+    (await api.requests()).map(({ request, body }) => [request, body]).sort();
   const program = (service: object, scaled: string, pipe: string) => `
     const db = new clouddb.Service("db", ${JSON.stringify(service)}, { protect: false });
     const read = clouddb.Service.get("read", "${REPORTS}");
@@ -29,7 +30,8 @@ test("existing objects are adopted, managed, exchanged for others and released",
   expect(preview).toContain("removes 1 entry (198.51.100.7/32).");
   const diff = {
     dynamic: /\+ ipAccessList/,
-    native: /~ ipAccessList *: \[\s+- \[1\]: \{\s+- description: .*\s+- source *: "198\.51\.100\.7"/,
+    native:
+      /~ ipAccessList *: \[\s+- \[1\]: \{\s+- description: .*\s+- source *: "198\.51\.100\.7"/,
   };
   expect(preview).toMatch(diff[ADAPTER]);
   await sent();
@@ -47,14 +49,24 @@ test("existing objects are adopted, managed, exchanged for others and released",
     ["GET /services/{id}/pipes/{id}", null],
     [
       "PATCH /services/{id}",
-      { name: "Renamed", ipAccessList: { remove: [expect.objectContaining({ source: "198.51.100.7" })] } },
+      {
+        name: "Renamed",
+        ipAccessList: { remove: [expect.objectContaining({ source: "198.51.100.7" })] },
+      },
     ],
     ["PATCH /services/{id}/replicaScaling", { maxReplicaMemoryGb: 64 }],
   ]);
 
-  const stored = (await stack.resources()).find(({ urn }) => urn.endsWith(`${typeOf("Service")}::db`));
-  expect(stored).toMatchObject({ id: ANALYTICS, sourcePosition: expect.stringMatching(/^project:\/\/\/index\.js#/) });
-  expect(await expectOk(stack.destroy())).toContain("keeps running and costing money: it was adopted");
+  const stored = (await stack.resources()).find(({ urn }) =>
+    urn.endsWith(`${typeOf("Service")}::db`),
+  );
+  expect(stored).toMatchObject({
+    id: ANALYTICS,
+    sourcePosition: expect.stringMatching(/^project:\/\/\/index\.js#/),
+  });
+  expect(await expectOk(stack.destroy())).toContain(
+    "keeps running and costing money: it was adopted",
+  );
   expect(await sent()).toEqual([]);
   expect(await api.services()).toHaveLength(2);
 });

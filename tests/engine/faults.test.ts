@@ -36,15 +36,26 @@ test("several faults in one update: each resource reports its own state, and the
     { method: "PATCH", path: "replicaScaling", effect: { kind: "status", status: 403 } },
     { method: "PATCH", path: PIPE, times: 1, effect: { kind: "status", status: 409 } },
     { path: "/pipes/", effect: noFault },
-    { method: "PATCH", path: SERVICE, times: 1, effect: { kind: "status", status: 504, when: "after" } },
+    {
+      method: "PATCH",
+      path: SERVICE,
+      times: 1,
+      effect: { kind: "status", status: 504, when: "after" },
+    },
     { path: "/services", effect: noFault },
     { method: "PATCH", times: 2, effect: page },
   );
   const output = await expectFailure(stack.up(...OPTIONS));
-  expect(output).toMatch(/Creating service "lost" in organization .*: the connection was lost: ECONNRESET \(POST \/v1/);
+  expect(output).toMatch(
+    /Creating service "lost" in organization .*: the connection was lost: ECONNRESET \(POST \/v1/,
+  );
   expect(output).toMatch(/The service may still have been created, at 20\d\d-/);
-  expect(output).toMatch(/Adopting scaling of service .*: the API returned 403, FAULT: .*Not done: numReplicas\./);
-  expect(output).toContain("Grant the key the missing permission, or use another key: change CLOUDDB_KEY_ID");
+  expect(output).toMatch(
+    /Adopting scaling of service .*: the API returned 403, FAULT: .*Not done: numReplicas\./,
+  );
+  expect(output).toContain(
+    "Grant the key the missing permission, or use another key: change CLOUDDB_KEY_ID",
+  );
   expect(output).not.toMatch(/<html>|\n\s+at |undefined/);
   const sent = (await api.requests()).map(({ request }) => request);
   expect(sent.filter((text) => text.startsWith("POST"))).toHaveLength(1);
@@ -75,7 +86,9 @@ test("a service whose endpoint does not answer is in the stack, and the next upd
     api,
     `exports.password = new clouddb.Service("db", { region: "us-east-1", waitForEndpoint: true }).password;`,
   );
-  stack.environment({ NODE_EXTRA_CA_CERTS: join(root, "tests/contract/certificate/certificate.pem") });
+  stack.environment({
+    NODE_EXTRA_CA_CERTS: join(root, "tests/contract/certificate/certificate.pem"),
+  });
 
   const interrupted = stack.started("up", "--yes", "--skip-preview");
   while (!interrupted.output().includes("Waiting until service")) await setTimeout(100);
@@ -86,12 +99,18 @@ test("a service whose endpoint does not answer is in the stack, and the next upd
   expect(output).toMatch(new RegExp(reason));
   const stored = await storedService(stack);
   const [service] = await api.services();
-  expect(stored).toMatchObject({ id: service?.id, initErrors: [expect.stringContaining("[CDB4015]")] });
+  expect(stored).toMatchObject({
+    id: service?.id,
+    initErrors: [expect.stringContaining("[CDB4015]")],
+  });
   expect(await expectOk(stack.preview())).toMatch(/1 to update/);
   const server = createServer((socket) => void socket.end("greeting"));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   await expectOk(stack.up());
-  expect((await storedService(stack)).outputs).toMatchObject({ waitForEndpoint: true, password: expect.anything() });
+  expect((await storedService(stack)).outputs).toMatchObject({
+    waitForEndpoint: true,
+    password: expect.anything(),
+  });
   expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
   server.close();
   secure.close();

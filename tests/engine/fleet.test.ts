@@ -22,7 +22,9 @@ describeWithRedis(`stacks that share a rate limit${needsRedis}`, () => {
     const api = await simulated({ rateLimit: LIMIT });
     await api.change("POST", "", { name: "first", provider: "aws", region: "us-east-1" });
     const [first] = await api.services();
-    const stacks = await Promise.all(["one", "two"].map((name) => newStack(api).then((stack) => ({ name, stack }))));
+    const stacks = await Promise.all(
+      ["one", "two"].map((name) => newStack(api).then((stack) => ({ name, stack }))),
+    );
     for (const { name, stack } of stacks) {
       stack.program(program(name, String(first?.id)));
       const url = redis.url.replace("//", `//:${PASSWORD}@`);

@@ -1,5 +1,12 @@
 import { ADAPTER } from "../support/adapters/adapter";
-import { expectFailure, expectOk, newStack, simulated, storedService, typeOf } from "./support/stack";
+import {
+  expectFailure,
+  expectOk,
+  newStack,
+  simulated,
+  storedService,
+  typeOf,
+} from "./support/stack";
 
 const OFFICE = { source: "203.0.113.0/24", description: "office" };
 const CI = { source: "198.51.100.7", description: "ci" };
@@ -13,7 +20,8 @@ test("the lifecycle of a service, request by request", async () => {
   const api = await simulated();
   const first = { provider: "aws", region: "us-east-1", numReplicas: 2, ipAccessList: [OFFICE] };
   const stack = await newStack(api, service(first));
-  const sentRequests = async () => (await api.requests()).map(({ request, body }) => [request, body]);
+  const sentRequests = async () =>
+    (await api.requests()).map(({ request, body }) => [request, body]);
 
   // The preview shows the whole creation, and sends no request.
   const plan = await expectOk(stack.preview());
@@ -27,7 +35,9 @@ test("the lifecycle of a service, request by request", async () => {
   const stored = await storedService(stack);
   expect(stored.id).toBe(onServer?.id);
   expect(stored.inputs?.__provider).toBe(
-    { dynamic: 'exports.handler=()=>require("pulumi-clouddb/runtime").service', native: undefined }[ADAPTER],
+    { dynamic: 'exports.handler=()=>require("pulumi-clouddb/runtime").service', native: undefined }[
+      ADAPTER
+    ],
   );
   expect(stored.inputs).not.toHaveProperty("__resourceName");
   expect(stored.outputs?.password).toHaveProperty("ciphertext");
@@ -52,7 +62,9 @@ test("the lifecycle of a service, request by request", async () => {
 
   // Drift of declared values is shown and repaired; undeclared ones are ignored.
   const id = String(onServer?.id);
-  await api.change("PATCH", `/${id}`, { ipAccessList: { add: [{ source: "192.0.2.1", description: "stranger" }] } });
+  await api.change("PATCH", `/${id}`, {
+    ipAccessList: { add: [{ source: "192.0.2.1", description: "stranger" }] },
+  });
   await api.change("PATCH", `/${id}/replicaScaling`, { numReplicas: 9, idleTimeoutMinutes: 99 });
   const drift = await expectOk(stack.refresh());
   expect(drift).toMatch(/numReplicas\s*: 4 => 9/);
@@ -63,7 +75,10 @@ test("the lifecycle of a service, request by request", async () => {
   await api.requests();
   await expectOk(stack.up());
   expect(await sentRequests()).toEqual([
-    ["PATCH /services/{id}", { ipAccessList: { remove: [{ source: "192.0.2.1", description: "stranger" }] } }],
+    [
+      "PATCH /services/{id}",
+      { ipAccessList: { remove: [{ source: "192.0.2.1", description: "stranger" }] } },
+    ],
     ["PATCH /services/{id}/replicaScaling", { numReplicas: 4 }],
   ]);
   expect(await password()).toBe(firstPassword);

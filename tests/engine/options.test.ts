@@ -9,7 +9,10 @@ const OFFICE = '{ source: "203.0.113.7", description: "office" }';
 
 test("a project that always refreshes repairs drift in one command, and previews it", async () => {
   const api = await simulated();
-  const stack = await newStack(api, `new clouddb.Service("db", { region: "us-east-1", numReplicas: 3 });`);
+  const stack = await newStack(
+    api,
+    `new clouddb.Service("db", { region: "us-east-1", numReplicas: 3 });`,
+  );
   await expectOk(stack.up());
   appendFileSync(join(stack.folder, "Pulumi.yaml"), "\noptions:\n  refresh: always\n");
   const [{ id }] = (await api.services()) as [{ id: string }];
@@ -37,17 +40,21 @@ test("a target changes alone, a change of an ignored list is not sent, and a tra
     for (const name of ["one", "two"]) new clouddb.Service(name, { region: "us-east-1", numReplicas: ${replicas} }, opts);`;
   const stack = await newStack(api, services(2, "home"));
   await expectOk(stack.up());
-  const created = (await api.requests()).map(({ body }) => (body as { ipAccessList?: unknown[] }).ipAccessList);
+  const created = (await api.requests()).map(
+    ({ body }) => (body as { ipAccessList?: unknown[] }).ipAccessList,
+  );
   expect(created.map((list) => list?.length)).toEqual([2, 2]);
   stack.program(services(3, "other"));
   await expectOk(stack.up("--target", `urn:pulumi:dev::test::${typeOf("Service")}::one`));
   expect((await api.requests()).map(({ request, body }) => [request, body])).toEqual([
     ["PATCH /services/{id}/replicaScaling", { numReplicas: 3 }],
   ]);
-  expect((await api.services()).map(({ name, numReplicas }) => [name, numReplicas]).sort()).toEqual([
-    ["one", 3],
-    ["two", 2],
-  ]);
+  expect((await api.services()).map(({ name, numReplicas }) => [name, numReplicas]).sort()).toEqual(
+    [
+      ["one", 3],
+      ["two", 2],
+    ],
+  );
   await expectOk(stack.refresh("--expect-no-changes"));
 });
 
@@ -62,8 +69,14 @@ test("with --debug, Pulumi shows a line for each request, and without it none", 
 
   const created = linesIn(await expectOk(stack.up("--debug")));
   expect(await api.requests()).toHaveLength(created.length);
-  expect(created.map((line) => line.slice(0, line.indexOf(" "))).sort()).toEqual(["GET", "POST", "POST", "POST"]);
-  for (const line of created) expect(line).toMatch(/: 200 after \d+\.\d\d s, attempt 1, request id \S+\. \[CDB3013\]$/);
+  expect(created.map((line) => line.slice(0, line.indexOf(" "))).sort()).toEqual([
+    "GET",
+    "POST",
+    "POST",
+    "POST",
+  ]);
+  for (const line of created)
+    expect(line).toMatch(/: 200 after \d+\.\d\d s, attempt 1, request id \S+\. \[CDB3013\]$/);
 
   expect(linesIn(await expectOk(stack.refresh()))).toEqual([]);
   expect(await api.requests()).toHaveLength(3);

@@ -65,7 +65,9 @@ test("unknown values are accepted in any argument, and never cause a replacement
   const plan = await expectOk(stack.preview());
   expect(plan).not.toMatch(/replace/);
   await expectOk(stack.up());
-  expect((await api.requests()).map(({ request }) => request)).toEqual(["PATCH /services/{id}/replicaScaling"]);
+  expect((await api.requests()).map(({ request }) => request)).toEqual([
+    "PATCH /services/{id}/replicaScaling",
+  ]);
 
   const stored = (await stack.resources()).find(({ urn }) => urn.endsWith("::second"));
   expect(stored?.inputs?.encryptionKey).toHaveProperty("ciphertext");
@@ -82,7 +84,9 @@ test("with an unknown provider, output forms stay unknown and plain forms fail w
     ${rest}`;
   const stack = await newStack(
     api,
-    program(`exports.name = clouddb.getServiceOutput({ serviceId: "${EXAMPLE.service}" }, { provider }).name;`),
+    program(
+      `exports.name = clouddb.getServiceOutput({ serviceId: "${EXAMPLE.service}" }, { provider }).name;`,
+    ),
   );
   // A key that is not known yet is not missing.
   stack.environment({ CLOUDDB_KEY_ID: undefined });

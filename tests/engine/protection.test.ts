@@ -1,6 +1,14 @@
 import { pulumi } from "../../versions.json";
 import { blocksOf } from "../programs/support/markdown";
-import { expectFailure, expectOk, newStack, type Stack, simulated, storedService, typeOf } from "./support/stack";
+import {
+  expectFailure,
+  expectOk,
+  newStack,
+  type Stack,
+  simulated,
+  storedService,
+  typeOf,
+} from "./support/stack";
 
 const db = (args: object = {}, opts = "{}", name = "db") =>
   `new clouddb.Service("${name}", ${JSON.stringify({ name: "keep", region: "us-east-1", ...args })}, ${opts});\n`;
@@ -22,7 +30,8 @@ async function expectRefused(
 /** The shell blocks of docs/guides/replace.md, by what they begin with. */
 function documented(begin: string): string {
   const block = blocksOf("docs/guides/replace.md").find(({ text }) => text.startsWith(begin));
-  if (block === undefined) throw new Error(`docs/guides/replace.md has no block that starts with ${begin}`);
+  if (block === undefined)
+    throw new Error(`docs/guides/replace.md has no block that starts with ${begin}`);
   return block.text;
 }
 
@@ -30,7 +39,11 @@ async function created(opts: string) {
   const api = await simulated();
   const stack = await newStack(api, db({}, opts));
   // With a journal, a replacement before the next command would be the same service.
-  const settings = { PULUMI_SKIP_CONFIRMATIONS: "true", PULUMI_NON_INTERACTIVE: "true", CLOUDDB_JOURNAL: "off" };
+  const settings = {
+    PULUMI_SKIP_CONFIRMATIONS: "true",
+    PULUMI_NON_INTERACTIVE: "true",
+    CLOUDDB_JOURNAL: "off",
+  };
   stack.environment(settings);
   await expectOk(stack.up());
   await api.requests();
@@ -58,7 +71,9 @@ test("no service is lost or duplicated by accident, and retainOnDelete releases 
   // A tainted service is to be replaced, whatever the program declares.
   stack.program(db());
   await expectOk(stack.pulumi("state", "taint", urn, "--yes"));
-  expect(await refused("up", "--yes")).toMatch(/unable to replace resource .*\n?.*marked for protection/);
+  expect(await refused("up", "--yes")).toMatch(
+    /unable to replace resource .*\n?.*marked for protection/,
+  );
   stack.program(db({}, "{ protect: false }"));
   expect(await refused("up", "--yes", "--skip-preview")).toMatch(
     /the API cannot delete services.* The service was not changed\. If it is tainted, run `pulumi state untaint`\./,
@@ -109,8 +124,11 @@ test("a tainted service is created a second time if the program asks for it; the
   await expectOk(stack.pulumi("state", "taint", urn, "--yes"));
   expect(await expectFailure(stack.up())).toContain("the API cannot delete services");
   expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
-  const newer = (await api.services()).map((item) => String(item.id)).find((text) => text !== id) ?? "";
-  const listed = await expectOk(stack.command("bash", "-c", documented("pulumi stack export | jq -r")));
+  const newer =
+    (await api.services()).map((item) => String(item.id)).find((text) => text !== id) ?? "";
+  const listed = await expectOk(
+    stack.command("bash", "-c", documented("pulumi stack export | jq -r")),
+  );
   for (const text of [String(id), newer]) expect(listed).toContain(`${text} ${urn}`);
 
   const recovery = documented("OTHER=").replace(/^OTHER=.*$/m, `OTHER=${newer}`);

@@ -1,14 +1,35 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { ADAPTER } from "../support/adapters/adapter";
-import { ENTRIES, expectFailure, expectOk, newStack, restartWithKey, simulated, testHome } from "./support/stack";
+import {
+  ENTRIES,
+  expectFailure,
+  expectOk,
+  newStack,
+  restartWithKey,
+  simulated,
+  testHome,
+} from "./support/stack";
 
 test("a component has the account of its provider; missing settings come from mapped variables, stack and environment", async () => {
-  const [home, away] = [await simulated({ keySecret: "home-key" }), await simulated({ keySecret: "away-key" })];
+  const [home, away] = [
+    await simulated({ keySecret: "home-key" }),
+    await simulated({ keySecret: "away-key" }),
+  ];
   const stack = await newStack(home, "");
   stack.environment({ CLOUDDB_KEY_ID: undefined, AWAY_KEY: "away-key" });
   const configuration = ["clouddb:keyId=simulator", "clouddb:organisationId=x"];
-  await expectOk(stack.pulumi("config", "set-all", ...configuration.flatMap((entry) => ["--plaintext", entry])));
+  await expectOk(
+    stack.pulumi("config", "set-all", ...configuration.flatMap((entry) => ["--plaintext", entry])),
+  );
   stack.program(`
     class Box extends pulumi.ComponentResource {
       constructor(name, opts) {
@@ -25,7 +46,9 @@ test("a component has the account of its provider; missing settings come from ma
   const output = await expectOk(stack.up());
   expect(output).toMatch(/found: "there"/);
   const [, diagnostics = ""] = output.split("Diagnostics:");
-  const warnings = diagnostics.match(/clouddb:organisationId is no setting .*: did you mean organizationId\?/g);
+  const warnings = diagnostics.match(
+    /clouddb:organisationId is no setting .*: did you mean organizationId\?/g,
+  );
   expect(warnings).toHaveLength(1);
   expect((await home.services()).map(({ name }) => name)).toEqual(["here"]);
   expect((await away.services()).map(({ name }) => name)).toEqual(["there"]);
@@ -41,7 +64,10 @@ test("after a key change, refresh and destroy say what to do, and then work", as
   const api = await simulated({ data, keySecret: "old-key" });
   const { service } = await api.change("POST", "", { name: "elder" });
   const { id } = service as { id: string };
-  const stack = await newStack(api, `new clouddb.Service("db", { existingServiceId: "${id}" }, { protect: false });`);
+  const stack = await newStack(
+    api,
+    `new clouddb.Service("db", { existingServiceId: "${id}" }, { protect: false });`,
+  );
   stack.environment({ CLOUDDB_KEY_SECRET: undefined });
   await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key"));
   await expectOk(stack.up());
@@ -62,7 +88,9 @@ test("after a key change, refresh and destroy say what to do, and then work", as
 function addLibrary(folder: string): void {
   const library = join(folder, "node_modules", "box-library");
   mkdirSync(join(library, "node_modules"), { recursive: true });
-  const [copied, copy] = [testHome(), library].map((place) => join(place, "node_modules", "pulumi-clouddb"));
+  const [copied, copy] = [testHome(), library].map((place) =>
+    join(place, "node_modules", "pulumi-clouddb"),
+  );
   cpSync(String(copied), String(copy), { recursive: true });
   writeFileSync(
     join(library, "index.js"),
@@ -88,7 +116,9 @@ test("a component library with its own copy of the package works, and both copie
   );
   addLibrary(stack.folder);
   // The engine checks both at the same time.
-  expect(await expectFailure(stack.preview())).toMatch(/"(box|db)" and "(box|db)" both manage service/);
+  expect(await expectFailure(stack.preview())).toMatch(
+    /"(box|db)" and "(box|db)" both manage service/,
+  );
   expect(await api.requests()).toEqual([]);
   stack.program(PROGRAM);
   await expectOk(stack.up());

@@ -19,11 +19,20 @@ const KEY = generateKeyPairSync("rsa", {
 
 /** The password of the service that has a key, from the exported state. */
 function passwordIn(exported: string): string {
-  const { resources } = JSON.parse(exported).deployment as { resources: { urn: string; outputs: Properties }[] };
+  const { resources } = JSON.parse(exported).deployment as {
+    resources: { urn: string; outputs: Properties }[];
+  };
   const outputs = resources.find(({ urn }) => urn.endsWith("::sealed"))?.outputs ?? {};
   expect(outputs.password).toMatchObject({ plaintext: "null" });
-  const padding = { key: KEY.privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" };
-  return privateDecrypt(padding, Buffer.from(String(outputs.encryptedPassword), "base64")).toString();
+  const padding = {
+    key: KEY.privateKey,
+    padding: constants.RSA_PKCS1_OAEP_PADDING,
+    oaepHash: "sha256",
+  };
+  return privateDecrypt(
+    padding,
+    Buffer.from(String(outputs.encryptedPassword), "base64"),
+  ).toString();
 }
 
 /** The twins, in each way in which programs pass arguments. */
@@ -39,7 +48,8 @@ const PROGRAM = `
   pipe("kinesis", "${pipes.kinesis}", Promise.resolve({ kinesis: { accessKey } }));
 `;
 const VARIABLES = ["KEK", "KAFKA", "POSTGRES", "AZURE", "AWS"];
-const values = (round: string) => Object.fromEntries(VARIABLES.map((name) => [name, canary(`${round}-${name}`)]));
+const values = (round: string) =>
+  Object.fromEntries(VARIABLES.map((name) => [name, canary(`${round}-${name}`)]));
 
 test("no value of a variable is anywhere but in requests", async () => {
   const api = await simulated({ seed: exampleSeed });
@@ -51,25 +61,54 @@ test("no value of a variable is anywhere but in requests", async () => {
   const places: Record<string, string> = {};
   /** Runs a command with everything that can log: also the engine's own log, and its messages to plugins. */
   async function run(name: string, round: string, expectation: typeof expectOk, ...args: string[]) {
-    const [events, grpc] = [join(stack.folder, `${name}.events`), join(stack.folder, `${name}.grpc`)];
+    const [events, grpc] = [
+      join(stack.folder, `${name}.events`),
+      join(stack.folder, `${name}.grpc`),
+    ];
     stack.environment({ ...values(round), PULUMI_DEBUG_GRPC: grpc });
-    places[name] = await expectation(stack.pulumi(...args, "--debug", "--event-log", events, "-v=9", "--logtostderr"));
+    places[name] = await expectation(
+      stack.pulumi(...args, "--debug", "--event-log", events, "-v=9", "--logtostderr"),
+    );
     for (const file of [events, grpc]) places[file] = readFileSync(file, "utf8");
   }
-  const [plan, other] = ["plan", "other"].map((name) => join(stack.folder, name)) as [string, string];
+  const [plan, other] = ["plan", "other"].map((name) => join(stack.folder, name)) as [
+    string,
+    string,
+  ];
 
   await run("up", "first", expectOk, "up", "--yes", "--skip-preview", "--diff");
   await run("preview", "second", expectOk, "preview", "--diff", "--save-plan", plan);
-  await run("a planned update", "second", expectOk, "up", "--yes", "--skip-preview", "--plan", plan);
+  await run(
+    "a planned update",
+    "second",
+    expectOk,
+    "up",
+    "--yes",
+    "--skip-preview",
+    "--plan",
+    plan,
+  );
   await run("refresh", "second", expectOk, "refresh", "--yes", "--skip-preview", "--diff");
   await run("another preview", "third", expectOk, "preview", "--save-plan", other);
-  await run("a violated plan", "fourth", expectFailure, "up", "--yes", "--skip-preview", "--plan", other);
+  await run(
+    "a violated plan",
+    "fourth",
+    expectFailure,
+    "up",
+    "--yes",
+    "--skip-preview",
+    "--plan",
+    other,
+  );
   places.exported = await expectOk(stack.pulumi("stack", "export", "--show-secrets"));
-  for (const name of ["home", "state", "temporary"]) places[name] = textOf(join(stack.folder, name));
+  for (const name of ["home", "state", "temporary"])
+    places[name] = textOf(join(stack.folder, name));
   for (const file of [plan, other]) places[file] = readFileSync(file, "utf8");
 
   expect(
-    Object.entries(places).flatMap(([place, text]) => canariesIn(text).map((found) => `${found} in ${place}`)),
+    Object.entries(places).flatMap(([place, text]) =>
+      canariesIn(text).map((found) => `${found} in ${place}`),
+    ),
   ).toEqual([]);
   const password = passwordIn(places.exported);
   expect(password.length).toBeGreaterThan(8);
@@ -77,6 +116,8 @@ test("no value of a variable is anywhere but in requests", async () => {
   expect(places.preview).toContain("source.kafka.credentials.password: [secret] => [secret]");
   // A service's key is never sent again.
   expect(places.preview).not.toContain("encryptionKey: [secret] => [secret]");
-  expect(places["a violated plan"]).toMatch(/violates plan: properties changed: .*secretFingerprints/);
+  expect(places["a violated plan"]).toMatch(
+    /violates plan: properties changed: .*secretFingerprints/,
+  );
   expect(places.exported).toContain("$scrypt$ln=");
 });

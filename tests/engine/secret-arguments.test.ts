@@ -77,7 +77,9 @@ const visible = (account: string): FaultRule[] => [
     path: pipes.objectStorage,
     effect: {
       kind: "answer",
-      result: { source: { objectStorage: { url: `https://${account}/${VALUES.container}/*.json` } } },
+      result: {
+        source: { objectStorage: { url: `https://${account}/${VALUES.container}/*.json` } },
+      },
     },
   },
 ];
@@ -121,7 +123,12 @@ test("an argument that the program marks as secret is shown under no name and in
   places.refresh = await expectOk(stack.refresh());
 
   // A failed update: the message names the service, the server repeats what it was sent.
-  stack.program(program((name) => (name === "name" ? `pulumi.secret("Other ${VALUES.name}")` : asSecret(name)), 10));
+  stack.program(
+    program(
+      (name) => (name === "name" ? `pulumi.secret("Other ${VALUES.name}")` : asSecret(name)),
+      10,
+    ),
+  );
   const created = (await api.services()).find(({ name }) => name === VALUES.name);
   await api.faults(echo(String(created?.id)));
   places["a failed update"] = await expectFailure(stack.up("--diff", "--continue-on-error"));
@@ -153,7 +160,9 @@ test("policies judge secret values of new services, and show [secret] in their p
     "replicas-within-bounds": { max: 5 },
     "capacity-budget": { maxTotalGb: 100 },
   };
-  const preview = await expectFailure(stack.preview("--event-log", events, ...configured(stack, settings)));
+  const preview = await expectFailure(
+    stack.preview("--event-log", events, ...configured(stack, settings)),
+  );
   const text = preview.replace(/\s+/g, " ");
   for (const violation of [
     "the name [secret] does not match data .+",
@@ -169,7 +178,8 @@ test("policies judge secret values of new services, and show [secret] in their p
   expect(report).toContain("capacity of hidden: size is secret");
   expect(leaksIn({ preview, report, events: eventsIn(events) })).toEqual([]);
   for (const place of [text, report])
-    for (const value of [/7[67]\.0\.0\.0/, /\b68\b/, /\b236\b/, /\b19\b/, /\b4484\b/]) expect(place).not.toMatch(value);
+    for (const value of [/7[67]\.0\.0\.0/, /\b68\b/, /\b236\b/, /\b19\b/, /\b4484\b/])
+      expect(place).not.toMatch(value);
 });
 
 test("marking an argument later marks it in the state, without a request", async () => {

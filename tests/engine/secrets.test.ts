@@ -20,7 +20,14 @@ import {
   serviceSecrets,
 } from "./support/canaries";
 import { eventsIn, reportOn, textOf } from "./support/left-behind";
-import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "./support/stack";
+import {
+  expectFailure,
+  expectOk,
+  newStack,
+  type Stack,
+  simulated,
+  testHome,
+} from "./support/stack";
 
 /* A canary for every secret, searched for in every place where a secret could appear. */
 
@@ -80,9 +87,14 @@ async function preparedStack() {
     // Required for the event log flag.
     PULUMI_DEBUG_COMMANDS: "true",
   });
-  const settings = secretSettings().flatMap(([name, value]) => ["--secret", `clouddb:${name}=${value}`]);
+  const settings = secretSettings().flatMap(([name, value]) => [
+    "--secret",
+    `clouddb:${name}=${value}`,
+  ]);
   // Processes that share a limit need one.
-  await expectOk(stack.pulumi("config", "set-all", ...settings, "--plaintext", "clouddb:rateLimit=10 per 1 s"));
+  await expectOk(
+    stack.pulumi("config", "set-all", ...settings, "--plaintext", "clouddb:rateLimit=10 per 1 s"),
+  );
   return { api, stack, events: join(stack.folder, "events.ndjson") };
 }
 
@@ -99,12 +111,15 @@ function filesOf({ folder }: Stack): Record<string, string> {
 }
 
 function leaksIn(places: Readonly<Record<string, string>>): string[] {
-  return Object.entries(places).flatMap(([place, text]) => canariesIn(text).map((match) => `${match} in ${place}`));
+  return Object.entries(places).flatMap(([place, text]) =>
+    canariesIn(text).map((match) => `${match} in ${place}`),
+  );
 }
 
 /** The server's rejection was printed for every resource, with everything that it echoes. */
 function expectRejections(output = ""): void {
-  for (const { pipeId } of pipesWithSecrets("first")) expect(output).toMatch(new RegExp(`pipe ${pipeId}: .*${END}`));
+  for (const { pipeId } of pipesWithSecrets("first"))
+    expect(output).toMatch(new RegExp(`pipe ${pipeId}: .*${END}`));
   expect(output).toMatch(new RegExp(`service .*"db".*${END}`));
 }
 
@@ -158,18 +173,27 @@ test("no secret appears in plain text anywhere", async () => {
     "/__admin/faults": "saslPassword",
   };
   for (const [place, word] of Object.entries(words)) expect(places[place]).toContain(word);
-  for (const place of ["a failed creation", "a failed update", "a failed refresh"]) expectRejections(places[place]);
+  for (const place of ["a failed creation", "a failed update", "a failed refresh"])
+    expectRejections(places[place]);
   for (const place of ["up", "preview", "report", "an update", "refresh"]) {
     expect(places[place]?.length).toBeLessThan(MOST_CHARACTERS);
   }
 
   // The search finds secrets where there are some; undocumented properties are not even stored.
   const pipes = pipesWithSecrets("second");
-  const stored = [serviceSecrets("first"), ...pipes, ONE_TIME_PASSWORD, SHOWN_KEY, ...secretSettings()];
+  const stored = [
+    serviceSecrets("first"),
+    ...pipes,
+    ONE_TIME_PASSWORD,
+    SHOWN_KEY,
+    ...secretSettings(),
+  ];
   const output = await expectOk(stack.pulumi("stack", "export", "--show-secrets"));
   expect(namesIn(output).sort()).toEqual(namesIn(JSON.stringify(stored)).sort());
   const pipe = (await stack.resources()).find(({ id }) => id === pipeIdOf("kafka"));
-  expect(pipe?.outputs?.currentSource).toEqual({ kafka: { iamRole: "a role", schemaRegistry: { url: "an address" } } });
+  expect(pipe?.outputs?.currentSource).toEqual({
+    kafka: { iamRole: "a role", schemaRegistry: { url: "an address" } },
+  });
 });
 
 test("an invalid value next to each secret is reported without the secret", async () => {
@@ -188,13 +212,22 @@ test("an invalid value next to each secret is reported without the secret", asyn
       "must contain only username, password, passwordFromEnvironment; got more.",
       "must contain only accessKeyId, secretKey, secretKeyFromEnvironment; got more.",
     ],
-    Service: ["ipAccessList[1000].source is invalid: ", "backupId is invalid: ", "name is invalid: "],
+    Service: [
+      "ipAccessList[1000].source is invalid: ",
+      "backupId is invalid: ",
+      "name is invalid: ",
+    ],
   };
   for (const type of ["Pipe", "Service"] as const) {
     stack.program(programs[type]);
     const output = await expectFailure(stack.preview("--event-log", events));
     for (const sentence of expected[type]) expect(output).toContain(sentence);
-    const places = { output, events: eventsIn(events), report: reportOn(events), ...filesOf(stack) };
+    const places = {
+      output,
+      events: eventsIn(events),
+      report: reportOn(events),
+      ...filesOf(stack),
+    };
     expect(leaksIn(places)).toEqual([]);
     expect(places.events).toContain(expected[type][0]);
     for (const text of [output, places.report]) expect(text.length).toBeLessThan(MOST_CHARACTERS);

@@ -20,12 +20,14 @@ const renamed = (name: string, options: string, description = "reports") => {
   const args = { serviceId: service, ipAccessList: [{ source: "192.0.2.8", description }] };
   return `new clouddb.ServiceAccess("${name}", ${JSON.stringify(args)}, ${options});`;
 };
-const database = (args = "") => `new clouddb.Service("db", { existingServiceId: "${otherService}", ${args} });`;
+const database = (args = "") =>
+  `new clouddb.Service("db", { existingServiceId: "${otherService}", ${args} });`;
 
 test("a loop that loses its first address, a rename and a consolidation lose no access, from two machines", async () => {
   const api = await simulated({ seed: exampleSeed });
   const stack = await newStack(api);
-  const listOf = async (id: string) => (await api.services()).find((each) => each.id === id)?.ipAccessList as unknown[];
+  const listOf = async (id: string) =>
+    (await api.services()).find((each) => each.id === id)?.ipAccessList as unknown[];
   const before = await listOf(otherService);
   stack.program(
     loop("192.0.2.1", "192.0.2.2", "192.0.2.3") +
@@ -43,10 +45,14 @@ test("a loop that loses its first address, a rename and a consolidation lose no 
     loop("192.0.2.2", "192.0.2.3") +
     access("office-network", service, "192.0.2.9") +
     renamed("reports", `{ aliases: [{ name: "report" }] }`) +
-    database(`ipAccessList: ${JSON.stringify([...before, { source: "192.0.2.64/28", description: "jobs" }])}`);
+    database(
+      `ipAccessList: ${JSON.stringify([...before, { source: "192.0.2.64/28", description: "jobs" }])}`,
+    );
   stack.program(moved);
   const output = await expectOk(stack.up("--parallel", "16"));
-  expect(output).toContain(`leaves 1 of its entries to "office-network", which the program declares with them now.`);
+  expect(output).toContain(
+    `leaves 1 of its entries to "office-network", which the program declares with them now.`,
+  );
   const remaining = [
     named("192.0.2.2"),
     named("192.0.2.3"),
@@ -56,7 +62,10 @@ test("a loop that loses its first address, a rename and a consolidation lose no 
   const all = [office, build, ...remaining];
   expect(await listOf(service)).toEqual(expect.arrayContaining(all));
   expect(await listOf(service)).toHaveLength(all.length);
-  expect(await listOf(otherService)).toEqual([...before, { source: "192.0.2.64/28", description: "jobs" }]);
+  expect(await listOf(otherService)).toEqual([
+    ...before,
+    { source: "192.0.2.64/28", description: "jobs" },
+  ]);
 
   // Another team adds what the stack has given up.
   const theirs = { source: "192.0.2.1", description: "another team" };
@@ -74,5 +83,8 @@ test("a loop that loses its first address, a rename and a consolidation lose no 
   stack.program(database());
   await expectOk(stack.up());
   expect(await listOf(service)).toEqual([office, build, theirs]);
-  expect(await listOf(otherService)).toEqual([...before, { source: "192.0.2.64/28", description: "jobs" }]);
+  expect(await listOf(otherService)).toEqual([
+    ...before,
+    { source: "192.0.2.64/28", description: "jobs" },
+  ]);
 });

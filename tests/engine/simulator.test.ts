@@ -12,9 +12,13 @@ function packed(...args: string[]) {
   const program = join(testHome(), "node_modules/.bin/clouddb-simulator");
   let child = {} as ChildProcess;
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    child = execFile(program, args, (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }));
+    child = execFile(program, args, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
   });
-  const ready = once(createInterface(child.stdout as Readable), "line").then(([line]) => JSON.parse(line) as ReadyLine);
+  const ready = once(createInterface(child.stdout as Readable), "line").then(
+    ([line]) => JSON.parse(line) as ReadyLine,
+  );
   return { ready, ended, end: () => child.kill("SIGTERM") };
 }
 
@@ -37,7 +41,11 @@ test("the packed simulator serves the API and its page, keeps its data, and stop
   expect((await fetch(baseUrl + path, { headers })).status).toBe(200);
 
   const second = await packed("--data", data).ended;
-  expect(second).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("another simulator uses") });
+  expect(second).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("another simulator uses"),
+  });
   first.end();
   expect((await first.ended).code).toBe(0);
 
@@ -45,7 +53,9 @@ test("the packed simulator serves the API and its page, keeps its data, and stop
   const again = await third.ready;
   expect((await fetch(again.baseUrl + path, { headers })).status).toBe(200);
   third.end();
-  expect((await third.ended).stderr).toBe(`clouddb-simulator: using the existing data in ${data}\n`);
+  expect((await third.ended).stderr).toBe(
+    `clouddb-simulator: using the existing data in ${data}\n`,
+  );
 
   const seed = join(testHome(), "other-seed.json");
   writeFileSync(seed, "{}");
@@ -64,14 +74,26 @@ test("invalid command-line options are reported in one sentence", async () => {
   writeFileSync(invalidSeed, '{"organisations":[]}');
   const { baseUrl } = await simulated();
   const mistakes: [string[], string][] = [
-    [["--port", "http"], "option '--port <N>' argument 'http' is invalid. It must be an integer from 0 to 65535."],
-    [["--port", new URL(baseUrl).port], `port ${new URL(baseUrl).port} is in use; choose another with --port`],
+    [
+      ["--port", "http"],
+      "option '--port <N>' argument 'http' is invalid. It must be an integer from 0 to 65535.",
+    ],
+    [
+      ["--port", new URL(baseUrl).port],
+      `port ${new URL(baseUrl).port} is in use; choose another with --port`,
+    ],
     [["--tier", "GOLD"], "Allowed choices are BASIC, SCALE, ENTERPRISE."],
     [["--seed", notJson], "in JSON at position"],
     [["--seed", invalidSeed], "invalid options: seed has no field organisations"],
     [["--seed", "/nowhere.json"], "no such file or directory, open '/nowhere.json'"],
-    [["--seed", invalidSeed, "--unpaid"], "option '--unpaid' cannot be used with option '--seed <FILE>'"],
-    [["--key-secret", ""], "option '--key-secret <TEXT>' argument '' is invalid. It must not be empty."],
+    [
+      ["--seed", invalidSeed, "--unpaid"],
+      "option '--unpaid' cannot be used with option '--seed <FILE>'",
+    ],
+    [
+      ["--key-secret", ""],
+      "option '--key-secret <TEXT>' argument '' is invalid. It must not be empty.",
+    ],
     [["--data", ""], "option '--data <DIR>' argument '' is invalid. It must not be empty."],
     [["--data", "/proc/nowhere/data"], "cannot store data in /proc/nowhere/data: "],
     [["--colour"], "unknown option '--colour'"],

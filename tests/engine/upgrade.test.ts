@@ -23,7 +23,10 @@ test("this release has a recorded state", async () => {
     const api = await simulated({ seed: exampleSeed as unknown as Seed });
     const stack = await newStack(api, EVERYTHING);
     await expectOk(stack.up());
-    const exported = JSON.parse(await expectOk(stack.pulumi("stack", "export", "--show-secrets")), withoutTrace);
+    const exported = JSON.parse(
+      await expectOk(stack.pulumi("stack", "export", "--show-secrets")),
+      withoutTrace,
+    );
     writeFileSync(file, `${JSON.stringify(exported, null, 2)}\n`);
   }
   expect(existsSync(file)).toBe(true);

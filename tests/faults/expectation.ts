@@ -52,13 +52,18 @@ const CLOCK_AHEAD_MS = 15 * 60_000;
 export const WAIT_SECONDS = 30;
 
 const dateOf = (at: number) => new Date(at).toUTCString();
-const status = (code: number, more: { headers?: Record<string, string>; body?: unknown } = {}): FaultEffect => ({
+const status = (
+  code: number,
+  more: { headers?: Record<string, string>; body?: unknown } = {},
+): FaultEffect => ({
   kind: "status",
   status: code,
   ...more,
 });
 const htmlPage = (code: number) =>
-  status(code, { body: `<html><head><title>${code}</title></head><body>a proxy's page</body></html>` });
+  status(code, {
+    body: `<html><head><title>${code}</title></head><body>a proxy's page</body></html>`,
+  });
 const uncertain = (effect: FaultEffect): Fault => ({ effect, isApplied: false, isCertain: false });
 const applied = (effect: FaultEffect): Fault => ({ effect, isApplied: true, isCertain: false });
 const rejected = (effect: FaultEffect): Fault => ({ effect, isApplied: false, isCertain: true });
@@ -68,7 +73,10 @@ export const faults = (now: number) =>
     "connection refused": { networkFault: "refused", isApplied: false, isCertain: true },
     "reset before": uncertain({ kind: "reset", when: "before" }),
     "reset after": applied({ kind: "reset", when: "after" }),
-    "timeout before": { ...uncertain({ kind: "latency", milliseconds: FOREVER_MS }), networkFault: "times out" },
+    "timeout before": {
+      ...uncertain({ kind: "latency", milliseconds: FOREVER_MS }),
+      networkFault: "times out",
+    },
     "timeout after": {
       ...applied({ kind: "latency", milliseconds: FOREVER_MS, when: "after" }),
       networkFault: "times out",
@@ -99,7 +107,9 @@ export const faults = (now: number) =>
     "403": rejected(status(403)),
     "404 JSON": rejected(status(404)),
     "404 HTML": rejected(htmlPage(404)),
-    "404 of a gateway": rejected(status(404, { body: { timestamp: dateOf(now), status: 404, error: "Not Found" } })),
+    "404 of a gateway": rejected(
+      status(404, { body: { timestamp: dateOf(now), status: 404, error: "Not Found" } }),
+    ),
     "409": rejected(status(409)),
     "422": rejected(status(422)),
   }) as const satisfies Record<string, Fault>;

@@ -53,45 +53,53 @@ afterAll(() => simulator.close());
 
 const cells = Object.keys(functions).flatMap((name) =>
   (Object.keys(faults(mockNow)) as FaultName[]).flatMap((fault) => {
-    const outcome: Outcome = fault === "wrong id" && WITHOUT_ID.includes(name) ? "unnoticed" : expected[fault].read;
+    const outcome: Outcome =
+      fault === "wrong id" && WITHOUT_ID.includes(name) ? "unnoticed" : expected[fault].read;
     return (["once", "forever"] as const).map((times) => ({ name, fault, times, outcome }));
   }),
 );
 
-test.each(cells)("$name, $fault, $times: $outcome", async ({ name, fault: faultName, times, outcome }) => {
-  const fault: Fault = faults(mockNow)[faultName];
-  const count = times === "once" ? { times: 1 } : {};
-  if (fault.effect) await api.faults({ effect: fault.effect, ...count });
-  if (fault.networkFault) injectNetworkFault({ kind: fault.networkFault, ...count });
-  takeSentRequests();
-  const result = await startProgram()
-    .call(name, functions[name] ?? {})
-    .catch((error: Error) => error);
-  injectNetworkFault(undefined);
-  await api.faults();
+test.each(cells)(
+  "$name, $fault, $times: $outcome",
+  async ({ name, fault: faultName, times, outcome }) => {
+    const fault: Fault = faults(mockNow)[faultName];
+    const count = times === "once" ? { times: 1 } : {};
+    if (fault.effect) await api.faults({ effect: fault.effect, ...count });
+    if (fault.networkFault) injectNetworkFault({ kind: fault.networkFault, ...count });
+    takeSentRequests();
+    const result = await startProgram()
+      .call(name, functions[name] ?? {})
+      .catch((error: Error) => error);
+    injectNetworkFault(undefined);
+    await api.faults();
 
-  const isRetried = outcome === "retry" || outcome === "throttle";
-  const shouldSucceed = outcome === "unnoticed" || (isRetried && times === "once");
-  const sent = takeSentRequests().length;
-  if (outcome === "throttle" && times === "forever") {
-    expect(sent).toBeGreaterThan(1);
-    expect(sent).toBeLessThan(MOST_REQUESTS);
-  } else expect(sent).toBe(isRetried ? { once: 2, forever: 4 }[times] : 1);
+    const isRetried = outcome === "retry" || outcome === "throttle";
+    const shouldSucceed = outcome === "unnoticed" || (isRetried && times === "once");
+    const sent = takeSentRequests().length;
+    if (outcome === "throttle" && times === "forever") {
+      expect(sent).toBeGreaterThan(1);
+      expect(sent).toBeLessThan(MOST_REQUESTS);
+    } else expect(sent).toBe(isRetried ? { once: 2, forever: 4 }[times] : 1);
 
-  expect(result instanceof Error).toBe(!shouldSucceed);
-  if (!(result instanceof Error)) return;
-  expect(result.message).toMatch(/^Reading .*\. \[CDB\d{4}\]$/);
-  expect(result.message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
-  for (const secret of [simulator.keySecret, simulator.accessToken]) expect(result.message).not.toContain(secret);
-});
+    expect(result instanceof Error).toBe(!shouldSucceed);
+    if (!(result instanceof Error)) return;
+    expect(result.message).toMatch(/^Reading .*\. \[CDB\d{4}\]$/);
+    expect(result.message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
+    for (const secret of [simulator.keySecret, simulator.accessToken])
+      expect(result.message).not.toContain(secret);
+  },
+);
 
 test("a property of an undocumented type is omitted from the result, with one warning", async () => {
-  await api.faults({ effect: { kind: "answer", result: { numReplicas: "many", novelty: 1, iamRole: null } } });
+  await api.faults({
+    effect: { kind: "answer", result: { numReplicas: "many", novelty: 1, iamRole: null } },
+  });
   const { call, messages } = startProgram();
   const current = await call("getService", { serviceId: ADOPTED });
   await api.faults();
   expect(current).toMatchObject({ id: ADOPTED, idleScaling: expect.any(Boolean) });
-  for (const name of ["numReplicas", "novelty", "iamRole"]) expect(Object.keys(current)).not.toContain(name);
+  for (const name of ["numReplicas", "novelty", "iamRole"])
+    expect(Object.keys(current)).not.toContain(name);
   expect(messages).toEqual([
     `The API's response for service ${ADOPTED} has a value of an undocumented type in numReplicas; it was ignored. [CDB3011]`,
   ]);

@@ -40,18 +40,28 @@ beforeAll(async () => {
 afterAll(async () => {
   adapter.close();
   await simulator.close();
-  const lines = [...counts].sort().map(([outcome, count]) => `  ${String(count).padStart(4)}  ${outcome}`);
+  const lines = [...counts]
+    .sort()
+    .map(([outcome, count]) => `  ${String(count).padStart(4)}  ${outcome}`);
   process.stdout.write(`The fault matrix:\n${lines.join("\n")}\n`);
 });
 
 /** A new plugin process: each command has its own. */
 async function startProcess(type: keyof typeof resources): Promise<Handlers> {
   clock = fakeClock();
-  running = await adapter.restart({ environment: environmentFor(simulator), clock, random: () => 1 });
+  running = await adapter.restart({
+    environment: environmentFor(simulator),
+    clock,
+    random: () => 1,
+  });
   return running.handlersFor(resources[type].definition);
 }
 
-async function runUp({ type }: Situation, args: Properties, stored: Stored | undefined): Promise<StepResult> {
+async function runUp(
+  { type }: Situation,
+  args: Properties,
+  stored: Stored | undefined,
+): Promise<StepResult> {
   return up(await startProcess(type), stored, args);
 }
 
@@ -60,7 +70,8 @@ async function runRefresh({ type }: Situation, stored: Stored): Promise<StepResu
 }
 
 /** The requests that reached the server since the last call. */
-const receivedRequests = () => takeSentRequests().flatMap(({ request, status }) => (status === 0 ? [] : [request]));
+const receivedRequests = () =>
+  takeSentRequests().flatMap(({ request, status }) => (status === 0 ? [] : [request]));
 
 /** True if the server has applied the request. */
 async function hasApplied({ applied, type, args }: Situation): Promise<boolean> {
@@ -69,7 +80,9 @@ async function hasApplied({ applied, type, args }: Situation): Promise<boolean> 
   const implied = create ? organization?.services.at(-1) : organization;
   const current: unknown = args[id] === undefined ? implied : findObject(organization, args[id]);
   const [path, value] = applied ?? ["", undefined];
-  const has = path.split(".").reduce((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], current);
+  const has = path
+    .split(".")
+    .reduce((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], current);
   return has === value;
 }
 
@@ -84,15 +97,21 @@ function expectedRequests(
   const before = requests.slice(0, faultAt);
   const rest = requests.slice(faultAt + 1);
   const isReceived = networkFault !== "refused";
-  const failures = { once: 1, forever: outcome === "retry" || outcome === "verify" ? ALL_ATTEMPTS : 1 }[times];
+  const failures = {
+    once: 1,
+    forever: outcome === "retry" || outcome === "verify" ? ALL_ATTEMPTS : 1,
+  }[times];
   if (outcome === "throttle" || outcome === "await-ready") {
     return times === "once" ? [...before, request, request, ...rest] : [...before, request];
   }
   if (outcome === "verify" && isApplied) return [...before, request, read, ...rest];
   const attempts = Array(isReceived ? failures : 0).fill(request);
   const withReads =
-    outcome === "verify" ? attempts.flatMap((attempt, index) => (index ? [read, attempt] : [attempt])) : attempts;
-  if (!isRetried(outcome)) return [...before, ...withReads, ...(outcome === "unnoticed" ? rest : [])];
+    outcome === "verify"
+      ? attempts.flatMap((attempt, index) => (index ? [read, attempt] : [attempt]))
+      : attempts;
+  if (!isRetried(outcome))
+    return [...before, ...withReads, ...(outcome === "unnoticed" ? rest : [])];
   if (times === "forever") return [...before, ...withReads];
   return [...before, ...withReads, ...(outcome === "verify" ? [read] : []), request, ...rest];
 }
@@ -100,10 +119,12 @@ function expectedRequests(
 const withoutRepetitions = (requests: readonly string[]) =>
   requests.filter((request, index) => request !== requests[index - 1]);
 
-const isRetried = (outcome: Outcome) => ["retry", "verify", "throttle", "await-ready"].includes(outcome);
+const isRetried = (outcome: Outcome) =>
+  ["retry", "verify", "throttle", "await-ready"].includes(outcome);
 
 function shouldSucceed(outcome: Outcome, times: Times, { isApplied }: Fault): boolean {
-  if (outcome === "gone" || outcome === "unnoticed" || (outcome === "verify" && isApplied)) return true;
+  if (outcome === "gone" || outcome === "unnoticed" || (outcome === "verify" && isApplied))
+    return true;
   return isRetried(outcome) && times === "once";
 }
 
@@ -116,8 +137,10 @@ function remainingRequests(
 ) {
   const { requests, faultAt, read, requestKind, type, before } = situation;
   if (situation.isRefresh) return [];
-  if (requestKind === "create" && outcome !== "fail" && !isCertain) return isApplied ? [read] : requests;
-  if (stored === undefined || (before === undefined && faultAt === 0 && type !== "Organization")) return requests;
+  if (requestKind === "create" && outcome !== "fail" && !isCertain)
+    return isApplied ? [read] : requests;
+  if (stored === undefined || (before === undefined && faultAt === 0 && type !== "Organization"))
+    return requests;
   const unfinished = requests.slice(faultAt);
   // A ServiceAccess reads before each change. The read may be older than a removal, which is repeated.
   if (type === "ServiceAccess") {
@@ -129,7 +152,12 @@ function remainingRequests(
 }
 
 /** Check that a message has its four parts, and no secrets, stack traces or HTML pages. */
-function expectReadable(situation: Situation, outcome: Outcome, fault: Fault, message: string): void {
+function expectReadable(
+  situation: Situation,
+  outcome: Outcome,
+  fault: Fault,
+  message: string,
+): void {
   const { requestKind, requests, faultAt } = situation;
   expect(message).toMatch(/^(Creating|Updating|Adopting|Adding|Reading) [^:]+/);
   expect(message).toContain(`(${requests[faultAt]?.split(" ")[0]} /v1/`);
@@ -139,76 +167,100 @@ function expectReadable(situation: Situation, outcome: Outcome, fault: Fault, me
   if (isRetried(outcome)) expect(message).toMatch(/, after \d+ attempts\)/);
   const isWrite = ["update", "list", "unreadable"].includes(requestKind);
   if (requestKind === "create")
-    expect(message).toContain(fault.isCertain ? "Nothing was created." : "may still have been created");
+    expect(message).toContain(
+      fault.isCertain ? "Nothing was created." : "may still have been created",
+    );
   else if (isWrite) expect(message).toMatch(fault.isCertain ? /Not done: / : /Not confirmed: /);
   else expect(message).toContain("Nothing was changed.");
 }
 
 const cells = Object.entries(situations).flatMap(([name, situation]) =>
   (Object.keys(faults(now)) as FaultName[]).flatMap((fault) =>
-    TIMES.map((times) => ({ name, situation, fault, times, outcome: expected[fault][situation.requestKind] })),
+    TIMES.map((times) => ({
+      name,
+      situation,
+      fault,
+      times,
+      outcome: expected[fault][situation.requestKind],
+    })),
   ),
 );
 
 describe.each(Object.keys(situations))("%s", (situationName) => {
-  test.each(cells.filter(({ name }) => name === situationName))("$fault, $times: $outcome", async (cell) => {
-    const { situation, times, outcome } = cell;
-    const { type, args, requests, faultAt, requestKind, isRefresh } = situation;
-    const fault: Fault = faults(now)[cell.fault];
-    await api.reset();
-    const start = situation.before && (await runUp(situation, situation.before, undefined)).stored;
-    const isNew = requestKind === "create" || (requests[0]?.startsWith("POST") ?? false);
-    const services = (await api.services()).length + (isNew ? 1 : 0);
-    receivedRequests();
+  test.each(cells.filter(({ name }) => name === situationName))(
+    "$fault, $times: $outcome",
+    async (cell) => {
+      const { situation, times, outcome } = cell;
+      const { type, args, requests, faultAt, requestKind, isRefresh } = situation;
+      const fault: Fault = faults(now)[cell.fault];
+      await api.reset();
+      const start =
+        situation.before && (await runUp(situation, situation.before, undefined)).stored;
+      const isNew = requestKind === "create" || (requests[0]?.startsWith("POST") ?? false);
+      const services = (await api.services()).length + (isNew ? 1 : 0);
+      receivedRequests();
 
-    // The command that hits the fault.
-    const [method = ""] = requests[faultAt]?.split(" ") ?? [];
-    const path = requests[faultAt]?.includes("replicaScaling") ? "replicaScaling" : "/v1/organizations/";
-    const count = times === "once" ? { times: 1 } : {};
-    if (fault.effect) await api.faults({ method, path, effect: fault.effect, ...count });
-    if (fault.networkFault) injectNetworkFault({ kind: fault.networkFault, method, path, ...count });
-    const { stored, error } = await (isRefresh && start ? runRefresh(situation, start) : runUp(situation, args, start));
-    injectNetworkFault(undefined);
-    await api.faults();
+      // The command that hits the fault.
+      const [method = ""] = requests[faultAt]?.split(" ") ?? [];
+      const path = requests[faultAt]?.includes("replicaScaling")
+        ? "replicaScaling"
+        : "/v1/organizations/";
+      const count = times === "once" ? { times: 1 } : {};
+      if (fault.effect) await api.faults({ method, path, effect: fault.effect, ...count });
+      if (fault.networkFault)
+        injectNetworkFault({ kind: fault.networkFault, method, path, ...count });
+      const { stored, error } = await (isRefresh && start
+        ? runRefresh(situation, start)
+        : runUp(situation, args, start));
+      injectNetworkFault(undefined);
+      await api.faults();
 
-    const waitedMs = clock.now() - STARTED_AT;
-    const sent = receivedRequests();
-    const isSuccess = shouldSucceed(outcome, times, fault);
-    const result = `${outcome}, ${times}: ${isSuccess ? "succeeded" : "failed"}`;
-    counts.set(result, (counts.get(result) ?? 0) + 1);
-    const expectedSent = expectedRequests(situation, outcome, times, fault);
-    // The number of retries depends on the waits.
-    const isOpenEnded = times === "forever" && (outcome === "throttle" || outcome === "await-ready");
-    expect(isOpenEnded ? withoutRepetitions(sent) : sent).toEqual(expectedSent);
-    expect(sent.length).toBeLessThan(MOST_REQUESTS);
-    const isUrgent = requests.slice(0, faultAt).some((request) => !request.startsWith("GET"));
-    if (outcome === "throttle" || outcome === "await-ready") {
-      expect(waitedMs).toBeLessThanOrEqual(LONGEST_MS[outcome][isUrgent ? 1 : 0] ?? 0);
-      if (times === "forever" && !isUrgent) expect(waitedMs).toBeGreaterThan(60_000);
-    } else expect(waitedMs).toBeLessThanOrEqual(60_000);
-    expect(error === undefined).toBe(isSuccess);
-    if (error) expectReadable(situation, outcome, fault, error.message);
-    if (situation.applied) expect(await hasApplied(situation)).toBe(isSuccess || fault.isApplied);
-    if (outcome === "gone") {
-      expect(stored).toBeUndefined();
-      expect(running.messages.join()).toContain("no longer exists");
-      return;
-    }
-    if (stored?.outputs.password) expect(running.plainText()).not.toContain(stored.outputs.password);
-    if (start !== undefined) expect(stored?.outputs.password).toBe(start.outputs.password);
-    else if (isNew && stored !== undefined) expect(stored.outputs.password).toEqual(expect.stringMatching(/.{20}/));
-    if (outcome === "unnoticed") return;
+      const waitedMs = clock.now() - STARTED_AT;
+      const sent = receivedRequests();
+      const isSuccess = shouldSucceed(outcome, times, fault);
+      const result = `${outcome}, ${times}: ${isSuccess ? "succeeded" : "failed"}`;
+      counts.set(result, (counts.get(result) ?? 0) + 1);
+      const expectedSent = expectedRequests(situation, outcome, times, fault);
+      // The number of retries depends on the waits.
+      const isOpenEnded =
+        times === "forever" && (outcome === "throttle" || outcome === "await-ready");
+      expect(isOpenEnded ? withoutRepetitions(sent) : sent).toEqual(expectedSent);
+      expect(sent.length).toBeLessThan(MOST_REQUESTS);
+      const isUrgent = requests.slice(0, faultAt).some((request) => !request.startsWith("GET"));
+      if (outcome === "throttle" || outcome === "await-ready") {
+        expect(waitedMs).toBeLessThanOrEqual(LONGEST_MS[outcome][isUrgent ? 1 : 0] ?? 0);
+        if (times === "forever" && !isUrgent) expect(waitedMs).toBeGreaterThan(60_000);
+      } else expect(waitedMs).toBeLessThanOrEqual(60_000);
+      expect(error === undefined).toBe(isSuccess);
+      if (error) expectReadable(situation, outcome, fault, error.message);
+      if (situation.applied) expect(await hasApplied(situation)).toBe(isSuccess || fault.isApplied);
+      if (outcome === "gone") {
+        expect(stored).toBeUndefined();
+        expect(running.messages.join()).toContain("no longer exists");
+        return;
+      }
+      if (stored?.outputs.password)
+        expect(running.plainText()).not.toContain(stored.outputs.password);
+      if (start !== undefined) expect(stored?.outputs.password).toBe(start.outputs.password);
+      else if (isNew && stored !== undefined)
+        expect(stored.outputs.password).toEqual(expect.stringMatching(/.{20}/));
+      if (outcome === "unnoticed") return;
 
-    // The next command, as the message advises.
-    const isOrphan = requestKind === "create" && error !== undefined && fault.isApplied;
-    const next = isOrphan ? { ...args, existingServiceId: (await api.services()).at(-1)?.id } : args;
-    const after = await runUp(situation, next, stored);
-    expect(after.error).toBeUndefined();
-    expect(receivedRequests()).toEqual(error ? remainingRequests(situation, outcome, fault, stored) : []);
-    if (situation.applied) expect(await hasApplied(situation)).toBe(true);
-    if (type === "Service") expect(await api.services()).toHaveLength(services);
+      // The next command, as the message advises.
+      const isOrphan = requestKind === "create" && error !== undefined && fault.isApplied;
+      const next = isOrphan
+        ? { ...args, existingServiceId: (await api.services()).at(-1)?.id }
+        : args;
+      const after = await runUp(situation, next, stored);
+      expect(after.error).toBeUndefined();
+      expect(receivedRequests()).toEqual(
+        error ? remainingRequests(situation, outcome, fault, stored) : [],
+      );
+      if (situation.applied) expect(await hasApplied(situation)).toBe(true);
+      if (type === "Service") expect(await api.services()).toHaveLength(services);
 
-    const last = await runUp(situation, next, after.stored);
-    expect([last.action, receivedRequests()]).toEqual(["same", []]);
-  });
+      const last = await runUp(situation, next, after.stored);
+      expect([last.action, receivedRequests()]).toEqual(["same", []]);
+    },
+  );
 });

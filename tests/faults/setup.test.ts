@@ -17,13 +17,20 @@ beforeEach(() => {
   mkdirSync(join(folder, "tools"));
   cpSync(join(root, "tools/setup.mjs"), join(folder, "tools/setup.mjs"));
   cpSync(join(root, ".npmrc"), join(folder, ".npmrc"));
-  writeFileSync(join(folder, "tools/hello.ts"), 'export const main = (): void => console.log("hello");\n');
+  writeFileSync(
+    join(folder, "tools/hello.ts"),
+    'export const main = (): void => console.log("hello");\n',
+  );
   const { version = "" } = packages["node_modules/tsx"] ?? {};
   const manifest = { private: true, engines: { node: ">=20" }, devDependencies: { tsx: version } };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   writeFileSync(
     join(folder, "package-lock.json"),
-    JSON.stringify({ lockfileVersion: 3, requires: true, packages: { "": manifest, ...dependenciesOf("tsx") } }),
+    JSON.stringify({
+      lockfileVersion: 3,
+      requires: true,
+      packages: { "": manifest, ...dependenciesOf("tsx") },
+    }),
   );
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,9 +44,13 @@ function dependenciesOf(name: string): Record<string, Package> {
 
 /** Runs the command in a process group of its own, as a terminal does. */
 function start() {
-  const child = spawn(process.execPath, ["tools/setup.mjs", "hello"], { cwd: folder, detached: true });
+  const child = spawn(process.execPath, ["tools/setup.mjs", "hello"], {
+    cwd: folder,
+    detached: true,
+  });
   const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) child[name].on("data", (text) => (output[name] += text));
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].on("data", (text) => (output[name] += text));
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     child.on("close", (code) => resolve({ code, ...output }));
   });

@@ -46,17 +46,27 @@ const access = { serviceId: ADOPTED, ipAccessList: [{ ...office, description: "t
 const adoptedPipe = { serviceId: ADOPTED, pipeId: POSTGRES };
 const withTable = (name: string) => ({
   ...adoptedPipe,
-  source: { postgres: { tableMappings: [{ sourceSchemaName: "public", sourceTable: name, targetTable: name }] } },
+  source: {
+    postgres: {
+      tableMappings: [{ sourceSchemaName: "public", sourceTable: name, targetTable: name }],
+    },
+  },
 });
 
 /** Each command with its requests. A request with a kind hits every fault. */
 const commands: Readonly<
   Record<
     string,
-    readonly [command: Command, ...requests: [operation: OperationId, kind?: RequestKind, applied?: Trace][]]
+    readonly [
+      command: Command,
+      ...requests: [operation: OperationId, kind?: RequestKind, applied?: Trace][],
+    ]
   >
 > = {
-  "creating a service": [{ type: "Service", args: created }, ["createService", "create", ["name", "db"]]],
+  "creating a service": [
+    { type: "Service", args: created },
+    ["createService", "create", ["name", "db"]],
+  ],
   "creating a service with a private endpoint": [
     { type: "Service", args: { ...created, privateEndpointIds: [endpoint] } },
     ["createService"],
@@ -104,7 +114,11 @@ const commands: Readonly<
     ["updateService", "list", ["ipAccessList.2.source", ci.source]],
   ],
   "changing access": [
-    { type: "ServiceAccess", before: access, args: { ...access, ipAccessList: [{ source: "192.0.2.1" }] } },
+    {
+      type: "ServiceAccess",
+      before: access,
+      args: { ...access, ipAccessList: [{ source: "192.0.2.1" }] },
+    },
     ["getService", "read"],
     ["updateService", "list", ["ipAccessList.2.source", "192.0.2.1"]],
   ],
@@ -171,7 +185,14 @@ export const situations: Readonly<Record<string, Situation>> = Object.fromEntrie
     const { read }: Resource = resources[command.type].definition;
     return all.flatMap(([, requestKind, applied], faultAt) => {
       if (requestKind === undefined) return [];
-      const situation = { ...command, read: read && requestOf(read), requests, faultAt, requestKind, applied };
+      const situation = {
+        ...command,
+        read: read && requestOf(read),
+        requests,
+        faultAt,
+        requestKind,
+        applied,
+      };
       return [[`${name}, ${requests[faultAt]?.trim()}`, situation]];
     });
   }),
@@ -183,6 +204,9 @@ const [analytics] = example?.services ?? [];
 /** The seed, with only the objects that the situations need. */
 export const seed = {
   organizations: [
-    { ...example, services: [{ ...analytics, pipes: analytics?.pipes?.filter(({ id }) => id === POSTGRES) }] },
+    {
+      ...example,
+      services: [{ ...analytics, pipes: analytics?.pipes?.filter(({ id }) => id === POSTGRES) }],
+    },
   ],
 } as unknown as Seed;

@@ -41,7 +41,9 @@ for (const language of ["yaml", "python", "go", "java"] as const) {
 
       expect(await expectOk(terminal.run(command("pulumi preview")))).toContain("2 unchanged");
       expect(await requestsTo(api)).toEqual([]);
-      expect(await expectOk(terminal.run(command("pulumi stack export")))).toContain('"protect": true');
+      expect(await expectOk(terminal.run(command("pulumi stack export")))).toContain(
+        '"protect": true',
+      );
     });
   });
 }
@@ -64,7 +66,9 @@ async function pipeline(api: TestApi, language: string): Promise<Stack> {
   writeFileSync(join(folder, "Pulumi.yaml"), project.replace(/^name: .*/m, "name: test"));
   const settings = [`serviceId=${EXAMPLE.service}`, `pipeId=${EXAMPLE.pipes.kafka}`];
   const plain = settings.flatMap((pair) => ["--plaintext", pair]);
-  await expectOk(stack.pulumi("config", "set-all", ...plain, "--secret", "kafkaPassword=hush-hush"));
+  await expectOk(
+    stack.pulumi("config", "set-all", ...plain, "--secret", "kafkaPassword=hush-hush"),
+  );
   return stack;
 }
 
@@ -90,7 +94,11 @@ for (const [language, name] of [
 
 inLanguage("yaml", () => {
   test("clouddb-yaml: a new project, and every command of its README", async () => {
-    await expectTemplate("clouddb-yaml", ["Install the plugin"], ["Pulumi.yaml", "protect: true", "protect: false"]);
+    await expectTemplate(
+      "clouddb-yaml",
+      ["Install the plugin"],
+      ["Pulumi.yaml", "protect: true", "protect: false"],
+    );
   });
 });
 

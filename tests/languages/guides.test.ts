@@ -16,7 +16,8 @@ const namesIn = (language: Source) => programs(language).map(({ name }) => name)
 const textOf = (example: string, language: Source) =>
   programs(language).find(({ name }) => name === example)?.text ?? "";
 /** Declarative examples are in YAML, too. */
-const examplesIn = (language: Source) => namesIn("yaml").filter((example) => namesIn(language).includes(example));
+const examplesIn = (language: Source) =>
+  namesIn("yaml").filter((example) => namesIn(language).includes(example));
 
 /** Settings that examples read. */
 const PLAIN = {
@@ -29,7 +30,9 @@ const SECRET = { stagingKeySecret: "hush", kafkaPassword: "hush" };
 
 interface Step {
   readonly op: string;
-  readonly newState: Readonly<Record<string, unknown>> & { readonly inputs?: Readonly<Record<string, unknown>> };
+  readonly newState: Readonly<Record<string, unknown>> & {
+    readonly inputs?: Readonly<Record<string, unknown>>;
+  };
 }
 
 let stack: Stack;
@@ -45,7 +48,9 @@ function writeExample(language: Source, text: string): void {
 /** The program's resources, by their names: what a preview would do with which arguments and options. */
 async function previewOf(example: string, language: Source): Promise<object> {
   writeExample(language, textOf(example, language));
-  const { steps } = JSON.parse(await expectOk(stack.command("pulumi", "preview", "--json", "--non-interactive")));
+  const { steps } = JSON.parse(
+    await expectOk(stack.command("pulumi", "preview", "--json", "--non-interactive")),
+  );
   const resources = (steps as Step[]).map(({ op, newState }) => {
     const { urn, inputs = {}, protect, retainOnDelete, aliases } = newState;
     // SDKs name the version of the plugin, and where it is.
@@ -67,18 +72,23 @@ async function exampleStack(): Promise<void> {
   stack = await newStack(await simulated({ seed: exampleSeed }));
   const pairs = (values: object, option: string) =>
     Object.entries(values).flatMap(([name, value]) => [option, `${name}=${value}`]);
-  await expectOk(stack.pulumi("config", "set-all", ...pairs(PLAIN, "--plaintext"), ...pairs(SECRET, "--secret")));
+  await expectOk(
+    stack.pulumi("config", "set-all", ...pairs(PLAIN, "--plaintext"), ...pairs(SECRET, "--secret")),
+  );
 }
 
 function declareTheSame(language: Source): void {
   describe("examples", () => {
     beforeAll(exampleStack);
 
-    test.each(examplesIn(language))("%s declares what the example in YAML does", async (example) => {
-      const expected = await declaredBy(example);
-      expect(Object.keys(expected).length).toBeGreaterThan(1);
-      if (language !== "yaml") expect(await previewOf(example, language)).toEqual(expected);
-    });
+    test.each(examplesIn(language))(
+      "%s declares what the example in YAML does",
+      async (example) => {
+        const expected = await declaredBy(example);
+        expect(Object.keys(expected).length).toBeGreaterThan(1);
+        if (language !== "yaml") expect(await previewOf(example, language)).toEqual(expected);
+      },
+    );
   });
 }
 
@@ -93,11 +103,17 @@ for (const language of ["yaml", "python", "go"] as const) {
       const api = await simulated();
       const stack = await newStack(api);
       const stop = textOf("replace.stop", language);
-      const before = stop.replace(/retain(OnDelete|_on_delete)/, "protect").replace("RetainOnDelete", "Protect");
+      const before = stop
+        .replace(/retain(OnDelete|_on_delete)/, "protect")
+        .replace("RetainOnDelete", "Protect");
       writeSource(stack, language, before);
       await expectOk(stack.up());
       await requestsTo(api);
-      writeSource(stack, language, textOf("replace.rename", language).replace("my-databases", "test"));
+      writeSource(
+        stack,
+        language,
+        textOf("replace.rename", language).replace("my-databases", "test"),
+      );
       expect(await expectOk(stack.preview())).toContain("2 unchanged");
       writeSource(stack, language, stop);
       await expectOk(stack.up());
@@ -116,7 +132,9 @@ describe("docs/guides/testing.md: the mocks", () => {
   inLanguage("python", () => {
     test("the mocks of docs/guides/testing.md run in a unit test", async () => {
       writeFileSync(join(stack.folder, "test_program.py"), textOf("testing.mocks", "python"));
-      expect(await expectOk(stack.command("python", "-m", "unittest", "test_program"))).toMatch(/Ran 1 test[\s\S]*OK/);
+      expect(await expectOk(stack.command("python", "-m", "unittest", "test_program"))).toMatch(
+        /Ran 1 test[\s\S]*OK/,
+      );
     });
   });
 
@@ -125,7 +143,9 @@ describe("docs/guides/testing.md: the mocks", () => {
       writeGoModule(stack.folder);
       mkdirSync(join(stack.folder, "mocks"));
       writeFileSync(join(stack.folder, "mocks/main_test.go"), textOf("testing.mocks", "go"));
-      expect(await expectOk(stack.command("sh", "-ec", "CGO_ENABLED=0 go test ./mocks"))).toMatch(/^ok /m);
+      expect(await expectOk(stack.command("sh", "-ec", "CGO_ENABLED=0 go test ./mocks"))).toMatch(
+        /^ok /m,
+      );
     });
   });
 });
@@ -139,7 +159,15 @@ inLanguage("yaml", () => {
     const imports = blocksOf(page).find(({ text }) => text.startsWith('{\n  "resources"'));
     writeFileSync(join(stack.folder, "imports.json"), imports?.text ?? "");
     const output = await expectOk(
-      stack.pulumi("import", "--file", "imports.json", "--out", "imported.yaml", "--yes", "--skip-preview"),
+      stack.pulumi(
+        "import",
+        "--file",
+        "imports.json",
+        "--out",
+        "imported.yaml",
+        "--yes",
+        "--skip-preview",
+      ),
     );
     expect(output).toContain("= 3 imported");
     expect(output).not.toContain("warning");
@@ -153,7 +181,9 @@ inLanguage("yaml", () => {
     const imported = examplesOn(page).find(({ name }) => name === "adopt.import");
     const text = `${imported?.codes.yaml}\n`.split("\n");
     // Each simulator has an ID of its own for it.
-    expect(text.filter((line) => !line.includes("dataWarehouseId") && !generated.includes(`${line}\n`))).toEqual([]);
+    expect(
+      text.filter((line) => !line.includes("dataWarehouseId") && !generated.includes(`${line}\n`)),
+    ).toEqual([]);
     expect(text.length).toBeGreaterThan(40);
     appendFileSync(join(stack.folder, "Pulumi.yaml"), generated);
     expect(await expectOk(stack.preview())).toContain("4 unchanged");

@@ -26,13 +26,17 @@ async function packed(pack: (folder: string) => Promise<void>): Promise<void> {
   files = readdirSync(folder).map((name) => join(folder, name));
 }
 
-const shell = (folder: string, command: string) => expectOk(stack.command("sh", "-ec", `cd ${folder}\n${command}`));
+const shell = (folder: string, command: string) =>
+  expectOk(stack.command("sh", "-ec", `cd ${folder}\n${command}`));
 
 inLanguage("python", () => {
   test.each(["quickstart", "pipeline"])("mypy and pyright accept the example %s", async (name) => {
     const folder = `examples/${name}-python`;
     await shell(join(root, folder), `${mypy.join(" ")} --strict __main__.py`);
-    await shell(join(root, folder), `${process.execPath} ${join(root, "node_modules/pyright/index.js")} __main__.py`);
+    await shell(
+      join(root, folder),
+      `${process.execPath} ${join(root, "node_modules/pyright/index.js")} __main__.py`,
+    );
   });
 
   test("mypy accepts the SDK, but for what the generator writes into every SDK", async () => {
@@ -50,12 +54,15 @@ inLanguage("python", () => {
 });
 
 inLanguage("go", () => {
-  test.each(["quickstart", "pipeline"])("go vet accepts the SDK and the example %s", async (name) => {
-    await shell(
-      join(root, `examples/${name}-go`),
-      "CGO_ENABLED=0 go vet -mod=readonly . github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb/...",
-    );
-  });
+  test.each(["quickstart", "pipeline"])(
+    "go vet accepts the SDK and the example %s",
+    async (name) => {
+      await shell(
+        join(root, `examples/${name}-go`),
+        "CGO_ENABLED=0 go vet -mod=readonly . github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb/...",
+      );
+    },
+  );
 });
 
 inLanguage("python", () => {
@@ -98,7 +105,10 @@ inLanguage("go", () => {
     );
     chmodSync(join(folder, "bin/gh"), 0o755);
     cpSync(join(String(files[0]), ".."), join(folder, "release/sdks"), { recursive: true });
-    writeFileSync(join(folder, "step.sh"), blockBehind(".github/workflows/release.yml", "- name: Module for Go"));
+    writeFileSync(
+      join(folder, "step.sh"),
+      blockBehind(".github/workflows/release.yml", "- name: Module for Go"),
+    );
     const push = `PATH=${folder}/bin:$PATH GITHUB_REF_NAME=${TAG} GH_REPO=pulumi-clouddb/pulumi-clouddb bash -e step.sh`;
     await shell(folder, push);
     // A job that is run again does nothing more.

@@ -14,7 +14,9 @@ const PROTECTED =
 const STAYS = "the API cannot delete services, so it would keep running and costing money";
 
 /** A program with one service, for a region and resource options of the language. */
-const PROGRAMS: Readonly<Record<Language, (region: string, options: string, name?: string) => string>> = {
+const PROGRAMS: Readonly<
+  Record<Language, (region: string, options: string, name?: string) => string>
+> = {
   yaml: (region, options, name = "db") => `
 resources:
   ${name}:
@@ -61,9 +63,21 @@ public class App {
 
 /** Resource options that do not decide about protection, that turn it off, and that release the service. */
 const OPTIONS = {
-  python: { undecided: "protect=None", unprotected: "protect=False", released: "retain_on_delete=True" },
-  go: { undecided: "", unprotected: ", pulumi.Protect(false)", released: ", pulumi.RetainOnDelete(true)" },
-  java: { undecided: ".protect(null)", unprotected: ".protect(false)", released: ".retainOnDelete(true)" },
+  python: {
+    undecided: "protect=None",
+    unprotected: "protect=False",
+    released: "retain_on_delete=True",
+  },
+  go: {
+    undecided: "",
+    unprotected: ", pulumi.Protect(false)",
+    released: ", pulumi.RetainOnDelete(true)",
+  },
+  java: {
+    undecided: ".protect(null)",
+    unprotected: ".protect(false)",
+    released: ".retainOnDelete(true)",
+  },
 };
 
 let api: TestApi;
@@ -108,7 +122,8 @@ function protectsByDefault(language: keyof typeof OPTIONS): void {
   });
 }
 
-for (const language of ["python", "go", "java"] as const) inLanguage(language, () => protectsByDefault(language));
+for (const language of ["python", "go", "java"] as const)
+  inLanguage(language, () => protectsByDefault(language));
 
 inLanguage("yaml", () => {
   test("without protection, a destroy, a removal and another region still fail before anything is done", async () => {
@@ -127,33 +142,50 @@ inLanguage("yaml", () => {
    */
   test.each([
     ["`--replace` without protection", "", () => declare("yaml", ""), ["--replace", URN]],
-    ["another name without protection and alias", "", () => declare("yaml", "", "us-east-1", "renamed"), []],
+    [
+      "another name without protection and alias",
+      "",
+      () => declare("yaml", "", "us-east-1", "renamed"),
+      [],
+    ],
     [
       "another name in an update without preview, which is where protection is looked at",
       "protect: true",
       () => declare("yaml", "protect: true", "us-east-1", "renamed"),
       [],
     ],
-    ["`deleteBeforeReplace: false`", "", () => declare("yaml", "deleteBeforeReplace: false", "eu-west-1"), []],
-  ])("known limit: %s creates a second service, and then fails", async (_, options, change, args) => {
-    await created("yaml", options);
-    // The journal forgets a creation once a later command sees the service in the stack. This preview is that command.
-    await expectOk(stack.preview());
-    change();
-    const output = await expectFailure(stack.pulumi("up", "--yes", "--skip-preview", ...args));
-    expect(output).toMatch(options === "" ? STAYS : PROTECTED);
-    expect(await requestsTo(api)).toEqual(["POST /services"]);
-    const stored = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service").map(({ id }) => id);
-    const existing = (await api.services()).map(({ id }) => id);
-    expect(existing).toHaveLength(2);
-    expect(stored.sort()).toEqual(existing.sort());
-  });
+    [
+      "`deleteBeforeReplace: false`",
+      "",
+      () => declare("yaml", "deleteBeforeReplace: false", "eu-west-1"),
+      [],
+    ],
+  ])(
+    "known limit: %s creates a second service, and then fails",
+    async (_, options, change, args) => {
+      await created("yaml", options);
+      // The journal forgets a creation once a later command sees the service in the stack. This preview is that command.
+      await expectOk(stack.preview());
+      change();
+      const output = await expectFailure(stack.pulumi("up", "--yes", "--skip-preview", ...args));
+      expect(output).toMatch(options === "" ? STAYS : PROTECTED);
+      expect(await requestsTo(api)).toEqual(["POST /services"]);
+      const stored = (await stack.resources())
+        .filter(({ type }) => type === "clouddb:index:Service")
+        .map(({ id }) => id);
+      const existing = (await api.services()).map(({ id }) => id);
+      expect(existing).toHaveLength(2);
+      expect(stored.sort()).toEqual(existing.sort());
+    },
+  );
 
   test("`--replace` right after the creation takes the same service, and deletes nothing", async () => {
     await created("yaml");
     const output = await expectOk(stack.pulumi("up", "--yes", "--skip-preview", "--replace", URN));
     expect(output).toMatch(/Taking service .*, which an earlier command created at .*\[CDB4011\]/);
-    expect(output).toMatch(/Service .* is the one that its replacement has taken into the stack: it was not deleted/);
+    expect(output).toMatch(
+      /Service .* is the one that its replacement has taken into the stack: it was not deleted/,
+    );
     expect((await requestsTo(api)).filter((request) => request.startsWith("POST"))).toEqual([]);
     const stored = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service");
     expect(stored).toMatchObject([{ id: (await api.services())[0]?.id }]);
@@ -171,8 +203,13 @@ for (const language of ["yaml", "python"] as const) {
       expect(await expectOk(stack.up())).toContain("[CDB4011]");
       const [service, ...others] = await api.services();
       expect(others).toEqual([]);
-      const [stored] = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service");
-      expect(stored).toMatchObject({ id: service?.id, outputs: { password: { ciphertext: expect.any(String) } } });
+      const [stored] = (await stack.resources()).filter(
+        ({ type }) => type === "clouddb:index:Service",
+      );
+      expect(stored).toMatchObject({
+        id: service?.id,
+        outputs: { password: { ciphertext: expect.any(String) } },
+      });
     });
   });
 }

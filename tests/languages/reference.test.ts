@@ -21,18 +21,25 @@ beforeAll(async () => {
 });
 
 inLanguage("yaml", () => {
-  test.each(programsIn(REFERENCE, "yaml"))("$name has a preview without warnings", async ({ text: program }) => {
-    const own = await newStack(api);
-    writeSource(own, "yaml", program);
-    for (const [key, value] of Object.entries(CONFIG).filter(([key]) => program.includes(`  ${key}:`))) {
-      await expectOk(own.pulumi("config", "set", key, value, ...(key === "secondKeyId" ? [] : ["--secret"])));
-    }
-    const preview = await expectOk(own.preview());
-    expect(preview).not.toMatch(/warning|\[unknown\]/);
-    expect(preview).toMatch(/^ +\+ \d+ to create$/m);
-    // Functions read, and nothing else sends anything.
-    expect((await requestsTo(api)).filter((request) => !request.startsWith("GET "))).toEqual([]);
-  });
+  test.each(programsIn(REFERENCE, "yaml"))(
+    "$name has a preview without warnings",
+    async ({ text: program }) => {
+      const own = await newStack(api);
+      writeSource(own, "yaml", program);
+      for (const [key, value] of Object.entries(CONFIG).filter(([key]) =>
+        program.includes(`  ${key}:`),
+      )) {
+        await expectOk(
+          own.pulumi("config", "set", key, value, ...(key === "secondKeyId" ? [] : ["--secret"])),
+        );
+      }
+      const preview = await expectOk(own.preview());
+      expect(preview).not.toMatch(/warning|\[unknown\]/);
+      expect(preview).toMatch(/^ +\+ \d+ to create$/m);
+      // Functions read, and nothing else sends anything.
+      expect((await requestsTo(api)).filter((request) => !request.startsWith("GET "))).toEqual([]);
+    },
+  );
 });
 
 inLanguage("python", () => {
@@ -52,9 +59,14 @@ inLanguage("go", () => {
     writeGoModule(module);
     for (const { name, text } of programsIn(folder, "go")) {
       mkdirSync(join(module, name));
-      writeFileSync(join(module, name, name.startsWith("testing.") ? "main_test.go" : "main.go"), text);
+      writeFileSync(
+        join(module, name, name.startsWith("testing.") ? "main_test.go" : "main.go"),
+        text,
+      );
     }
-    await expectOk(stack.command("sh", "-c", `cd ${module} && CGO_ENABLED=0 go vet -mod=mod ./...`));
+    await expectOk(
+      stack.command("sh", "-c", `cd ${module} && CGO_ENABLED=0 go vet -mod=mod ./...`),
+    );
   });
 });
 
@@ -65,7 +77,10 @@ inLanguage("java", () => {
     for (const [index, { text }] of programsIn(REFERENCE, "java").entries()) {
       const folder = join(project, `src/main/java/example${index}`);
       mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, "App.java"), text.replace("package generated_program;", `package example${index};`));
+      writeFileSync(
+        join(folder, "App.java"),
+        text.replace("package generated_program;", `package example${index};`),
+      );
     }
     await expectOk(stack.command("mvn", "--batch-mode", "--quiet", "--file", project, "compile"));
   });

@@ -11,11 +11,14 @@ export type Language = "yaml" | "python" | "go" | "java";
 
 /** The reason that this machine cannot run a language; set by `npm test -- --selectProjects languages`. */
 const text = process.env.CLOUDDB_MISSING_LANGUAGES;
-const missing = (text === undefined ? undefined : JSON.parse(text)) as Partial<Record<Language, string>> | undefined;
+const missing = (text === undefined ? undefined : JSON.parse(text)) as
+  | Partial<Record<Language, string>>
+  | undefined;
 
 /** Tests that need a language. Without it they are skipped, with the reason in their name. */
 export function inLanguage(language: Language, define: () => void): void {
-  const reason = missing === undefined ? "Run `npm test -- --selectProjects languages`." : missing[language];
+  const reason =
+    missing === undefined ? "Run `npm test -- --selectProjects languages`." : missing[language];
   if (reason === undefined) {
     describe(language, define);
     return;
@@ -42,7 +45,8 @@ export function writeSource({ folder }: Stack, language: keyof typeof SOURCES, t
   writeFileSync(join(folder, "Pulumi.yaml"), source ? project : project + text);
   if (source === undefined) return;
   if (language === "go") writeGoModule(folder);
-  if (language === "java") copyFileSync(join(root, "examples/quickstart-java/pom.xml"), join(folder, "pom.xml"));
+  if (language === "java")
+    copyFileSync(join(root, "examples/quickstart-java/pom.xml"), join(folder, "pom.xml"));
   mkdirSync(dirname(join(folder, source)), { recursive: true });
   writeFileSync(join(folder, source), text);
 }
@@ -50,7 +54,10 @@ export function writeSource({ folder }: Stack, language: keyof typeof SOURCES, t
 /** Writes the files of a Go module that uses the generated SDK. */
 export function writeGoModule(folder: string): void {
   const example = join(root, "examples/quickstart-go");
-  const module = readFileSync(join(example, "go.mod"), "utf8").replace("../../sdks", join(root, "sdks"));
+  const module = readFileSync(join(example, "go.mod"), "utf8").replace(
+    "../../sdks",
+    join(root, "sdks"),
+  );
   writeFileSync(join(folder, "go.mod"), module);
   copyFileSync(join(example, "go.sum"), join(folder, "go.sum"));
 }
@@ -59,12 +66,17 @@ export function writeGoModule(folder: string): void {
 export const mypy = ["mypy", "--cache-dir", join(root, ".cache/mypy")] as const;
 
 /** The programs of the pages of a folder in a language of fenced code. */
-export function programsIn(folder: string, fence: string): { readonly name: string; readonly text: string }[] {
+export function programsIn(
+  folder: string,
+  fence: string,
+): { readonly name: string; readonly text: string }[] {
   const pages = readdirSync(join(root, folder)).filter((name) => name.endsWith(".md"));
   return pages.flatMap((page) =>
     examplesOn(`${folder}/${page}`).flatMap(({ name, codes }, index) => {
       const text = codes[fence];
-      return text === undefined ? [] : [{ name: name || `${page.replace(".md", "")}-${index + 1}`, text: `${text}\n` }];
+      return text === undefined
+        ? []
+        : [{ name: name || `${page.replace(".md", "")}-${index + 1}`, text: `${text}\n` }];
     }),
   );
 }

@@ -12,8 +12,14 @@ test("an invalid argument or option is reported in one sentence", async () => {
   const api = await simulated();
   // Caught, because failing programs are slow to end. Pulumi prints only the message of a RunError.
   const attempts = {
-    'new clouddb.Service("s", pulumi.output({ region: "us-east-1" }))': notAnObject('Service "s"', "an Output"),
-    'new clouddb.Service("s", Promise.resolve({ region: "us-east-1" }))': notAnObject('Service "s"', "a Promise"),
+    'new clouddb.Service("s", pulumi.output({ region: "us-east-1" }))': notAnObject(
+      'Service "s"',
+      "an Output",
+    ),
+    'new clouddb.Service("s", Promise.resolve({ region: "us-east-1" }))': notAnObject(
+      'Service "s"',
+      "a Promise",
+    ),
     'new clouddb.Service("s", null)': notAnObject('Service "s"', "null"),
     'new clouddb.Organization("o", [])': notAnObject('Organization "o"', "a list"),
     'new clouddb.Provider("p", "eu")': notAnObject('Provider "p"', "a string"),
@@ -32,7 +38,8 @@ test("an invalid argument or option is reported in one sentence", async () => {
     "clouddb.getService()": "getService requires serviceId. [CDB1002]",
     "clouddb.getService({})": "getService requires serviceId. [CDB1002]",
     'clouddb.getPipe({ serviceId: "id", pipeId: null })': "getPipe requires pipeId. [CDB1002]",
-    "clouddb.getPipeSettings(null)": "The arguments of getPipeSettings must be an object; got null. [CDB1012]",
+    "clouddb.getPipeSettings(null)":
+      "The arguments of getPipeSettings must be an object; got null. [CDB1012]",
     'clouddb.getAlert(pulumi.output({ id: "alert" }))':
       "The arguments of getAlert must be an object; got an Output: use getAlertOutput instead. [CDB1012]",
     'clouddb.getAlert({ id: pulumi.output("alert") })':
@@ -125,11 +132,17 @@ test("an inline program of the Automation API reports what it needs, and destroy
   const run = async (first: string) => {
     writeFileSync(join(stack.folder, "inline.js"), text(first));
     return expectOk(
-      stack.command("sh", "-c", `cd / && TMPDIR=${stack.folder} exec node ${join(stack.folder, "inline.js")}`),
+      stack.command(
+        "sh",
+        "-c",
+        `cd / && TMPDIR=${stack.folder} exec node ${join(stack.folder, "inline.js")}`,
+      ),
     );
   };
   const refused = await run("");
-  expect(refused).toContain("Cannot find pulumi-clouddb from /, the working directory of the Pulumi program");
+  expect(refused).toContain(
+    "Cannot find pulumi-clouddb from /, the working directory of the Pulumi program",
+  );
   expect(refused).toContain("call `process.chdir(__dirname)` first");
 
   const lines = (await run("process.chdir(__dirname);")).trim().split("\n");

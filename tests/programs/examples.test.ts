@@ -53,13 +53,16 @@ test("`pulumi up` works in the root of the repository", async () => {
 
 const hasPytest = spawnSync("python3", ["-m", "pytest", "--version"]).status === 0;
 const needsPytest = hasPytest ? "" : " (needs pytest: pip install pytest)";
-(hasPytest ? test : test.skip)(`simulator-python: its tests pass with the packed simulator${needsPytest}`, async () => {
-  const folder = mkdtempSync(join(testHome(), "python-"));
-  const example = join(root, "examples/simulator-python");
-  for (const file of readdirSync(example).filter((file) => file.endsWith(".py"))) {
-    cpSync(join(example, file), join(folder, file));
-  }
-  const args = ["--no-install", "-c", "python3 -m pytest -p no:cacheprovider"];
-  const { stdout } = await promisify(execFile)("npx", args, { cwd: folder });
-  expect(stdout).toMatch(/= 4 passed in /);
-});
+(hasPytest ? test : test.skip)(
+  `simulator-python: its tests pass with the packed simulator${needsPytest}`,
+  async () => {
+    const folder = mkdtempSync(join(testHome(), "python-"));
+    const example = join(root, "examples/simulator-python");
+    for (const file of readdirSync(example).filter((file) => file.endsWith(".py"))) {
+      cpSync(join(example, file), join(folder, file));
+    }
+    const args = ["--no-install", "-c", "python3 -m pytest -p no:cacheprovider"];
+    const { stdout } = await promisify(execFile)("npx", args, { cwd: folder });
+    expect(stdout).toMatch(/= 4 passed in /);
+  },
+);

@@ -1,8 +1,22 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { eventsIn } from "../engine/support/left-behind";
-import { expectFailure, expectOk, newStack, restartWithKey, simulated, testHome } from "../engine/support/stack";
+import {
+  expectFailure,
+  expectOk,
+  newStack,
+  restartWithKey,
+  simulated,
+  testHome,
+} from "../engine/support/stack";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { startRegistry } from "../support/registry";
 import { root } from "../support/root";
@@ -22,7 +36,10 @@ test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, a
   const stack = await newStack(api, `new clouddb.Service("db", {});`);
   await expectOk(stack.up());
   stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
-  const terminal = openTerminal(stack, stack.folder, { ...ASKS_NOTHING, $NEW_KEY_SECRET: "new-key" });
+  const terminal = openTerminal(stack, stack.folder, {
+    ...ASKS_NOTHING,
+    $NEW_KEY_SECRET: "new-key",
+  });
   await follow("docs/guides/passwords-and-keys.md", async (block) => {
     if (block.text.includes("config set")) {
       // The old key in the configuration, as of the last `pulumi up`.
@@ -39,13 +56,15 @@ test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, a
 
 test("docs/guides/drift.md: drift is seen, undone and kept", async () => {
   const api = await simulated();
-  const program = (numReplicas: number) => `new clouddb.Service("db", { name: "db", numReplicas: ${numReplicas} });`;
+  const program = (numReplicas: number) =>
+    `new clouddb.Service("db", { name: "db", numReplicas: ${numReplicas} });`;
   const stack = await newStack(api, program(2));
   await expectOk(stack.up());
   stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
   const terminal = openTerminal(stack, stack.folder, ASKS_NOTHING);
   const [service] = await api.services();
-  const change = () => api.change("PATCH", `/${service?.id}/replicaScaling`, { numReplicas: 5, idleScaling: false });
+  const change = () =>
+    api.change("PATCH", `/${service?.id}/replicaScaling`, { numReplicas: 5, idleScaling: false });
 
   await change();
   const replicas: unknown[] = [];
@@ -101,7 +120,9 @@ test("docs/guides/ci.md: each pipeline is copied", async () => {
 const programsOf = (page: string) =>
   blocksOf(page)
     .filter(({ language }) => language === "ts")
-    .map(({ text }) => text.replace(/^import .*\n/gm, "").replace(/^export const/gm, "exports.shown ="));
+    .map(({ text }) =>
+      text.replace(/^import .*\n/gm, "").replace(/^export const/gm, "exports.shown ="),
+    );
 
 test.each([
   [
@@ -109,7 +130,11 @@ test.each([
     () => `new clouddb.Service("analytics", { numReplicas: 2, maxReplicaMemoryGb: 32 });`,
     "PATCH /services/{id}/replicaScaling",
   ],
-  ["network-access", (text: string) => text.replace("198.51.100.7", "198.51.100.8"), "PATCH /services/{id}"],
+  [
+    "network-access",
+    (text: string) => text.replace("198.51.100.7", "198.51.100.8"),
+    "PATCH /services/{id}",
+  ],
 ])("docs/guides/%s.md: the program's change is one request", async (name, before, request) => {
   const page = `docs/guides/${name}.md`;
   const api = await simulated();
@@ -138,11 +163,15 @@ test("docs/guides/secrets.md: a rotated secret is found, and a preview without i
     language === "text" ? [text] : [],
   );
   const lines = (text: string) => text.split("\n").map((line) => line.trim().replace(/\s+:/, ":"));
-  expect(lines(rotated)).toEqual(expect.arrayContaining(lines(shown).filter((line) => line !== "")));
+  expect(lines(rotated)).toEqual(
+    expect.arrayContaining(lines(shown).filter((line) => line !== "")),
+  );
   expect(rotated).toContain("[CDB5017]");
   expect(rotated).not.toContain("hush");
   stack.environment({ KAFKA_PASSWORD: "" });
-  expect(await expectOk(stack.preview())).toMatch(/2 unchanged[\s\S]*CDB2012|CDB2012[\s\S]*2 unchanged/);
+  expect(await expectOk(stack.preview())).toMatch(
+    /2 unchanged[\s\S]*CDB2012|CDB2012[\s\S]*2 unchanged/,
+  );
 });
 
 test("docs/guides/uninstall.md: the stack goes, and the service stays", async () => {
@@ -154,7 +183,8 @@ test("docs/guides/uninstall.md: the stack goes, and the service stays", async ()
   const remove = { "pulumi stack rm dev": "pulumi stack rm dev --yes" };
   const terminal = openTerminal(stack, stack.folder, remove);
   const [saved = ""] = await follow("docs/guides/uninstall.md", async (block) => {
-    if (block.text.startsWith("pulumi up")) stack.program(`new clouddb.Service("db", {}, { retainOnDelete: true });`);
+    if (block.text.startsWith("pulumi up"))
+      stack.program(`new clouddb.Service("db", {}, { retainOnDelete: true });`);
     return terminal.run(block);
   });
   expect(saved).toMatch(/password\s+\S{8}/);
@@ -181,9 +211,13 @@ const resource = (type) =>
 module.exports = members(() => members(resource));
 `;
 
-const handOvers = blocksOf("docs/guides/hand-over-passwords.md").filter(({ language }) => language === "ts");
+const handOvers = blocksOf("docs/guides/hand-over-passwords.md").filter(
+  ({ language }) => language === "ts",
+);
 
-test.each(handOvers.map(({ text }) => [/"(@pulumi\/(?!pulumi").*)"/.exec(text)?.[1] ?? "", text] as const))(
+test.each(
+  handOvers.map(({ text }) => [/"(@pulumi\/(?!pulumi").*)"/.exec(text)?.[1] ?? "", text] as const),
+)(
   "docs/guides/hand-over-passwords.md: %s gets the password as a secret, and nobody else sees it",
   async (cloud, text) => {
     const api = await simulated();
@@ -193,14 +227,21 @@ test.each(handOvers.map(({ text }) => [/"(@pulumi\/(?!pulumi").*)"/.exec(text)?.
     const module = join(stack.folder, "node_modules", cloud);
     mkdirSync(module, { recursive: true });
     writeFileSync(join(module, "index.js"), STAND_IN);
-    const { outputText } = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+    const { outputText } = ts.transpileModule(text, {
+      compilerOptions: { module: ts.ModuleKind.CommonJS },
+    });
     writeFileSync(join(stack.folder, "index.js"), outputText);
 
     const log = join(stack.folder, "events.json");
-    const outputs = [await expectOk(stack.preview()), await expectOk(stack.up("--diff", "--event-log", log))];
+    const outputs = [
+      await expectOk(stack.preview()),
+      await expectOk(stack.up("--diff", "--event-log", log)),
+    ];
     const service = (await stack.resources()).find(({ type }) => type.endsWith("Service"));
     const exported = JSON.parse(await expectOk(stack.pulumi("stack", "export", "--show-secrets")));
-    const { password } = exported.deployment.resources.find(({ urn }: { urn: string }) => urn === service?.urn).outputs;
+    const { password } = exported.deployment.resources.find(
+      ({ urn }: { urn: string }) => urn === service?.urn,
+    ).outputs;
     const value: string = JSON.parse(password.plaintext);
     expect(readFileSync(store, "utf8")).toContain(value);
 

@@ -3,9 +3,10 @@ import { dirname, join } from "node:path";
 import { examplesOn } from "../../tools/docs/examples";
 import { expectOk, newStack, simulated, testHome } from "../engine/support/stack";
 
-const [jestFolder, vitestFolder] = [require.resolve("jest/package.json"), require.resolve("vitest/package.json")].map(
-  dirname,
-);
+const [jestFolder, vitestFolder] = [
+  require.resolve("jest/package.json"),
+  require.resolve("vitest/package.json"),
+].map(dirname);
 
 /** A program to test: services, and functions that read them. */
 const PROGRAM = `
@@ -68,7 +69,12 @@ const runners = {
         import { beforeAll, expect, test } from "vitest";
         const load = () => import("./program");${TEST}`,
     },
-    command: (folder: string) => [join(String(vitestFolder), "vitest.mjs"), "run", "--root", folder],
+    command: (folder: string) => [
+      join(String(vitestFolder), "vitest.mjs"),
+      "run",
+      "--root",
+      folder,
+    ],
   },
 };
 
@@ -76,22 +82,25 @@ const cases = Object.entries(runners).flatMap(([name, runner]) =>
   ["pulumi-clouddb", "pulumi-clouddb/native"].map((entry) => ({ name, entry, runner })),
 );
 
-test.each(cases)("a user's unit test in $name of $entry calls its mocks and no API", async ({ entry, runner }) => {
-  const api = await simulated();
-  const folder = mkdtempSync(join(testHome(), "mocks-"));
-  const stack = await newStack(api, "", folder);
-  for (const [name, text] of Object.entries(runner.files)) {
-    writeFileSync(join(folder, name), text.replaceAll("ENTRY", entry));
-  }
-  mkdirSync(join(folder, "node_modules"));
-  symlinkSync(String(vitestFolder), join(folder, "node_modules/vitest"));
-  // The tests run from another folder, as in a repository of many packages.
-  const command = [process.execPath, ...runner.command(folder)].join(" ");
-  const output = await expectOk(stack.command("sh", "-c", `cd / && exec ${command}`));
-  expect(output).toMatch(/2 passed/);
-  expect(output).not.toMatch(/both manage|warning/i);
-  expect(await api.requests()).toEqual([]);
-});
+test.each(cases)(
+  "a user's unit test in $name of $entry calls its mocks and no API",
+  async ({ entry, runner }) => {
+    const api = await simulated();
+    const folder = mkdtempSync(join(testHome(), "mocks-"));
+    const stack = await newStack(api, "", folder);
+    for (const [name, text] of Object.entries(runner.files)) {
+      writeFileSync(join(folder, name), text.replaceAll("ENTRY", entry));
+    }
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(String(vitestFolder), join(folder, "node_modules/vitest"));
+    // The tests run from another folder, as in a repository of many packages.
+    const command = [process.execPath, ...runner.command(folder)].join(" ");
+    const output = await expectOk(stack.command("sh", "-c", `cd / && exec ${command}`));
+    expect(output).toMatch(/2 passed/);
+    expect(output).not.toMatch(/both manage|warning/i);
+    expect(await api.requests()).toEqual([]);
+  },
+);
 
 test("the unit test of docs/guides/testing.md passes", async () => {
   const folder = mkdtempSync(join(testHome(), "mocks-"));

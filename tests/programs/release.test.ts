@@ -9,7 +9,12 @@ import { blockBehind } from "../support/workflow";
 const RELEASE = ".github/workflows/release.yml";
 const folderFor = (name: string) => mkdtempSync(join(testHome(), `${name}-`));
 
-function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+function run(
+  command: string,
+  args: string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(command, args, { cwd, env: { ...process.env, ...env } }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
@@ -26,7 +31,11 @@ test("release.yml: publishing that stopped halfway continues, and publishes each
       if (!published.includes(name)) return { status: 404, body: {} };
       return {
         status: 200,
-        body: { name, "dist-tags": { latest: version }, versions: { [version]: { name, version } } },
+        body: {
+          name,
+          "dist-tags": { latest: version },
+          versions: { [version]: { name, version } },
+        },
       };
     }
     if (isRefusing && published.length === 2) return { status: 403, body: { error: "refused" } };
@@ -38,7 +47,10 @@ test("release.yml: publishing that stopped halfway continues, and publishes each
     mkdirSync(join(folder, "release/npm"), { recursive: true });
     const tarballs = readdirSync(testHome()).filter((name) => name.endsWith(".tgz"));
     for (const name of tarballs) cpSync(join(testHome(), name), join(folder, "release/npm", name));
-    writeFileSync(join(folder, ".npmrc"), `${registry.url.replace("http:", "")}/:_authToken=token\n`);
+    writeFileSync(
+      join(folder, ".npmrc"),
+      `${registry.url.replace("http:", "")}/:_authToken=token\n`,
+    );
     const script = blockBehind(RELEASE, "- name: Publish to npm");
     expect(script).toContain(" --provenance");
     const publish = () =>

@@ -14,7 +14,9 @@ const ORIGIN = "http://site.test";
 const NOT_ON_THE_SITE = ["facts/README.md", "provider/README.md", "provider/SKILL.md"];
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [join(root, "tools/setup.mjs"), "docs"], { cwd: root });
+  await promisify(execFile)(process.execPath, [join(root, "tools/setup.mjs"), "docs"], {
+    cwd: root,
+  });
 });
 
 const htmlPages = () =>
@@ -33,7 +35,8 @@ async function reader() {
   await page.route("**", async (route) => {
     const { origin, pathname } = new URL(route.request().url());
     const path = join(site, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
-    if (origin === ORIGIN && existsSync(path) && statSync(path).isFile()) return route.fulfill({ path });
+    if (origin === ORIGIN && existsSync(path) && statSync(path).isFile())
+      return route.fulfill({ path });
     complaints.push(`${route.request().url()} was requested`);
     return route.abort();
   });
@@ -49,14 +52,21 @@ inBrowser("the documentation site", () => {
     for (const name of htmlPages()) {
       await page.goto(`${ORIGIN}/${name}`);
       await page.locator("main h1").waitFor();
-      const { hrefs, ids, broken } = await page.evaluate<Record<"hrefs" | "ids" | "broken", string[]>>(`({
+      const { hrefs, ids, broken } = await page.evaluate<
+        Record<"hrefs" | "ids" | "broken", string[]>
+      >(`({
         hrefs: [...document.querySelectorAll("a[href]")].map(({ href }) => href),
         ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
         broken: [...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth === 0).map(({ src }) => src),
       })`);
       for (const link of hrefs) links.add(link);
-      for (const id of ["", ...ids.map((text) => `#${text}`)]) targets.add(`${ORIGIN}/${name}${id}`);
-      const found = [...broken, ...(await accessibilityViolations(page, true)), ...complaints.splice(0)];
+      for (const id of ["", ...ids.map((text) => `#${text}`)])
+        targets.add(`${ORIGIN}/${name}${id}`);
+      const found = [
+        ...broken,
+        ...(await accessibilityViolations(page, true)),
+        ...complaints.splice(0),
+      ];
       problems.push(...found.map((text) => `${name}: ${text}`));
     }
     expect(problems).toEqual([]);

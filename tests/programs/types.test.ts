@@ -20,7 +20,12 @@ const TEMPLATE = {
   noImplicitReturns: true,
   forceConsistentCasingInFileNames: true,
 };
-const NODE_NEXT = { strict: true, target: "es2022", module: "nodenext", exactOptionalPropertyTypes: true };
+const NODE_NEXT = {
+  strict: true,
+  target: "es2022",
+  module: "nodenext",
+  exactOptionalPropertyTypes: true,
+};
 
 const PROGRAM = `
 import * as pulumi from "@pulumi/pulumi";
@@ -59,11 +64,18 @@ export const settings = clouddb.getPipeSettingsOutput({ serviceId: service.id, p
 `;
 
 /** The compiler's messages about a project with the packed packages, and all files that it has read. */
-function compiled(compilerOptions: object, sources: Readonly<Record<string, string>>, packageJson: object = {}) {
+function compiled(
+  compilerOptions: object,
+  sources: Readonly<Record<string, string>>,
+  packageJson: object = {},
+) {
   const folder = mkdtempSync(join(testHome(), "types-"));
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...packageJson }));
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.keys(sources) }));
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, files: Object.keys(sources) }),
+  );
   for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text);
   const tsc = join(testHome(), "node_modules/typescript/bin/tsc");
   const args = [tsc, "--noEmit", "--pretty", "false", "--listFiles"];
@@ -82,12 +94,17 @@ const ofOthers = (files: readonly string[]) =>
 const ENTRIES = ["pulumi-clouddb", "pulumi-clouddb/native"];
 const importing = (entry: string) => PROGRAM.replace('"pulumi-clouddb"', `"${entry}"`);
 
-test.each(ENTRIES)("a project from Pulumi's template compiles %s, without types of other libraries", async (entry) => {
-  const { problems, files } = await compiled(TEMPLATE, { "index.ts": importing(entry) });
-  expect(problems).toEqual([]);
-  expect(files).toContainEqual(expect.stringContaining("/node_modules/pulumi-clouddb/dist/index.d.ts"));
-  expect(ofOthers(files)).toEqual([]);
-});
+test.each(ENTRIES)(
+  "a project from Pulumi's template compiles %s, without types of other libraries",
+  async (entry) => {
+    const { problems, files } = await compiled(TEMPLATE, { "index.ts": importing(entry) });
+    expect(problems).toEqual([]);
+    expect(files).toContainEqual(
+      expect.stringContaining("/node_modules/pulumi-clouddb/dist/index.d.ts"),
+    );
+    expect(ofOthers(files)).toEqual([]);
+  },
+);
 
 test.each(ENTRIES)(
   "an ES module under NodeNext uses %s with the runtime, and declares the types of what it exports",
@@ -121,21 +138,36 @@ test("editors suggest the listed values, although others compile", () => {
     fileExists: ts.sys.fileExists,
     readFile: ts.sys.readFile,
   });
-  const offered = service.getCompletionsAtPosition(file, before.length, undefined)?.entries.map(({ name }) => name);
+  const offered = service
+    .getCompletionsAtPosition(file, before.length, undefined)
+    ?.entries.map(({ name }) => name);
   expect(offered?.sort()).toEqual(["aws", "azure", "gcp"]);
 });
 
 /** CommonJS modules, as in a new Pulumi project: `await` at the top level is an error. */
-const SAMPLES = { strict: true, target: "es2022", module: "node16", skipLibCheck: true, types: ["node", "jest"] };
+const SAMPLES = {
+  strict: true,
+  target: "es2022",
+  module: "node16",
+  skipLibCheck: true,
+  types: ["node", "jest"],
+};
 const LANGUAGES = ["ts", "typescript", "js", "javascript"];
-const IMPORTS: Readonly<Record<string, string>> = { clouddb: "pulumi-clouddb", pulumi: "@pulumi/pulumi" };
+const IMPORTS: Readonly<Record<string, string>> = {
+  clouddb: "pulumi-clouddb",
+  pulumi: "@pulumi/pulumi",
+};
 /** Packages that pages use and the tests do not install. */
-const STORES = ["aws", "azure-native", "gcp", "vault"].map((name) => `declare module "@pulumi/${name}";`).join("\n");
+const STORES = ["aws", "azure-native", "gcp", "vault"]
+  .map((name) => `declare module "@pulumi/${name}";`)
+  .join("\n");
 
 /** The sample as a module. One without imports is an excerpt of a program; the line numbers stay those of the page. */
 function moduleFrom({ text }: Block): string {
   const isWhole = /^import /m.test(text);
-  const used = Object.keys(IMPORTS).filter((name) => !isWhole && new RegExp(`\\b${name}\\.`).test(text));
+  const used = Object.keys(IMPORTS).filter(
+    (name) => !isWhole && new RegExp(`\\b${name}\\.`).test(text),
+  );
   const imports = used.map((name) => `import * as ${name} from "${IMPORTS[name]}";`);
   return `${[...imports, "export {};"].join(" ")} ${text}`;
 }
@@ -145,11 +177,16 @@ test("every code sample of every page compiles with the packed packages", async 
     .flatMap(blocksOf)
     .filter(({ language }) => LANGUAGES.includes(language))
     // A script that is a file of its page is run with the page's commands.
-    .filter(({ language, directive = "" }) => !(language === "js" && directive.startsWith("the file ")));
+    .filter(
+      ({ language, directive = "" }) => !(language === "js" && directive.startsWith("the file ")),
+    );
   expect(samples.length).toBeGreaterThan(20);
   const options = { ...SAMPLES, typeRoots: [join(root, "node_modules/@types")] };
   const sources = samples.map((sample, index) => [`sample-${index}.ts`, moduleFrom(sample)]);
-  const { problems } = await compiled(options, { "stores.d.ts": STORES, ...Object.fromEntries(sources) });
+  const { problems } = await compiled(options, {
+    "stores.d.ts": STORES,
+    ...Object.fromEntries(sources),
+  });
   const located = problems.map((problem) =>
     problem.replace(/^sample-(\d+)\.ts\((\d+),\d+\)/, (_, index, line) => {
       const { page, line: start } = samples[index] as Block;

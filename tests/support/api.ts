@@ -44,7 +44,8 @@ export function environmentOf(simulator: ReadyLine) {
 export function createTestApi(simulator: ReadyLine) {
   const admin = <Answer>(path: string, method = "GET", body?: unknown) =>
     send<Answer>(`${simulator.baseUrl}/__admin${path}`, method, body);
-  const organizations = async () => (await admin<{ organizations: OrganizationState[] }>("/state")).organizations;
+  const organizations = async () =>
+    (await admin<{ organizations: OrganizationState[] }>("/state")).organizations;
   const json = { "content-type": "application/json" };
   const authorization = `Basic ${Buffer.from(`${simulator.keyId}:${simulator.keySecret}`).toString("base64")}`;
   const services = `${simulator.baseUrl}/v1/organizations/${simulator.organizationId}/services`;
@@ -82,7 +83,10 @@ export function createTestApi(simulator: ReadyLine) {
     ): Promise<Record<string, unknown>> {
       const init = { method, headers: { ...json, authorization }, body: JSON.stringify(body) };
       const response = await fetch(`${at}${path}`, init);
-      const updated = (await response.json()) as { result?: Record<string, unknown>; error?: string };
+      const updated = (await response.json()) as {
+        result?: Record<string, unknown>;
+        error?: string;
+      };
       if (updated.result === undefined) throw new Error(updated.error);
       await admin("/requests", "DELETE");
       return updated.result;
@@ -93,5 +97,7 @@ export function createTestApi(simulator: ReadyLine) {
 export type TestApi = ReturnType<typeof createTestApi>;
 
 export function shortPath(path: string): string {
-  return path.replace(/^\/v1\/organizations\/[^/]+/, "").replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}");
+  return path
+    .replace(/^\/v1\/organizations\/[^/]+/, "")
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}");
 }

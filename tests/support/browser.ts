@@ -8,12 +8,15 @@ const executablePath = process.env.CLOUDDB_CHROMIUM ?? "/usr/bin/chromium";
 const isThere = existsSync(executablePath);
 
 if (!isThere)
-  process.stderr.write("Tests in a browser are skipped: there is no Chromium (apt-get install chromium).\n");
+  process.stderr.write(
+    "Tests in a browser are skipped: there is no Chromium (apt-get install chromium).\n",
+  );
 
 /** Tests in a real browser; without one they are skipped, and their name says how to get it. */
 export const inBrowser = isThere
   ? describe
-  : (name: string, tests: () => void) => describe.skip(`${name} (needs Chromium: apt-get install chromium)`, tests);
+  : (name: string, tests: () => void) =>
+      describe.skip(`${name} (needs Chromium: apt-get install chromium)`, tests);
 
 let browser: Browser | undefined;
 afterAll(() => browser?.close());
@@ -22,7 +25,12 @@ afterAll(() => browser?.close());
 export async function opened(url: string, viewport = { width: 1440, height: 1000 }) {
   browser ??= await chromium.launch({
     executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+    ],
   });
   const page = await browser.newPage({ viewport, reducedMotion: "reduce" });
   // The test's own timeout grows with a busy machine.
@@ -53,7 +61,10 @@ interface Violation {
 }
 
 /** The accessibility violations that axe finds, or only the serious ones. */
-export async function accessibilityViolations(page: Page, isSeriousOnly = false): Promise<string[]> {
+export async function accessibilityViolations(
+  page: Page,
+  isSeriousOnly = false,
+): Promise<string[]> {
   // Unlike a script of the page, this is allowed by every content security policy.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   const violations = await page.evaluate<Violation[]>(
@@ -61,5 +72,7 @@ export async function accessibilityViolations(page: Page, isSeriousOnly = false)
   );
   return violations
     .filter(({ impact }) => !isSeriousOnly || impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`),
+    );
 }

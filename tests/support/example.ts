@@ -49,5 +49,7 @@ export function findObject(value: unknown, id: unknown): Record<string, unknown>
 export function pathsContaining(value: unknown, texts: readonly string[], path = ""): string[] {
   if (typeof value === "string") return texts.some((text) => value.includes(text)) ? [path] : [];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, item]) => pathsContaining(item, texts, path ? `${path}.${name}` : name));
+  return Object.entries(value).flatMap(([name, item]) =>
+    pathsContaining(item, texts, path ? `${path}.${name}` : name),
+  );
 }

@@ -38,7 +38,11 @@ export function limitedApi(time: VirtualTime, options: LimitedApiOptions) {
         await time.sleep(latencyMs);
         freeConnections += 1;
         const waitMs = opensAt - time.now();
-        const told = { exactly: waitMs, "in seconds": 1000 * Math.ceil(waitMs / 1000), nothing: undefined }[tells];
+        const told = {
+          exactly: waitMs,
+          "in seconds": 1000 * Math.ceil(waitMs / 1000),
+          nothing: undefined,
+        }[tells];
         if (isRefused) permit.reportRefusal(told);
         else permit.release();
         if (!isRefused) return true;

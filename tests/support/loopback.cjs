@@ -15,7 +15,10 @@ loopback.addAddress("::", "ipv6");
 const isLoopback = (host) =>
   isIP(host) === 0 ? /^(.+\.)?localhost$/i.test(host) : loopback.check(host, `ipv${isIP(host)}`);
 const failure = (code, syscall, host) =>
-  Object.assign(new Error(`${syscall} ${code} ${host}: tests reach only this machine`), { code, syscall });
+  Object.assign(new Error(`${syscall} ${code} ${host}: tests reach only this machine`), {
+    code,
+    syscall,
+  });
 
 if (!Socket.prototype.connect.isLimited) {
   const { connect } = Socket.prototype;

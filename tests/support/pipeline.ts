@@ -13,7 +13,9 @@ export async function expectPipeline(api: TestApi, stack: Stack): Promise<string
     "PATCH /services/{id}",
     "PATCH /services/{id}/pipes/{id}",
   ]);
-  expect(requests.find(({ request }) => request === "PATCH /services/{id}/pipes/{id}")?.body).toEqual({
+  expect(
+    requests.find(({ request }) => request === "PATCH /services/{id}/pipes/{id}")?.body,
+  ).toEqual({
     source: { kafka: { credentials: "[secret]" } },
     settings: { streaming_max_insert_wait_ms: 5000 },
   });

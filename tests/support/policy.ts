@@ -31,7 +31,9 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
     for (const text of violations) expect(text).toMatch(/^.+: .+[;.] .+\.$|^The .+; .+\.$/);
   });
 
-  const places = bad.resources.flatMap(({ args }, index) => Object.keys(args).map((name) => [index, name] as const));
+  const places = bad.resources.flatMap(({ args }, index) =>
+    Object.keys(args).map((name) => [index, name] as const),
+  );
   test(`${policyName}: it is never silent where one of its inputs is unknown`, async () => {
     for (const [index, name] of places) {
       const { violations, unchecked } = await judgeWithout(index, name);
@@ -50,7 +52,9 @@ export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): v
   test(`${policyName}: it judges values that the program marks as secret, and never shows them`, async () => {
     const resources = bad.resources.map((resource) => ({
       ...resource,
-      args: Object.fromEntries(Object.entries(resource.args).map(([name, value]) => [name, secret(value)])),
+      args: Object.fromEntries(
+        Object.entries(resource.args).map(([name, value]) => [name, secret(value)]),
+      ),
     }));
     const { violations } = await judge(policy, { ...bad, resources });
     expect(violations).toHaveLength((await judge(policy, bad)).violations.length);
@@ -95,11 +99,15 @@ export function service(
 }
 
 /** A program of one adopted service, with its outputs. */
-export const adopted = (args: ProgramResource["args"], outputs?: ProgramResource["outputs"]): Program =>
-  service({ existingServiceId: "a", ...args }, outputs && { outputs });
+export const adopted = (
+  args: ProgramResource["args"],
+  outputs?: ProgramResource["outputs"],
+): Program => service({ existingServiceId: "a", ...args }, outputs && { outputs });
 
-export const withOutputs = (resource: ProgramResource, outputs: ProgramResource["outputs"]): ProgramResource =>
-  outputs ? { ...resource, outputs } : resource;
+export const withOutputs = (
+  resource: ProgramResource,
+  outputs: ProgramResource["outputs"],
+): ProgramResource => (outputs ? { ...resource, outputs } : resource);
 
 /** A ServiceScaling or ServiceAccess of a service that the stack creates: its id is not known yet. */
 export const ofNewService = (resource: ProgramResource, name = "analytics"): ProgramResource => ({

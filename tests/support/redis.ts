@@ -10,7 +10,8 @@ import { temporaryFolder } from "./temporary-folder";
 const PROGRAM = find("redis-server") ?? find("valkey-server");
 /** Tests with a real server; the names of skipped tests say why. */
 export const describeWithRedis = PROGRAM === undefined ? describe.skip : describe;
-export const needsRedis = PROGRAM === undefined ? " (skipped: no redis-server or valkey-server)" : "";
+export const needsRedis =
+  PROGRAM === undefined ? " (skipped: no redis-server or valkey-server)" : "";
 
 export interface RunningRedis {
   readonly url: string;
@@ -34,7 +35,11 @@ afterAll(async () => {
 });
 
 /** Starts a server on a free port of this machine, with a folder of its own, that stores nothing. */
-export async function startRedis({ port, args = [], tls }: RedisOptions = {}): Promise<RunningRedis> {
+export async function startRedis({
+  port,
+  args = [],
+  tls,
+}: RedisOptions = {}): Promise<RunningRedis> {
   const folder = temporaryFolder("redis");
   const chosen = port ?? (await freePort());
   const listen = tls
@@ -47,10 +52,25 @@ export async function startRedis({ port, args = [], tls }: RedisOptions = {}): P
         tls.certificate,
       ])
     : ["--port", `${chosen}`];
-  const own = ["--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no", ...listen, ...args];
+  const own = [
+    "--bind",
+    "127.0.0.1",
+    "--dir",
+    folder,
+    "--save",
+    "",
+    "--appendonly",
+    "no",
+    ...listen,
+    ...args,
+  ];
   const child = spawn(`${PROGRAM}`, own, { stdio: ["ignore", "pipe", "inherit"] });
   await ready(child);
-  const admin = new Redis({ port: chosen, disconnectTimeout: 50, ...(tls && { tls: { rejectUnauthorized: false } }) });
+  const admin = new Redis({
+    port: chosen,
+    disconnectTimeout: 50,
+    ...(tls && { tls: { rejectUnauthorized: false } }),
+  });
   admin.on("error", () => {});
   const redis: RunningRedis = {
     url: `${tls ? "rediss" : "redis"}://127.0.0.1:${chosen}`,

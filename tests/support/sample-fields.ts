@@ -25,11 +25,21 @@ const field = settable("change");
 export const definition: Definition = {
   fields: {
     size: settable("create", "scale")(wholeNumber({ min: 1, max: 20 }), ""),
-    place: { schema: z.string(), doc: "", onChange: "replace", sentWith: ["create"], inResponse: true },
+    place: {
+      schema: z.string(),
+      doc: "",
+      onChange: "replace",
+      sentWith: ["create"],
+      inResponse: true,
+    },
     terms: { schema: z.boolean(), doc: "", onChange: "ignore", sentWith: ["create"] },
-    tags: settable("create", "change")(z.array(z.strictObject({ key: z.string(), note: z.string().optional() })), "", {
-      list: tagRules,
-    }),
+    tags: settable("create", "change")(
+      z.array(z.strictObject({ key: z.string(), note: z.string().optional() })),
+      "",
+      {
+        list: tagRules,
+      },
+    ),
     source: {
       doc: "",
       fields: {
@@ -69,7 +79,10 @@ export const [ONE, TWO] = [
 export const changeBody = (state: Properties, wanted: Properties) =>
   buildUpdateBody(definition, "change", state, wanted);
 
-const tag = fc.record({ key: fc.constantFrom("a", "A", "b", "c", "d"), note: fc.constantFrom("", "x", "y") });
+const tag = fc.record({
+  key: fc.constantFrom("a", "A", "b", "c", "d"),
+  note: fc.constantFrom("", "x", "y"),
+});
 export const tags = fc.uniqueArray(tag, { selector: ({ key }) => key.toLowerCase() });
 export const inputs: fc.Arbitrary<Properties> = fc.record(
   {
@@ -77,7 +90,10 @@ export const inputs: fc.Arbitrary<Properties> = fc.record(
     place: fc.constantFrom("here", "there"),
     terms: fc.boolean(),
     tags,
-    source: fc.record({ role: fc.string(), token: fc.string({ minLength: 3 }) }, { requiredKeys: ["role"] }),
+    source: fc.record(
+      { role: fc.string(), token: fc.string({ minLength: 3 }) },
+      { requiredKeys: ["role"] },
+    ),
   },
   { requiredKeys: [] },
 );
@@ -96,7 +112,12 @@ export function sampleOf(schema: z.ZodType): unknown {
     const members = Object.entries<z.ZodType>(schema.shape);
     return Object.fromEntries(members.map(([name, member]) => [name, sampleOf(member)]));
   }
-  const { enum: allowed, type, minimum = 0, multipleOf = 1 } = z.toJSONSchema(schema, { unrepresentable: "any" });
+  const {
+    enum: allowed,
+    type,
+    minimum = 0,
+    multipleOf = 1,
+  } = z.toJSONSchema(schema, { unrepresentable: "any" });
   if (allowed) return allowed[0];
   if (type === "string") return TEXTS.find((text) => schema.safeParse(text).success) ?? "sample";
   return type === "boolean" ? true : minimum + multipleOf;

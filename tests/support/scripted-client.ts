@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import { type Client, createClient } from "../../provider/api/client";
 import { endpoints } from "../../provider/api/endpoints";
 import { basic } from "../../provider/api/http";
@@ -22,7 +27,9 @@ afterEach(() => {
 export type Step = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A server that takes one step for each request, and repeats the last; and a client whose waits take no time. */
-export async function serving(...steps: Step[]): Promise<ScriptedClient & { readonly baseUrl: string }> {
+export async function serving(
+  ...steps: Step[]
+): Promise<ScriptedClient & { readonly baseUrl: string }> {
   const listener: RequestListener = (request, response) => {
     const step = steps[Math.min(seen.length, steps.length - 1)];
     const entry = { request, body: "" };
@@ -94,8 +101,10 @@ export const call = {
   read: ({ call }: Client) => call(endpoints.getService, SERVICE),
   readAlert: ({ call }: Client) => call(endpoints.getAlert, { id: "alert-1" }),
   change: ({ call }: Client) => call(endpoints.updateService, SERVICE, { body: {} }),
-  changeAfterOthers: ({ call }: Client) => call(endpoints.updateService, SERVICE, { body: {}, isUrgent: true }),
-  create: ({ call }: Client) => call(endpoints.createService, SERVICE, { body: {}, idempotency: "create" }),
+  changeAfterOthers: ({ call }: Client) =>
+    call(endpoints.updateService, SERVICE, { body: {}, isUrgent: true }),
+  create: ({ call }: Client) =>
+    call(endpoints.createService, SERVICE, { body: {}, idempotency: "create" }),
 };
 
 export const limited = (seconds: number) => send(429, "{}", { "retry-after": String(seconds) });

@@ -19,7 +19,11 @@ export interface StepResult {
 }
 
 /** `pulumi up` for one resource of a program. */
-export async function up(handlers: Handlers, stored: Stored | undefined, args: Properties): Promise<StepResult> {
+export async function up(
+  handlers: Handlers,
+  stored: Stored | undefined,
+  args: Properties,
+): Promise<StepResult> {
   const { inputs, failures } = await handlers.check(stored?.inputs ?? {}, args);
   const reasons = failures.map(({ reason }) => reason);
   if (reasons.length > 0) return { stored, action: "same", error: new Error(reasons.join(" ")) };
@@ -39,7 +43,11 @@ export function create(handlers: Handlers, inputs: Properties): Promise<StepResu
   });
 }
 
-export function update(handlers: Handlers, stored: Stored, inputs: Properties): Promise<StepResult> {
+export function update(
+  handlers: Handlers,
+  stored: Stored,
+  inputs: Properties,
+): Promise<StepResult> {
   return runStep("update", inputs, stored, async () => {
     const { outs } = await handlers.update(stored.id, stored.outputs, inputs);
     return { id: stored.id, outputs: outs };
@@ -69,6 +77,10 @@ async function runStep(
   } catch (caught) {
     const error = caught as Failure;
     if (error.id === undefined) return { stored: before, action, error };
-    return { stored: { id: error.id, inputs, outputs: error.properties ?? {}, isPartial: true }, action, error };
+    return {
+      stored: { id: error.id, inputs, outputs: error.properties ?? {}, isPartial: true },
+      action,
+      error,
+    };
   }
 }

@@ -54,14 +54,19 @@ export async function newProject(template: string) {
     /** Runs the commands of a section of the README, in its order; returns what each block prints. */
     async section(heading: string): Promise<string[]> {
       const printed: string[] = [];
-      for (const block of commandsIn(template, heading)) printed.push(await expectOk(runBlock(block)));
+      for (const block of commandsIn(template, heading))
+        printed.push(await expectOk(runBlock(block)));
       return printed;
     },
     /** The requests that the simulator of the README has received. */
     async requests(): Promise<string[]> {
       const response = await fetch(`http://127.0.0.1:${port}/__admin/requests`);
-      const { requests } = (await response.json()) as { requests: { method: string; path: string }[] };
-      return requests.map(({ method, path }) => `${method} ${path.replace(/^.*\/organizations\/[^/]+/, "")}`);
+      const { requests } = (await response.json()) as {
+        requests: { method: string; path: string }[];
+      };
+      return requests.map(
+        ({ method, path }) => `${method} ${path.replace(/^.*\/organizations\/[^/]+/, "")}`,
+      );
     },
   };
 }
@@ -124,7 +129,9 @@ function expectFilesOf({ template, folder, read }: Project): void {
   // Unanswered questions take their default.
   expect(read("Pulumi.dev.yaml")).toContain("my-databases:region: us-east-1");
   expect(read("Pulumi.dev.yaml")).not.toContain("clouddb:");
-  const files = readdirSync(template, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(template, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   expect(files.length).toBeGreaterThan(6);
   for (const { parentPath, name } of files) {
     const text = readFileSync(join(folder, relative(template, parentPath), name), "utf8");

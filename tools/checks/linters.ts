@@ -6,9 +6,11 @@ import { type Result, run } from "../support/process";
 import { root } from "../support/repository";
 
 /** The repository's own workflows, and those that users copy. */
-const templates = readdirSync(join(root, "templates")).map((name) => `templates/${name}/.github/workflows`);
-const inFolders = [".github/workflows", "examples/ci/github/workflows", ...templates].flatMap((folder) =>
-  readdirSync(join(root, folder)).map((name) => join(folder, name)),
+const templates = readdirSync(join(root, "templates")).map(
+  (name) => `templates/${name}/.github/workflows`,
+);
+const inFolders = [".github/workflows", "examples/ci/github/workflows", ...templates].flatMap(
+  (folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)),
 );
 const workflows = [...inFolders, "examples/ci/credentials/github.yml"];
 
@@ -16,12 +18,21 @@ const workflows = [...inFolders, "examples/ci/credentials/github.yml"];
 export async function actionlint(): Promise<Result> {
   const args = ["run", versions.goTools.actionlint, "-shellcheck=", "-pyflakes=", ...workflows];
   const result = await run("go", args, { cwd: root });
-  return result.code === 127 ? { code: 0, stdout: "", stderr: "", note: "skipped: actionlint needs Go" } : result;
+  return result.code === 127
+    ? { code: 0, stdout: "", stderr: "", note: "skipped: actionlint needs Go" }
+    : result;
 }
 
 /** Checks the security of workflows, if Python is installed. */
 export async function zizmor(): Promise<Result> {
-  const args = ["--offline", "--no-progress", "--color=never", "--quiet", "--strict-collection", ...workflows];
+  const args = [
+    "--offline",
+    "--no-progress",
+    "--color=never",
+    "--quiet",
+    "--strict-collection",
+    ...workflows,
+  ];
   try {
     return await run(await ensurePythonCommand("zizmor"), args, { cwd: root });
   } catch (error) {

@@ -26,7 +26,9 @@ export async function packages(): Promise<Result> {
       const workspace = workspaces.find((folder) => manifestOf(folder).name === name) ?? "";
       const declarations = await publicDeclarations(workspace);
       missing.push(...declarations.filter((path) => !paths.includes(path)));
-      unwanted.push(...paths.filter((path) => path.endsWith(".d.ts") && !declarations.includes(path)));
+      unwanted.push(
+        ...paths.filter((path) => path.endsWith(".d.ts") && !declarations.includes(path)),
+      );
       if (missing.length + unwanted.length > 0) {
         return resultOf([`${name}: missing: ${missing}; not to be published: ${unwanted}`]);
       }
@@ -58,7 +60,9 @@ export async function pluginSize(): Promise<Result> {
   const { size } = statSync(pluginCode);
   const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
   if (size <= LARGEST_PLUGIN) return resultOf([], inMegabytes(size));
-  return resultOf([`${pluginCode} has ${inMegabytes(size)}, and at most ${inMegabytes(LARGEST_PLUGIN)} are allowed.`]);
+  return resultOf([
+    `${pluginCode} has ${inMegabytes(size)}, and at most ${inMegabytes(LARGEST_PLUGIN)} are allowed.`,
+  ]);
 }
 
 /** The result of a check that lists problems. */
@@ -76,8 +80,14 @@ interface Package {
 /** Packs the packages as for npm. */
 export async function pack(folder: string): Promise<Package[]> {
   const chosen = workspaces.flatMap((name) => ["--workspace", name]);
-  const packed = await run(npm, ["pack", "--json", "--pack-destination", folder, ...chosen], { cwd: root });
+  const packed = await run(npm, ["pack", "--json", "--pack-destination", folder, ...chosen], {
+    cwd: root,
+  });
   if (packed.code !== 0) throw new SetupError(`npm pack failed; see below.\n${lastLines(packed)}`);
-  const packages: Record<string, Omit<Package, "tarball"> & { readonly filename: string }> = JSON.parse(packed.stdout);
-  return Object.values(packages).map(({ filename, ...rest }) => ({ ...rest, tarball: join(folder, filename) }));
+  const packages: Record<string, Omit<Package, "tarball"> & { readonly filename: string }> =
+    JSON.parse(packed.stdout);
+  return Object.values(packages).map(({ filename, ...rest }) => ({
+    ...rest,
+    tarball: join(folder, filename),
+  }));
 }

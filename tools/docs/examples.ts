@@ -27,7 +27,9 @@ export interface Example {
 export function examplesOn(page: string): Example[] {
   return [...textOf(page).matchAll(EXAMPLE)].map(([, name = "", part = ""]) => ({
     name,
-    codes: Object.fromEntries([...part.matchAll(CODE)].map(([, language = "", code = ""]) => [language, code])),
+    codes: Object.fromEntries(
+      [...part.matchAll(CODE)].map(([, language = "", code = ""]) => [language, code]),
+    ),
   }));
 }
 
@@ -50,7 +52,8 @@ export function examplesInSchema(name: string): string {
   const examples = examplesOn(referencePage(name)).map(({ codes }) => {
     const [, title] = TITLE.exec(codes.ts ?? "") ?? [];
     const blocks = Object.entries(codes).map(
-      ([language, code]) => `\`\`\`${language.replace(/^ts$/, "typescript")}\n${code.replace(TITLE, "")}\n\`\`\`\n\n`,
+      ([language, code]) =>
+        `\`\`\`${language.replace(/^ts$/, "typescript")}\n${code.replace(TITLE, "")}\n\`\`\`\n\n`,
     );
     return `{{% example %}}\n${title ? `### ${title}\n\n` : ""}${blocks.join("")}{{% /example %}}\n`;
   });

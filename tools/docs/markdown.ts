@@ -14,8 +14,11 @@ export function forSite(markdown: InstanceType<typeof MarkdownIt>): void {
     // The search renders files at their own place.
     const { realPath, path } = env as { readonly realPath?: string; readonly path: string };
     const source = relative(root, realPath ?? path);
-    const links = tokens.flatMap(({ children }) => children ?? []).filter(({ type }) => type === "link_open");
-    for (const link of links) link.attrSet("href", targetOnSite(source, String(link.attrGet("href"))));
+    const links = tokens
+      .flatMap(({ children }) => children ?? [])
+      .filter(({ type }) => type === "link_open");
+    for (const link of links)
+      link.attrSet("href", targetOnSite(source, String(link.attrGet("href"))));
   });
 }
 

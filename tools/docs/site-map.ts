@@ -36,7 +36,8 @@ export const PAGES: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 const forgotten = inDocs.filter((source) => PAGES[source] === undefined);
-if (forgotten.length > 0) throw new Error(`docs/.vitepress/sidebar.json lacks ${forgotten.join(", ")}.`);
+if (forgotten.length > 0)
+  throw new Error(`docs/.vitepress/sidebar.json lacks ${forgotten.join(", ")}.`);
 
 /** The title of a page on the site: by default its first heading. */
 export function titleOf(source: string): string {
@@ -56,12 +57,17 @@ export const siteAddress = `https://${owner}.github.io/${name}/`;
 
 /** The target of a page's link on the site: a page, or a file of the repository as of this version. */
 export function targetOnSite(source: string, target: string): string {
-  const given = target.startsWith(`${web}/blob/main/`) ? target.slice(`${web}/blob/main`.length) : target;
+  const given = target.startsWith(`${web}/blob/main/`)
+    ? target.slice(`${web}/blob/main`.length)
+    : target;
   if (/^[a-z]+:|^#/.test(given)) return given;
   const [, name = "", hash = ""] = /^([^#]*)(#.*)?$/.exec(given) ?? [];
-  const path = posix.join(name.startsWith("/") ? "" : dirname(source), name).replace(/^\/|\/$/g, "");
+  const path = posix
+    .join(name.startsWith("/") ? "" : dirname(source), name)
+    .replace(/^\/|\/$/g, "");
   const page = PAGES[path] ?? PAGES[`${path}/README.md`];
   if (page !== undefined) return `/${page}.md${hash}`;
-  if (!existsSync(join(root, path))) throw new Error(`${source}: the link ${target} leads to nothing`);
+  if (!existsSync(join(root, path)))
+    throw new Error(`${source}: the link ${target} leads to nothing`);
   return `${web}/blob/v${version}/${path}${hash}`;
 }

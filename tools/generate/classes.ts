@@ -13,7 +13,10 @@ export function classFile(name: string, resource: Resource): string {
   const isRequired = requiredArguments(definition).length > 0;
   const state = stateOf(name, resource);
   const [kind, stateType] = hasGet(resource)
-    ? ["Readable", `, [state${state.isRequired ? "" : "?"}: ${name}State, opts?: pulumi.CustomResourceOptions]`]
+    ? [
+        "Readable",
+        `, [state${state.isRequired ? "" : "?"}: ${name}State, opts?: pulumi.CustomResourceOptions]`,
+      ]
     : ["Resource", ""];
   const imports = `import { dynamicAdapter } from "../adapters";
 import { create${kind}Class } from "../custom-resource";
@@ -59,9 +62,13 @@ export function functionsFile(): string {
     const [argsType, result] = [argumentsTypeOf(name), `${capital(name)}Result`];
     const members = secrets.map((secret) => `\`${secret}\``).join(" or ");
     const unmarked = `The result is not marked as a secret. If it may contain ${members}, use \`${name}Output\`.`;
-    const output = argsType ? `\`${name}\` with Outputs as arguments.` : `\`${name}\` as an Output.`;
+    const output = argsType
+      ? `\`${name}\` with Outputs as arguments.`
+      : `\`${name}\` as an Output.`;
     const marked = secrets.length > 0 ? ` A result that contains ${members} is a secret.` : "";
-    const paragraphs = [`${definition.doc} Sends one request per run of the program for the same arguments.`];
+    const paragraphs = [
+      `${definition.doc} Sends one request per run of the program for the same arguments.`,
+    ];
     return `${functionTypes(name, definition)}${docComment([...paragraphs, ...(secrets.length > 0 ? [unmarked] : [])], name)}
 export function ${name}(${argsType ? `args: ${argsType}, ` : ""}opts: FunctionOptions = {}): Promise<${result}> {
   return call(dynamicAdapter, "${name}", ${argsType ? "args" : "{}"}, opts);
@@ -86,13 +93,18 @@ ${declarations.join("\n")}`;
 
 /** The source of the explicit providers, whose documentation is written by hand, with the examples. */
 export function withProviderExamples(): string {
-  const [before = "", after = ""] = textOf("provider/sdk/provider.ts").split(/ \* @example\n(?: \*.*\n)* \*\/\n/);
+  const [before = "", after = ""] = textOf("provider/sdk/provider.ts").split(
+    / \* @example\n(?: \*.*\n)* \*\/\n/,
+  );
   return `${before}${docComment([], "Provider").replace("/**\n *\n", "")}\n${after}`;
 }
 
 /** A doc comment with the examples of a class or function. */
 function docComment(paragraphs: readonly string[], example: string): string {
-  const prose = paragraphs.flatMap((paragraph) => [...(paragraph.match(/.{1,116}(?: |$)/g) ?? []), ""]);
+  const prose = paragraphs.flatMap((paragraph) => [
+    ...(paragraph.match(/.{1,116}(?: |$)/g) ?? []),
+    "",
+  ]);
   const examples = examplesOn(referencePage(example)).flatMap(({ codes }) => [
     "@example",
     "```ts",

@@ -1,4 +1,10 @@
-import { type Definition, type Field, fieldPathsOf, integerRule, type OutputField } from "../../provider/fields";
+import {
+  type Definition,
+  type Field,
+  fieldPathsOf,
+  integerRule,
+  type OutputField,
+} from "../../provider/fields";
 import { settingName } from "../../provider/names";
 import { jsonSchema } from "./language-types";
 import type { Resource } from "./tables";
@@ -25,13 +31,20 @@ export function describeField(definition: Definition, name: string, field: Field
   return {
     doc: field.doc,
     limits: [...limitsOf(field), ...rules],
-    facts: [...schemaFacts(field), ...rules, ...defaultFacts(defaultValue), CHANGES[field.onChange]],
+    facts: [
+      ...schemaFacts(field),
+      ...rules,
+      ...defaultFacts(defaultValue),
+      CHANGES[field.onChange],
+    ],
     ...(field.deprecated !== undefined && { deprecated: field.deprecated }),
   };
 }
 
 /** The facts of an output, or of a setting of the provider. */
-export function factsOf(value: Omit<OutputField, "apiName"> & { readonly default?: unknown }): string[] {
+export function factsOf(
+  value: Omit<OutputField, "apiName"> & { readonly default?: unknown },
+): string[] {
   return [...schemaFacts(value), ...defaultFacts(value.default)];
 }
 
@@ -45,7 +58,10 @@ export function certainOutputs(definition: Resource["definition"]): ReadonlySet<
   const outputs = Object.entries(definition.outputs).filter(
     ([, { fromCreation, inResponse }]) => !fromCreation && !inResponse,
   );
-  return new Set([...fields.map(({ name }) => name), ...(isReadable ? outputs.map(([name]) => name) : [])]);
+  return new Set([
+    ...fields.map(({ name }) => name),
+    ...(isReadable ? outputs.map(([name]) => name) : []),
+  ]);
 }
 
 function defaultFacts(defaultValue: unknown): string[] {
@@ -55,7 +71,11 @@ function defaultFacts(defaultValue: unknown): string[] {
 function schemaFacts(field: Pick<Field, "schema" | "unit" | "secret">): string[] {
   const { schema, unit, secret } = field;
   const isCounted = unit === undefined || jsonSchema(schema).type === "integer";
-  return [...(isCounted ? [] : [`In ${unit}.`]), ...limitsOf(field), ...(secret ? ["Stored as a Pulumi secret."] : [])];
+  return [
+    ...(isCounted ? [] : [`In ${unit}.`]),
+    ...limitsOf(field),
+    ...(secret ? ["Stored as a Pulumi secret."] : []),
+  ];
 }
 
 function limitsOf({ schema, unit }: Pick<Field, "schema" | "unit">): string[] {

@@ -47,7 +47,12 @@ export const SPELLINGS: Readonly<Record<Language, Spelling>> = {
     list: (item) => `[]${item}`,
     map: () => "map[string]any",
   },
-  yaml: { name: (name) => name, scalars: {}, list: (item) => `list of ${item}`, map: () => "object" },
+  yaml: {
+    name: (name) => name,
+    scalars: {},
+    list: (item) => `list of ${item}`,
+    map: () => "object",
+  },
 };
 
 export function nameIn(language: Language, path: readonly string[]): string {
@@ -71,7 +76,9 @@ export function jsonSchema(schema: z.ZodType): JsonSchema {
 
 /** A schema without the alternative `null`. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
-  const [only, ...more] = ((schema.anyOf ?? []) as JsonSchema[]).filter(({ type }) => type !== "null");
+  const [only, ...more] = ((schema.anyOf ?? []) as JsonSchema[]).filter(
+    ({ type }) => type !== "null",
+  );
   return only !== undefined && more.length === 0 ? withoutNull(only) : schema;
 }
 
@@ -83,8 +90,22 @@ export function typeText(spelling: Spelling, nullable: JsonSchema): string {
 }
 
 function structure(spelling: Spelling, schema: JsonSchema): string {
-  const { scalars, list, map, listed = () => scalars.string ?? "string", members = onOneLine } = spelling;
-  const { type, anyOf, enum: values, items, properties, additionalProperties = {}, required = [] } = schema;
+  const {
+    scalars,
+    list,
+    map,
+    listed = () => scalars.string ?? "string",
+    members = onOneLine,
+  } = spelling;
+  const {
+    type,
+    anyOf,
+    enum: values,
+    items,
+    properties,
+    additionalProperties = {},
+    required = [],
+  } = schema;
   const part = (inner: unknown) => typeText(spelling, inner as JsonSchema);
   if (values !== undefined) return listed(values);
   if (anyOf !== undefined) return anyOf.map(part).join(" | ");
@@ -96,7 +117,12 @@ function structure(spelling: Spelling, schema: JsonSchema): string {
   return members(
     entries.map(([name, member]) => {
       const { description } = member;
-      return { name: spelling.name(name), type: part(member), isOptional: !required.includes(name), description };
+      return {
+        name: spelling.name(name),
+        type: part(member),
+        isOptional: !required.includes(name),
+        description,
+      };
     }),
   );
 }

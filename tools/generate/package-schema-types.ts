@@ -24,7 +24,10 @@ export interface Place {
 }
 
 /** The integers of .NET and Java have 32 bits, which is 2 GiB. Our generator reads the types for Go and Python here. */
-const WIDE_INTEGER = { type: "number", language: { go: { type: "integer" }, python: { type: "integer" } } };
+const WIDE_INTEGER = {
+  type: "number",
+  language: { go: { type: "integer" }, python: { type: "integer" } },
+};
 
 /**
  * A value's type. Objects become types of the package, whose names come from their places: the object `source.kafka`
@@ -41,17 +44,25 @@ export function typeOf(nullable: JsonSchema, place: Place, types: Types): Type {
     const description = `${isEntry ? "An entry of " : ""}\`${path}\` ${of}.`;
     return named(name, objectOf(schema, place, types), description, types);
   }
-  if (schema.type === "object") return { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
+  if (schema.type === "object")
+    return { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
   if (schema.enum) return openEnum(schema.enum, place, types);
   if (name.endsWith("Bytes")) return WIDE_INTEGER;
   return schema.type === undefined ? { $ref: "pulumi.json#/Any" } : { type: schema.type };
 }
 
 export function objectOf(schema: JsonSchema, { name, path, of }: Place, types: Types): ObjectType {
-  const members = mapEntries((schema.properties ?? {}) as Record<string, JsonSchema>, (member, inner) => [
-    member,
-    typeOf(inner, { name: name + capital(member), path: path ? `${path}.${member}` : member, of }, types),
-  ]);
+  const members = mapEntries(
+    (schema.properties ?? {}) as Record<string, JsonSchema>,
+    (member, inner) => [
+      member,
+      typeOf(
+        inner,
+        { name: name + capital(member), path: path ? `${path}.${member}` : member, of },
+        types,
+      ),
+    ],
+  );
   const required = [...(schema.required ?? [])].sort();
   return { properties: members, ...(required.length > 0 && { required }) };
 }

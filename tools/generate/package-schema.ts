@@ -1,8 +1,20 @@
 // The schema by which other languages know the native plugin, made from the field tables.
 import { parentFields } from "../../provider/core/ids";
 import type { Definition, Table } from "../../provider/fields";
-import { dynamicType, NATIVE_PACKAGE, nativeType, pluginDownloadURL, settingVariable } from "../../provider/names";
-import { description, keywords, license, name as npmName, version } from "../../provider/package.json";
+import {
+  dynamicType,
+  NATIVE_PACKAGE,
+  nativeType,
+  pluginDownloadURL,
+  settingVariable,
+} from "../../provider/names";
+import {
+  description,
+  keywords,
+  license,
+  name as npmName,
+  version,
+} from "../../provider/package.json";
 import type { FunctionDefinition } from "../../provider/resources/functions";
 import versions from "../../versions.json";
 import { examplesInSchema } from "../docs/examples";
@@ -11,7 +23,15 @@ import { certainOutputs, describeField, factsOf } from "./describe";
 import { jsonSchema } from "./language-types";
 import { mapEntries, named, objectOf, type Type, type Types, typeOf } from "./package-schema-types";
 import { requiredArguments } from "./program-tables";
-import { allFunctions, allResources, allSettings, capital, isCreatable, type Resource, withArticle } from "./tables";
+import {
+  allFunctions,
+  allResources,
+  allSettings,
+  capital,
+  isCreatable,
+  type Resource,
+  withArticle,
+} from "./tables";
 
 /** The name of the package in Pulumi's registry. */
 export const TITLE = "Cloud Database";
@@ -50,7 +70,11 @@ export function packageSchema(): object {
     displayName: TITLE,
     version,
     description,
-    keywords: [...keywords.filter((each) => each !== "typescript"), "category/database", "kind/native"],
+    keywords: [
+      ...keywords.filter((each) => each !== "typescript"),
+      "category/database",
+      "kind/native",
+    ],
     license,
     attribution: "",
     homepage: web,
@@ -71,7 +95,9 @@ export function packageSchema(): object {
       nativeType(name),
       functionSchema(name, entry, types),
     ]),
-    types: Object.fromEntries(Object.entries(types).sort(([one], [other]) => (one < other ? -1 : 1))),
+    types: Object.fromEntries(
+      Object.entries(types).sort(([one], [other]) => (one < other ? -1 : 1)),
+    ),
     language,
   };
 }
@@ -132,14 +158,21 @@ function summary(definition: Resource["definition"]): string {
 function properties(
   definition: Definition,
   table: Table,
-  { name: owner, path: parents, of }: { readonly name: string; readonly path: readonly string[]; readonly of: string },
+  {
+    name: owner,
+    path: parents,
+    of,
+  }: { readonly name: string; readonly path: readonly string[]; readonly of: string },
   types: Types,
 ): Record<string, Type> {
   return mapEntries(table, (field, entry) => {
     const [name, path] = [owner + capital(field), [...parents, field]];
     if ("fields" in entry) {
       const members = properties(definition, entry.fields, { name, path, of }, types);
-      return [field, { ...named(name, { properties: members }, entry.doc, types), description: entry.doc }];
+      return [
+        field,
+        { ...named(name, { properties: members }, entry.doc, types), description: entry.doc },
+      ];
     }
     const place = path.join(".");
     const { doc, facts, deprecated } = describeField(definition, place, entry);
@@ -157,13 +190,20 @@ function properties(
   });
 }
 
-function functionSchema(name: string, { doc, args, result }: FunctionDefinition, types: Types): object {
+function functionSchema(
+  name: string,
+  { doc, args, result }: FunctionDefinition,
+  types: Types,
+): object {
   const place = { name: capital(name), path: "", of: `in the result of ${name}` };
   const { properties: members, required } = objectOf(jsonSchema(result), place, types);
   const entries = Object.entries(args);
   const needed = entries.flatMap(([arg, { optional }]) => (optional ? [] : [arg])).sort();
   const inputs = {
-    properties: mapEntries(args, (arg, { doc: description }) => [arg, { type: "string", description }]),
+    properties: mapEntries(args, (arg, { doc: description }) => [
+      arg,
+      { type: "string", description },
+    ]),
     ...(needed.length > 0 && { required: needed }),
   };
   return {
@@ -174,8 +214,12 @@ function functionSchema(name: string, { doc, args, result }: FunctionDefinition,
 }
 
 /** The members of a result with what the tables say about them, where it is a resource or a group of its arguments. */
-function describedMembers(functionName: string, members: Readonly<Record<string, Type>>): Record<string, Type> {
-  const [owner, resource] = allResources.find(([each]) => functionName.startsWith(`get${each}`)) ?? [];
+function describedMembers(
+  functionName: string,
+  members: Readonly<Record<string, Type>>,
+): Record<string, Type> {
+  const [owner, resource] =
+    allResources.find(([each]) => functionName.startsWith(`get${each}`)) ?? [];
   if (owner === undefined || resource === undefined) return members;
   const { fields, outputs } = resource.definition;
   const table = tableOf(fields, functionName.slice(`get${owner}`.length));

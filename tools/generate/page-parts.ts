@@ -40,7 +40,8 @@ export function pagesWithOptions(): FileText[] {
 
 function withTables(page: string, commands: Readonly<Record<string, Command>>): string {
   return Object.entries(commands).reduce(
-    (text, [name, command]) => withPart(text, page, `options: ${name}`, "options", tableOf(command)),
+    (text, [name, command]) =>
+      withPart(text, page, `options: ${name}`, "options", tableOf(command)),
     textOf(page),
   );
 }
@@ -50,7 +51,13 @@ export function filled(page: string, begin: string, kind: string, part: string):
   return [page, withPart(textOf(page), page, begin, kind, part)];
 }
 
-export function withPart(text: string, page: string, begin: string, kind: string, part: string): string {
+export function withPart(
+  text: string,
+  page: string,
+  begin: string,
+  kind: string,
+  part: string,
+): string {
   const [before, after, ...more] = text.split(`<!-- ${begin} -->\n`);
   const end = after?.indexOf(`<!-- end: ${kind} -->`) ?? -1;
   if (end < 0 || more.length > 0) throw new Error(`${page} needs one place <!-- ${begin} -->`);
@@ -63,6 +70,7 @@ function tableOf(command: Command): string {
     `\`${option.flags.replace(/[<>]/g, "")}\``,
     help.optionDescription(option),
   ]);
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`;
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`;
   return `| option | |\n|---|---|\n${rows.map(line).join("")}`;
 }

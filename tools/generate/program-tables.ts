@@ -19,8 +19,11 @@ export function programTables(): string {
   const classTables = Object.fromEntries(
     allResources.map(([name, { definition }]) => [name, classTable(name, definition)]),
   );
-  const functionTable = Object.fromEntries(allFunctions.map(([name, entry]) => [name, functionRow(entry)]));
-  const type = 'Readonly<Record<string, Readonly<Record<"arguments" | "secrets", readonly string[]>>>>';
+  const functionTable = Object.fromEntries(
+    allFunctions.map(([name, entry]) => [name, functionRow(entry)]),
+  );
+  const type =
+    'Readonly<Record<string, Readonly<Record<"arguments" | "secrets", readonly string[]>>>>';
   return `import type { ClassTable } from "../custom-resource";
 
 export const classTables = ${literal(classTables)} satisfies Readonly<Record<string, ClassTable>>;
@@ -63,14 +66,21 @@ export function requiredArguments({ fields }: Definition): string[] {
 function adoption(resource: Resource): string {
   const { id } = resource;
   const thing = id.replace(/Id$/, "");
-  if (isCreatable(resource)) return `set ${id} to adopt an existing ${thing.replace(/^existing/, "").toLowerCase()}`;
-  if (resource.lifecycle !== undefined) return `entries that are on the ${thing} already are left unchanged`;
+  if (isCreatable(resource))
+    return `set ${id} to adopt an existing ${thing.replace(/^existing/, "").toLowerCase()}`;
+  if (resource.lifecycle !== undefined)
+    return `entries that are on the ${thing} already are left unchanged`;
   return `it adopts the existing ${thing} that ${id} names`;
 }
 
-export function functionRow({ args, result }: FunctionDefinition): { arguments: string[]; secrets: string[] } {
+export function functionRow({ args, result }: FunctionDefinition): {
+  arguments: string[];
+  secrets: string[];
+} {
   const secrets = new Set(allResources.flatMap(([, { definition }]) => secretMembers(definition)));
-  const shown = [...secrets].filter((secret) => new RegExp(`\\b${secret}\\??:`).test(fullType(result)));
+  const shown = [...secrets].filter((secret) =>
+    new RegExp(`\\b${secret}\\??:`).test(fullType(result)),
+  );
   return { arguments: Object.keys(args), secrets: shown };
 }
 

@@ -68,7 +68,8 @@ function requirements(path: string): FileText {
 
 function versionOf(name: string): string {
   const version = VERSIONS[name];
-  if (version === undefined) throw new Error(`package.json must have ${name}, whose version templates take`);
+  if (version === undefined)
+    throw new Error(`package.json must have ${name}, whose version templates take`);
   return version;
 }
 
@@ -86,7 +87,10 @@ function workflow({ before, tests }: Commands): string {
   return replacements.reduce(replaced, textOf("examples/ci/github/workflows/preview.yml"));
 }
 
-function replaced(text: string, [pattern, replacement]: readonly [string | RegExp, string]): string {
+function replaced(
+  text: string,
+  [pattern, replacement]: readonly [string | RegExp, string],
+): string {
   const result = text.replace(pattern, () => replacement);
   if (result === text && !text.includes(replacement)) {
     throw new Error(`preview.yml has no ${pattern}, which templates replace`);

@@ -37,10 +37,15 @@ export function providerArgs(): string {
   const members = allSettings.map(([key, setting]) => {
     const { default: standard, ...described } = setting;
     const last = standard === undefined ? "" : `, and otherwise to ${standard}`;
-    const sentences = [setting.doc, ...factsOf(described), `Defaults to ${settingName(key)}${last}.`];
+    const sentences = [
+      setting.doc,
+      ...factsOf(described),
+      `Defaults to ${settingName(key)}${last}.`,
+    ];
     return member({ name: key, type: inputType(setting.schema), sentences, isOptional: true });
   });
-  const doc = "The arguments of a Provider. Each defaults to the stack's configuration, then to the environment.";
+  const doc =
+    "The arguments of a Provider. Each defaults to the stack's configuration, then to the environment.";
   return HEADER + block(doc, "ProviderArgs", members) + settingLists();
 }
 
@@ -64,7 +69,8 @@ export function functionTypes(name: string, { args, result }: FunctionDefinition
 export function argumentsTypeOf(name: string): string | undefined {
   const argumentsOfFunction = (each: string) =>
     JSON.stringify(allFunctions.find(([other]) => other === each)?.[1].args);
-  const [first] = allFunctions.find(([each]) => argumentsOfFunction(each) === argumentsOfFunction(name)) ?? [];
+  const [first] =
+    allFunctions.find(([each]) => argumentsOfFunction(each) === argumentsOfFunction(name)) ?? [];
   return argumentsOfFunction(name) === "{}" ? undefined : `${capital(first ?? name)}Args`;
 }
 
@@ -79,7 +85,12 @@ function argumentMembers(definition: Definition, table: Table, path: readonly st
     const place = [...path, name];
     if ("fields" in entry) {
       const inner = argumentMembers(definition, entry.fields, place).join("\n");
-      return member({ name, type: `pulumi.Input<{\n${inner}\n}>`, sentences: [entry.doc], isOptional: true });
+      return member({
+        name,
+        type: `pulumi.Input<{\n${inner}\n}>`,
+        sentences: [entry.doc],
+        isOptional: true,
+      });
     }
     const { doc, facts, deprecated } = describeField(definition, place.join("."), entry);
     const isOptional = !entry.required || entry.setting !== undefined;
@@ -109,7 +120,10 @@ function outputsOf(name: string, resource: Resource["definition"]): string {
   const computed = Object.entries(resource.outputs).map(([output, entry]) => {
     return outputMember(output, typeOfOutput(output, entry), [entry.doc, ...factsOf(entry)]);
   });
-  return block(`The outputs of ${withArticle(name)}.`, `${name}Outputs`, [...declared, ...computed]);
+  return block(`The outputs of ${withArticle(name)}.`, `${name}Outputs`, [
+    ...declared,
+    ...computed,
+  ]);
 }
 
 function outputMember(name: string, type: string, sentences: readonly string[]): string {
@@ -118,11 +132,20 @@ function outputMember(name: string, type: string, sentences: readonly string[]):
 
 function sentBy({ sentWith, inPath }: Field): string[] {
   if (inPath) return ["Part of the request path."];
-  const requests = sentWith.map((id) => endpoints[id as OperationId]).map(({ method, path }) => `${method} ${path}`);
+  const requests = sentWith
+    .map((id) => endpoints[id as OperationId])
+    .map(({ method, path }) => `${method} ${path}`);
   return requests.length > 0 ? [`Sent with ${requests.join(" and ")}.`] : [];
 }
 
-export function member({ name, type, sentences, deprecated, isOptional = false, isReadonly = false }: Member): string {
+export function member({
+  name,
+  type,
+  sentences,
+  deprecated,
+  isOptional = false,
+  isReadonly = false,
+}: Member): string {
   const lines = [...sentences, ...(deprecated ? [`@deprecated ${deprecated}`] : [])];
   const comment = lines.map((line) => ` * ${line}\n`).join("");
   return `/**\n${comment} */\n${isReadonly ? "readonly " : ""}${name}${isOptional ? "?" : ""}: ${type};`;

@@ -4,11 +4,20 @@ import * as schemas from "../../provider/api/schemas";
 import type { Field } from "../../provider/fields";
 import { resources } from "../../provider/resources/index";
 import { shownSettings } from "../../provider/resources/pipe/pipe";
-import { type JsonSchema, jsonSchema, SPELLINGS, type Spelling, typeText, withoutNull } from "./language-types";
+import {
+  type JsonSchema,
+  jsonSchema,
+  SPELLINGS,
+  type Spelling,
+  typeText,
+  withoutNull,
+} from "./language-types";
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
-const { region, tier, profile } = resources.Service.definition.fields as Readonly<Record<string, Field>>;
+const { region, tier, profile } = resources.Service.definition.fields as Readonly<
+  Record<string, Field>
+>;
 
 /** By the resource's folder; sorted, as imports are. */
 export const namedTypes: Readonly<Record<string, Schemas>> = {
@@ -25,16 +34,21 @@ export const namedTypes: Readonly<Record<string, Schemas>> = {
 };
 
 /** The names that a program can import, because outputs and results of functions contain these types. */
-export const exportedTypes: Readonly<Record<string, readonly string[]>> = { pipe: Object.keys(namedTypes.pipe ?? {}) };
+export const exportedTypes: Readonly<Record<string, readonly string[]>> = {
+  pipe: Object.keys(namedTypes.pipe ?? {}),
+};
 
 const named = Object.values(namedTypes).flatMap((schemasByName) =>
-  Object.entries(schemasByName).map(([name, schema]) => [name, withoutNull(jsonSchema(schema))] as const),
+  Object.entries(schemasByName).map(
+    ([name, schema]) => [name, withoutNull(jsonSchema(schema))] as const,
+  ),
 );
 
 /** Editors offer the listed texts, and a text from a configuration compiles. The check refuses others. */
 const UNNAMED: Spelling = {
   ...SPELLINGS.typescript,
-  listed: (values) => [...values.map((value) => JSON.stringify(value)), "(string & {})"].join(" | "),
+  listed: (values) =>
+    [...values.map((value) => JSON.stringify(value)), "(string & {})"].join(" | "),
 };
 const OUTPUT: Spelling = { ...UNNAMED, named: nameOf };
 /** Any part of an argument may be another resource's output. */

@@ -19,7 +19,8 @@ export async function ensureBuild(): Promise<void> {
   // A `tsc --build` by hand may have left stale files.
   removeStale();
   await completePackages();
-  if (!areBundlesFresh()) await withLock(lock, () => during("Bundling the plugin and the policy pack", bundle));
+  if (!areBundlesFresh())
+    await withLock(lock, () => during("Bundling the plugin and the policy pack", bundle));
 }
 
 /** Builds what has changed in the packages, and the files that are generated from the field tables. */
@@ -44,7 +45,8 @@ async function compileAndGenerate(): Promise<void> {
 const compile = (): Promise<Result> =>
   run(process.execPath, [require.resolve("typescript/bin/tsc"), "--build"], { cwd: root });
 
-const failure = (result: Result) => new SetupError(`Build failed; fix the errors below.\n${lastLines(result, 40)}`);
+const failure = (result: Result) =>
+  new SetupError(`Build failed; fix the errors below.\n${lastLines(result, 40)}`);
 
 /** tsc leaves the output of a source that was deleted or renamed, and it would be published. */
 function removeStale(): void {

@@ -1,7 +1,15 @@
 // Bundles the native plugin into the folder that the npm package carries and that archives are made of: a launcher
 // that the engine starts, and the plugin with all its dependencies in one file. The policy pack becomes one file that
 // the engine starts itself.
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { version } from "../../policies/package.json";
@@ -50,10 +58,15 @@ export async function bundlePlugin(folder = pluginFolder): Promise<void> {
 }
 
 async function bundlePack(): Promise<void> {
-  const { metafile, outputFiles } = await bundleCode("policies/pack.ts", [withoutClosures, inOneFile]);
+  const { metafile, outputFiles } = await bundleCode("policies/pack.ts", [
+    withoutClosures,
+    inOneFile,
+  ]);
   const notes = licenses(foldersIn(metafile)).replaceAll("*/", "* /");
   rmSync(packCode, { force: true });
-  writeFileSync(packCode, `#!/usr/bin/env node\n${outputFiles[0]?.text}\n/*\n${notes}\n*/\n`, { mode: 0o755 });
+  writeFileSync(packCode, `#!/usr/bin/env node\n${outputFiles[0]?.text}\n/*\n${notes}\n*/\n`, {
+    mode: 0o755,
+  });
 }
 
 function bundleCode(entryPoint: string, plugins: readonly Plugin[] = []) {
@@ -86,8 +99,10 @@ const englishOnly: Plugin = {
 const withoutClosures: Plugin = {
   name: "without-closures",
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^(typescript|@npmcli\/arborist|\.\/automation)$/ }, ({ path, importer }) =>
-      /[\\/]@pulumi[\\/]pulumi[\\/]/.test(importer) ? { path, namespace: "without" } : undefined,
+    onResolve(
+      { filter: /^(typescript|@npmcli\/arborist|\.\/automation)$/ },
+      ({ path, importer }) =>
+        /[\\/]@pulumi[\\/]pulumi[\\/]/.test(importer) ? { path, namespace: "without" } : undefined,
     );
     onLoad({ filter: /./, namespace: "without" }, () => ({ contents: "" }));
   },
@@ -103,8 +118,12 @@ const inOneFile: Plugin = {
         if (!text.includes(place)) throw new Error(`${path} has no ${place}.`);
         return { contents: text.replace(place, by), loader: "default" };
       });
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the SDK's own text
-    replace(/[\\/]policy[\\/]policy\.js$/, "require(`${cwd}/package.json`)", JSON.stringify({ version }));
+    replace(
+      /[\\/]policy[\\/]policy\.js$/,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the SDK's own text
+      "require(`${cwd}/package.json`)",
+      JSON.stringify({ version }),
+    );
     replace(
       /[\\/]core[\\/]pulumi-internals\.ts$/,
       'createRequire(require.resolve("@pulumi/policy"))',
@@ -123,7 +142,9 @@ function licenses(folders: readonly string[]): string {
   return folders
     .map((folder) => {
       const { name, version, license } = manifestOf(folder);
-      const texts = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+      const texts = readdirSync(join(root, folder)).filter((file) =>
+        /^(licen[cs]e|notice)/i.test(file),
+      );
       const all = texts.map((file) => textOf(folder, file).trim());
       return [`${name} ${version} (${license})`, ...all].join("\n\n");
     })

@@ -9,7 +9,9 @@ export async function publicDeclarations(workspace: string): Promise<string[]> {
   // TypeScript takes long to load.
   const { default: ts } = await import("typescript");
   const { exports } = manifestOf(workspace);
-  const types = Object.values(exports).flatMap((entry) => (typeof entry === "string" ? [] : (entry.types ?? [])));
+  const types = Object.values(exports).flatMap((entry) =>
+    typeof entry === "string" ? [] : (entry.types ?? []),
+  );
   const reached = new Set(types.map((path) => join(path)));
   // The loop also visits the paths that it adds.
   for (const path of reached) {
@@ -31,7 +33,9 @@ export async function publicDeclarations(workspace: string): Promise<string[]> {
 export async function completePackages(): Promise<void> {
   for (const workspace of workspaces) {
     copyFileSync(join(root, "LICENSE"), join(root, workspace, "LICENSE"));
-    const shown = (await publicDeclarations(workspace)).map((path) => `!${path.replace(/^dist/, "")}\n`);
+    const shown = (await publicDeclarations(workspace)).map(
+      (path) => `!${path.replace(/^dist/, "")}\n`,
+    );
     writeFileSync(join(root, workspace, "dist", ".npmignore"), `*.d.ts\n${shown.join("")}`);
   }
 }

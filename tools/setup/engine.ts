@@ -1,4 +1,12 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { SemVer } from "semver";
@@ -17,7 +25,8 @@ const SCRIPTS = ["pulumi-resource-pulumi-nodejs", "pulumi-analyzer-policy"];
 /** The folder of a Pulumi engine with its Node language host; installs one if there is none. */
 export async function ensureEngine(): Promise<string> {
   return (
-    (await installed()) ?? (await withLock(versionFolder(), async () => (await installed()) ?? installing(install)))
+    (await installed()) ??
+    (await withLock(versionFolder(), async () => (await installed()) ?? installing(install)))
   );
 }
 
@@ -31,10 +40,12 @@ export async function ensureAll(): Promise<string> {
 const version = () => process.env.CLOUDDB_TEST_ENGINE ?? versions.pulumi.tested;
 
 /** The folder in which Pulumi's own tools also keep installed versions. */
-export const versionFolder = () => join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", version());
+export const versionFolder = () =>
+  join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", version());
 
 async function installed(): Promise<string | undefined> {
-  const others = process.env.CLOUDDB_TEST_ENGINE === undefined ? (process.env.PATH ?? "").split(delimiter) : [];
+  const others =
+    process.env.CLOUDDB_TEST_ENGINE === undefined ? (process.env.PATH ?? "").split(delimiter) : [];
   for (const folder of [...others, join(versionFolder(), "bin")]) {
     if (folder !== "" && (await isSuitable(folder))) return folder;
   }
@@ -49,7 +60,9 @@ async function isSuitable(folder: string): Promise<boolean> {
 }
 
 /** Installs into a folder beside the engine's first: an interrupted installation is never taken for a complete one. */
-export async function installing<Value>(work: (unfinished: string) => Promise<Value>): Promise<Value> {
+export async function installing<Value>(
+  work: (unfinished: string) => Promise<Value>,
+): Promise<Value> {
   const unfinished = `${versionFolder()}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
@@ -64,12 +77,16 @@ async function install(unfinished: string): Promise<string> {
   const bin = join(unfinished, "bin");
   const problem = await download(unfinished);
   if (problem !== undefined) {
-    process.stderr.write(`Pulumi cannot be downloaded (${problem}); building it from its Go modules instead.\n`);
+    process.stderr.write(
+      `Pulumi cannot be downloaded (${problem}); building it from its Go modules instead.\n`,
+    );
     rmSync(bin, { recursive: true, force: true });
     await build(unfinished);
   }
   if (!(await isSuitable(bin))) {
-    throw new SetupError(`Pulumi ${version()} was installed but does not run; install Pulumi yourself.`);
+    throw new SetupError(
+      `Pulumi ${version()} was installed but does not run; install Pulumi yourself.`,
+    );
   }
   rmSync(versionFolder(), { recursive: true, force: true });
   renameSync(unfinished, versionFolder());
@@ -79,7 +96,10 @@ async function install(unfinished: string): Promise<string> {
 /** Runs Pulumi's own installer; returns why that was not possible. */
 async function download(folder: string): Promise<string | undefined> {
   try {
-    await fetch("https://get.pulumi.com/install.sh", { method: "HEAD", signal: AbortSignal.timeout(5000) });
+    await fetch("https://get.pulumi.com/install.sh", {
+      method: "HEAD",
+      signal: AbortSignal.timeout(5000),
+    });
     // The module takes a second to load, and is needed only here.
     const { PulumiCommand } = await import("@pulumi/pulumi/automation/index.js");
     await during(`Downloading Pulumi ${version()}`, () =>
@@ -117,7 +137,10 @@ async function build(folder: string): Promise<void> {
   }
   for (const name of ["pkg", "sdk"]) rmSync(join(folder, name));
   for (const script of SCRIPTS) {
-    copyFileSync(join(dirname(require.resolve("@pulumi/pulumi/package.json")), script), join(bin, script));
+    copyFileSync(
+      join(dirname(require.resolve("@pulumi/pulumi/package.json")), script),
+      join(bin, script),
+    );
     chmodSync(join(bin, script), 0o755);
   }
 }

@@ -9,9 +9,27 @@ export async function goModule(module: string, cwd: string): Promise<string> {
 }
 
 /** Builds a program of a module, with the dependencies that its go.mod and go.sum name. */
-export function goBuild(program: string, module: string, bin: string, linkerFlags = ""): Promise<Result> {
-  const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", `-s -w ${linkerFlags}`, "-o", bin, program];
-  return go(`Building ${basename(resolve(module, program))} (a few minutes, only once)`, module, args);
+export function goBuild(
+  program: string,
+  module: string,
+  bin: string,
+  linkerFlags = "",
+): Promise<Result> {
+  const args = [
+    "build",
+    "-mod=readonly",
+    "-trimpath",
+    "-ldflags",
+    `-s -w ${linkerFlags}`,
+    "-o",
+    bin,
+    program,
+  ];
+  return go(
+    `Building ${basename(resolve(module, program))} (a few minutes, only once)`,
+    module,
+    args,
+  );
 }
 
 /** Runs Go. Throws the reason of a failure. */
@@ -20,5 +38,7 @@ export async function go(activity: string, cwd: string, args: readonly string[])
   const env = { ...process.env, PWD: cwd, CGO_ENABLED: "0" };
   const result = await during(activity, () => run("go", args, { cwd, env }));
   if (result.code === 0) return result;
-  throw new Error(result.code === 127 ? "Go is not installed." : `go ${args[0]} failed:\n${lastLines(result)}`);
+  throw new Error(
+    result.code === 127 ? "Go is not installed." : `go ${args[0]} failed:\n${lastLines(result)}`,
+  );
 }

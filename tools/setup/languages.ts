@@ -35,7 +35,8 @@ export async function ensureLanguageHosts(engine: string): Promise<MissingLangua
   for (const language of languages) {
     const isThere = () => isInstalled(engine, HOSTS[language]);
     try {
-      if (!isThere()) await withLock(versionFolder(), async () => isThere() || (await install(engine, language)));
+      if (!isThere())
+        await withLock(versionFolder(), async () => isThere() || (await install(engine, language)));
     } catch (error) {
       missing[language] =
         `No language host for ${language}: ${(error as Error).message}\nTo get it, install Pulumi, or Go ${versions.go} or newer and run \`npm run engine -- --languages\`.`;
@@ -49,7 +50,8 @@ const isInstalled = (engine: string, { program }: Host): boolean =>
 
 async function install(engine: string, language: keyof typeof HOSTS): Promise<void> {
   const { program, script }: Host = HOSTS[language];
-  if (engine !== join(versionFolder(), "bin")) throw new Error(`the Pulumi in ${engine} comes without it.`);
+  if (engine !== join(versionFolder(), "bin"))
+    throw new Error(`the Pulumi in ${engine} comes without it.`);
   await installing(async (unfinished) => {
     const source = await goModule(versions.languageHosts[language], unfinished);
     await goBuild(`./${program}`, source, unfinished);
@@ -59,7 +61,8 @@ async function install(engine: string, language: keyof typeof HOSTS): Promise<vo
       chmodSync(join(unfinished, basename(script)), 0o755);
       renameSync(join(unfinished, basename(script)), join(engine, basename(script)));
     }
-    for (const file of readdirSync(unfinished)) renameSync(join(unfinished, file), join(engine, file));
+    for (const file of readdirSync(unfinished))
+      renameSync(join(unfinished, file), join(engine, file));
   });
 }
 

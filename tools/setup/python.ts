@@ -12,17 +12,24 @@ type PythonPackage = keyof typeof versions.pythonTools;
 export const pinned = (name: PythonPackage): string => `${name}==${versions.pythonTools[name]}`;
 
 /** The path of a command of a package from PyPI. */
-export async function ensurePythonCommand(from: PythonPackage, name: string = from): Promise<string> {
+export async function ensurePythonCommand(
+  from: PythonPackage,
+  name: string = from,
+): Promise<string> {
   return join(await ensurePythonPackages(from, [pinned(from)]), name);
 }
 
 /** The folder with the programs of a Python environment of its own, in which packages are installed once. */
-export async function ensurePythonPackages(name: string, packages: readonly string[]): Promise<string> {
+export async function ensurePythonPackages(
+  name: string,
+  packages: readonly string[],
+): Promise<string> {
   const folder = join(root, ".cache", name);
   const bin = join(folder, process.platform === "win32" ? "Scripts" : "bin");
   // Written last, because an environment cannot be moved to its final place once it is complete.
   const installed = join(folder, "installed.txt");
-  const isInstalled = () => existsSync(installed) && readFileSync(installed, "utf8") === packages.join("\n");
+  const isInstalled = () =>
+    existsSync(installed) && readFileSync(installed, "utf8") === packages.join("\n");
   await withLock(folder, async () => {
     if (isInstalled()) return;
     rmSync(folder, { recursive: true, force: true });

@@ -25,12 +25,26 @@ const PACKAGES = [
 
 /** Generates the SDKs from the schema, with the generators of Pulumi's Go modules. */
 export async function generateSdks(): Promise<void> {
-  const created = allResources.filter(([, { definition }]) => isCreatable(definition)).map(([name]) => name);
+  const created = allResources
+    .filter(([, { definition }]) => isCreatable(definition))
+    .map(([name]) => name);
   const [schema, { tested }] = [join(root, "provider/schema.json"), versions.pulumi];
-  const args = ["run", "-mod=readonly", ".", schema, sdks, tested, versions.pulumi.java, ...created];
+  const args = [
+    "run",
+    "-mod=readonly",
+    ".",
+    schema,
+    sdks,
+    tested,
+    versions.pulumi.java,
+    ...created,
+  ];
   await withLock(join(root, ".cache", "sdks"), async () => {
     await go("Generating SDKs (a few minutes the first time)", join(root, "tools/sdks"), args);
-    await go("Locking the dependencies of the SDK for Go", join(sdks, "go/clouddb"), ["mod", "tidy"]);
+    await go("Locking the dependencies of the SDK for Go", join(sdks, "go/clouddb"), [
+      "mod",
+      "tidy",
+    ]);
   });
 }
 
@@ -68,7 +82,9 @@ export async function packPython(folder: string): Promise<void> {
 
 export async function packGo(folder: string): Promise<void> {
   const file = join(folder, `pulumi-clouddb-sdk-go-${version}.tar.gz`);
-  await create({ file, cwd: join(sdks, "go"), gzip: true, portable: true, mtime: new Date(0) }, ["clouddb"]);
+  await create({ file, cwd: join(sdks, "go"), gzip: true, portable: true, mtime: new Date(0) }, [
+    "clouddb",
+  ]);
 }
 
 export async function packJava(folder: string): Promise<void> {
@@ -78,9 +94,14 @@ export async function packJava(folder: string): Promise<void> {
   copyFileSync(join(java, "pom.xml"), join(folder, `${name}.pom`));
 }
 
-const maven = (...args: string[]) => succeed("mvn", ["--batch-mode", "--quiet", ...args], { cwd: join(sdks, "java") });
+const maven = (...args: string[]) =>
+  succeed("mvn", ["--batch-mode", "--quiet", ...args], { cwd: join(sdks, "java") });
 
-async function succeed(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<void> {
+async function succeed(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<void> {
   const result = await run(command, args, options);
   if (result.code !== 0) throw new Error(`${command} ${args[1]} failed:\n${lastLines(result)}`);
 }

@@ -9,13 +9,16 @@ import { goBuild, goModule } from "./go";
 /** The folder of PostgreSQL's programs. Debian's package does not add it to PATH. */
 export function findPostgres(): string {
   const debian = "/usr/lib/postgresql";
-  const releases = existsSync(debian) ? readdirSync(debian).sort((one, other) => Number(other) - Number(one)) : [];
+  const releases = existsSync(debian)
+    ? readdirSync(debian).sort((one, other) => Number(other) - Number(one))
+    : [];
   const onPath = (process.env.PATH ?? "").split(delimiter);
   const folders = [...releases.map((release) => join(debian, release, "bin")), ...onPath];
   const found = folders.find((folder) =>
     ["initdb", "postgres", "psql"].every((program) => existsSync(join(folder, program))),
   );
-  if (found === undefined) throw new Error("PostgreSQL is not installed. Debian's package postgresql has it.");
+  if (found === undefined)
+    throw new Error("PostgreSQL is not installed. Debian's package postgresql has it.");
   return found;
 }
 
@@ -25,7 +28,10 @@ export function ensureS3Gateway(): Promise<string> {
 }
 
 /** A program, built from its Go module once. */
-export async function ensureGoProgram(name: keyof typeof versions.goTools, path = "."): Promise<string> {
+export async function ensureGoProgram(
+  name: keyof typeof versions.goTools,
+  path = ".",
+): Promise<string> {
   const module = versions.goTools[name];
   const folder = join(root, ".cache", `${name}-${module.split("@")[1]}`);
   const program = join(folder, name);

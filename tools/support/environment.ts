@@ -12,7 +12,11 @@ export function withoutAccount(): NodeJS.ProcessEnv {
 
 /** The environment in which a command finds an engine first. */
 export function withEngine(folder: string): NodeJS.ProcessEnv {
-  return { ...withoutAccount(), PATH: `${folder}${delimiter}${process.env.PATH}`, PULUMI_SKIP_UPDATE_CHECK: "true" };
+  return {
+    ...withoutAccount(),
+    PATH: `${folder}${delimiter}${process.env.PATH}`,
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+  };
 }
 
 /** The provider's settings for a running simulator, as environment variables. */
@@ -28,7 +32,11 @@ export function simulatorSettings(simulator: Omit<ReadyLine, "page">): Record<st
 }
 
 /** The settings of Pulumi's commands whose stack, and all that they write, is in a folder. */
-export function stackIn(folder: string, stack: string, simulator: ReadyLine): Record<string, string> {
+export function stackIn(
+  folder: string,
+  stack: string,
+  simulator: ReadyLine,
+): Record<string, string> {
   mkdirSync(join(folder, "state"));
   return {
     PULUMI_HOME: join(folder, "home"),
@@ -41,7 +49,9 @@ export function stackIn(folder: string, stack: string, simulator: ReadyLine): Re
 }
 
 /** The requests that a simulator has had since the last call. */
-export async function takeRequests({ baseUrl }: Pick<ReadyLine, "baseUrl">): Promise<readonly JournalEntry[]> {
+export async function takeRequests({
+  baseUrl,
+}: Pick<ReadyLine, "baseUrl">): Promise<readonly JournalEntry[]> {
   const journal = `${baseUrl}/__admin/requests`;
   const { requests } = (await (await fetch(journal)).json()) as { requests: JournalEntry[] };
   await fetch(journal, { method: "DELETE" });

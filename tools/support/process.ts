@@ -12,7 +12,11 @@ export interface Result {
 }
 
 /** Runs a command and collects its output. Never throws: a command that does not exist has code 127. */
-export function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<Result> {
+export function run(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<Result> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
     const output = { stdout: "", stderr: "" };

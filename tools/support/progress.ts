@@ -1,7 +1,10 @@
 // Progress and failures go to standard error: standard output is for results.
 
 /** Prints an activity, and again every ten seconds while it runs. */
-export async function during<Value>(activity: string, work: () => Value | Promise<Value>): Promise<Value> {
+export async function during<Value>(
+  activity: string,
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
   const startedAt = Date.now();
   process.stderr.write(`${activity} ...\n`);
   const timer = setInterval(() => {

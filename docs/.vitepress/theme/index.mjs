@@ -13,14 +13,19 @@ export default {
     enhanceAppWithTabs(app);
     if (import.meta.env.SSR) return;
     // The plugin stores the chosen language after the event.
-    for (const event of ["click", "keyup"]) document.addEventListener(event, () => setTimeout(spellNames));
+    for (const event of ["click", "keyup"])
+      document.addEventListener(event, () => setTimeout(spellNames));
   },
 };
 
 /** Spells the names and types of the reference as the language of the chosen tab does. */
 function spellNames() {
-  const { language = "TypeScript" } = JSON.parse(localStorage.getItem("vitepress:tabsSharedState") ?? "{}");
-  for (const name of document.querySelectorAll(".vp-doc code:is([data-python], [data-go], [data-yaml])")) {
+  const { language = "TypeScript" } = JSON.parse(
+    localStorage.getItem("vitepress:tabsSharedState") ?? "{}",
+  );
+  for (const name of document.querySelectorAll(
+    ".vp-doc code:is([data-python], [data-go], [data-yaml])",
+  )) {
     name.dataset.typescript ??= name.textContent;
     name.textContent = name.dataset[language.toLowerCase()] ?? name.dataset.typescript;
   }

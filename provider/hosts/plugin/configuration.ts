@@ -39,7 +39,9 @@ export function checkConfig(
   const [names, known] = [Object.keys(args), Object.keys(settingsTable)];
   const isDefault = isDefaultProvider(request.getUrn());
   if (isDefault) unknownKeys(project, names, known).forEach(log.warn);
-  const unknown = isDefault ? [] : unknownArguments(`Provider "${name}"`, names, [...known, ...PROVIDER_KEYS]);
+  const unknown = isDefault
+    ? []
+    : unknownArguments(`Provider "${name}"`, names, [...known, ...PROVIDER_KEYS]);
   const { problems, previewProblems } = readSettings(settingIn(args), environment);
   return checkResponse(encode(args, secretSettings), [...unknown, ...problems, ...previewProblems]);
 }
@@ -51,7 +53,11 @@ export function diffConfig(request: proto.DiffRequest): proto.DiffResponse {
 }
 
 /** The arguments of a provider, and the problems for which all of its resources fail. */
-export function readConfiguration(request: proto.ConfigureRequest, isNewProvider: boolean, log: EngineLog) {
+export function readConfiguration(
+  request: proto.ConfigureRequest,
+  isNewProvider: boolean,
+  log: EngineLog,
+) {
   const { args, marked } = decodeMarked(request.getArgs());
   // The engine keeps the secrets of an older state until an `up`, also after the program has corrected them.
   const secret = marked.includes("organizationId") ? [SECRET_ORGANIZATION] : [];

@@ -43,7 +43,9 @@ export function createEngineLog(): EngineLog {
     const client = engine;
     const options = { deadline: Date.now() + DEADLINE_MS };
     // An engine that is gone shows nothing more.
-    sent.push(new Promise((resolve) => client.log(request, new grpc.Metadata(), options, () => resolve())));
+    sent.push(
+      new Promise((resolve) => client.log(request, new grpc.Metadata(), options, () => resolve())),
+    );
   }
 
   return {
@@ -57,7 +59,9 @@ export function createEngineLog(): EngineLog {
     warn: (line) => send(LogSeverity.WARNING, line),
     about: (urn, operation) => {
       const sent: Promise<void>[] = [];
-      return contexts.run({ urn, sent }, () => operation().finally(() => sent.length > 0 && arrived(sent)));
+      return contexts.run({ urn, sent }, () =>
+        operation().finally(() => sent.length > 0 && arrived(sent)),
+      );
     },
   };
 }

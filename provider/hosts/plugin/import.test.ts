@@ -7,11 +7,9 @@ import { SECRETS } from "../../names";
 import { resources } from "../../resources";
 import { asImported, parseImportId, readResource } from "./import";
 
-const [ORGANIZATION, SERVICE, PIPE] = [1, 2, 3].map((digit) => `a1b2c3d4-000${digit}-4a53-9c1e-00000000000a`) as [
-  string,
-  string,
-  string,
-];
+const [ORGANIZATION, SERVICE, PIPE] = [1, 2, 3].map(
+  (digit) => `a1b2c3d4-000${digit}-4a53-9c1e-00000000000a`,
+) as [string, string, string];
 const { Pipe, Service, ServiceAccess, ServiceScaling, Organization } = resources;
 
 const parse = (resource: { definition: Resource }, text: string, state: Properties = {}) =>
@@ -64,13 +62,18 @@ test.each<[{ definition: Resource }, string, Properties, string]>([
     {},
     "serviceId/ENTRIES or organizationId/serviceId/ENTRIES, each ID a UUID, and ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas",
   ],
-])("the import id %# is refused in one sentence that does not repeat it", (resource, text, state, forms) => {
-  const sentence = `Cannot import Thing: the import ID must be ${forms}. Nothing was imported. [CDB4006]`;
-  expect(() => parse(resource, text, state)).toThrow(new Error(sentence));
-});
+])(
+  "the import id %# is refused in one sentence that does not repeat it",
+  (resource, text, state, forms) => {
+    const sentence = `Cannot import Thing: the import ID must be ${forms}. Nothing was imported. [CDB4006]`;
+    expect(() => parse(resource, text, state)).toThrow(new Error(sentence));
+  },
+);
 
 test("an argument follows from the id, where there is one", () => {
-  const names = [Pipe, ServiceScaling, Organization, Service].map(({ definition }) => ownField(definition).name);
+  const names = [Pipe, ServiceScaling, Organization, Service].map(
+    ({ definition }) => ownField(definition).name,
+  );
   expect(names).toEqual(["pipeId", "serviceId", "organizationId", "existingServiceId"]);
 });
 
@@ -164,7 +167,11 @@ describe("a read", () => {
     const declared = { organizationId: PIPE, serviceId: SERVICE, pipeId: PIPE };
     expect(requested).toEqual([declared]);
     const named = { ...declared, name: "found" };
-    expect(current).toMatchObject({ id: PIPE, inputs: named, state: { [DECLARED]: Object.keys(named).sort() } });
+    expect(current).toMatchObject({
+      id: PIPE,
+      inputs: named,
+      state: { [DECLARED]: Object.keys(named).sort() },
+    });
   });
 
   test.each<[Properties, Properties | undefined, string[] | undefined]>([
@@ -172,9 +179,12 @@ describe("a read", () => {
     [{}, { [SECRETS]: ["name"] }, ["name"]],
     [{ [SECRETS]: ["name"] }, undefined, ["name"]],
     [{}, {}, undefined],
-  ])("keeps the marks of the state %j, or else those of the arguments %j", async (stored, args, marks) => {
-    const managed = { ...inBoth, name: "old", [DECLARED]: ["name"] };
-    const { current } = await read(PIPE, { ...managed, ...stored }, args);
-    expect(current?.state[SECRETS]).toEqual(marks);
-  });
+  ])(
+    "keeps the marks of the state %j, or else those of the arguments %j",
+    async (stored, args, marks) => {
+      const managed = { ...inBoth, name: "old", [DECLARED]: ["name"] };
+      const { current } = await read(PIPE, { ...managed, ...stored }, args);
+      expect(current?.state[SECRETS]).toEqual(marks);
+    },
+  );
 });

@@ -34,12 +34,25 @@ export async function readResource(
     return current && { id: importId, ...current };
   }
   const typeName = nameIn(parseUrn(context.identity.urn).type) ?? "";
-  const { id, parents, part } = parseImportId(resource, typeName, importId, stored, args === undefined);
+  const { id, parents, part } = parseImportId(
+    resource,
+    typeName,
+    importId,
+    stored,
+    args === undefined,
+  );
   // Leaves out `existingServiceId`: with it, the imported service would count as adopted.
-  const located = { ...stored, ...parents, ...(resource.create === undefined && withId(resource, id, {})) };
+  const located = {
+    ...stored,
+    ...parents,
+    ...(resource.create === undefined && withId(resource, id, {})),
+  };
   const known = applySettings(resource, context, located);
   if (part !== undefined) {
-    const found = await resource.lifecycle?.importing.read({ resource, context, id, location: known }, part);
+    const found = await resource.lifecycle?.importing.read(
+      { resource, context, id, location: known },
+      part,
+    );
     if (found === undefined) return undefined;
     assertImportable(resource, context, id, typeName, found.missing);
     return { id, state: found.state, inputs: found.inputs };
@@ -53,11 +66,21 @@ export async function readResource(
 }
 
 /** The state with the names of secret arguments. A program that only reads the object marks them in its arguments. */
-function withMarks(state: Properties, stored: Properties, args: Properties | undefined): Properties {
+function withMarks(
+  state: Properties,
+  stored: Properties,
+  args: Properties | undefined,
+): Properties {
   return withValue(state, [SECRETS], stored[SECRETS] ?? args?.[SECRETS]);
 }
 
-function assertImportable(resource: Resource, context: Context, id: string, typeName: string, missing = 0): void {
+function assertImportable(
+  resource: Resource,
+  context: Context,
+  id: string,
+  typeName: string,
+  missing = 0,
+): void {
   const { owners, identity, log, warn } = context;
   const object = `${resource.title} ${id}`;
   if (missing > 0) {
@@ -95,7 +118,9 @@ export function parseImportId(
   const texts = importId.split("/");
   const isPart = isImport && resource.lifecycle !== undefined;
   // Networks contain slashes. The last text names an entry, even if it is a UUID, as some private endpoints are.
-  const end = texts.findIndex((text, index) => index > 0 && (!isId(text) || index === texts.length - 1));
+  const end = texts.findIndex(
+    (text, index) => index > 0 && (!isId(text) || index === texts.length - 1),
+  );
   const parts = texts.slice(0, isPart ? end : undefined).map((text) => text.toLowerCase());
   const id = parts.pop() ?? "";
   const parents = parentFields(resource);
@@ -136,7 +161,8 @@ export function asImported(resource: Resource, current: Found): Found {
     const value = knownValue(state, fieldPath, undefined);
     // For an unreadable object, a program can only declare empty lists of its own entries.
     const isEmpty = resource.read === undefined && fieldPath.field.list?.unmanaged === "keep";
-    if (isEmpty || isImported(fieldPath, value)) inputs = withValue(inputs, fieldPath.path, isEmpty ? [] : value);
+    if (isEmpty || isImported(fieldPath, value))
+      inputs = withValue(inputs, fieldPath.path, isEmpty ? [] : value);
   }
   return { state: recordDeclared(resource, state, inputs), inputs };
 }

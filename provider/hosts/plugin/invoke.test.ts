@@ -25,7 +25,12 @@ function session(response: unknown) {
     warn: (line: Message) => messages.push(render(line)),
   };
   const call = (name: string, args: Properties, ...secrets: string[]) =>
-    invoke({ clientFor, dependencies } as unknown as Session, `clouddb:index:${name}`, args, secrets);
+    invoke(
+      { clientFor, dependencies } as unknown as Session,
+      `clouddb:index:${name}`,
+      args,
+      secrets,
+    );
   return { calls, messages, known, call };
 }
 
@@ -43,17 +48,33 @@ test("arguments become the parameters of one request", async () => {
 
 test.each<[string, Properties, string]>([
   ["getService", {}, "getService requires serviceId. [CDB1002]"],
-  ["getService", { serviceId: "" }, "The argument serviceId of getService must be a non-empty string. [CDB1012]"],
+  [
+    "getService",
+    { serviceId: "" },
+    "The argument serviceId of getService must be a non-empty string. [CDB1012]",
+  ],
   ["getService", { serviceId: null }, "getService requires serviceId. [CDB1002]"],
-  ["getPipe", { serviceId: ID, pipeId: [ID] }, "The argument pipeId of getPipe must be a non-empty string. [CDB1012]"],
+  [
+    "getPipe",
+    { serviceId: ID, pipeId: [ID] },
+    "The argument pipeId of getPipe must be a non-empty string. [CDB1012]",
+  ],
   ["getAlert", { id: 5 }, "The argument id of getAlert must be a non-empty string. [CDB1012]"],
   [
     "getAlert",
     { id: "a", b: 1, c: 2 },
     "getAlert has no argument b; remove it. getAlert has no argument c; remove it. [CDB1001]",
   ],
-  ["getService", { serviceID: ID }, "getService has no argument serviceID: did you mean serviceId? [CDB1001]"],
-  ["getDashboards", { toString: "x" }, "getDashboards has no argument toString; remove it. [CDB1001]"],
+  [
+    "getService",
+    { serviceID: ID },
+    "getService has no argument serviceID: did you mean serviceId? [CDB1001]",
+  ],
+  [
+    "getDashboards",
+    { toString: "x" },
+    "getDashboards has no argument toString; remove it. [CDB1001]",
+  ],
   ["getTable", {}, "Unknown function clouddb:index:getTable. [CDB9002]"],
   ["toString", {}, "Unknown function clouddb:index:toString. [CDB9002]"],
 ])("%s with %j is refused without a request", async (name, args, sentence) => {
@@ -88,9 +109,15 @@ test.each<[string, string, unknown, Properties]>([
     { id: ID, encryptionKey: "k", connectionString: "c" },
     { id: ID, encryptionKey: asSecret("k"), connectionString: "c" },
   ],
-  ["a list is a member", "getDashboards", [{ id: "1", name: "one" }], { dashboards: [{ id: "1", name: "one" }] }],
+  [
+    "a list is a member",
+    "getDashboards",
+    [{ id: "1", name: "one" }],
+    { dashboards: [{ id: "1", name: "one" }] },
+  ],
 ])("a result has the form that programs receive: %s", async (_, name, response, expected) => {
-  const args = { getPipe: { serviceId: ID, pipeId: ID }, getService: { serviceId: ID } }[name] ?? {};
+  const args =
+    { getPipe: { serviceId: ID, pipeId: ID }, getService: { serviceId: ID } }[name] ?? {};
   expect(await session(response).call(name, args)).toEqual(expected);
 });
 
@@ -104,13 +131,26 @@ test("a value of an undocumented type is reported", async () => {
 
 test.each<[string[], RegExp, string[]]>([
   [[], new RegExp(`^Reading pipe ${OTHER}: unexpected error: Error: no ${ID} in ${OTHER} of`), []],
-  [["pipeId"], new RegExp(`^Reading pipe \\[secret\\]: unexpected error: Error: no ${ID} in \\[secret\\] of`), [OTHER]],
-  [["serviceId", "x"], new RegExp(`^Reading pipe ${OTHER}: unexpected error: Error: no \\[secret\\] in`), [ID]],
+  [
+    ["pipeId"],
+    new RegExp(`^Reading pipe \\[secret\\]: unexpected error: Error: no ${ID} in \\[secret\\] of`),
+    [OTHER],
+  ],
+  [
+    ["serviceId", "x"],
+    new RegExp(`^Reading pipe ${OTHER}: unexpected error: Error: no \\[secret\\] in`),
+    [ID],
+  ],
 ])("an error names all ids but the secret ones: %j", async (secrets, message, expected) => {
   const { call, known } = session(new Error(`no ${ID} in ${OTHER} of ${ORGANIZATION}`));
   const failing = call("getPipe", { serviceId: ID, pipeId: OTHER.toUpperCase() }, ...secrets);
-  await expect(failing).rejects.toMatchObject({ name: "UserError", message: expect.stringMatching(message) });
+  await expect(failing).rejects.toMatchObject({
+    name: "UserError",
+    message: expect.stringMatching(message),
+  });
   // For the log of requests.
-  expect(known.filter((secret) => [ID, OTHER].includes(secret))).toEqual(expect.arrayContaining(expected));
+  expect(known.filter((secret) => [ID, OTHER].includes(secret))).toEqual(
+    expect.arrayContaining(expected),
+  );
   expect(known.includes(ID) && known.includes(OTHER)).toBe(false);
 });

@@ -15,7 +15,8 @@ export async function invoke(
   secrets: readonly string[],
 ): Promise<Properties> {
   const name = nameIn(functionToken) ?? "";
-  if (!isFunction(name)) throw new UserError(coded("CDB9002", `Unknown function ${functionToken}.`));
+  if (!isFunction(name))
+    throw new UserError(coded("CDB9002", `Unknown function ${functionToken}.`));
   const secretIds = idsIn(secrets.map((arg) => args[arg]));
   for (const id of secretIds) session.dependencies.addSecret(id);
   const result = await runFunction(name, args, session).catch((error: unknown) => {
@@ -34,5 +35,7 @@ function markNamed(value: unknown, secrets: readonly string[]): unknown {
   if (!isRecord(value)) return value;
   const marked = (name: string, inner: unknown) =>
     secrets.includes(name) ? asSecret(inner) : markNamed(inner, secrets);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, marked(name, inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, marked(name, inner)]),
+  );
 }

@@ -19,7 +19,13 @@ async function main(args: readonly string[]): Promise<void> {
   if (args.includes("--help")) return console.log(`${NAME} is a Pulumi plugin. ${usage("PORT")}`);
   const address = args.find((argument) => /^[\d.]+:\d+$/.test(argument));
   const { port, close } = await startPlugin(
-    { environment: process.env, clock, random: Math.random, isEngineAlive, command: shellArgument(launcher()) },
+    {
+      environment: process.env,
+      clock,
+      random: Math.random,
+      isEngineAlive,
+      command: shellArgument(launcher()),
+    },
     address,
   );
   // Node.js ends the process once no operation is left.
@@ -30,7 +36,10 @@ async function main(args: readonly string[]): Promise<void> {
 
 /** The file that Pulumi starts, which stands beside this one. */
 function launcher(): string {
-  return join(__dirname, process.platform === "win32" ? "pulumi-resource-clouddb.cmd" : "pulumi-resource-clouddb");
+  return join(
+    __dirname,
+    process.platform === "win32" ? "pulumi-resource-clouddb.cmd" : "pulumi-resource-clouddb",
+  );
 }
 
 /** The help for a person who starts the plugin by hand. */

@@ -10,7 +10,9 @@ import { type Message, render } from "../../errors";
 
 export function checkResponse(inputs: Struct, reasons: readonly Message[]): proto.CheckResponse {
   // The engine prints the whole value of a property that a failure names, including secrets beside the fault.
-  const failures = reasons.map((reason) => new proto.CheckFailure().setReason(wellFormed(render(reason))));
+  const failures = reasons.map((reason) =>
+    new proto.CheckFailure().setReason(wellFormed(render(reason))),
+  );
   return new proto.CheckResponse().setInputs(inputs).setFailuresList(failures);
 }
 
@@ -30,12 +32,16 @@ export function diffResponse(difference: Difference, areSame: boolean): proto.Di
     // A service that cannot be deleted then fails before its replacement is created.
     .setDeletebeforereplace(true);
   for (const [place, change] of isDetailed ? changed : []) {
-    response.getDetaileddiffMap().set(place, new proto.PropertyDiff().setKind(proto.PropertyDiff.Kind[change]));
+    response
+      .getDetaileddiffMap()
+      .set(place, new proto.PropertyDiff().setKind(proto.PropertyDiff.Kind[change]));
   }
   return response;
 }
 
 /** A new address or key does not replace resources. */
 export function diffConfigResponse(changed: readonly string[]): proto.DiffResponse {
-  return new proto.DiffResponse().setChanges(changed.length === 0 ? DIFF_NONE : DIFF_SOME).setDiffsList([...changed]);
+  return new proto.DiffResponse()
+    .setChanges(changed.length === 0 ? DIFF_NONE : DIFF_SOME)
+    .setDiffsList([...changed]);
 }

@@ -30,9 +30,17 @@ export async function checkResource(
   const news = decodeArguments(resource, request.getNews());
   const { name } = parseUrn(request.getUrn());
   const autonaming = await autonamingOf(request, resource, context);
-  const { inputs, reasons } = check(resource, context, name, decode(request.getOlds()), news, autonaming);
+  const { inputs, reasons } = check(
+    resource,
+    context,
+    name,
+    decode(request.getOlds()),
+    news,
+    autonaming,
+  );
   for (const fieldPath of fieldPathsOf(resource.fields)) {
-    const deprecation = valueAt(news, fieldPath.path) === undefined ? undefined : describeDeprecation(fieldPath);
+    const deprecation =
+      valueAt(news, fieldPath.path) === undefined ? undefined : describeDeprecation(fieldPath);
     if (deprecation !== undefined) context.warn(deprecation);
   }
   return checkResponse(encodeInputs(resource, inputs), [...configurationProblems, ...reasons]);
@@ -60,7 +68,11 @@ async function autonamingOf(
   return { mode: MODES[options.getMode()] ?? "propose", name: options.getProposedName() };
 }
 
-export async function diffResource(request: proto.DiffRequest, resource: Resource, context: Context) {
+export async function diffResource(
+  request: proto.DiffRequest,
+  resource: Resource,
+  context: Context,
+) {
   const [state, news] = [decode(request.getOlds()), decodeArguments(resource, request.getNews())];
   const difference = await diff(resource, context, request.getId(), state, news);
   const argumentsIn = (struct: Struct | undefined) => userArguments(decode(struct));
@@ -68,7 +80,11 @@ export async function diffResource(request: proto.DiffRequest, resource: Resourc
   return diffResponse(difference, isDeepStrictEqual(before, after));
 }
 
-export async function createResource(request: proto.CreateRequest, resource: Resource, context: Context) {
+export async function createResource(
+  request: proto.CreateRequest,
+  resource: Resource,
+  context: Context,
+) {
   const inputs = userArguments(decodeArguments(resource, request.getProperties()));
   const refusal = await warnOfEarlier(resource, context, inputs);
   if (refusal !== undefined) throw new UserError(refusal);
@@ -78,7 +94,11 @@ export async function createResource(request: proto.CreateRequest, resource: Res
   return new proto.CreateResponse().setId(id).setProperties(encodeState(request.getUrn(), state));
 }
 
-export async function updateResource(request: proto.UpdateRequest, resource: Resource, context: Context) {
+export async function updateResource(
+  request: proto.UpdateRequest,
+  resource: Resource,
+  context: Context,
+) {
   const [id, state] = [request.getId(), decode(request.getOlds())];
   const inputs = userArguments(decodeArguments(resource, request.getNews()));
   const updated: Properties = request.getPreview()
@@ -100,7 +120,11 @@ export async function readState(request: proto.ReadRequest, resource: Resource, 
     .setInputs(encodeInputs(resource, current.inputs));
 }
 
-export async function deleteResource(request: proto.DeleteRequest, resource: Resource, context: Context) {
+export async function deleteResource(
+  request: proto.DeleteRequest,
+  resource: Resource,
+  context: Context,
+) {
   await lifecycle.release(resource, context, request.getId(), decode(request.getProperties()));
   return new Empty();
 }

@@ -23,10 +23,18 @@ import {
   readState,
   updateResource,
 } from "./resource-handlers";
-import { decode, decodeMarked, encode, readableService, resourceOf, toServiceError } from "./values";
+import {
+  decode,
+  decodeMarked,
+  encode,
+  readableService,
+  resourceOf,
+  toServiceError,
+} from "./values";
 
 /** A plugin's dependencies on its process. */
-export interface PluginDependencies extends Pick<SessionDependencies, "clock" | "random" | "environment" | "command"> {
+export interface PluginDependencies
+  extends Pick<SessionDependencies, "clock" | "random" | "environment" | "command"> {
   /** True while the engine at this address is running to store the result of a write. */
   readonly isEngineAlive: (address: string | undefined) => Promise<boolean>;
 }
@@ -41,7 +49,10 @@ export async function startPlugin(
 ): Promise<{ readonly port: number; readonly close: () => void }> {
   const server = new grpc.Server({ "grpc.max_receive_message_length": MAX_MESSAGE_BYTES });
   const log = createEngineLog();
-  server.addService(readableService(), createPlugin(dependencies, log, engineAddress) as IResourceProviderServer);
+  server.addService(
+    readableService(),
+    createPlugin(dependencies, log, engineAddress) as IResourceProviderServer,
+  );
   const bind = promisify(server.bindAsync).bind(server);
   const port = await bind("127.0.0.1:0", grpc.ServerCredentials.createInsecure());
   return {
@@ -79,7 +90,11 @@ export function createPlugin(
   let isNewProvider = false;
   let command = begin({}, newCancellation());
 
-  function begin(args: Properties, canceling: AbortController, problems: readonly Message[] = []): Command {
+  function begin(
+    args: Properties,
+    canceling: AbortController,
+    problems: readonly Message[] = [],
+  ): Command {
     const session = createSession({
       ...dependencies,
       ...log,
@@ -113,14 +128,19 @@ export function createPlugin(
 
   /** Handles requests about resources, with a deadline for an operation that `customTimeouts` name. */
   function handleResource<Request extends ResourceRequest, Response>(
-    operation: (request: Request, resource: Resource, context: Context) => Promise<Response> | Response,
+    operation: (
+      request: Request,
+      resource: Resource,
+      context: Context,
+    ) => Promise<Response> | Response,
     name = "",
   ): grpc.handleUnaryCall<Request, Response> {
     return handle((request: Request) => {
       const [urn, seconds = 0] = [request.getUrn(), request.getTimeout?.()];
       const { type } = parseUrn(urn);
       const resource = resourceOf(type);
-      if (resource === undefined) throw new UserError(coded("CDB9002", `Unknown resource type ${type}.`));
+      if (resource === undefined)
+        throw new UserError(coded("CDB9002", `Unknown resource type ${type}.`));
       const end = coded("CDB3015", `the ${seconds} s of customTimeouts.${name} ended`);
       const deadline = seconds > 0 ? deadlineAfter(seconds, end) : undefined;
       return operation(request, resource, command.session.contextFor(urn, deadline));
@@ -151,10 +171,14 @@ export function createPlugin(
       const canceling = command.canceling.signal.aborted ? newCancellation() : command.canceling;
       command = begin(args, canceling, problems);
       // Otherwise the engine itself marks responses, but only properties with the names of secret arguments.
-      const response = new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+      const response = new proto.ConfigureResponse()
+        .setAcceptsecrets(true)
+        .setSupportspreview(true);
       return response.setSupportsAutonamingConfiguration(true);
     }),
-    check: handleResource((request, resource, context) => checkResource(request, resource, context, command.problems)),
+    check: handleResource((request, resource, context) =>
+      checkResource(request, resource, context, command.problems),
+    ),
     diff: handleResource(diffResource),
     create: handleResource(createResource, "create"),
     update: handleResource(updateResource, "update"),

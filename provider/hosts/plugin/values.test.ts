@@ -5,7 +5,10 @@ import { pipe } from "../../resources/pipe/pipe";
 import { decode, decodeArguments, decodeMarked, encode } from "./values";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const special = (signature: string, members: object = {}) => ({ [SIGNATURE]: signature, ...members });
+const special = (signature: string, members: object = {}) => ({
+  [SIGNATURE]: signature,
+  ...members,
+});
 const secret = (value: unknown) => special("1b47061264138c4ac30d75fd1eb44270", { value });
 const output = (members: object) => special("d0e6a833031e9bbcd3f4e8bde6ca49a4", members);
 const struct = (properties: Properties) => Struct.fromJavaScript(properties as never);
@@ -26,7 +29,9 @@ test.each([
   "e48ece36-62e2-4504-bad9-02848725956a",
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ])("%s is unknown wherever it stands", (marker) => {
-  expect(read({ a: marker, b: [{ c: marker }], d: secret(marker), e: output({ value: { f: marker } }) })).toEqual({
+  expect(
+    read({ a: marker, b: [{ c: marker }], d: secret(marker), e: output({ value: { f: marker } }) }),
+  ).toEqual({
     properties: { a: UNKNOWN, b: [{ c: UNKNOWN }], d: UNKNOWN, e: { f: UNKNOWN } },
     secrets: ["d"],
   });
@@ -34,7 +39,12 @@ test.each([
 });
 
 test("plain values stay unchanged, and an absent value has no members", () => {
-  const plain = { a: null, b: [1, [true], {}], c: { value: "v", secret: true, [`${SIGNATURE}-`]: "x" }, d: "" };
+  const plain = {
+    a: null,
+    b: [1, [true], {}],
+    c: { value: "v", secret: true, [`${SIGNATURE}-`]: "x" },
+    d: "",
+  };
   expect(read(plain)).toEqual({ properties: plain, secrets: [] });
   expect(decode(undefined)).toEqual({});
 });
@@ -48,7 +58,12 @@ test.each<[string, unknown, unknown, string[]?]>([
   ],
   ["an output value may be null", output({ value: null }), null],
   ["an output value without a value is unknown", output({}), UNKNOWN],
-  ["an unknown output value may be a secret", [output({ secret: true, dependencies: ["urn"] })], [UNKNOWN], ["a[0]"]],
+  [
+    "an unknown output value may be a secret",
+    [output({ secret: true, dependencies: ["urn"] })],
+    [UNKNOWN],
+    ["a[0]"],
+  ],
   ["an output value may be a secret", output({ value: 1, secret: true }), 1, ["a"]],
   ["an output value may say that it is not secret", output({ value: 1, secret: false }), 1],
   [
@@ -65,18 +80,28 @@ test.each([
   ["an asset", "c44067f5952c0a294b673a41bacd8c17"],
   ["an archive", "0def7320c3a5731c473e5ecbe6d01bc7"],
 ])("%s is refused with its place", (_, signature) => {
-  const sentence = (place: string) => `${place} must not be an asset or an archive: pass the value itself. [CDB1012]`;
+  const sentence = (place: string) =>
+    `${place} must not be an asset or an archive: pass the value itself. [CDB1012]`;
   expect(() => readValue(special(signature, { text: "x" }))).toThrow(sentence("a"));
-  expect(() => readValue([{ b: 1 }, { c: secret(special(signature)) }])).toThrow(sentence("a[1].c"));
+  expect(() => readValue([{ b: 1 }, { c: secret(special(signature)) }])).toThrow(
+    sentence("a[1].c"),
+  );
 });
 
 test("an object of another kind is an object", () => {
-  expect(readValue(special("5cf8f73096256a8f31e491e813e4eb8e", { urn: "u" }))).toMatchObject({ urn: "u" });
+  expect(readValue(special("5cf8f73096256a8f31e491e813e4eb8e", { urn: "u" }))).toMatchObject({
+    urn: "u",
+  });
 });
 
 test("arguments have the names of those that are marked", () => {
   const settings = { engineMaxThreads: secret(8), streamingMaxInsertWaitMs: 1 };
-  const value = { name: "orders", settings, source: { kafka: { credentials: secret("x") } }, other: secret(1) };
+  const value = {
+    name: "orders",
+    settings,
+    source: { kafka: { credentials: secret("x") } },
+    other: secret(1),
+  };
   expect(decodeArguments(pipe, struct(value))).toEqual({
     name: "orders",
     settings: { engineMaxThreads: 8, streamingMaxInsertWaitMs: 1 },

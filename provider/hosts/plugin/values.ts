@@ -39,14 +39,19 @@ export function resourceOf(type: string): Resource | undefined {
 }
 
 const OUTPUT_VALUE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
-const ASSETS: readonly unknown[] = ["c44067f5952c0a294b673a41bacd8c17", "0def7320c3a5731c473e5ecbe6d01bc7"];
+const ASSETS: readonly unknown[] = [
+  "c44067f5952c0a294b673a41bacd8c17",
+  "0def7320c3a5731c473e5ecbe6d01bc7",
+];
 
 /** Deeper than any value of an argument or a state. */
 const MAX_DEPTH = 100;
 
 function tooDeep(argument: string): UserError {
   const rule = `must not be nested more than ${MAX_DEPTH} levels deep`;
-  return new UserError(coded("CDB1012", `${argument} ${rule}: pass the value that the reference documents.`));
+  return new UserError(
+    coded("CDB1012", `${argument} ${rule}: pass the value that the reference documents.`),
+  );
 }
 
 /** The engine's requests. A request that is nested too deeply becomes an error: gRPC's own error names no cause. */
@@ -71,7 +76,10 @@ export function decode(struct: Struct | undefined): Properties {
 }
 
 /** Properties, and the places of those that are marked as secret. */
-export function decodeMarked(struct: Struct | undefined): { readonly args: Properties; readonly marked: string[] } {
+export function decodeMarked(struct: Struct | undefined): {
+  readonly args: Properties;
+  readonly marked: string[];
+} {
   const marked: string[] = [];
   return { args: decodeMembers(struct?.toJavaScript() ?? {}, "", marked), marked };
 }
@@ -85,7 +93,10 @@ export function decodeArguments(definition: Definition, struct: Struct | undefin
 function decodeMembers(members: Properties, path: string, marked: string[], depth = 0): Properties {
   const join = (name: string) => (path === "" ? name : `${path}.${name}`);
   return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, decodeValue(value, join(name), marked, depth + 1)]),
+    Object.entries(members).map(([name, value]) => [
+      name,
+      decodeValue(value, join(name), marked, depth + 1),
+    ]),
   );
 }
 
@@ -104,17 +115,25 @@ function decodeValue(value: unknown, path: string, marked: string[], depth: numb
   if (signature === SECRET_MARK || (isOutput && value.secret === true)) marked.push(path);
   if (signature === SECRET_MARK) return decodeValue(value.value ?? null, path, marked, depth + 1);
   // Without a value, an output is unknown.
-  if (isOutput) return "value" in value ? decodeValue(value.value, path, marked, depth + 1) : UNKNOWN;
+  if (isOutput)
+    return "value" in value ? decodeValue(value.value, path, marked, depth + 1) : UNKNOWN;
   if (ASSETS.includes(signature)) {
-    throw new UserError(coded("CDB1012", `${path} must not be an asset or an archive: pass the value itself.`));
+    throw new UserError(
+      coded("CDB1012", `${path} must not be an asset or an archive: pass the value itself.`),
+    );
   }
   return decodeMembers(value, path, marked, depth);
 }
 
 /** The properties as the engine reads them, with the values at these paths as secrets. */
-export function encode(properties: Properties, secretPlaces: readonly (readonly string[])[] = []): Struct {
+export function encode(
+  properties: Properties,
+  secretPlaces: readonly (readonly string[])[] = [],
+): Struct {
   return Struct.fromJavaScript(
-    wellFormed(markSecrets(properties, secretPlaces)) as Parameters<typeof Struct.fromJavaScript>[0],
+    wellFormed(markSecrets(properties, secretPlaces)) as Parameters<
+      typeof Struct.fromJavaScript
+    >[0],
   );
 }
 

@@ -45,7 +45,11 @@ export const organization = defineResource({
       schema: z.array(z.object({ id: z.string(), accountName: z.string() })),
       doc: "The cloud accounts of the organization's bring-your-own-cloud (BYOC) regions.",
     },
-    createdAt: { schema: z.string(), doc: "When the organization was created, in ISO 8601 format.", changedBy: [] },
+    createdAt: {
+      schema: z.string(),
+      doc: "When the organization was created, in ISO 8601 format.",
+      changedBy: [],
+    },
   },
   rules: [
     {

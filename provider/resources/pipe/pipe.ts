@@ -2,7 +2,17 @@ import { z } from "zod";
 import * as schemas from "../../api/schemas";
 import { idField, organizationField } from "../../core/ids";
 import { defineResource } from "../../core/resource";
-import { flag, type Group, type ListRules, label, listOf, record, settable, text, wholeNumber } from "../../fields";
+import {
+  flag,
+  type Group,
+  type ListRules,
+  label,
+  listOf,
+  record,
+  settable,
+  text,
+  wholeNumber,
+} from "../../fields";
 import { inSnakeCase } from "../../names";
 import { oneKind, otherKind, sourceGroup } from "./source";
 
@@ -14,8 +24,12 @@ interface FieldMapping {
 }
 
 const fieldMappingRules: ListRules = {
-  key: ({ sourceField, destinationField }: FieldMapping) => JSON.stringify([sourceField, destinationField]),
-  canonical: ({ sourceField, destinationField }: FieldMapping) => ({ sourceField, destinationField }),
+  key: ({ sourceField, destinationField }: FieldMapping) =>
+    JSON.stringify([sourceField, destinationField]),
+  canonical: ({ sourceField, destinationField }: FieldMapping) => ({
+    sourceField,
+    destinationField,
+  }),
   send: "whole",
   unmanaged: "remove",
 };
@@ -34,23 +48,42 @@ const settings = {
     "How long a streaming pipe waits at most before it inserts the rows it has collected.",
     { unit: "milliseconds" },
   ),
-  objectStorageConcurrency: field(wholeNumber(), "The number of objects read in parallel from object storage."),
-  objectStoragePollingIntervalMs: field(wholeNumber(), "How often object storage is polled for new objects.", {
-    unit: "milliseconds",
-  }),
-  objectStorageMaxInsertBytes: field(wholeNumber(), "The maximum amount of object storage data in one insert.", {
-    unit: "bytes",
-  }),
-  objectStorageMaxFileCount: field(wholeNumber(), "The maximum number of object storage files in one insert."),
+  objectStorageConcurrency: field(
+    wholeNumber(),
+    "The number of objects read in parallel from object storage.",
+  ),
+  objectStoragePollingIntervalMs: field(
+    wholeNumber(),
+    "How often object storage is polled for new objects.",
+    {
+      unit: "milliseconds",
+    },
+  ),
+  objectStorageMaxInsertBytes: field(
+    wholeNumber(),
+    "The maximum amount of object storage data in one insert.",
+    {
+      unit: "bytes",
+    },
+  ),
+  objectStorageMaxFileCount: field(
+    wholeNumber(),
+    "The maximum number of object storage files in one insert.",
+  ),
   engineMaxThreads: field(wholeNumber(), "The maximum number of threads of a query of the pipe."),
   engineMaxInsertThreads: field(wholeNumber(), "The maximum number of threads of an insert."),
-  engineMinInsertBlockSizeBytes: field(wholeNumber(), "The minimum size of an inserted block.", { unit: "bytes" }),
+  engineMinInsertBlockSizeBytes: field(wholeNumber(), "The minimum size of an inserted block.", {
+    unit: "bytes",
+  }),
   engineMaxDownloadThreads: field(wholeNumber(), "The maximum number of threads of a download."),
   engineParallelDistributedInsertSelect: field(
     wholeNumber(),
     "How `INSERT … SELECT` queries are distributed over replicas.",
   ),
-  objectStorageUseClusterFunction: field(flag(), "Whether the replicas share the work of reading object storage."),
+  objectStorageUseClusterFunction: field(
+    flag(),
+    "Whether the replicas share the work of reading object storage.",
+  ),
   engineParallelViewProcessing: field(flag(), "Whether dependent views are updated in parallel."),
 };
 
@@ -58,7 +91,10 @@ const settingsGroup: Group<"updatePipe"> = {
   doc: "Performance settings of the pipe. Settings that are not declared are left unchanged.",
   observedAs: "currentSettings",
   fields: Object.fromEntries(
-    Object.entries(settings).map(([name, field]) => [name, { ...field, apiName: inSnakeCase(name) }]),
+    Object.entries(settings).map(([name, field]) => [
+      name,
+      { ...field, apiName: inSnakeCase(name) },
+    ]),
   ),
 };
 
@@ -73,7 +109,9 @@ export const shownSettings = z.object(
 );
 
 /** Renames the settings of a response to the names that programs use. */
-export function inProgramNames(response: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function inProgramNames(
+  response: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const present = Object.keys(settings).filter((name) => response[inSnakeCase(name)] !== undefined);
   return Object.fromEntries(present.map((name) => [name, response[inSnakeCase(name)]]));
 }
@@ -131,7 +169,11 @@ export const pipe = defineResource({
       apiName: "settings",
       fromApi: inProgramNames,
     },
-    createdAt: { schema: z.string(), doc: "When the pipe was created, in ISO 8601 format.", changedBy: [] },
+    createdAt: {
+      schema: z.string(),
+      doc: "When the pipe was created, in ISO 8601 format.",
+      changedBy: [],
+    },
     updatedAt: { schema: z.string(), doc: "When the pipe was last changed, in ISO 8601 format." },
   },
   rules: [oneKind],

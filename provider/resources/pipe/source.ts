@@ -74,7 +74,10 @@ const kinds = {
     doc: "A Kafka source.",
     fields: {
       iamRole: iamRole(),
-      caCertificate: field(text(), "The CA certificate that the brokers' certificates are verified with."),
+      caCertificate: field(
+        text(),
+        "The CA certificate that the brokers' certificates are verified with.",
+      ),
       reversePrivateEndpointIds: field(
         listOf(text()),
         "The IDs of the reverse private endpoints that reach the brokers.",
@@ -109,7 +112,9 @@ const kinds = {
       settings: {
         doc: "How the source is read.",
         fields: {
-          syncIntervalSeconds: field(wholeNumber(), "How often changes are fetched.", { unit: "seconds" }),
+          syncIntervalSeconds: field(wholeNumber(), "How often changes are fetched.", {
+            unit: "seconds",
+          }),
           pullBatchSize: field(wholeNumber(), "The maximum number of changes fetched at a time."),
         },
       },
@@ -165,7 +170,10 @@ function kindOf(source: unknown): string | undefined {
 }
 
 /** The declared kind of source and the current kind, if they differ. */
-export function otherKind(declared: unknown, current: unknown): { declared: string; current: string } | undefined {
+export function otherKind(
+  declared: unknown,
+  current: unknown,
+): { declared: string; current: string } | undefined {
   const [ours, theirs] = [kindOf(declared), kindOf(current)];
   return ours && theirs && ours !== theirs ? { declared: ours, current: theirs } : undefined;
 }

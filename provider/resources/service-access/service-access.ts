@@ -17,7 +17,12 @@ import {
   text,
   UNKNOWN,
 } from "../../fields";
-import { accessList, accessListRules, noBareWildcard, privateEndpointRules } from "../service/fields";
+import {
+  accessList,
+  accessListRules,
+  noBareWildcard,
+  privateEndpointRules,
+} from "../service/fields";
 
 const LISTS = ["ipAccessList", "privateEndpointIds"] as const;
 
@@ -30,7 +35,10 @@ const someList: Rule = {
   doc: "At least one of ipAccessList and privateEndpointIds must be declared; it may be empty.",
   test: (values) =>
     LISTS.every((name) => values[name] === undefined) &&
-    coded("CDB1002", `${LISTS.join(" and ")} are missing: declare at least one, or remove the resource.`),
+    coded(
+      "CDB1002",
+      `${LISTS.join(" and ")} are missing: declare at least one, or remove the resource.`,
+    ),
 };
 
 /** Stricter than Service, which merges repeated entries: here, different parts of the program may need each entry. */
@@ -41,7 +49,10 @@ const eachOnce = (name: string, rules: ListRules): Rule => ({
     const [repetition] = repetitions(rules, list ?? []);
     if (repetition === undefined) return undefined;
     const { first, repeated } = repetition;
-    return coded("CDB1006", `${name}[${first}] and ${name}[${repeated}] are the same entry; keep one of them.`);
+    return coded(
+      "CDB1006",
+      `${name}[${first}] and ${name}[${repeated}] are the same entry; keep one of them.`,
+    );
   },
 });
 
@@ -101,10 +112,17 @@ export const serviceAccess = defineResource({
  * so the console shows which stack has opened a network, and the stack finds its entries again.
  */
 function applyDefaults(oldInputs: Properties, inputs: Properties, _: unknown, stack: string) {
-  const emptied = LISTS.filter((name) => oldInputs[name] !== undefined && inputs[name] === undefined);
-  const completed: Properties = { ...inputs, ...Object.fromEntries(emptied.map((name) => [name, []])) };
+  const emptied = LISTS.filter(
+    (name) => oldInputs[name] !== undefined && inputs[name] === undefined,
+  );
+  const completed: Properties = {
+    ...inputs,
+    ...Object.fromEntries(emptied.map((name) => [name, []])),
+  };
   if (!Array.isArray(completed.ipAccessList)) return { inputs: completed };
-  const former = new Map(entriesOf(oldInputs.ipAccessList).map((entry) => [sourceOf(entry), descriptionOf(entry)]));
+  const former = new Map(
+    entriesOf(oldInputs.ipAccessList).map((entry) => [sourceOf(entry), descriptionOf(entry)]),
+  );
   const ipAccessList = completed.ipAccessList.map((entry) => {
     const [text, stored] = [descriptionOf(entry), former.get(sourceOf(entry))];
     if (text === undefined || text === UNKNOWN) return entry;

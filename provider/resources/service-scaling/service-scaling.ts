@@ -11,7 +11,11 @@ const replicaMemory = wholeNumber({ min: 8, max: 356, multipleOf: 4 });
 export const scalingFields = <Operation extends string>(...operations: Operation[]) => {
   const field = settable(...operations);
   return {
-    minReplicaMemoryGb: field(replicaMemory, "The minimum memory of each replica when autoscaling.", { unit: "GB" }),
+    minReplicaMemoryGb: field(
+      replicaMemory,
+      "The minimum memory of each replica when autoscaling.",
+      { unit: "GB" },
+    ),
     maxReplicaMemoryGb: field(
       replicaMemory,
       "The maximum memory of each replica when autoscaling. Some regions allow less.",
@@ -20,7 +24,9 @@ export const scalingFields = <Operation extends string>(...operations: Operation
     numReplicas: field(wholeNumber({ min: 1, max: 20 }), "The number of replicas.", {
       default: "1 in the BASIC tier and 3 in the SCALE and ENTERPRISE tiers",
     }),
-    idleScaling: field(flag(), "Whether the service may scale to zero while it is idle.", { default: "true" }),
+    idleScaling: field(flag(), "Whether the service may scale to zero while it is idle.", {
+      default: "true",
+    }),
     idleTimeoutMinutes: field(
       wholeNumber({ min: 5 }),
       "How long the service must be without queries before it becomes idle.",
@@ -35,7 +41,10 @@ export function inOrder(least: string, most: string): Rule {
     doc: `Must not exceed ${most}.`,
     test: (values, _, named) =>
       values[least] > values[most] &&
-      coded("CDB1009", `${named(least)} is invalid: must not exceed ${named(most)}; lower ${least} or raise ${most}.`),
+      coded(
+        "CDB1009",
+        `${named(least)} is invalid: must not exceed ${named(most)}; lower ${least} or raise ${most}.`,
+      ),
   };
 }
 

@@ -140,7 +140,10 @@ export const privateEndpointRules: ListRules = {
 const field = settable("createService", "updateService");
 const updateField = settable("updateService");
 const createField = fieldsWith({ onChange: "replace", sentWith: ["createService"] });
-const unobservedField = fieldsWith({ onChange: "update", sentWith: ["createService", "updateService"] });
+const unobservedField = fieldsWith({
+  onChange: "update",
+  sentWith: ["createService", "updateService"],
+});
 
 export const serviceFields = {
   organizationId: organizationField("The ID of the organization that owns the service."),
@@ -182,16 +185,24 @@ export const serviceFields = {
     "The IP addresses and networks that may reach the service. Host bits of a network do not matter, and repeated entries are merged. This is the complete list, even if it is empty: declaring it for the first time removes other entries, which the preview names; once a refresh has found an entry that was added outside of the program, the next `pulumi up` removes it.",
     { list: accessListRules },
   ),
-  minTotalMemoryGb: createField(totalMemory, "The minimum memory of all replicas together when autoscaling.", {
-    unit: "GB",
-    deprecated: "Use minReplicaMemoryGb.",
-    inResponse: "ifSet",
-  }),
-  maxTotalMemoryGb: createField(totalMemory, "The maximum memory of all replicas together when autoscaling.", {
-    unit: "GB",
-    deprecated: "Use maxReplicaMemoryGb.",
-    inResponse: "ifSet",
-  }),
+  minTotalMemoryGb: createField(
+    totalMemory,
+    "The minimum memory of all replicas together when autoscaling.",
+    {
+      unit: "GB",
+      deprecated: "Use minReplicaMemoryGb.",
+      inResponse: "ifSet",
+    },
+  ),
+  maxTotalMemoryGb: createField(
+    totalMemory,
+    "The maximum memory of all replicas together when autoscaling.",
+    {
+      unit: "GB",
+      deprecated: "Use maxReplicaMemoryGb.",
+      inResponse: "ifSet",
+    },
+  ),
   ...scalingFields("createService", "scaleService"),
   isReadonly: createField(flag(), "Whether the service is read-only.", { inResponse: true }),
   dataWarehouseId: createField(
@@ -237,9 +248,13 @@ export const serviceFields = {
     "The ID of the bring-your-own-cloud (BYOC) region that hosts the service, as returned when the region was set up.",
     { inResponse: "ifSet" },
   ),
-  hasTransparentDataEncryption: createField(flag(), "Whether transparent data encryption (TDE) is enabled.", {
-    inResponse: true,
-  }),
+  hasTransparentDataEncryption: createField(
+    flag(),
+    "Whether transparent data encryption (TDE) is enabled.",
+    {
+      inResponse: true,
+    },
+  ),
   transparentDataEncryptionKeyId: updateField(
     text(),
     "The ID of the key to rotate transparent data encryption to. On creation, it is set by a second request.",
@@ -251,7 +266,10 @@ export const serviceFields = {
     { observedAs: "serviceEndpoints", list: endpointRules },
   ),
   profile: createField(choice(PROFILES), "The hardware profile of the service's replicas."),
-  complianceType: createField(choice(COMPLIANCE_TYPES), "The compliance standard that the service must meet."),
+  complianceType: createField(
+    choice(COMPLIANCE_TYPES),
+    "The compliance standard that the service must meet.",
+  ),
   waitForEndpoint: unobservedField(
     flag(),
     "Makes a new service count as created only once all of its endpoints accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.",

@@ -8,10 +8,14 @@ import { service } from "./service";
 const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
 const MYSQL = { protocol: "mysql", enabled: true };
 const reasons = (inputs: object, context: RuleContext = {}) =>
-  check(service, {}, { ...ORGANIZATION, ...inputs }, context).problems.map(({ reason }) => render(reason));
+  check(service, {}, { ...ORGANIZATION, ...inputs }, context).problems.map(({ reason }) =>
+    render(reason),
+  );
 
 test("the stored handler is the same, byte for byte, as in every published release", () => {
-  expect(entryText("Service")).toBe('exports.handler=()=>require("pulumi-clouddb/runtime").service');
+  expect(entryText("Service")).toBe(
+    'exports.handler=()=>require("pulumi-clouddb/runtime").service',
+  );
   expect(Buffer.byteLength(entryText("Service"))).toBeLessThan(100);
 });
 
@@ -34,7 +38,9 @@ test.each([
     );
     expect(problems.filter(({ argument }) => argument === "ipAccessList")).toEqual([]);
     expect(
-      warnings.map(render).filter((text) => text.startsWith("ipAccessList[1].source is the unspecified")),
+      warnings
+        .map(render)
+        .filter((text) => text.startsWith("ipAccessList[1].source is the unspecified")),
     ).toHaveLength(count);
   }
 });
@@ -58,8 +64,16 @@ describe("limits of the specification", () => {
     ["existingServiceId", [], ["../x"]],
     ["endpoints", [[MYSQL]], [[{ protocol: "mysql" }], [{ ...MYSQL, port: 1 }]]],
     ["privateEndpointIds", [["vpce-1"]], ["vpce-1"]],
-    ["ipAccessList", lists("203.0.113.7", "203.0.113.0/24", "2001:db8::/32", "2001:db8::1", "0.0.0.0/0"), []],
-    ["ipAccessList", [], lists("203.0.113.7/33", "203.0.113", "127.1", "0x7f.0.0.1", "10.1/8", "office", "")],
+    [
+      "ipAccessList",
+      lists("203.0.113.7", "203.0.113.0/24", "2001:db8::/32", "2001:db8::1", "0.0.0.0/0"),
+      [],
+    ],
+    [
+      "ipAccessList",
+      [],
+      lists("203.0.113.7/33", "203.0.113", "127.1", "0x7f.0.0.1", "10.1/8", "office", ""),
+    ],
   ])("%s allows %j and refuses %j", (name, allowed, refused) => {
     expect(allowed.map((value) => reasons({ [name]: value }))).toEqual(allowed.map(() => []));
     expect(refused.map((value) => reasons({ [name]: value }).length)).toEqual(refused.map(() => 1));
@@ -106,7 +120,9 @@ describe("a region of another provider", () => {
   });
 
   test("is not quoted if the program marks it as secret", () => {
-    expect(ofAws("us-east1", { marked: ["region"] }).warnings[0]?.text).toMatch(/^region looks like a region of gcp/);
+    expect(ofAws("us-east1", { marked: ["region"] }).warnings[0]?.text).toMatch(
+      /^region looks like a region of gcp/,
+    );
   });
 
   test("causes no warning for a service that exists, nor where provider and region agree", () => {
@@ -116,7 +132,9 @@ describe("a region of another provider", () => {
 
   test("causes no warning for a provider that this release does not know", () => {
     const inputs = { ...ORGANIZATION, provider: "oracle", region: "us-east1" };
-    const codes = check(service, {}, inputs, { allowUnlisted: ["provider"] }).warnings.map(({ code }) => code);
+    const codes = check(service, {}, inputs, { allowUnlisted: ["provider"] }).warnings.map(
+      ({ code }) => code,
+    );
     expect(codes).toEqual(["CDB1004"]);
   });
 });
@@ -130,10 +148,16 @@ describe("rules over several arguments", () => {
     [{ tier: "development", provider: "azure" }, {}],
     [{ tier: "development", numReplicas: 2 }, {}],
   ] as const)("%j is not shown where the program marks it as secret", (args, context) => {
-    const { problems } = check(service, {}, { ...ORGANIZATION, ...args }, { ...context, marked: Object.keys(args) });
+    const { problems } = check(
+      service,
+      {},
+      { ...ORGANIZATION, ...args },
+      { ...context, marked: Object.keys(args) },
+    );
     expect(problems.length).toBeGreaterThan(0);
     for (const { reason } of problems) {
-      for (const value of Object.values(args)) expect(reason.text).not.toMatch(new RegExp(`\\b${value}\\b`));
+      for (const value of Object.values(args))
+        expect(reason.text).not.toMatch(new RegExp(`\\b${value}\\b`));
     }
   });
 
@@ -146,9 +170,21 @@ describe("rules over several arguments", () => {
       {},
       "minReplicaMemoryGb 16 is invalid: must not exceed maxReplicaMemoryGb 8; lower minReplicaMemoryGb or raise maxReplicaMemoryGb. [CDB1009]",
     ],
-    [{ minTotalMemoryGb: 48, maxTotalMemoryGb: 24 }, {}, "minTotalMemoryGb 48 is invalid: must not exceed maxTotal"],
-    [{ maxReplicaMemoryGb: 124 }, { paid: false }, "maxReplicaMemoryGb 124 is invalid: must not exceed 120"],
-    [{ maxTotalMemoryGb: 372 }, { paid: false }, "maxTotalMemoryGb 372 is invalid: must not exceed 360"],
+    [
+      { minTotalMemoryGb: 48, maxTotalMemoryGb: 24 },
+      {},
+      "minTotalMemoryGb 48 is invalid: must not exceed maxTotal",
+    ],
+    [
+      { maxReplicaMemoryGb: 124 },
+      { paid: false },
+      "maxReplicaMemoryGb 124 is invalid: must not exceed 120",
+    ],
+    [
+      { maxTotalMemoryGb: 372 },
+      { paid: false },
+      "maxTotalMemoryGb 372 is invalid: must not exceed 360",
+    ],
     [{ numReplicas: 1 }, SCALE, "numReplicas 1 is invalid: must be at least 2"],
     [{ numReplicas: 1 }, ENTERPRISE, "numReplicas 1 is invalid: must be at least 2"],
     [{ isReadonly: true }, {}, "isReadonly requires dataWarehouseId"],
@@ -158,8 +194,16 @@ describe("rules over several arguments", () => {
       { organizationTier: "BASIC" },
       "hasTransparentDataEncryption is available only in the ENTERPRISE tier",
     ],
-    [{ tier: "development", provider: "azure" }, {}, 'tier "development" is invalid: must not be used with provider'],
-    [{ byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 }, {}, "maxReplicaMemoryGb 64 is invalid: must be"],
+    [
+      { tier: "development", provider: "azure" },
+      {},
+      'tier "development" is invalid: must not be used with provider',
+    ],
+    [
+      { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 },
+      {},
+      "maxReplicaMemoryGb 64 is invalid: must be",
+    ],
     [{ byocId: "b", minReplicaMemoryGb: 48 }, {}, "maxReplicaMemoryGb is missing: must be one of"],
   ])("refuse %j with the settings %j", (inputs, context, problem) => {
     expect(reasons(inputs, context)).toEqual([expect.stringContaining(problem)]);
@@ -183,16 +227,19 @@ describe("rules over several arguments", () => {
     expect(reasons(inputs, context)).toEqual([]);
   });
 
-  test.each(["releaseChannel", "minTotalMemoryGb", "maxTotalMemoryGb", "minReplicaMemoryGb", "maxReplicaMemoryGb"])(
-    "%s is for production services",
-    (name) => {
-      const value = name === "releaseChannel" ? "fast" : 24;
-      expect(reasons({ [name]: value, tier: "development" })).toEqual([
-        `${name} is not available for tier "development"; remove ${name} or the tier. [CDB1010]`,
-      ]);
-      expect(reasons({ [name]: value, tier: "production" })).toEqual([]);
-    },
-  );
+  test.each([
+    "releaseChannel",
+    "minTotalMemoryGb",
+    "maxTotalMemoryGb",
+    "minReplicaMemoryGb",
+    "maxReplicaMemoryGb",
+  ])("%s is for production services", (name) => {
+    const value = name === "releaseChannel" ? "fast" : 24;
+    expect(reasons({ [name]: value, tier: "development" })).toEqual([
+      `${name} is not available for tier "development"; remove ${name} or the tier. [CDB1010]`,
+    ]);
+    expect(reasons({ [name]: value, tier: "production" })).toEqual([]);
+  });
 });
 
 test("each argument is sent as specified, and its changes have the effect that the API supports", () => {
@@ -205,12 +252,32 @@ test("each argument is sent as specified, and its changes have the effect that t
     "path replace": ["organizationId", "existingServiceId"],
     "createService updateService update": ["name", "ipAccessList", "releaseChannel", "endpoints"],
     "createService scaleService update": [
-      ...["minReplicaMemoryGb", "maxReplicaMemoryGb", "numReplicas", "idleScaling", "idleTimeoutMinutes"],
+      ...[
+        "minReplicaMemoryGb",
+        "maxReplicaMemoryGb",
+        "numReplicas",
+        "idleScaling",
+        "idleTimeoutMinutes",
+      ],
     ],
     "updateService update": ["privateEndpointIds", "transparentDataEncryptionKeyId"],
     "createService replace": [
-      ...["provider", "region", "tier", "minTotalMemoryGb", "maxTotalMemoryGb", "isReadonly", "dataWarehouseId"],
-      ...["backupId", "encryptionKey", "encryptionAssumedRoleIdentifier", "byocId", "hasTransparentDataEncryption"],
+      ...[
+        "provider",
+        "region",
+        "tier",
+        "minTotalMemoryGb",
+        "maxTotalMemoryGb",
+        "isReadonly",
+        "dataWarehouseId",
+      ],
+      ...[
+        "backupId",
+        "encryptionKey",
+        "encryptionAssumedRoleIdentifier",
+        "byocId",
+        "hasTransparentDataEncryption",
+      ],
       ...["profile", "complianceType"],
     ],
     "createService ignore": ["privatePreviewTermsChecked"],
@@ -222,7 +289,8 @@ test("each argument is sent as specified, and its changes have the effect that t
 describe("entries of the access list", () => {
   const stored = (source: string) => ({ __declared: ["ipAccessList"], ipAccessList: [{ source }] });
   const isSame = (one: string, other: string) =>
-    diff(service, stored(one), { ipAccessList: [{ source: other, description: "" }] }).changed.length === 0;
+    diff(service, stored(one), { ipAccessList: [{ source: other, description: "" }] }).changed
+      .length === 0;
 
   test.each([
     ["203.0.113.7", "203.0.113.7/32"],
@@ -235,7 +303,8 @@ describe("entries of the access list", () => {
   test("are distinguished by network and description", () => {
     expect(isSame("203.0.113.0/24", "203.0.113.0/25")).toBe(false);
     expect(
-      diff(service, stored("1.1.1.1"), { ipAccessList: [{ source: "1.1.1.1", description: "x" }] }).changed,
+      diff(service, stored("1.1.1.1"), { ipAccessList: [{ source: "1.1.1.1", description: "x" }] })
+        .changed,
     ).toHaveLength(1);
   });
 
@@ -245,7 +314,10 @@ describe("entries of the access list", () => {
       ...ORGANIZATION,
       ipAccessList: [{ source: UNKNOWN }, { source: UNKNOWN }, { source: "1.1.1.1" }],
     };
-    expect(check(service, {}, unknown, {})).toMatchObject({ problems: [], inputs: { ipAccessList: { length: 3 } } });
+    expect(check(service, {}, unknown, {})).toMatchObject({
+      problems: [],
+      inputs: { ipAccessList: { length: 3 } },
+    });
     expect(diff(service, stored("1.1.1.1"), { ipAccessList: UNKNOWN }).changed).toHaveLength(1);
   });
 });

@@ -3,7 +3,12 @@ import { findKeyProblem, PUBLIC_KEY } from "../../core/encrypted-password";
 import { type Autonaming, defineResource } from "../../core/resource";
 import { coded, type Message } from "../../errors";
 import type { OutputField, Properties, Rule } from "../../fields";
-import { inOrder, scalingFields, scalingRules, unpaidAtMost } from "../service-scaling/service-scaling";
+import {
+  inOrder,
+  scalingFields,
+  scalingRules,
+  unpaidAtMost,
+} from "../service-scaling/service-scaling";
 import { NAME_LENGTH, noBareWildcard, serviceFields } from "./fields";
 import { waitForEndpoints } from "./wait-for-endpoints";
 
@@ -45,7 +50,10 @@ const readonlyInWarehouse: Rule = {
   test: ({ isReadonly, dataWarehouseId }) =>
     isReadonly === true &&
     dataWarehouseId === undefined &&
-    coded("CDB1010", "isReadonly requires dataWarehouseId, the warehouse to read from; declare both or neither."),
+    coded(
+      "CDB1010",
+      "isReadonly requires dataWarehouseId, the warehouse to read from; declare both or neither.",
+    ),
 };
 
 const enterpriseOnly = (field: string): Rule => ({
@@ -67,7 +75,10 @@ const productionOnly = (field: string): Rule => ({
   test: (values, _, named) =>
     values[field] !== undefined &&
     values.tier === "development" &&
-    coded("CDB1010", `${field} is not available for ${named("tier")}; remove ${field} or the tier.`),
+    coded(
+      "CDB1010",
+      `${field} is not available for ${named("tier")}; remove ${field} or the tier.`,
+    ),
 });
 
 const noDevelopmentOnAzure: Rule = {
@@ -83,10 +94,19 @@ const noDevelopmentOnAzure: Rule = {
     ),
 };
 
-const PRODUCTION_FIELDS = ["releaseChannel", "minTotalMemoryGb", "maxTotalMemoryGb", ...Object.keys(scalingFields())];
+const PRODUCTION_FIELDS = [
+  "releaseChannel",
+  "minTotalMemoryGb",
+  "maxTotalMemoryGb",
+  ...Object.keys(scalingFields()),
+];
 
 /** The names of regions follow the conventions of their cloud; the specification does not say which belongs to which. */
-const EXAMPLES: Readonly<Record<string, string>> = { aws: "us-east-1", gcp: "us-east1", azure: "eastus" };
+const EXAMPLES: Readonly<Record<string, string>> = {
+  aws: "us-east-1",
+  gcp: "us-east1",
+  azure: "eastus",
+};
 const cloudOf = (region: string) => {
   if (!region.includes("-")) return "azure";
   return /-\d$/.test(region) ? "aws" : "gcp";
@@ -150,14 +170,23 @@ const serviceOutputs = {
   },
   serviceEndpoints: {
     schema: z.array(
-      z.object({ protocol: z.string(), host: z.string(), port: z.int(), username: z.string().optional() }),
+      z.object({
+        protocol: z.string(),
+        host: z.string(),
+        port: z.int(),
+        username: z.string().optional(),
+      }),
     ),
     doc: "The protocol, host, port and username of each enabled endpoint, in the order of the API's response. Find one by its protocol, such as `mysql`.",
     apiName: "endpoints",
     changedBy: ["endpoints", "privateEndpointIds", "waitForEndpoint"],
   },
   engineVersion: { schema: z.string(), doc: "The version of the database engine." },
-  createdAt: { schema: z.string(), doc: "When the service was created, in ISO 8601 format.", changedBy: [] },
+  createdAt: {
+    schema: z.string(),
+    doc: "When the service was created, in ISO 8601 format.",
+    changedBy: [],
+  },
   iamRole: {
     schema: z.string(),
     doc: "The IAM role of the service, which it uses to access other cloud resources.",
@@ -198,18 +227,27 @@ export const service = defineResource({
 });
 
 /** Names a new service after its resource. Adopted services and services with a name keep theirs. */
-function applyDefaultName(oldInputs: Properties, inputs: Properties, { mode, name: proposed }: Autonaming) {
+function applyDefaultName(
+  oldInputs: Properties,
+  inputs: Properties,
+  { mode, name: proposed }: Autonaming,
+) {
   if (inputs.name !== undefined || inputs.existingServiceId !== undefined) return { inputs };
   if (Object.keys(oldInputs).length > 0)
     return { inputs: oldInputs.name ? { ...inputs, name: oldInputs.name } : inputs };
   if (mode === "disable") return { inputs, problem: NO_DEFAULT_NAME };
   if (mode === "enforce") {
     const isValid = serviceFields.name.schema.safeParse(proposed).success;
-    return isValid ? { inputs: { ...inputs, name: proposed } } : { inputs, problem: describeMisfit(proposed) };
+    return isValid
+      ? { inputs: { ...inputs, name: proposed } }
+      : { inputs, problem: describeMisfit(proposed) };
   }
   const words = proposed.replace(/[^A-Za-z0-9]+/g, " ").trim();
   const name = words.slice(0, NAME_LENGTH).trim();
-  return { inputs: name === "" ? inputs : { ...inputs, name }, warning: describeLoss(proposed, name) };
+  return {
+    inputs: name === "" ? inputs : { ...inputs, name },
+    warning: describeLoss(proposed, name),
+  };
 }
 
 const NO_DEFAULT_NAME = coded(
@@ -228,7 +266,8 @@ function describeMisfit(enforced: string): Message {
 function describeLoss(proposed: string, name: string): Message | undefined {
   const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]/gu, "");
   if (name !== "" && lettersOf(name) === lettersOf(proposed)) return undefined;
-  const [result, advice] = name === "" ? ["no name", "one"] : [`the name ${JSON.stringify(name)}`, "another"];
+  const [result, advice] =
+    name === "" ? ["no name", "one"] : [`the name ${JSON.stringify(name)}`, "another"];
   return coded(
     "CDB1007",
     `the service gets ${result}, because its name can have ${NAME_RULE}; declare name to choose ${advice}.`,

@@ -32,7 +32,8 @@ export async function waitForEndpoints(
 ): Promise<Properties> {
   const { clock, cancellation, deadline, isEngineAlive = async () => true, log } = target.context;
   const { waitForEndpoint } = target.declared;
-  const reachedIn = (reached: Properties) => withValue(reached, ["waitForEndpoint"], waitForEndpoint);
+  const reachedIn = (reached: Properties) =>
+    withValue(reached, ["waitForEndpoint"], waitForEndpoint);
   if (waitForEndpoint !== true || state.waitForEndpoint === true) return reachedIn(state);
   const until = deadline ? Number.POSITIVE_INFINITY : clock.now() + LIMIT_MINUTES * 60_000;
 
@@ -64,7 +65,12 @@ export async function waitForEndpoints(
     current = await read(current);
   }
   const endpoints = endpointsIn(current);
-  log(coded("CDB4015", `Waiting until ${describeObject(target)} answers at ${endpoints.map(describe).join(", ")}.`));
+  log(
+    coded(
+      "CDB4015",
+      `Waiting until ${describeObject(target)} answers at ${endpoints.map(describe).join(", ")}.`,
+    ),
+  );
   const silent = (await Promise.all(endpoints.map(findSilent))).flat();
   const [first] = silent;
   if (first === undefined) return reachedIn(current);
@@ -81,7 +87,9 @@ function failure(text: string): UserError {
 /** The enabled endpoints with an address. */
 function endpointsIn({ serviceEndpoints }: Properties): Endpoint[] {
   const listed: unknown[] = Array.isArray(serviceEndpoints) ? serviceEndpoints : [];
-  return listed.filter((entry): entry is Endpoint => isRecord(entry) && Boolean(entry.host) && isPort(entry.port));
+  return listed.filter(
+    (entry): entry is Endpoint => isRecord(entry) && Boolean(entry.host) && isPort(entry.port),
+  );
 }
 
 function isPort(port: unknown): boolean {
@@ -107,7 +115,9 @@ async function connectTo(
       socket.setTimeout(ATTEMPT_MS);
       if (!isSecure) socket.once("connect", () => socket.setTimeout(OPEN_MS));
       socket.once(isSecure ? "secureConnect" : "data", () => answered());
-      socket.once("timeout", () => (isSecure || socket.connecting ? failed({ code: "ETIMEDOUT" }) : answered()));
+      socket.once("timeout", () =>
+        isSecure || socket.connecting ? failed({ code: "ETIMEDOUT" }) : answered(),
+      );
       socket.once("close", () => failed({ code: "closed" }));
       socket.on("error", failed);
     }).finally(() => socket.destroy());

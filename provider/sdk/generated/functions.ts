@@ -13,7 +13,9 @@ import type {
   PostgresSource,
 } from "./pipe";
 
-type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>> | Extract<Args[Name], undefined> };
+type Inputs<Args> = {
+  [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>> | Extract<Args[Name], undefined>;
+};
 
 /** The arguments of getService. */
 export interface GetServiceArgs {
@@ -32,7 +34,9 @@ export type GetServiceResult = {
   id: string;
   name: string | undefined;
   engineVersion: string | undefined;
-  endpoints: Array<{ protocol?: string; host?: string; port?: number; username?: string }> | undefined;
+  endpoints:
+    | Array<{ protocol?: string; host?: string; port?: number; username?: string }>
+    | undefined;
   minTotalMemoryGb: number | undefined;
   maxTotalMemoryGb: number | undefined;
   minReplicaMemoryGb: number | undefined;
@@ -69,7 +73,10 @@ export type GetServiceResult = {
  * export const replicas = service.numReplicas;
  * ```
  */
-export function getService(args: GetServiceArgs, opts: FunctionOptions = {}): Promise<GetServiceResult> {
+export function getService(
+  args: GetServiceArgs,
+  opts: FunctionOptions = {},
+): Promise<GetServiceResult> {
   return call(dynamicAdapter, "getService", args, opts);
 }
 
@@ -196,7 +203,10 @@ export type GetPipeSettingsResult = {
  * export const threads = settings.engineMaxThreads;
  * ```
  */
-export function getPipeSettings(args: GetPipeArgs, opts: FunctionOptions = {}): Promise<GetPipeSettingsResult> {
+export function getPipeSettings(
+  args: GetPipeArgs,
+  opts: FunctionOptions = {},
+): Promise<GetPipeSettingsResult> {
   return call(dynamicAdapter, "getPipeSettings", args, opts);
 }
 
@@ -331,6 +341,8 @@ export function getDashboards(opts: FunctionOptions = {}): Promise<GetDashboards
  * export const names = clouddb.getDashboardsOutput().dashboards.apply((all) => all.map(({ name }) => name));
  * ```
  */
-export function getDashboardsOutput(opts: FunctionOutputOptions = {}): pulumi.Output<GetDashboardsResult> {
+export function getDashboardsOutput(
+  opts: FunctionOutputOptions = {},
+): pulumi.Output<GetDashboardsResult> {
   return callOutput(dynamicAdapter, "getDashboards", {}, opts);
 }

@@ -49,7 +49,9 @@ export interface OrganizationOutputs {
   /**
    * All private endpoints of the organization, including those not declared here, as of the last change.
    */
-  readonly allPrivateEndpoints: pulumi.Output<Array<{ id: string; description?: string }> | undefined>;
+  readonly allPrivateEndpoints: pulumi.Output<
+    Array<{ id: string; description?: string }> | undefined
+  >;
   /**
    * The cloud accounts of the organization's bring-your-own-cloud (BYOC) regions.
    */
@@ -77,7 +79,9 @@ export interface OrganizationOutputs {
  * });
  * ```
  */
-export const Organization: ResourceClass<Organization, [args?: OrganizationArgs, opts?: pulumi.CustomResourceOptions]> =
-  createResourceClass(dynamicAdapter, classTables.Organization);
+export const Organization: ResourceClass<
+  Organization,
+  [args?: OrganizationArgs, opts?: pulumi.CustomResourceOptions]
+> = createResourceClass(dynamicAdapter, classTables.Organization);
 
 export interface Organization extends pulumi.CustomResource, OrganizationOutputs {}

@@ -229,7 +229,9 @@ export interface PipeArgs {
      * Can be changed in place.
      * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
      */
-    columns?: pulumi.Input<Array<pulumi.Input<{ name: pulumi.Input<string>; type: pulumi.Input<string> }>>>;
+    columns?: pulumi.Input<
+      Array<pulumi.Input<{ name: pulumi.Input<string>; type: pulumi.Input<string> }>>
+    >;
   }>;
   /**
    * Which field of the source is written to which field of the destination. This is the complete list. The schema of the destination table is not changed.
@@ -237,7 +239,9 @@ export interface PipeArgs {
    * Sent with PATCH /v1/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}.
    */
   fieldMappings?: pulumi.Input<
-    Array<pulumi.Input<{ sourceField: pulumi.Input<string>; destinationField: pulumi.Input<string> }>>
+    Array<
+      pulumi.Input<{ sourceField: pulumi.Input<string>; destinationField: pulumi.Input<string> }>
+    >
   >;
   /**
    * Performance settings of the pipe. Settings that are not declared are left unchanged.
@@ -369,11 +373,19 @@ export interface PipeOutputs {
           connectionStringFromEnvironment?: string;
           path?: string;
           azureContainerName?: string;
-          accessKey?: { accessKeyId: string; secretKey?: string; secretKeyFromEnvironment?: string };
+          accessKey?: {
+            accessKeyId: string;
+            secretKey?: string;
+            secretKeyFromEnvironment?: string;
+          };
         };
         kinesis?: {
           iamRole?: string;
-          accessKey?: { accessKeyId: string; secretKey?: string; secretKeyFromEnvironment?: string };
+          accessKey?: {
+            accessKeyId: string;
+            secretKey?: string;
+            secretKeyFromEnvironment?: string;
+          };
         };
         postgres?: {
           host?: string;
@@ -397,7 +409,9 @@ export interface PipeOutputs {
   /**
    * Where the pipe writes to. Arguments that are not declared are left unchanged. This is what the program declares; currentDestination is what the API returns.
    */
-  readonly destination: pulumi.Output<{ columns?: Array<{ name: string; type: string }> } | undefined>;
+  readonly destination: pulumi.Output<
+    { columns?: Array<{ name: string; type: string }> } | undefined
+  >;
   /**
    * Which field of the source is written to which field of the destination. This is the complete list. The schema of the destination table is not changed.
    */

@@ -104,4 +104,9 @@ export const SETTINGS: readonly (keyof ProviderArgs)[] = [
   "journal",
   "allowInsecureHttp",
 ];
-export const SECRET_SETTINGS: readonly (keyof ProviderArgs)[] = ["keySecret", "accessToken", "rateLimitUrl", "journal"];
+export const SECRET_SETTINGS: readonly (keyof ProviderArgs)[] = [
+  "keySecret",
+  "accessToken",
+  "rateLimitUrl",
+  "journal",
+];

@@ -214,7 +214,9 @@ export interface ServiceArgs {
    * Can be changed in place.
    * Sent with POST /v1/organizations/{organizationId}/services and PATCH /v1/organizations/{organizationId}/services/{serviceId}.
    */
-  endpoints?: pulumi.Input<Array<pulumi.Input<{ protocol: pulumi.Input<string>; enabled: pulumi.Input<boolean> }>>>;
+  endpoints?: pulumi.Input<
+    Array<pulumi.Input<{ protocol: pulumi.Input<string>; enabled: pulumi.Input<boolean> }>>
+  >;
   /**
    * The hardware profile of the service's replicas.
    * Only for organizations of the ENTERPRISE tier.
@@ -378,7 +380,9 @@ export interface ServiceOutputs {
   /**
    * The protocol, host, port and username of each enabled endpoint, in the order of the API's response. Find one by its protocol, such as `mysql`.
    */
-  readonly serviceEndpoints: pulumi.Output<Array<{ protocol: string; host: string; port: number; username?: string }>>;
+  readonly serviceEndpoints: pulumi.Output<
+    Array<{ protocol: string; host: string; port: number; username?: string }>
+  >;
   /**
    * The version of the database engine.
    */

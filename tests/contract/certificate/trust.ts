@@ -9,5 +9,7 @@ export function trustTestCertificate(): void {
   const { createSecureContext } = tls;
   jest
     .spyOn(tls, "createSecureContext")
-    .mockImplementation((options) => createSecureContext({ ...options, ca: file("certificate.pem") }));
+    .mockImplementation((options) =>
+      createSecureContext({ ...options, ca: file("certificate.pem") }),
+    );
 }

@@ -19,16 +19,23 @@ const blocks = blocksOf(PAGE);
 
 /** Tests that need commands. A skipped test names the missing command. */
 function withCommands(names: readonly string[], define: () => void): void {
-  const missing = names.filter((name) => spawnSync("sh", ["-c", `command -v ${name}`]).status !== 0);
+  const missing = names.filter(
+    (name) => spawnSync("sh", ["-c", `command -v ${name}`]).status !== 0,
+  );
   if (missing.length === 0) define();
   else describe.skip(`skipped. Install ${missing.join(" and ")}.`, define);
 }
 
 /** A stand-in for Vault and for GitHub's token service. */
-const routes: Readonly<Record<string, (headers: Record<string, unknown>, body: unknown) => unknown>> = {
-  "GET /token?api=2&audience=": ({ authorization }) => authorization === "Bearer request-token" && { value: "jwt" },
+const routes: Readonly<
+  Record<string, (headers: Record<string, unknown>, body: unknown) => unknown>
+> = {
+  "GET /token?api=2&audience=": ({ authorization }) =>
+    authorization === "Bearer request-token" && { value: "jwt" },
   "POST /v1/auth/jwt/login": (_, body) =>
-    JSON.stringify(body) === '{"role":"clouddb-deploy","jwt":"jwt"}' && { auth: { client_token: "vault-token" } },
+    JSON.stringify(body) === '{"role":"clouddb-deploy","jwt":"jwt"}' && {
+      auth: { client_token: "vault-token" },
+    },
   "GET /v1/secret/data/clouddb/production": (headers) =>
     headers["x-vault-token"] === "vault-token" && { data: { data: KEY } },
 };
@@ -73,7 +80,13 @@ async function run(script: string, variables: Record<string, string> = {}) {
     AWS_ROLE_ARN: "arn:aws:iam::000000000000:role/clouddb-deploy",
     ...variables,
   };
-  const args = ["--norc", "-eo", "pipefail", "-c", script.replaceAll("https://vault.example.com:8200", address)];
+  const args = [
+    "--norc",
+    "-eo",
+    "pipefail",
+    "-c",
+    script.replaceAll("https://vault.example.com:8200", address),
+  ];
   const { stdout, stderr } = await promisify(execFile)("bash", args, { cwd: folder, env });
   return { output: stdout + stderr, key: readFileSync(join(folder, "key"), "utf8") };
 }
@@ -85,20 +98,38 @@ const GITHUB = () => ({
 const GOT = { key: `${KEY.keyId}\n${KEY.keySecret}\n` };
 
 withCommands(["bash", "curl", "jq"], () => {
-  test.each(["Vault", "AWS Secrets Manager"])("GitHub: %s hands over the key, masked", async (store) => {
-    const script = blockBehind(`${EXAMPLES}/github.yml`, `name: Update with the key from ${store}`);
-    const { output, ...result } = await run(script, GITHUB());
-    expect(result).toEqual(GOT);
-    expect(output.split("\n").filter((line) => line !== "" && !line.startsWith("::add-mask::"))).toEqual([]);
-    expect(output).toContain(`::add-mask::${KEY.keySecret}\n`);
-    await expect(run(script, { ...GITHUB(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: "wrong" })).rejects.toThrow();
-  });
+  test.each(["Vault", "AWS Secrets Manager"])(
+    "GitHub: %s hands over the key, masked",
+    async (store) => {
+      const script = blockBehind(
+        `${EXAMPLES}/github.yml`,
+        `name: Update with the key from ${store}`,
+      );
+      const { output, ...result } = await run(script, GITHUB());
+      expect(result).toEqual(GOT);
+      expect(
+        output.split("\n").filter((line) => line !== "" && !line.startsWith("::add-mask::")),
+      ).toEqual([]);
+      expect(output).toContain(`::add-mask::${KEY.keySecret}\n`);
+      await expect(
+        run(script, { ...GITHUB(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: "wrong" }),
+      ).rejects.toThrow();
+    },
+  );
 
-  test.each(["vault", "aws"])("GitLab: %s hands over the key, and nothing is printed", async (job) => {
-    const script = blockBehind(`${EXAMPLES}/gitlab.yml`, `${job}:`);
-    expect(await run(script, { VAULT_ID_TOKEN: "jwt", AWS_ID_TOKEN: "jwt" })).toEqual({ ...GOT, output: "" });
-    await expect(run(script, { VAULT_ID_TOKEN: "wrong", AWS_ID_TOKEN: "wrong" })).rejects.toThrow();
-  });
+  test.each(["vault", "aws"])(
+    "GitLab: %s hands over the key, and nothing is printed",
+    async (job) => {
+      const script = blockBehind(`${EXAMPLES}/gitlab.yml`, `${job}:`);
+      expect(await run(script, { VAULT_ID_TOKEN: "jwt", AWS_ID_TOKEN: "jwt" })).toEqual({
+        ...GOT,
+        output: "",
+      });
+      await expect(
+        run(script, { VAULT_ID_TOKEN: "wrong", AWS_ID_TOKEN: "wrong" }),
+      ).rejects.toThrow();
+    },
+  );
 
   test("Vault on this machine hands over the key", async () => {
     const [block] = blocks.filter(({ text }) => text.includes("vault login"));

@@ -5,7 +5,12 @@ import { type Failure, fakeClock } from "../support";
 
 /** Requests as bytes, since no encoder of ours could nest values as deeply. */
 
-const dependencies = { environment: {}, clock: fakeClock(), random: () => 1, isEngineAlive: async () => true };
+const dependencies = {
+  environment: {},
+  clock: fakeClock(),
+  random: () => 1,
+  isEngineAlive: async () => true,
+};
 let plugin: Awaited<ReturnType<typeof startPlugin>>;
 let client: grpc.Client;
 beforeAll(async () => {
@@ -17,9 +22,13 @@ afterAll(() => {
   plugin.close();
 });
 
-const send = ({ path, responseDeserialize }: grpc.MethodDefinition<never, unknown>, bytes: Buffer) =>
+const send = (
+  { path, responseDeserialize }: grpc.MethodDefinition<never, unknown>,
+  bytes: Buffer,
+) =>
   new Promise((resolve, reject) => {
-    const done = (error: Failure | null, response: unknown) => (error ? reject(error) : resolve(response));
+    const done = (error: Failure | null, response: unknown) =>
+      error ? reject(error) : resolve(response);
     client.makeUnaryRequest(path, () => bytes, responseDeserialize, undefined, done);
   }).catch(({ details }: grpc.ServiceError) => details);
 
@@ -51,17 +60,31 @@ describe.each([
   ["create", 1, 2],
   ["update", 2, 4],
 ] as const)("a %s", (method, urnNumber, newsNumber) => {
-  const definition = ResourceProviderService[method] as unknown as grpc.MethodDefinition<never, unknown>;
+  const definition = ResourceProviderService[method] as unknown as grpc.MethodDefinition<
+    never,
+    unknown
+  >;
 
   const sendValue = (levels: number) =>
-    send(definition, Buffer.concat([member(urnNumber, urn), member(newsNumber, deepValue(levels))]));
+    send(
+      definition,
+      Buffer.concat([member(urnNumber, urn), member(newsNumber, deepValue(levels))]),
+    );
 
   const tooDeep = (name: string) =>
     `${name} must not be nested more than 100 levels deep: pass the value that the reference documents. [CDB1012]`;
   test.each<[string, () => Promise<unknown>, string]>([
-    ["whose value is nested more than 100 levels deep", () => sendValue(101), tooDeep("ipAccessList")],
+    [
+      "whose value is nested more than 100 levels deep",
+      () => sendValue(101),
+      tooDeep("ipAccessList"),
+    ],
     ["that is nested too deep to be read", () => sendValue(6000), tooDeep("An argument")],
-    ["that is no message", () => send(definition, Buffer.from([0x0a, 0x7f])), "Error deserializing request"],
+    [
+      "that is no message",
+      () => send(definition, Buffer.from([0x0a, 0x7f])),
+      "Error deserializing request",
+    ],
   ])("a request %s fails, and the plugin goes on", async (_, sendIt, sentence) => {
     expect(await sendIt()).toBe(sentence);
     expect(await sendValue(101)).toContain("[CDB1012]");

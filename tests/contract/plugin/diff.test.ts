@@ -7,7 +7,13 @@ import { requestsOf, up, useEngine } from "./support";
 
 const engine = useEngine();
 
-const SERVICE = { provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 16, numReplicas: 3 };
+const SERVICE = {
+  provider: "aws",
+  region: "us-east-1",
+  minReplicaMemoryGb: 8,
+  maxReplicaMemoryGb: 16,
+  numReplicas: 3,
+};
 const PIPE = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka };
 
 test("a value that is no longer declared is a change without a request: the server keeps it", async () => {
@@ -32,17 +38,27 @@ test("a list that is declared for the first time shows the entries that leave", 
   const pipe = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.postgres };
   const orders = await up(engine, "Pipe", "orders", pipe);
   const none = { ...orders.inputs, source: { postgres: { tableMappings: [] } } };
-  expect(await engine.diff("Pipe", "orders", orders.id, orders.state, none, orders.inputs)).toMatchObject({
+  expect(
+    await engine.diff("Pipe", "orders", orders.id, orders.state, none, orders.inputs),
+  ).toMatchObject({
     details: { "currentSource.postgres.tableMappings[0]": "DELETE" },
   });
 });
 
 test("an unknown value or group is a change and no replacement", async () => {
   const unknown = { changes: "unknown", replaces: [] };
-  const service = await up(engine, "Service", "db", { ...SERVICE, ipAccessList: [{ source: "203.0.113.1" }] });
+  const service = await up(engine, "Service", "db", {
+    ...SERVICE,
+    ipAccessList: [{ source: "203.0.113.1" }],
+  });
   const next = { ...service.inputs, region: UNKNOWN, ipAccessList: UNKNOWN };
-  expect(await engine.diff("Service", "db", service.id, service.state, next)).toMatchObject(unknown);
-  const pipe = await up(engine, "Pipe", "orders", { ...PIPE, settings: { streamingMaxInsertWaitMs: 4000 } });
+  expect(await engine.diff("Service", "db", service.id, service.state, next)).toMatchObject(
+    unknown,
+  );
+  const pipe = await up(engine, "Pipe", "orders", {
+    ...PIPE,
+    settings: { streamingMaxInsertWaitMs: 4000 },
+  });
   const pending = { ...pipe.inputs, settings: UNKNOWN, source: { kafka: UNKNOWN } };
   expect(await engine.diff("Pipe", "orders", pipe.id, pipe.state, pending)).toMatchObject(unknown);
 });
@@ -68,9 +84,13 @@ test("an adopted service has no password, from the first preview on", async () =
   expect((await engine.create("Service", "db", inputs, true)).state.password).toBeNull();
   const { id, state } = await engine.create("Service", "db", inputs);
   expect(state.password).toBeNull();
-  expect((await engine.update("Service", "db", id, state, { ...inputs, numReplicas: 4 }, true)).password).toBeNull();
+  expect(
+    (await engine.update("Service", "db", id, state, { ...inputs, numReplicas: 4 }, true)).password,
+  ).toBeNull();
   const { inputs: unknown } = await engine.check("Service", "db", { existingServiceId: UNKNOWN });
-  expect((await engine.create("Service", "db", unknown, true)).state.password).toEqual(secret(UNKNOWN));
+  expect((await engine.create("Service", "db", unknown, true)).state.password).toEqual(
+    secret(UNKNOWN),
+  );
 });
 
 test("an unknown resource type is named", async () => {
@@ -84,7 +104,9 @@ test("the state of a dynamic resource is taken over without a change", async () 
   const checked = await engine.check("Service", "db", SERVICE, { ...plain(inputs), ...entry });
   const stored = { ...plain(state), ...entry };
   expect(checked.inputs).not.toHaveProperty("__provider");
-  expect(await engine.diff("Service", "db", id, stored, checked.inputs)).toMatchObject({ changes: "none" });
+  expect(await engine.diff("Service", "db", id, stored, checked.inputs)).toMatchObject({
+    changes: "none",
+  });
   expect(await engine.read("Service", "db", id, stored)).toMatchObject({ state: entry });
 });
 
@@ -92,27 +114,49 @@ test.each<["PROPOSE" | "ENFORCE", proposed: string, name: string]>([
   ["PROPOSE", "shop-dev-db-1f", "shop dev db 1f"],
   ["PROPOSE", `shop-dev-${"x".repeat(60)}`, `shop dev ${"x".repeat(41)}`],
   ["ENFORCE", "shop  dev", "shop  dev"],
-])("with the mode %s and the name %s, a new service gets the name %s", async (mode, proposed, name) => {
-  const { inputs, failures } = await engine.check("Service", "db", SERVICE, {}, [mode, proposed]);
-  expect({ name: inputs.name, failures }).toEqual({ name, failures: [] });
-});
+])(
+  "with the mode %s and the name %s, a new service gets the name %s",
+  async (mode, proposed, name) => {
+    const { inputs, failures } = await engine.check("Service", "db", SERVICE, {}, [mode, proposed]);
+    expect({ name: inputs.name, failures }).toEqual({ name, failures: [] });
+  },
+);
 
 const enforces = (name: string) =>
   `\`pulumi:autonaming\` enforces "${name}", but the name of a service can have only letters A to Z, digits and spaces, at most 50; change the setting, or declare name. [CDB1007]`;
 test.each([
   ["ENFORCE", "größe", enforces("größe")],
   ["ENFORCE", "x".repeat(51), enforces("x".repeat(51))],
-  ["DISABLE", "", "name is missing: `pulumi:autonaming` disables default names; set `name` on the resource. [CDB1002]"],
-] as const)("the mode %s and the name %j refuse a service without a name", async (mode, name, reason) => {
-  const { failures } = await engine.check("Service", "db", SERVICE, {}, [mode, name]);
-  expect(failures).toEqual([{ property: "", reason }]);
-});
+  [
+    "DISABLE",
+    "",
+    "name is missing: `pulumi:autonaming` disables default names; set `name` on the resource. [CDB1002]",
+  ],
+] as const)(
+  "the mode %s and the name %j refuse a service without a name",
+  async (mode, name, reason) => {
+    const { failures } = await engine.check("Service", "db", SERVICE, {}, [mode, name]);
+    expect(failures).toEqual([{ property: "", reason }]);
+  },
+);
 
 test.each<[string, string, Properties, Properties, string | undefined]>([
   ["a declared name", "Service", { name: "orders" }, {}, "orders"],
   ["the name of a service in the stack", "Service", {}, { name: "db" }, "db"],
-  ["the name of an adopted service", "Service", { existingServiceId: EXAMPLE.service }, {}, undefined],
-  ["a resource without a default name", "ServiceScaling", { serviceId: EXAMPLE.service }, {}, undefined],
+  [
+    "the name of an adopted service",
+    "Service",
+    { existingServiceId: EXAMPLE.service },
+    {},
+    undefined,
+  ],
+  [
+    "a resource without a default name",
+    "ServiceScaling",
+    { serviceId: EXAMPLE.service },
+    {},
+    undefined,
+  ],
 ])("autonaming leaves %s alone", async (_, type, args, olds, name) => {
   for (const autonaming of [
     ["PROPOSE", "x"],
@@ -135,13 +179,19 @@ test("a service that an earlier command created keeps its name", async () => {
   await restart();
   await requestsOf(engine);
   const inputs = await check("PROPOSE", "db-222");
-  expect(await engine.create("Service", "db", inputs)).toMatchObject({ id, state: { name: "db 111" } });
+  expect(await engine.create("Service", "db", inputs)).toMatchObject({
+    id,
+    state: { name: "db 111" },
+  });
   expect(await requestsOf(engine)).toEqual(["GET /services/{id}"]);
   expect(await check("DISABLE", "")).toMatchObject({ name: "db 111" });
 
   const hidden = { ...SERVICE, name: secret("hidden") };
   await engine.create("Service", "other", (await engine.check("Service", "other", hidden)).inputs);
   await restart();
-  const { inputs: others } = await engine.check("Service", "other", SERVICE, {}, ["PROPOSE", "other-333"]);
+  const { inputs: others } = await engine.check("Service", "other", SERVICE, {}, [
+    "PROPOSE",
+    "other-333",
+  ]);
   expect(others).toMatchObject({ name: "other 333" });
 });

@@ -65,7 +65,9 @@ test("an engine that attaches gets the messages, and is the one that has to be a
 
   const service = { provider: "aws", region: "us-east-1", tier: "production" };
   const { inputs } = await engine.check("Service", "db", service);
-  expect(messages).toEqual([{ severity: 2, name: "db", text: expect.stringContaining("tier is deprecated.") }]);
+  expect(messages).toEqual([
+    { severity: 2, name: "db", text: expect.stringContaining("tier is deprecated.") },
+  ]);
   expect(engine.messages).toEqual([]);
   await engine.create("Service", "db", inputs);
   expect(await engine.api.requests()).toHaveLength(1);

@@ -15,27 +15,44 @@ test.each<[string, () => string, string]>([
   ["ServiceScaling", () => `${organization()}/${service}`, service],
   ["Pipe", () => `${service}/${pipes.kafka}`, pipes.kafka],
   ["Pipe", () => `${organization()}/${service}/${pipes.postgres}`, pipes.postgres],
-])("an import reads a %s as a program declares it, with nothing left to change", async (type, value, id) => {
-  const current = await engine.read(type, "imported", value());
-  expect(current.id).toBe(id);
-  expect(Object.keys(current.inputs).length).toBeGreaterThan(3);
-  expect(current.inputs).toMatchObject({ organizationId: organization() });
-  // An imported service is not an adopted one.
-  expect(current.inputs).not.toHaveProperty("existingServiceId");
-  const { inputs, failures } = await engine.check(type, "imported", current.inputs, current.inputs);
-  expect(failures).toEqual([]);
-  expect(await engine.diff(type, "imported", id, current.state, inputs)).toMatchObject({ changes: "none" });
-  // After an import, the engine compares its result with the program's declarations.
-  const { serviceId = null, pipeId = null } = inputs;
-  const fewer = { organizationId: organization(), serviceId, pipeId };
-  expect(await engine.diff(type, "imported", id, current.state, fewer)).toMatchObject({ replaces: [] });
-  expect(await requestsOf(engine)).toEqual([expect.stringMatching(/^GET /)]);
-});
+])(
+  "an import reads a %s as a program declares it, with nothing left to change",
+  async (type, value, id) => {
+    const current = await engine.read(type, "imported", value());
+    expect(current.id).toBe(id);
+    expect(Object.keys(current.inputs).length).toBeGreaterThan(3);
+    expect(current.inputs).toMatchObject({ organizationId: organization() });
+    // An imported service is not an adopted one.
+    expect(current.inputs).not.toHaveProperty("existingServiceId");
+    const { inputs, failures } = await engine.check(
+      type,
+      "imported",
+      current.inputs,
+      current.inputs,
+    );
+    expect(failures).toEqual([]);
+    expect(await engine.diff(type, "imported", id, current.state, inputs)).toMatchObject({
+      changes: "none",
+    });
+    // After an import, the engine compares its result with the program's declarations.
+    const { serviceId = null, pipeId = null } = inputs;
+    const fewer = { organizationId: organization(), serviceId, pipeId };
+    expect(await engine.diff(type, "imported", id, current.state, fewer)).toMatchObject({
+      replaces: [],
+    });
+    expect(await requestsOf(engine)).toEqual([expect.stringMatching(/^GET /)]);
+  },
+);
 
 test("the import of a pipe brings its source and settings, and no secret", async () => {
   const { inputs } = await engine.read("Pipe", "imported", `${service}/${pipes.kafka}`);
   const settings = expect.anything();
-  expect(inputs).toMatchObject({ serviceId: service, pipeId: pipes.kafka, name: "orders", settings });
+  expect(inputs).toMatchObject({
+    serviceId: service,
+    pipeId: pipes.kafka,
+    name: "orders",
+    settings,
+  });
   expect(JSON.stringify(inputs)).not.toMatch(/password|credentials/);
 });
 
@@ -43,9 +60,15 @@ test("a ServiceAccess owns the entries that its id names", async () => {
   const text = `${service}/203.0.113.9/24`;
   const { id, state, inputs } = await engine.read("ServiceAccess", "imported", text);
   const office = { source: "203.0.113.0/24", description: "office" };
-  expect(inputs).toEqual({ organizationId: organization(), serviceId: service, ipAccessList: [office] });
+  expect(inputs).toEqual({
+    organizationId: organization(),
+    serviceId: service,
+    ipAccessList: [office],
+  });
   expect(state).toMatchObject({ sharedSources: [] });
-  expect(await engine.diff("ServiceAccess", "imported", id, state, inputs)).toMatchObject({ changes: "none" });
+  expect(await engine.diff("ServiceAccess", "imported", id, state, inputs)).toMatchObject({
+    changes: "none",
+  });
   await engine.delete("ServiceAccess", "imported", id, state);
   expect((await engine.api.requests()).map(({ body }) => body)).toEqual([
     null,
@@ -55,8 +78,12 @@ test("a ServiceAccess owns the entries that its id names", async () => {
 });
 
 test("a ServiceAccess is imported with entries that exist", async () => {
-  const { message } = await failureOf(engine.read("ServiceAccess", "imported", `${service}/192.0.2.0/28,vpce-1`));
-  expect(message).toContain(`the access to service ${service} does not include 2 of the entries in the import ID.`);
+  const { message } = await failureOf(
+    engine.read("ServiceAccess", "imported", `${service}/192.0.2.0/28,vpce-1`),
+  );
+  expect(message).toContain(
+    `the access to service ${service} does not include 2 of the entries in the import ID.`,
+  );
 });
 
 test("a service that was imported is as hard to delete as one that was created", async () => {
@@ -80,9 +107,13 @@ test("an organization, which the API cannot read, is imported with a warning", a
   ]);
   const checked = await engine.check("Organization", "imported", inputs, inputs);
   expect(checked).toEqual({ inputs, failures: [] });
-  expect(await engine.diff("Organization", "imported", id, state, inputs)).toMatchObject({ changes: "none" });
+  expect(await engine.diff("Organization", "imported", id, state, inputs)).toMatchObject({
+    changes: "none",
+  });
   const more = { ...inputs, name: "One" };
-  expect(await engine.diff("Organization", "imported", id, state, more)).toMatchObject({ changes: "unknown" });
+  expect(await engine.diff("Organization", "imported", id, state, more)).toMatchObject({
+    changes: "unknown",
+  });
   expect(await requestsOf(engine)).toEqual([]);
   await engine.update("Organization", "imported", id, state, more);
   expect(await requestsOf(engine)).toEqual(["PATCH "]);
@@ -102,7 +133,9 @@ test("an object that another resource has imported or manages is refused, and a 
   // A refresh also compares what the program has moved.
   await engine.diff("Service", "again", service, first.state, first.inputs);
   await engine.check("Service", "again", first.inputs, first.inputs);
-  const stored = await failureOf(engine.diff("Service", "again", service, first.state, first.inputs));
+  const stored = await failureOf(
+    engine.diff("Service", "again", service, first.state, first.inputs),
+  );
   expect(stored.message).toBe(
     `${again.message.replace(" [CDB4009]", "")} If it was imported twice, remove the newer one from the state, with ${deletion("first")} or ${deletion("again")}: an import brings no password. [CDB4010]`,
   );
@@ -117,9 +150,16 @@ test("nothing is imported for an id that does not exist", async () => {
 test.each([
   ["Pipe", pipes.kafka, { serviceId: service }, "orders"],
   ["Service", service, {}, "Analytics"],
-])("a program that reads a %s gives the other ids as state, and declares nothing", async (type, id, args, name) => {
-  const current = await engine.read(type, "read", id, args, args);
-  expect({ id: current.id, name: current.state.name, inputs: current.inputs }).toEqual({ id, name, inputs: args });
-  const refreshed = await engine.read(type, "read", id, current.state, args);
-  expect(refreshed).toEqual(current);
-});
+])(
+  "a program that reads a %s gives the other ids as state, and declares nothing",
+  async (type, id, args, name) => {
+    const current = await engine.read(type, "read", id, args, args);
+    expect({ id: current.id, name: current.state.name, inputs: current.inputs }).toEqual({
+      id,
+      name,
+      inputs: args,
+    });
+    const refreshed = await engine.read(type, "read", id, current.state, args);
+    expect(refreshed).toEqual(current);
+  },
+);

@@ -28,7 +28,12 @@ beforeEach(() => {
 
 /** The effect of the launcher: the arguments with which it enables the cache, and what the plugin prints. */
 function launch(environment: Record<string, string> = {}): string[] {
-  const env = { PATH: process.env.PATH, NODE_OPTIONS: `--require ${preload}`, PULUMI_HOME: home, ...environment };
+  const env = {
+    PATH: process.env.PATH,
+    NODE_OPTIONS: `--require ${preload}`,
+    PULUMI_HOME: home,
+    ...environment,
+  };
   return execFileSync(process.execPath, [start], { env, encoding: "utf8" }).trim().split("\n");
 }
 const withCache = (folder: string) => [JSON.stringify([folder]), "plugin"];
@@ -40,14 +45,19 @@ test("the compile cache is a folder of the user's own in Pulumi's home, made for
 });
 
 test("the compile cache is in the user's home by default", () => {
-  expect(launch({ PULUMI_HOME: "", HOME: home })).toEqual(withCache(join(home, ".pulumi/clouddb-compile-cache")));
+  expect(launch({ PULUMI_HOME: "", HOME: home })).toEqual(
+    withCache(join(home, ".pulumi/clouddb-compile-cache")),
+  );
 });
 
-test.each([0o777, 0o755, 0o710, 0o701])("the compile cache is not used if others can use it: %o", (mode) => {
-  mkdirSync(cache);
-  chmodSync(cache, mode);
-  expect(launch()).toEqual(["plugin"]);
-});
+test.each([0o777, 0o755, 0o710, 0o701])(
+  "the compile cache is not used if others can use it: %o",
+  (mode) => {
+    mkdirSync(cache);
+    chmodSync(cache, mode);
+    expect(launch()).toEqual(["plugin"]);
+  },
+);
 
 test.each<[string, (elsewhere: string) => void, Record<string, string>]>([
   ["somebody else made it", () => launch(), { OTHER_USER: "4711" }],
@@ -56,7 +66,10 @@ test.each<[string, (elsewhere: string) => void, Record<string, string>]>([
   ["Pulumi's home cannot be made", () => writeFileSync(cache, ""), { PULUMI_HOME: "CACHE/below" }],
 ])("the plugin starts without the compile cache if %s", (_, prepare, environment) => {
   prepare(temporaryFolder("elsewhere"));
-  const variables = Object.entries(environment).map(([name, value]) => [name, value.replace("CACHE", cache)]);
+  const variables = Object.entries(environment).map(([name, value]) => [
+    name,
+    value.replace("CACHE", cache),
+  ]);
   expect(launch(Object.fromEntries(variables))).toEqual(["plugin"]);
 });
 

@@ -42,9 +42,13 @@ test.each<[string, Properties]>([
   ["Service", {}],
   ["ServiceScaling", { serviceId: service }],
   ["Pipe", { serviceId: service, pipeId: pipes.kafka }],
-])("a %s without optional arguments has only required outputs, and a new service its password", async (type, args) => {
-  const { state } = await up(engine, type, "one", args);
-  const isPresent = (name: string) => !name.startsWith("__") && name !== "password" && state[name] !== null;
-  const present = Object.keys(state).filter(isPresent);
-  expect(present.sort()).toEqual(requiredOf(type));
-});
+])(
+  "a %s without optional arguments has only required outputs, and a new service its password",
+  async (type, args) => {
+    const { state } = await up(engine, type, "one", args);
+    const isPresent = (name: string) =>
+      !name.startsWith("__") && name !== "password" && state[name] !== null;
+    const present = Object.keys(state).filter(isPresent);
+    expect(present.sort()).toEqual(requiredOf(type));
+  },
+);

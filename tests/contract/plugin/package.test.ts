@@ -10,20 +10,35 @@ import { useEngine } from "./support";
 const engine = useEngine();
 
 test("an invalid configuration is refused in the preview, all of it at once", async () => {
-  const { failures } = await engine.checkConfig({ maxRetries: "900", baseUrl: "http://example.com" });
+  const { failures } = await engine.checkConfig({
+    maxRetries: "900",
+    baseUrl: "http://example.com",
+  });
   expect(failures).toEqual([
-    { property: "", reason: expect.stringContaining("clouddb:maxRetries (CLOUDDB_MAX_RETRIES) 900 is invalid") },
+    {
+      property: "",
+      reason: expect.stringContaining("clouddb:maxRetries (CLOUDDB_MAX_RETRIES) 900 is invalid"),
+    },
     { property: "", reason: expect.stringContaining("sends the credentials unencrypted") },
   ]);
 });
 
 test("the configuration keeps a key secret that was set as plain text, and waits for unknown values", async () => {
-  const { inputs, failures } = await engine.checkConfig({ keySecret: "canary", baseUrl: UNKNOWN, maxRetries: "3" });
+  const { inputs, failures } = await engine.checkConfig({
+    keySecret: "canary",
+    baseUrl: UNKNOWN,
+    maxRetries: "3",
+  });
   expect(failures).toEqual([]);
   expect(inputs).toEqual({ keySecret: secret("canary"), baseUrl: UNKNOWN, maxRetries: "3" });
 });
 
-const UNKNOWN_KEYS = { organisationId: "id", costCenter: "shop", version: "0.1.0", pluginDownloadURL: "https://x" };
+const UNKNOWN_KEYS = {
+  organisationId: "id",
+  costCenter: "shop",
+  version: "0.1.0",
+  pluginDownloadURL: "https://x",
+};
 const SETTINGS = [
   "clouddb:costCenter is no setting of the provider; remove it. [CDB2008]",
   "clouddb:organisationId is no setting of the provider: did you mean organizationId? [CDB2008]",
@@ -40,39 +55,57 @@ test.each([
   ["an explicit provider", "staging", "clouddb", ARGUMENTS, []],
 ])("unknown keys in the configuration of %s are refused, warned of, or ignored", async (...row) => {
   const [, name, project, reasons, warnings] = row;
-  const { failures } = await engine.checkConfig({ ...UNKNOWN_KEYS, envVarMappings: "{}" }, name, project);
+  const { failures } = await engine.checkConfig(
+    { ...UNKNOWN_KEYS, envVarMappings: "{}" },
+    name,
+    project,
+  );
   expect(failures.map(({ reason }) => reason)).toEqual(reasons);
   expect(engine.messages.map(({ text }) => text)).toEqual(warnings);
 });
 
 describe("with a secret organizationId", () => {
   const organizationId = secret("5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01");
-  const problem = expect.stringMatching(/^clouddb:organizationId \(\w+\) must not be a secret: .* \[CDB2009\]$/);
-  const failures = async () => (await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service })).failures;
+  const problem = expect.stringMatching(
+    /^clouddb:organizationId \(\w+\) must not be a secret: .* \[CDB2009\]$/,
+  );
+  const failures = async () =>
+    (await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service })).failures;
 
-  test.each(["default_0_1_0", "staging"])("the new provider %s refuses a secret organizationId", async (name) => {
-    await engine.checkConfig({}, name);
-    await engine.configure({ organizationId }, name);
-    expect(await failures()).toEqual([{ property: "", reason: problem }]);
-    const state = { serviceId: EXAMPLE.service, numReplicas: 3 };
-    expect((await engine.read("ServiceScaling", "size", EXAMPLE.service, state)).id).toBe(EXAMPLE.service);
-  });
+  test.each(["default_0_1_0", "staging"])(
+    "the new provider %s refuses a secret organizationId",
+    async (name) => {
+      await engine.checkConfig({}, name);
+      await engine.configure({ organizationId }, name);
+      expect(await failures()).toEqual([{ property: "", reason: problem }]);
+      const state = { serviceId: EXAMPLE.service, numReplicas: 3 };
+      expect((await engine.read("ServiceScaling", "size", EXAMPLE.service, state)).id).toBe(
+        EXAMPLE.service,
+      );
+    },
+  );
 
   test.each([
     ["default_0_1_0", [problem]],
     ["staging", []],
-  ])("a secret organizationId in the state of provider %s waits for an up", async (name, warnings) => {
-    await engine.checkConfig({}, name, "test", { version: "0.1.0" });
-    await engine.configure({ organizationId }, name);
-    expect(await failures()).toEqual([]);
-    const lines = engine.messages.filter(({ severity }) => severity > 1);
-    expect(lines.map(({ text }) => text)).toEqual(warnings);
-  });
+  ])(
+    "a secret organizationId in the state of provider %s waits for an up",
+    async (name, warnings) => {
+      await engine.checkConfig({}, name, "test", { version: "0.1.0" });
+      await engine.configure({ organizationId }, name);
+      expect(await failures()).toEqual([]);
+      const lines = engine.messages.filter(({ severity }) => severity > 1);
+      expect(lines.map(({ text }) => text)).toEqual(warnings);
+    },
+  );
 });
 
 test("the configuration takes precedence over the environment, and a key in it stays hidden", async () => {
   await engine.configure({ keySecret: secret("wrong-key-secret") });
-  const { inputs } = await engine.check("ServiceScaling", "size", { serviceId: EXAMPLE.service, numReplicas: 3 });
+  const { inputs } = await engine.check("ServiceScaling", "size", {
+    serviceId: EXAMPLE.service,
+    numReplicas: 3,
+  });
   const failure = await failureOf(engine.create("ServiceScaling", "size", inputs));
   expect(failure.message).toContain("Check clouddb:keySecret in the stack's configuration");
   expect(failure.message).not.toContain("wrong-key-secret");
@@ -91,13 +124,17 @@ test("the configuration changes without a replacement", async () => {
   const request = new proto.DiffRequest();
   request.setOldInputs(Struct.fromJavaScript({ keyId: "one" }));
   request.setNews(Struct.fromJavaScript({ keyId: "two" }));
-  const response = await engine.call<proto.DiffResponse>((done) => engine.client.diffConfig(request, done));
+  const response = await engine.call<proto.DiffResponse>((done) =>
+    engine.client.diffConfig(request, done),
+  );
   expect(response.toObject()).toMatchObject({ changes: 2, diffsList: ["keyId"], replacesList: [] });
 });
 
 test("the plugin returns its version and its schema, and accepts a cancellation", async () => {
   const { version } = require("../../../provider/package.json") as { version: string };
-  const info = await engine.call<PluginInfo>((done) => engine.client.getPluginInfo(new Empty(), done));
+  const info = await engine.call<PluginInfo>((done) =>
+    engine.client.getPluginInfo(new Empty(), done),
+  );
   expect(info.getVersion()).toBe(version);
   const schema = await engine.call<proto.GetSchemaResponse>((done) =>
     engine.client.getSchema(new proto.GetSchemaRequest(), done),

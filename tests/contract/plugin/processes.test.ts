@@ -31,32 +31,44 @@ async function start(command: string, args: readonly string[], env = process.env
   const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   const [port] = await once(child.stdout, "data");
-  const client = new ResourceProviderClient(`127.0.0.1:${String(port).trim()}`, grpc.credentials.createInsecure());
+  const client = new ResourceProviderClient(
+    `127.0.0.1:${String(port).trim()}`,
+    grpc.credentials.createInsecure(),
+  );
   const requests = createEngineRequests(client);
   await requests.configure({});
   return { child, client, requests };
 }
 
-test.each(["native", "dynamic"] as const)("the %s plugin ends after its engine", async (adapter) => {
-  const engine = createServer((socket) => socket.destroy());
-  const address = `127.0.0.1:${await listen(engine)}`;
-  const soon = join(temporaryFolder("orphan"), "soon.cjs");
-  // Shortens the plugin's intervals: a minute becomes a tenth of a second.
-  const text = "const { setInterval } = globalThis; globalThis.setInterval = (act, ms) => setInterval(act, ms / 600);";
-  writeFileSync(soon, text);
-  const args = ["--require", soon, ...PLUGINS[adapter], address];
-  const { child, client, requests } = await start(process.execPath, args);
-  // The dynamic provider loads the runtime with its first resource.
-  const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:ServiceScaling::size";
-  const size = { __provider: entryText("ServiceScaling"), __resourceName: "size", __urn: urn, serviceId: "x" };
-  const { failures } = await requests.check("ServiceScaling", "size", size);
-  expect(failures.length).toBeGreaterThan(0);
-  expect(child.exitCode).toBeNull();
-  client.close();
-  engine.close();
-  const [code] = await once(child, "exit");
-  expect(code).toBe(0);
-});
+test.each(["native", "dynamic"] as const)(
+  "the %s plugin ends after its engine",
+  async (adapter) => {
+    const engine = createServer((socket) => socket.destroy());
+    const address = `127.0.0.1:${await listen(engine)}`;
+    const soon = join(temporaryFolder("orphan"), "soon.cjs");
+    // Shortens the plugin's intervals: a minute becomes a tenth of a second.
+    const text =
+      "const { setInterval } = globalThis; globalThis.setInterval = (act, ms) => setInterval(act, ms / 600);";
+    writeFileSync(soon, text);
+    const args = ["--require", soon, ...PLUGINS[adapter], address];
+    const { child, client, requests } = await start(process.execPath, args);
+    // The dynamic provider loads the runtime with its first resource.
+    const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:ServiceScaling::size";
+    const size = {
+      __provider: entryText("ServiceScaling"),
+      __resourceName: "size",
+      __urn: urn,
+      serviceId: "x",
+    };
+    const { failures } = await requests.check("ServiceScaling", "size", size);
+    expect(failures.length).toBeGreaterThan(0);
+    expect(child.exitCode).toBeNull();
+    client.close();
+    engine.close();
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  },
+);
 
 // Programs in other languages have no package with the command.
 test("a refusal names a command of the plugin's executable, which discards the record", async () => {
@@ -64,15 +76,30 @@ test("a refusal names a command of the plugin's executable, which discards the r
   const simulator = await startSimulator();
   const engine = await listenAsEngine([]);
   const folder = temporaryFolder("executable");
-  const env = { PATH: process.env.PATH, PULUMI_HOME: folder, ...environmentFor(simulator), CLOUDDB_JOURNAL: folder };
+  const env = {
+    PATH: process.env.PATH,
+    PULUMI_HOME: folder,
+    ...environmentFor(simulator),
+    CLOUDDB_JOURNAL: folder,
+  };
   const { client, requests } = await start(executable, [engine.address], env);
-  await createTestApi(simulator).faults({ method: "POST", effect: { kind: "reset", when: "after" } });
-  const inputs = { name: "orders", provider: "aws", region: "us-east-1", organizationId: simulator.organizationId };
+  await createTestApi(simulator).faults({
+    method: "POST",
+    effect: { kind: "reset", when: "after" },
+  });
+  const inputs = {
+    name: "orders",
+    provider: "aws",
+    region: "us-east-1",
+    organizationId: simulator.organizationId,
+  };
   const { message } = await failureOf(requests.create("Service", "orders", inputs));
   const [record] = readdirSync(folder).filter((name) => name.endsWith(".json"));
   const command = `${executable} creations discard ${record?.replace(".json", "")} --journal ${folder}`;
   expect(message).toContain(`run \`${command}\``);
-  expect(execFileSync("sh", ["-c", command], { env, encoding: "utf8" })).toContain('Discarded the record of "orders".');
+  expect(execFileSync("sh", ["-c", command], { env, encoding: "utf8" })).toContain(
+    'Discarded the record of "orders".',
+  );
   expect(readdirSync(folder)).not.toContain(record);
   client.close();
   engine.close();

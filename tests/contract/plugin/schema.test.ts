@@ -27,23 +27,43 @@ const schema = JSON.parse(readFileSync(join(root, "provider/schema.json"), "utf8
 
 function valuesOf(value: unknown, key: string): unknown[] {
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [...(name === key ? [inner] : []), ...valuesOf(inner, key)]);
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(name === key ? [inner] : []),
+    ...valuesOf(inner, key),
+  ]);
 }
 
 test("the schema has what Pulumi's registry demands of a package", () => {
-  const texts = ["displayName", "description", "license", "homepage", "repository", "publisher", "logoUrl"];
+  const texts = [
+    "displayName",
+    "description",
+    "license",
+    "homepage",
+    "repository",
+    "publisher",
+    "logoUrl",
+  ];
   const demanded = [...texts, "pluginDownloadURL"].map((key) => [key, expect.stringMatching(/\S/)]);
   expect(schema).toMatchObject(Object.fromEntries(demanded));
-  expect(schema).toMatchObject({ name: "clouddb", version, keywords: expect.arrayContaining(["category/database"]) });
+  expect(schema).toMatchObject({
+    name: "clouddb",
+    version,
+    keywords: expect.arrayContaining(["category/database"]),
+  });
 });
 
 test("every type and every member of a result is described", () => {
   for (const [name, { description }] of Object.entries(schema.types))
     expect([name, description]).toEqual([name, expect.stringMatching(/\w\.$/)]);
   const { properties = {} } = schema.functions["clouddb:index:getService"]?.outputs ?? {};
-  const undescribed = Object.keys(properties).filter((name) => properties[name]?.description === undefined);
+  const undescribed = Object.keys(properties).filter(
+    (name) => properties[name]?.description === undefined,
+  );
   expect(undescribed).toEqual(["id"]);
-  expect(properties.numReplicas).toMatchObject({ type: "integer", description: "The number of replicas." });
+  expect(properties.numReplicas).toMatchObject({
+    type: "integer",
+    description: "The number of replicas.",
+  });
 });
 
 // Python and Java would print a port as 3306.0.
@@ -56,7 +76,14 @@ test("whole numbers are integers, unless an SDK's 32 bits may be too few", () =>
     "timestamp",
   ]);
   expect(Object.keys(membersOfType("integer"))).toEqual(
-    expect.arrayContaining(["port", "idleTimeoutMinutes", "replicaCpuMillicores", "engineMaxThreads", "x", "w"]),
+    expect.arrayContaining([
+      "port",
+      "idleTimeoutMinutes",
+      "replicaCpuMillicores",
+      "engineMaxThreads",
+      "x",
+      "w",
+    ]),
   );
   // Integers of these languages have more than 32 bits.
   const language = { go: { type: "integer" }, python: { type: "integer" } };
@@ -86,12 +113,16 @@ test("listed values have names, and others stay possible", () => {
 /** All properties of a type, wherever they stand. */
 function membersOfType(type: string): Record<string, unknown> {
   const properties = valuesOf(schema, "properties").concat(valuesOf(schema, "inputProperties"));
-  const members = properties.flatMap((property) => Object.entries(property as Record<string, { type?: string }>));
+  const members = properties.flatMap((property) =>
+    Object.entries(property as Record<string, { type?: string }>),
+  );
   return Object.fromEntries(members.filter(([, member]) => member.type === type));
 }
 
 test("the schema says what the tables say", () => {
-  const [Service, Pipe] = ["Service", "Pipe"].map((name) => schema.resources[`clouddb:index:${name}`]);
+  const [Service, Pipe] = ["Service", "Pipe"].map(
+    (name) => schema.resources[`clouddb:index:${name}`],
+  );
   expect(Service?.description).toContain("set `protect` yourself");
   expect(Service?.inputProperties.encryptionKey).toMatchObject({ secret: true });
   expect(Service?.properties?.password).toMatchObject({ secret: true });
@@ -108,13 +139,20 @@ test("the schema leaves replacements and defaults to the provider", () => {
   expect(valuesOf(schema, "default")).toEqual([]);
 });
 
-const modules = process.env.GOMODCACHE ?? join(process.env.GOPATH ?? join(homedir(), "go"), "pkg/mod");
-const metaschema = join(modules, `github.com/pulumi/pulumi/pkg/v3@v${pulumi.tested}/codegen/schema/pulumi.json`);
+const modules =
+  process.env.GOMODCACHE ?? join(process.env.GOPATH ?? join(homedir(), "go"), "pkg/mod");
+const metaschema = join(
+  modules,
+  `github.com/pulumi/pulumi/pkg/v3@v${pulumi.tested}/codegen/schema/pulumi.json`,
+);
 const needsMetaschema = existsSync(metaschema) ? test : test.skip;
 
-needsMetaschema("is valid for Pulumi, whose metaschema `npm run engine` brings with the engine's sources", () => {
-  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-  const validate = ajv.compile(JSON.parse(readFileSync(metaschema, "utf8")));
-  validate(schema);
-  expect(validate.errors ?? []).toEqual([]);
-});
+needsMetaschema(
+  "is valid for Pulumi, whose metaschema `npm run engine` brings with the engine's sources",
+  () => {
+    const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+    const validate = ajv.compile(JSON.parse(readFileSync(metaschema, "utf8")));
+    validate(schema);
+    expect(validate.errors ?? []).toEqual([]);
+  },
+);

@@ -9,7 +9,11 @@ const engine = useEngine();
 
 const { service, pipes } = EXAMPLE;
 const ROLE = "arn:aws:iam::000000000000:role/hidden";
-const pipe = (args: Record<string, unknown>) => ({ serviceId: service, pipeId: pipes.kafka, ...args });
+const pipe = (args: Record<string, unknown>) => ({
+  serviceId: service,
+  pipeId: pipes.kafka,
+  ...args,
+});
 /** The properties shown in plain text. */
 const response = (state: Record<string, unknown>) => JSON.stringify(withoutSecrets(state));
 
@@ -20,9 +24,15 @@ test("an output that shows a marked argument is a secret, and nothing else is", 
   });
   const { inputs, state } = await up(engine, "Pipe", "orders", args);
   expect(inputs.source).toEqual({ kafka: { iamRole: secret(ROLE) } });
-  expect(inputs.settings).toEqual({ streamingMaxInsertWaitMs: secret(48_151_623), engineMaxThreads: 9 });
+  expect(inputs.settings).toEqual({
+    streamingMaxInsertWaitMs: secret(48_151_623),
+    engineMaxThreads: 9,
+  });
   expect(state.currentSource).toMatchObject({ kafka: { iamRole: secret(ROLE), topics: "orders" } });
-  expect(state.currentSettings).toMatchObject({ streamingMaxInsertWaitMs: secret(48_151_623), engineMaxThreads: 9 });
+  expect(state.currentSettings).toMatchObject({
+    streamingMaxInsertWaitMs: secret(48_151_623),
+    engineMaxThreads: 9,
+  });
   expect(state).toMatchObject({ name: "orders", state: "Running" });
 });
 
@@ -37,19 +47,33 @@ test("a list with a marked entry is a secret as a whole, in the preview, too", a
   });
   const { id, state } = await engine.create("Organization", "us", inputs);
   expect(response(state)).not.toContain("vpce-");
-  const later = await engine.update("Organization", "us", id, state, { ...inputs, name: "Renamed" }, true);
+  const later = await engine.update(
+    "Organization",
+    "us",
+    id,
+    state,
+    { ...inputs, name: "Renamed" },
+    true,
+  );
   expect(later).toMatchObject({ name: "Renamed", privateEndpoints: inputs.privateEndpoints });
 });
 
 test("a marked entry is a secret among those of other owners, too, and its owner still knows it", async () => {
-  const args = { serviceId: service, ipAccessList: secret([{ source: "203.0.113.9/24" }, { source: "2001:DB8::1" }]) };
+  const args = {
+    serviceId: service,
+    ipAccessList: secret([{ source: "203.0.113.9/24" }, { source: "2001:DB8::1" }]),
+  };
   const { id, inputs, state } = await up(engine, "ServiceAccess", "web", args);
   expect(response(state)).not.toMatch(/203\.0\.113|2001:/);
   const refreshed = (await engine.read("ServiceAccess", "web", id, state)).state;
   expect(response(refreshed)).not.toMatch(/203\.0\.113|2001:/);
-  expect(await engine.diff("ServiceAccess", "web", id, refreshed, inputs)).toMatchObject({ changes: "none" });
+  expect(await engine.diff("ServiceAccess", "web", id, refreshed, inputs)).toMatchObject({
+    changes: "none",
+  });
   const { failures } = await engine.check("ServiceAccess", "other", args);
-  expect(failures.map(({ reason }) => reason).join()).toMatch(/both manage \[secret\] in ipAccessList/);
+  expect(failures.map(({ reason }) => reason).join()).toMatch(
+    /both manage \[secret\] in ipAccessList/,
+  );
   await requestsOf(engine);
   // Begins another command: in the current one, the program declares the entries.
   await engine.configure({});
@@ -63,11 +87,18 @@ test("a marked entry is a secret among those of other owners, too, and its owner
 test("a text of the API that holds a marked value is a secret, whatever it is called", async () => {
   await engine.api.faults({
     method: "PATCH",
-    effect: { kind: "answer", result: { source: { objectStorage: { url: "https://hidden-box.example.com/*.json" } } } },
+    effect: {
+      kind: "answer",
+      result: { source: { objectStorage: { url: "https://hidden-box.example.com/*.json" } } },
+    },
   });
   const args = { serviceId: service, pipeId: pipes.objectStorage };
   const source = { objectStorage: { azureContainerName: secret("hidden-box"), path: "a" } };
-  const { state } = await up(engine, "Pipe", "invoices", { ...args, source, name: "hidden-box of ours" });
+  const { state } = await up(engine, "Pipe", "invoices", {
+    ...args,
+    source,
+    name: "hidden-box of ours",
+  });
   expect(state.currentSource).toMatchObject({
     objectStorage: { url: secret("https://hidden-box.example.com/*.json") },
   });
@@ -101,9 +132,13 @@ test("an argument that is marked later is an update without a request; an argume
   const hidden = await engine.update("Pipe", "orders", id, state, marked);
   expect(response(hidden)).not.toContain(ROLE);
   expect(await requestsOf(engine)).toEqual([]);
-  expect(await engine.diff("Pipe", "orders", id, hidden, marked)).toMatchObject({ changes: "none" });
+  expect(await engine.diff("Pipe", "orders", id, hidden, marked)).toMatchObject({
+    changes: "none",
+  });
 
-  expect(await engine.diff("Pipe", "orders", id, hidden, inputs)).toMatchObject({ changes: "none" });
+  expect(await engine.diff("Pipe", "orders", id, hidden, inputs)).toMatchObject({
+    changes: "none",
+  });
   const open = await engine.update("Pipe", "orders", id, hidden, { ...inputs, name: "renamed" });
   expect(open).not.toHaveProperty("__secrets");
   expect(open.currentSource).toMatchObject({ kafka: { iamRole: ROLE } });
@@ -116,7 +151,9 @@ test("a partial failure stores marks, too", async () => {
   await engine.configure({ maxRetries: 0 });
   await engine.api.faults({ method: "PATCH", effect: { kind: "status", status: 500 } });
   const { properties = {} } = await failureOf(engine.create("Pipe", "orders", inputs));
-  expect(properties.currentSource).toMatchObject({ kafka: { iamRole: secret(role), topics: "orders" } });
+  expect(properties.currentSource).toMatchObject({
+    kafka: { iamRole: secret(role), topics: "orders" },
+  });
 });
 
 const SERVICE = { provider: "aws", region: "us-east-1", name: secret("Hidden Analytics") };
@@ -138,10 +175,15 @@ test("messages contain no marked name", async () => {
 });
 
 test("messages contain no marked id, also in the path of a request", async () => {
-  const { inputs } = await engine.check("Pipe", "orders", { serviceId: secret(service), pipeId: pipes.kafka });
+  const { inputs } = await engine.check("Pipe", "orders", {
+    serviceId: secret(service),
+    pipeId: pipes.kafka,
+  });
   await engine.api.faults({ method: "GET", effect: { kind: "status", status: 403 } });
   const { message } = await failureOf(engine.create("Pipe", "orders", inputs));
-  expect(message).toMatch(/\(GET \/v1\/organizations\/[\da-f-]+\/services\/\[secret\]\/pipes\/[\da-f-]+/);
+  expect(message).toMatch(
+    /\(GET \/v1\/organizations\/[\da-f-]+\/services\/\[secret\]\/pipes\/[\da-f-]+/,
+  );
 });
 
 test("messages contain no marked id of a function", async () => {
@@ -161,8 +203,14 @@ test("messages contain no marked id where they are about a conflict or a replace
   await engine.check("Pipe", "first", marked);
   const { failures } = await engine.check("Pipe", "second", marked);
   expect(failures[0]?.reason).toContain('"first" and "second" both manage pipe [secret]');
-  const { id, state } = await up(engine, "Pipe", "third", { serviceId: service, pipeId: pipes.postgres });
-  const { inputs } = await engine.check("Pipe", "third", { serviceId: secret(EXAMPLE.otherService), pipeId: id });
+  const { id, state } = await up(engine, "Pipe", "third", {
+    serviceId: service,
+    pipeId: pipes.postgres,
+  });
+  const { inputs } = await engine.check("Pipe", "third", {
+    serviceId: secret(EXAMPLE.otherService),
+    pipeId: id,
+  });
   await engine.diff("Pipe", "third", id, state, inputs);
   expect(engine.messages.at(-1)?.text).toContain("Changing serviceId of pipe");
 });

@@ -22,7 +22,8 @@ const AGAIN = "[Rr]un the same command again; it sends only what still differs\\
 const endedBy = (reason: string, failure: number, request: string) =>
   `${reason} while the request waited to be sent again after ${failure} \\(${request} /v1/[^)]*\\)\\.`;
 const canceledAt = (request: string) => endedBy("the command was canceled", 429, request);
-const timeout = (operation: string, seconds: number) => `the ${seconds} s of customTimeouts.${operation} ended`;
+const timeout = (operation: string, seconds: number) =>
+  `the ${seconds} s of customTimeouts.${operation} ended`;
 
 let isEngineAlive: boolean;
 const engine = useEngine({ clock, isEngineAlive: async () => isEngineAlive });
@@ -38,7 +39,10 @@ const cancel = () => engine.call((done) => engine.client.cancel(new Empty(), don
 /** Expects that a failure stores the new service of this name with its password. */
 async function expectStored(failure: Failure, name: string): Promise<void> {
   const service = (await engine.api.services()).find((item) => item.name === name);
-  expect(failure).toMatchObject({ id: service?.id, properties: { password: secret(expect.stringMatching(/./)) } });
+  expect(failure).toMatchObject({
+    id: service?.id,
+    properties: { password: secret(expect.stringMatching(/./)) },
+  });
 }
 
 /** Waits until the plugin has printed a message, and forgets it. */
@@ -58,21 +62,28 @@ async function canceledAfterRefusal(operation: Promise<unknown>): Promise<string
 test.each([
   ["Ctrl-C", 0, "the command was canceled", "CDB3006"],
   ["a timeout", 1.5, timeout("create", 1.5), "CDB3015"],
-])("after %s, a creation that waits for the rate limit creates nothing", async (_, seconds, reason, code) => {
-  await engine.api.faults(limited("POST"));
-  const before = await engine.api.services();
-  const failure = failureOf(engine.create("Service", "db", await inputsOf(), false, seconds));
-  await printed("all requests are paused");
-  if (seconds === 0) await cancel();
-  const creating = `Creating service "db" in organization ${engine.api.organizationId}`;
-  expect((await failure).message).toMatch(
-    new RegExp(`^${creating}: ${endedBy(reason, 429, "POST")} Nothing was created\\. .*${AGAIN} \\[${code}\\]$`),
-  );
-  expect(await engine.api.services()).toEqual(before);
-});
+])(
+  "after %s, a creation that waits for the rate limit creates nothing",
+  async (_, seconds, reason, code) => {
+    await engine.api.faults(limited("POST"));
+    const before = await engine.api.services();
+    const failure = failureOf(engine.create("Service", "db", await inputsOf(), false, seconds));
+    await printed("all requests are paused");
+    if (seconds === 0) await cancel();
+    const creating = `Creating service "db" in organization ${engine.api.organizationId}`;
+    expect((await failure).message).toMatch(
+      new RegExp(
+        `^${creating}: ${endedBy(reason, 429, "POST")} Nothing was created\\. .*${AGAIN} \\[${code}\\]$`,
+      ),
+    );
+    expect(await engine.api.services()).toEqual(before);
+  },
+);
 
 test("after Ctrl-C, updates, reads and functions that wait change nothing", async () => {
-  const { inputs, state } = await up(engine, "Service", "db", { existingServiceId: EXAMPLE.service });
+  const { inputs, state } = await up(engine, "Service", "db", {
+    existingServiceId: EXAMPLE.service,
+  });
   const more = { ...inputs, numReplicas: Number(state.numReplicas) + 1 };
   await engine.api.faults(limited("PATCH"), limited("GET"));
   for (const [operation, expected] of [
@@ -106,7 +117,9 @@ test("after Ctrl-C, a creation that the API has carried out is finished", async 
 test("an operation after Ctrl-C sends nothing, and the next command of an attached plugin works", async () => {
   const inputs = await inputsOf();
   await cancel();
-  expect((await failureOf(engine.create("Service", "db", inputs))).message).toMatch(/Nothing was created\./);
+  expect((await failureOf(engine.create("Service", "db", inputs))).message).toMatch(
+    /Nothing was created\./,
+  );
   expect(await requestsOf(engine)).toEqual([]);
   await engine.configure({});
   expect((await engine.create("Service", "db", inputs)).id).not.toBe("");
@@ -128,7 +141,9 @@ test("updates and deletions end at their timeouts, and name what was done", asyn
   expect(partial).toMatchObject({ id, properties: { name: "other", numReplicas: 3 } });
   await engine.configure({});
   await engine.api.faults(limited("GET", 50));
-  const removal = await failureOf(engine.delete("ServiceAccess", "jobs", shared.id, shared.state, 1));
+  const removal = await failureOf(
+    engine.delete("ServiceAccess", "jobs", shared.id, shared.state, 1),
+  );
   expect(removal.message).toMatch(
     new RegExp(`^Reading .*: ${endedBy(timeout("delete", 1), 429, "GET")} Nothing was changed\\.`),
   );
@@ -138,7 +153,10 @@ test("updates and deletions end at their timeouts, and name what was done", asyn
 
 test("a creation that was sent before its timeout is waited for, and the rest is not sent", async () => {
   const inputs = await inputsOf({ privateEndpointIds: [ENDPOINT] });
-  await engine.api.faults({ method: "POST", effect: { kind: "latency", when: "after", milliseconds: 6000 } });
+  await engine.api.faults({
+    method: "POST",
+    effect: { kind: "latency", when: "after", milliseconds: 6000 },
+  });
   const whole = engine.create("Service", "whole", await inputsOf({}, "whole"), false, 5);
   const failure = await failureOf(engine.create("Service", "db", inputs, false, 5));
   expect((await whole).id).not.toBe("");
@@ -148,21 +166,30 @@ test("a creation that was sent before its timeout is waited for, and the rest is
   );
   expect(await requestsOf(engine)).toEqual(["POST /services", "POST /services"]);
   const { id = "", properties: state = {} } = failure;
-  expect(await engine.update("Service", "db", id, state, inputs)).toMatchObject({ privateEndpointIds: [ENDPOINT] });
+  expect(await engine.update("Service", "db", id, state, inputs)).toMatchObject({
+    privateEndpointIds: [ENDPOINT],
+  });
   expect(await requestsOf(engine)).toEqual(["PATCH /services/{id}"]);
 });
 
 test("an update that may have been carried out before its timeout is read by the next one", async () => {
   const { id, inputs, state } = await up(engine, "Service", "db", SERVICE);
-  await engine.api.faults({ method: "PATCH", effect: { kind: "status", status: 503, when: "after" } });
+  await engine.api.faults({
+    method: "PATCH",
+    effect: { kind: "status", status: 503, when: "after" },
+  });
   const more = { ...inputs, numReplicas: 4 };
   await engine.configure({ maxRetries: 20 });
   const failure = await failureOf(engine.update("Service", "db", id, state, more, false, 4));
-  expect(failure.message).toMatch(/ again after 503 \(PATCH .*, after \d+ attempts\)\. Not confirmed: numReplicas\./);
+  expect(failure.message).toMatch(
+    / again after 503 \(PATCH .*, after \d+ attempts\)\. Not confirmed: numReplicas\./,
+  );
   await engine.api.faults();
   await requestsOf(engine);
   const { properties: stored = {} } = failure;
-  expect(await engine.diff("Service", "db", id, plain(stored), more, more)).toMatchObject({ changes: "some" });
+  expect(await engine.diff("Service", "db", id, plain(stored), more, more)).toMatchObject({
+    changes: "some",
+  });
   expect(await engine.update("Service", "db", id, stored, more)).toMatchObject({ numReplicas: 4 });
   expect(await requestsOf(engine)).toEqual(["GET /services/{id}"]);
 });
@@ -205,19 +232,24 @@ test.each<[string, () => unknown, string]>([
     },
     "the Pulumi engine exited",
   ],
-])("after %s, a wait for an endpoint ends, and the service is in the stack", async (_, end, reason) => {
-  await waiting("mysql", await freePort());
-  const creation = failureOf(engine.create("Service", "db", await inputsOf({ waitForEndpoint: true })));
-  await printed("Waiting until service");
-  await end();
-  const failure = await creation;
-  expect(failure.message).toMatch(
-    new RegExp(
-      `^Creating service .*: ${reason} before it answered at mysql 127\\.0\\.0\\.1:\\d+ \\(ECONNREFUSED\\)\\. .* It is in the stack; the next \`pulumi up\` completes it\\. \\[CDB4015\\]$`,
-    ),
-  );
-  await expectStored(failure, "db");
-});
+])(
+  "after %s, a wait for an endpoint ends, and the service is in the stack",
+  async (_, end, reason) => {
+    await waiting("mysql", await freePort());
+    const creation = failureOf(
+      engine.create("Service", "db", await inputsOf({ waitForEndpoint: true })),
+    );
+    await printed("Waiting until service");
+    await end();
+    const failure = await creation;
+    expect(failure.message).toMatch(
+      new RegExp(
+        `^Creating service .*: ${reason} before it answered at mysql 127\\.0\\.0\\.1:\\d+ \\(ECONNREFUSED\\)\\. .* It is in the stack; the next \`pulumi up\` completes it\\. \\[CDB4015\\]$`,
+      ),
+    );
+    await expectStored(failure, "db");
+  },
+);
 
 test("a wait for an endpoint ends at its timeout although the endpoint accepts a connection", async () => {
   const silent = createServer((socket) => void socket.on("error", () => {}).resume());

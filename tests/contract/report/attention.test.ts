@@ -1,7 +1,16 @@
 import { UNKNOWN } from "../../../facts";
 import { analyze } from "../../../report/analyze/analyze";
 import type { Preview } from "../../../report/preview";
-import { markdownOf, previewIn, previewOf, recorded, recording, SECRET, type Side, stepOf } from "./support/preview";
+import {
+  markdownOf,
+  previewIn,
+  previewOf,
+  recorded,
+  recording,
+  SECRET,
+  type Side,
+  stepOf,
+} from "./support/preview";
 
 /** Changes that the engine does not count but a reviewer must see; the recorded reports show more of them. */
 const reasonsIn = (preview: Preview) => analyze(preview).attention.map(({ reason }) => reason);
@@ -23,9 +32,9 @@ test("a change of provider is listed", () => {
   const [before, after] = ["default", "other"].map((name) => ({
     provider: `urn:pulumi:p::s::pulumi:providers:x::${name}`,
   }));
-  expect(analyze(previewOf(stepOf("Service", "db", "update", before, after))).attention).toMatchObject([
-    { name: "other", reason: "1 resource moves to this provider from default" },
-  ]);
+  expect(
+    analyze(previewOf(stepOf("Service", "db", "update", before, after))).attention,
+  ).toMatchObject([{ name: "other", reason: "1 resource moves to this provider from default" }]);
 });
 
 test("steps that only the engine's summary counts are not `no changes`", async () => {
@@ -43,32 +52,61 @@ const accessTo = (...sources: string[]) => ({
     privateEndpointIds: ["vpce-1"],
   },
 });
-const shared = { ...accessTo("192.0.2.1", "192.0.2.2"), outputs: { sharedSources: ["192.0.2.2/32"] } };
+const shared = {
+  ...accessTo("192.0.2.1", "192.0.2.2"),
+  outputs: { sharedSources: ["192.0.2.2/32"] },
+};
 
-test.each<[string, "create" | "update" | "delete" | "forget", Side | undefined, Side | undefined, string[]]>([
-  ["opens", "create", undefined, accessTo("192.0.2.1"), ['opens access to service "a1b2" for 192.0.2.1/32, vpce-1']],
-  ["closes", "delete", shared, undefined, ['closes access to service "a1b2" for 192.0.2.1/32, vpce-1']],
+test.each<
+  [string, "create" | "update" | "delete" | "forget", Side | undefined, Side | undefined, string[]]
+>([
+  [
+    "opens",
+    "create",
+    undefined,
+    accessTo("192.0.2.1"),
+    ['opens access to service "a1b2" for 192.0.2.1/32, vpce-1'],
+  ],
+  [
+    "closes",
+    "delete",
+    shared,
+    undefined,
+    ['closes access to service "a1b2" for 192.0.2.1/32, vpce-1'],
+  ],
   ["stays", "forget", shared, undefined, []],
-  ["moves", "update", shared, accessTo("192.0.2.3"), ['closes access to service "a1b2" for 192.0.2.1/32']],
+  [
+    "moves",
+    "update",
+    shared,
+    accessTo("192.0.2.3"),
+    ['closes access to service "a1b2" for 192.0.2.1/32'],
+  ],
   ["is spelled differently", "update", shared, accessTo("192.0.2.1/32", "192.0.2.2"), []],
   [
     "is open to everyone",
     "create",
     undefined,
     accessTo("0.0.0.0/0"),
-    ['is open to everyone through "0.0.0.0/0"', 'opens access to service "a1b2" for 0.0.0.0/0, vpce-1'],
+    [
+      'is open to everyone through "0.0.0.0/0"',
+      'opens access to service "a1b2" for 0.0.0.0/0, vpce-1',
+    ],
   ],
 ])("access to a service of another owner %s", (_, operation, ...rest) => {
   const [old, now, reasons] = rest;
-  expect(reasonsIn(previewOf(stepOf("ServiceAccess", "web", operation, old, now)))).toEqual(reasons);
+  expect(reasonsIn(previewOf(stepOf("ServiceAccess", "web", operation, old, now)))).toEqual(
+    reasons,
+  );
 });
 
 test("access to a service of another owner is a deletion, not a release, in the events of the engine", async () => {
-  const deleted = await previewIn(recording("forget").replaceAll("clouddb:ServiceScaling", "clouddb:ServiceAccess"));
-  expect(deleted.changes.map(({ type, operation }) => `${type.split(":").at(-1)} ${operation}`)).toEqual([
-    "ServiceAccess delete",
-    "Service forget",
-  ]);
+  const deleted = await previewIn(
+    recording("forget").replaceAll("clouddb:ServiceScaling", "clouddb:ServiceAccess"),
+  );
+  expect(
+    deleted.changes.map(({ type, operation }) => `${type.split(":").at(-1)} ${operation}`),
+  ).toEqual(["ServiceAccess delete", "Service forget"]);
 });
 
 const OFFICE = { source: "203.0.113.0/24", description: "office" };
@@ -76,14 +114,23 @@ const OTHER = { source: "192.0.2.5/32", description: "" };
 const outputs = { ipAccessList: [OFFICE, OTHER], privateEndpointIds: ["vpce-1"] };
 const update = (inputs: object, before: object = {}, stored: object = outputs) =>
   previewOf(stepOf("Service", "db", "update", { inputs: before, outputs: stored }, { inputs }));
-const RULE = "ipAccessList is declared for the first time, and the service keeps only the declared entries";
+const RULE =
+  "ipAccessList is declared for the first time, and the service keeps only the declared entries";
 const BOTH = "203.0.113.0/24, 192.0.2.5/32";
 
 test.each<[string, object, string[]]>([
   ["lacks a stored entry", { ipAccessList: [OFFICE] }, [`closes access for 192.0.2.5/32: ${RULE}`]],
   ["is empty", { ipAccessList: [] }, [`closes access for ${BOTH}: ${RULE}`]],
-  ["has all entries, in other words", { ipAccessList: [{ source: "192.0.2.5" }, { source: "203.0.113.9/24" }] }, []],
-  ["has an unknown entry", { ipAccessList: [OFFICE, UNKNOWN] }, [`may close access for 192.0.2.5/32: ${RULE}`]],
+  [
+    "has all entries, in other words",
+    { ipAccessList: [{ source: "192.0.2.5" }, { source: "203.0.113.9/24" }] },
+    [],
+  ],
+  [
+    "has an unknown entry",
+    { ipAccessList: [OFFICE, UNKNOWN] },
+    [`may close access for 192.0.2.5/32: ${RULE}`],
+  ],
   ["is unknown", { ipAccessList: UNKNOWN }, [`may close access for ${BOTH}: ${RULE}`]],
   ["is secret", { ipAccessList: SECRET }, [`may close access for secret entries: ${RULE}`]],
   [
@@ -98,29 +145,54 @@ test.each<[string, object, string[]]>([
 test.each<[string, object, object, object, string[]]>([
   ["had entries before", [OTHER], { ipAccessList: [OFFICE] }, outputs, []],
   ["has no stored entries", [], {}, {}, []],
-  ["had all entries before", [], { ipAccessList: [OFFICE, OTHER] }, {}, [`every entry of ipAccessList: ${BOTH}`]],
-  ["was secret before", [], { ipAccessList: "[secret]" }, {}, ["every entry of ipAccessList: secret entries"]],
+  [
+    "had all entries before",
+    [],
+    { ipAccessList: [OFFICE, OTHER] },
+    {},
+    [`every entry of ipAccessList: ${BOTH}`],
+  ],
+  [
+    "was secret before",
+    [],
+    { ipAccessList: "[secret]" },
+    {},
+    ["every entry of ipAccessList: secret entries"],
+  ],
   ["keeps an entry", [OFFICE], { ipAccessList: [OFFICE, OTHER] }, {}, []],
-])("a list that %s is not declared for the first time", (_, ipAccessList, before, stored, reasons) => {
-  expect(reasonsIn(update({ ipAccessList }, before, stored))).toEqual(reasons.map((text) => `removes ${text}`));
-});
+])(
+  "a list that %s is not declared for the first time",
+  (_, ipAccessList, before, stored, reasons) => {
+    expect(reasonsIn(update({ ipAccessList }, before, stored))).toEqual(
+      reasons.map((text) => `removes ${text}`),
+    );
+  },
+);
 
 test("a complete list that is declared for the first time shows what changes, without what stays", () => {
   const report = markdownOf(
     update({ ipAccessList: [{ source: "192.0.2.9" }, { ...OFFICE, source: "203.0.113.7/24" }] }),
   );
   expect(report).toContain('opens access to "192.0.2.9"\n');
-  expect(report).toMatch(/ipAccessList<\/code>:\n {2}- − .*"192\.0\.2\.5\/32".*\n {2}- &#43; .*"192\.0\.2\.9".*\n\n/);
+  expect(report).toMatch(
+    /ipAccessList<\/code>:\n {2}- − .*"192\.0\.2\.5\/32".*\n {2}- &#43; .*"192\.0\.2\.9".*\n\n/,
+  );
 });
 
 test("a description alone opens nothing", () => {
-  const report = markdownOf(update({ ipAccessList: [{ source: "192.0.2.5", description: "vpn" }, OFFICE] }));
+  const report = markdownOf(
+    update({ ipAccessList: [{ source: "192.0.2.5", description: "vpn" }, OFFICE] }),
+  );
   expect(report).not.toMatch(/opens access|closes access/);
   expect(report).toContain('description: "vpn"');
 });
 
 test("a complete list of a pipe shows the mappings that go, without the members that the server fills in", () => {
-  const mapping = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
+  const mapping = (name: string) => ({
+    sourceSchemaName: "public",
+    sourceTable: name,
+    targetTable: name,
+  });
   const filledIn = { useCustomSortingKey: false, sortingKeys: [] };
   const stored = ["orders", "users"].map((name) => ({ ...mapping(name), ...filledIn }));
   const before = {
@@ -140,11 +212,14 @@ describe("an adopted service", () => {
   const step = (operation: "adopt" | "update" | "replace", before: Side | undefined, after: Side) =>
     previewOf(stepOf("Service", "db", operation, before, after));
 
-  test.each(["adopt", "replace"] as const)("an adopted service is compared by the update: %s", (operation) => {
-    expect(analyze(step(operation, undefined, side("a1b2"))).unchecked).toContain(
-      'adoption by db: the update changes what differs in "a1b2", which it reads first',
-    );
-  });
+  test.each(["adopt", "replace"] as const)(
+    "an adopted service is compared by the update: %s",
+    (operation) => {
+      expect(analyze(step(operation, undefined, side("a1b2"))).unchecked).toContain(
+        'adoption by db: the update changes what differs in "a1b2", which it reads first',
+      );
+    },
+  );
 
   test("an adopted service is not counted as a new one", async () => {
     const creation = (type: string, inputs: object) => {
@@ -159,14 +234,22 @@ describe("an adopted service", () => {
     ];
     const report = markdownOf(await previewIn(events.join("\n")));
     expect(report).toContain("**➕ 1 to create, 🔗 2 to adopt");
-    expect(report).toContain("🔗 adopt <code>Service</code> (<code>Service</code> <code>a1b2</code>)");
+    expect(report).toContain(
+      "🔗 adopt <code>Service</code> (<code>Service</code> <code>a1b2</code>)",
+    );
     expect(report).toContain("| <code>Service</code> | - | 32 GB × 3 = 96 GB |");
   });
 
   test("an adopted service keeps its id without the argument", () => {
-    const report = markdownOf(step("update", side("a1b2", { waitForEndpoint: true }), side(undefined, { name: "db" })));
-    expect(report).toContain('<code>existingServiceId</code>: <code>"a1b2"</code> → <code>(none)</code>');
-    expect(report).toContain("<code>waitForEndpoint</code>: <code>true</code> → <code>(none)</code>");
+    const report = markdownOf(
+      step("update", side("a1b2", { waitForEndpoint: true }), side(undefined, { name: "db" })),
+    );
+    expect(report).toContain(
+      '<code>existingServiceId</code>: <code>"a1b2"</code> → <code>(none)</code>',
+    );
+    expect(report).toContain(
+      "<code>waitForEndpoint</code>: <code>true</code> → <code>(none)</code>",
+    );
     expect(report).not.toContain("no longer managed");
   });
 
@@ -177,7 +260,9 @@ describe("an adopted service", () => {
     const urn = "urn:pulumi:dev::shop::clouddb:index:Service::db";
     const old = { urn, outputs: { existingServiceId: "a1b2" } };
     const metadata = { op: "delete", urn, type: "clouddb:index:Service", old };
-    const removed = await previewIn(JSON.stringify({ sequence: 1, resourcePreEvent: { metadata } }));
+    const removed = await previewIn(
+      JSON.stringify({ sequence: 1, resourcePreEvent: { metadata } }),
+    );
     expect(removed.changes.map(({ operation }) => operation)).toEqual(["forget"]);
   });
 });
@@ -195,13 +280,22 @@ test("outputs that are not known yet may change: one line, after all that does c
   const after = { note: "two", password: UNKNOWN, hosts: [{ port: UNKNOWN }], added: UNKNOWN };
   const report = markdownOf({ ...preview, outputs: { before, after } });
   expect(report).toContain("· 3 outputs change**");
-  for (const text of ['note</code>: <code>"one"', "gone</code>: <code>1", "added</code>: <code>known after apply"])
+  for (const text of [
+    'note</code>: <code>"one"',
+    "gone</code>: <code>1",
+    "added</code>: <code>known after apply",
+  ])
     expect(report).toContain(`- <code>${text}`);
   expect(report).toContain(
     "</details>\n\n2 stack outputs are not known yet and may change: <code>hosts</code>, <code>password</code>.\n\nTo apply",
   );
-  const alone = markdownOf({ ...previewOf(), outputs: { before: { a: 1 }, after: { a: UNKNOWN } } });
-  expect(alone).toContain("**no resource changes**\n\n1 stack output is not known yet and may change: <code>a</code>.");
+  const alone = markdownOf({
+    ...previewOf(),
+    outputs: { before: { a: 1 }, after: { a: UNKNOWN } },
+  });
+  expect(alone).toContain(
+    "**no resource changes**\n\n1 stack output is not known yet and may change: <code>a</code>.",
+  );
 });
 
 test("a secret whose new value is not known yet cannot be recovered", () => {
@@ -216,6 +310,8 @@ test.each([
   [UNKNOWN, ["gets access entries that are not known yet"]],
   ["[secret]", ["gets secret access entries, which cannot be checked"]],
 ])("a new service whose access entry is %s", (source, reasons) => {
-  const created = stepOf("Service", "db", "create", undefined, { inputs: { ipAccessList: [{ source }] } });
+  const created = stepOf("Service", "db", "create", undefined, {
+    inputs: { ipAccessList: [{ source }] },
+  });
   expect(reasonsIn(previewOf(created))).toEqual(reasons);
 });

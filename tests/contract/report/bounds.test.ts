@@ -2,7 +2,16 @@ import fc from "fast-check";
 import type { Preview } from "../../../report/preview";
 import { fitLines } from "../../../report/render/fit";
 import { shortenPair } from "../../../report/render/lines";
-import { markdownOf, previewIn, previewOf, recorded, recording, renderReport, stepOf, textOf } from "./support/preview";
+import {
+  markdownOf,
+  previewIn,
+  previewOf,
+  recorded,
+  recording,
+  renderReport,
+  stepOf,
+  textOf,
+} from "./support/preview";
 
 /** A comment that is too long cannot be posted, so the limit holds for every input. */
 
@@ -10,8 +19,15 @@ const short = fc.string({ unit: "grapheme", maxLength: 30 });
 const long = short.map((part) => `${part || "x"}@<$`.repeat(1000));
 const text = fc.oneof({ weight: 6, arbitrary: short }, { weight: 1, arbitrary: long });
 /** Also the names of members that every object has. */
-const name = fc.oneof({ weight: 9, arbitrary: text }, { weight: 1, arbitrary: fc.constantFrom("valueOf", "toString") });
-const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<unknown>, text, fc.array(text));
+const name = fc.oneof(
+  { weight: 9, arbitrary: text },
+  { weight: 1, arbitrary: fc.constantFrom("valueOf", "toString") },
+);
+const value = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<unknown>,
+  text,
+  fc.array(text),
+);
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 /** Up to `most` entries, sometimes repeated: a report must work for large stacks as well. */
 function listOf<T>(arbitrary: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> {
@@ -34,11 +50,25 @@ const state = fc.record({
   provider: text,
 });
 const operation = fc.constantFrom(
-  ...(["create", "adopt", "update", "replace", "delete", "forget", "read", "discard", "import", "same"] as const),
+  ...([
+    "create",
+    "adopt",
+    "update",
+    "replace",
+    "delete",
+    "forget",
+    "read",
+    "discard",
+    "import",
+    "same",
+  ] as const),
 );
 const step = fc.record({
   urn: text,
-  type: fc.oneof(text, fc.constantFrom("clouddb:index:Service", "clouddb:index:Pipe", "pulumi:providers:aws")),
+  type: fc.oneof(
+    text,
+    fc.constantFrom("clouddb:index:Service", "clouddb:index:Pipe", "pulumi:providers:aws"),
+  ),
   name: text,
   operation,
   before: optional(state),
@@ -93,7 +123,9 @@ async function allBroken(): Promise<Preview> {
   const lines = recording("create").split("\n");
   const service = lines.filter((line) => line.includes("::analytics")).join("\n");
   const services = names.map((name) => service.replaceAll("analytics", name));
-  return previewIn([...lines.slice(0, 3), ...services, textOf(violations), ...lines.slice(-3)].join("\n"));
+  return previewIn(
+    [...lines.slice(0, 3), ...services, textOf(violations), ...lines.slice(-3)].join("\n"),
+  );
 }
 
 const bytesIn = (report: string) => Buffer.byteLength(report);
@@ -128,17 +160,20 @@ test("any report has one marker and only its own markup", () => {
   );
 });
 
-test.each([5000, 20_000, undefined])("300 services with all policies broken fit into %s", async (maxBytes) => {
-  const report = renderReport([await allBroken()], "markdown", { maxBytes });
-  expect(bytesIn(report)).toBeLessThanOrEqual(maxBytes ?? 65_000);
-  expect(report).toContain("❌ 2400 policy violations");
-  for (let number = 0; number < 8; number += 1)
-    expect(report).toContain(`- ❌ <code>policy-${number}</code> failed, 300 times:`);
-  if (maxBytes !== undefined) return;
-  // A finding that many resources share is listed once, before their names.
-  expect(report.match(/maxReplicaMemoryGb 32 is above the setting maxGb, 16/g)).toHaveLength(8);
-  expect(report).toMatch(/maxGb, 16; lower it.* \(<code>service 0<\/code>, .* and 295 more\)/);
-});
+test.each([5000, 20_000, undefined])(
+  "300 services with all policies broken fit into %s",
+  async (maxBytes) => {
+    const report = renderReport([await allBroken()], "markdown", { maxBytes });
+    expect(bytesIn(report)).toBeLessThanOrEqual(maxBytes ?? 65_000);
+    expect(report).toContain("❌ 2400 policy violations");
+    for (let number = 0; number < 8; number += 1)
+      expect(report).toContain(`- ❌ <code>policy-${number}</code> failed, 300 times:`);
+    if (maxBytes !== undefined) return;
+    // A finding that many resources share is listed once, before their names.
+    expect(report.match(/maxReplicaMemoryGb 32 is above the setting maxGb, 16/g)).toHaveLength(8);
+    expect(report).toMatch(/maxGb, 16; lower it.* \(<code>service 0<\/code>, .* and 295 more\)/);
+  },
+);
 
 test("many stacks share the limit; if there is no room for a report of each, each gets a line", async () => {
   const [failed, update] = [await allBroken(), await recorded("update-service")];
@@ -154,7 +189,11 @@ test("many stacks share the limit; if there is no room for a report of each, eac
 
 test.each([1, 200])("the shortest form has notice, commit and run: %s times", async (times) => {
   const update = await recorded("update-service");
-  const about = { notice: "from a fork ".repeat(times), commit: "0123456789abcdef", runUrl: "https://ci.example/1" };
+  const about = {
+    notice: "from a fork ".repeat(times),
+    commit: "0123456789abcdef",
+    runUrl: "https://ci.example/1",
+  };
   for (const maxBytes of [3000, 10_000]) {
     const report = renderReport(Array(200).fill(update), "markdown", { maxBytes, about });
     expect(bytesIn(report)).toBeLessThanOrEqual(maxBytes);
@@ -176,21 +215,30 @@ test("details are omitted first, and counted", () => {
 });
 
 test("a comment is never too long, even with everything that cannot be omitted", () => {
-  const many = Array.from({ length: 700 }, (_, index) => stepOf("Service", `${index}${"x".repeat(100)}`, "delete", {}));
+  const many = Array.from({ length: 700 }, (_, index) =>
+    stepOf("Service", `${index}${"x".repeat(100)}`, "delete", {}),
+  );
   const report = markdownOf(previewOf(...many));
   expect(bytesIn(report)).toBeLessThan(65_000);
   expect(report).toContain("- … and 660 more");
   const diagnostics = [{ severity: "error" as const, urn: "", message: "y".repeat(100_000) }];
-  expect(bytesIn(markdownOf({ ...previewOf(), diagnostics, outcome: "failed" }))).toBeLessThan(2000);
+  expect(bytesIn(markdownOf({ ...previewOf(), diagnostics, outcome: "failed" }))).toBeLessThan(
+    2000,
+  );
 });
 
 test("a value of 70 KB hides no later details, and its difference is visible", async () => {
   const long = "x".repeat(70_000);
-  const text = recording("update-service").replaceAll('"description":"partner"', `"description":"${long}"`);
+  const text = recording("update-service").replaceAll(
+    '"description":"partner"',
+    `"description":"${long}"`,
+  );
   const report = renderReport([await previewIn(text)], "markdown");
   expect(report).toMatch(/x… \(700\d\d characters\)/);
   expect(report).toContain("<code>numReplicas</code>: <code>3</code> → <code>4</code>");
-  const shortened = shortenPair(`${long}a${long}`, `${long}b${long}`).map((text) => text.slice(0, 43));
+  const shortened = shortenPair(`${long}a${long}`, `${long}b${long}`).map((text) =>
+    text.slice(0, 43),
+  );
   expect(shortened).toEqual([`…${"x".repeat(40)}ax`, `…${"x".repeat(40)}bx`]);
 });
 

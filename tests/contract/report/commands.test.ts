@@ -8,7 +8,11 @@ import { markdownOf, recorded, recording, recordingFile, textOf } from "./suppor
 /** The built command. `run` has a stand-in for `pulumi`; tests/programs/review/report.test.ts has the real one. */
 
 const failedWith = (message: string) =>
-  textOf([{ preludeEvent: {} }, { diagnosticEvent: { severity: "error", urn: "", message } }, { cancelEvent: {} }]);
+  textOf([
+    { preludeEvent: {} },
+    { diagnosticEvent: { severity: "error", urn: "", message } },
+    { cancelEvent: {} },
+  ]);
 
 test("a message full of unfinished color codes costs no more time than any other, and shows no secret", async () => {
   const env = { SLACK_WEBHOOK_URL: "https://hooks.example/services/hush" };
@@ -22,15 +26,26 @@ test("a message full of unfinished color codes costs no more time than any other
 const says = (text: string) => `clouddb-report: shop/production: --fail-on ${text}.\n`;
 test.each([
   ["update-service", "capacity>+150%", 0, ""],
-  ["update-service", "irreversible", 2, says("irreversible holds: changes of analytics cannot be undone")],
-  ["update-service", "drift", 1, says("drift cannot be decided: the preview did not check for drift; add --refresh")],
+  [
+    "update-service",
+    "irreversible",
+    2,
+    says("irreversible holds: changes of analytics cannot be undone"),
+  ],
+  [
+    "update-service",
+    "drift",
+    1,
+    says("drift cannot be decided: the preview did not check for drift; add --refresh"),
+  ],
   ["update-service", "changes,never", 0, ""],
   [
     "policies-broken",
     "policy",
     2,
-    says("policy holds: violations of no-open-access, one-owner-for-scaling, production-is-replicated") +
-      says("failed holds: the preview failed"),
+    says(
+      "policy holds: violations of no-open-access, one-owner-for-scaling, production-is-replicated",
+    ) + says("failed holds: the preview failed"),
   ],
   ["policies-broken", "capacity>+900%", 2, says("failed holds: the preview failed")],
   ["policies-broken", "never", 0, ""],
@@ -41,7 +56,10 @@ test.each([
 });
 
 test("a price per gigabyte and hour gives the maximum cost per month, before and after", async () => {
-  const { stdout } = await runCli({ args: ["--price-per-gb-hour", "0.02"], input: recording("update-service") });
+  const { stdout } = await runCli({
+    args: ["--price-per-gb-hour", "0.02"],
+    input: recording("update-service"),
+  });
   // 192 and 480 GB for 730 hours.
   expect(stdout).toContain(" · cost up to 7,008.00 per month (was 2,803.20)");
   expect(stdout).toContain("\n\nMaximum cost per month: 2,803.20 before, 7,008.00 after.\n");
@@ -51,16 +69,23 @@ test("a price per gigabyte and hour gives the maximum cost per month, before and
 test.each([
   [[], ""],
   [["--stack", "dev", "--project", "shop"], expect.stringContaining("**The preview failed**")],
-])("a digest is refused with the command that prints events, which the comment of %j says", async (args, stdout) => {
-  const input = JSON.stringify({ steps: [], diagnostics: [], changeSummary: {} }, undefined, 4);
-  const stderr = expect.stringMatching(/^clouddb-report: standard input is not a preview: .*\n$/);
-  expect(await runCli({ args, input })).toEqual({ status: 1, stderr, stdout });
-});
+])(
+  "a digest is refused with the command that prints events, which the comment of %j says",
+  async (args, stdout) => {
+    const input = JSON.stringify({ steps: [], diagnostics: [], changeSummary: {} }, undefined, 4);
+    const stderr = expect.stringMatching(/^clouddb-report: standard input is not a preview: .*\n$/);
+    expect(await runCli({ args, input })).toEqual({ status: 1, stderr, stdout });
+  },
+);
 
 const bin = temporaryFolder("run");
 
 /** `run` with this script as `pulumi`. */
-function runWith(script: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+function runWith(
+  script: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+) {
   writeFileSync(join(bin, "pulumi"), `#!${process.execPath}\n${script}\n`);
   chmodSync(join(bin, "pulumi"), 0o755);
   const env = { PATH: `${bin}:/usr/bin:/bin`, PULUMI_STACK: "prod", ...more };
@@ -123,7 +148,11 @@ test("a preview with --expect-no-changes passes without changes", async () => {
 });
 
 test.each([
-  ["another error", ending("update-service", EXPECTED, "error: the plan could not be written"), flags],
+  [
+    "another error",
+    ending("update-service", EXPECTED, "error: the plan could not be written"),
+    flags,
+  ],
   ["no such flag", ending("update-service", EXPECTED), ["--", "pulumi", "preview"]],
   ["an error in its events", ending("check-failed", EXPECTED), flags],
 ])("a preview with --expect-no-changes is a failed one with %s", async (_, script, args) => {
@@ -167,7 +196,9 @@ test.each<[string, string, string[], (string | RegExp)[]]>([
   const { stdout } = await runWith(printing(name), ["--", "pulumi", "preview", ...flags]);
   const seen = decodeEntities(stdout.replace(/<\/?code>|\*\*/g, ""));
   for (const text of texts)
-    expect(seen).toEqual(typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text));
+    expect(seen).toEqual(
+      typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text),
+    );
 });
 
 test("a long error output shows neither the engine's log nor a secret that arrives in parts", async () => {
@@ -187,11 +218,23 @@ const WHOLE = "run needs the whole command after --, such as: clouddb-report run
 test.each([
   ["options alone", ["--", "--stack", "x"], WHOLE],
   ["no command", [], WHOLE],
-  ["a missing command", ["--", "no-pulumi"], "Could not run no-pulumi: install it, or add it to PATH."],
-  ["another command", ["--", "pulumi", "up"], "the output of this command is not a preview: pass the engine events"],
+  [
+    "a missing command",
+    ["--", "no-pulumi"],
+    "Could not run no-pulumi: install it, or add it to PATH.",
+  ],
+  [
+    "another command",
+    ["--", "pulumi", "up"],
+    "the output of this command is not a preview: pass the engine events",
+  ],
 ])("%s is one sentence and no report", async (_, args, says) => {
   const { status, stdout, stderr } = await runWith('console.log("Updating")', args);
-  expect([status, stdout, stderr]).toEqual([1, "", expect.stringMatching(/^clouddb-report: [^\n]+\n$/)]);
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    "",
+    expect.stringMatching(/^clouddb-report: [^\n]+\n$/),
+  ]);
   expect(stderr).toContain(says);
 });
 

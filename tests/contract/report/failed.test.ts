@@ -4,34 +4,52 @@ import { UnreadableInput } from "../../../report/read/input";
 import { markdownOf, recorded, verdictsOn } from "./support/preview";
 
 /** Previews that failed before their first event, or whose command failed although they did not. */
-const facts = { fallback: { stack: "example/shop/production", project: "shop" }, errors: "", hasFailed: true };
+const facts = {
+  fallback: { stack: "example/shop/production", project: "shop" },
+  errors: "",
+  hasFailed: true,
+};
 const MARKER = "<!-- clouddb-report example%2Fshop%2Fproduction -->";
 const TITLE = "### <code>example</code> / <code>shop</code> / <code>production</code>";
 
 /** The first of these previews with more facts about its command, and its report. */
-function withFacts(previews: readonly Preview[], more: Partial<CommandFacts>): { preview: Preview; report: string } {
+function withFacts(
+  previews: readonly Preview[],
+  more: Partial<CommandFacts>,
+): { preview: Preview; report: string } {
   const [preview] = withCommand(previews, { ...facts, ...more });
   return { preview: preview as Preview, report: markdownOf(preview as Preview) };
 }
 
 test("a missing settings file: the comment has the stack's name and the command's error", async () => {
   const preview = await recorded("settings-missing");
-  expect(markdownOf(preview)).toContain("- LoadPolicyPackConfigFromFile open nowhere.json: no such file or directory");
-  const errors = "Loading policy packs...\n\u001b[31merror:\u001b[0m open nowhere.json: no such file or directory\n";
+  expect(markdownOf(preview)).toContain(
+    "- LoadPolicyPackConfigFromFile open nowhere.json: no such file or directory",
+  );
+  const errors =
+    "Loading policy packs...\n\u001b[31merror:\u001b[0m open nowhere.json: no such file or directory\n";
   const { report } = withFacts([preview], { errors });
   expect(report.startsWith(`${MARKER}\n\n${TITLE}\n`)).toBe(true);
   expect(report).toContain("- error: open nowhere.json: no such file or directory");
 });
 
 test("a preview without events is a failed preview of its stack", () => {
-  const { preview, report } = withFacts([], { errors: "error: no stack named 'production' found\n" });
-  for (const text of [MARKER, "- error: no stack named 'production' found", "❌ **The preview failed**"])
+  const { preview, report } = withFacts([], {
+    errors: "error: no stack named 'production' found\n",
+  });
+  for (const text of [
+    MARKER,
+    "- error: no stack named 'production' found",
+    "❌ **The preview failed**",
+  ])
     expect(report).toContain(text);
   expect(verdictsOn(preview, "failed")).toEqual(["holds"]);
 });
 
 test("a command that failed is not a preview that succeeded", async () => {
-  const { preview, report } = withFacts([await recorded("nothing")], { errors: "error: no changes were expected" });
+  const { preview, report } = withFacts([await recorded("nothing")], {
+    errors: "error: no changes were expected",
+  });
   expect(preview.outcome).toBe("failed");
   expect(report).toContain("no changes were expected");
 });
@@ -39,13 +57,26 @@ test("a command that failed is not a preview that succeeded", async () => {
 test("the preview's own error is kept and not repeated", async () => {
   const preview = await recorded("check-failed");
   const fallback = { stack: "other", project: "other" };
-  expect(withFacts([preview], { fallback, errors: "error: preview failed" }).report).toBe(markdownOf(preview));
+  expect(withFacts([preview], { fallback, errors: "error: preview failed" }).report).toBe(
+    markdownOf(preview),
+  );
 });
 
 test("no policy has passed in a preview that failed for another reason than a policy", async () => {
   const preview = await recorded("program-failed");
-  const passed = { policy: "regions-allowed", pack: "p", result: "passed", urn: "", message: "" } as const;
-  const failed = { ...passed, policy: "capacity-budget", result: "failed", message: "too large" } as const;
+  const passed = {
+    policy: "regions-allowed",
+    pack: "p",
+    result: "passed",
+    urn: "",
+    message: "",
+  } as const;
+  const failed = {
+    ...passed,
+    policy: "capacity-budget",
+    result: "failed",
+    message: "too large",
+  } as const;
   const report = markdownOf({ ...preview, policies: [passed] });
   expect(report).toContain("- ❔ 1 not evaluated: <code>regions-allowed</code>");
   expect(report).not.toContain("passed");
@@ -53,11 +84,14 @@ test("no policy has passed in a preview that failed for another reason than a po
   expect(markdownOf(violated)).toContain("- ✅ 1 passed: <code>regions-allowed</code>");
 });
 
-test.each(["remove", "replace"])("an error about protection is followed by a way out: %s", async (name) => {
-  expect(markdownOf(await recorded(name))).toContain(
-    "\n- Do not unprotect a service: the API cannot delete it. To stop",
-  );
-});
+test.each(["remove", "replace"])(
+  "an error about protection is followed by a way out: %s",
+  async (name) => {
+    expect(markdownOf(await recorded(name))).toContain(
+      "\n- Do not unprotect a service: the API cannot delete it. To stop",
+    );
+  },
+);
 
 test("--stack and --project override the names in the events, of one preview", async () => {
   const preview = await recorded("update-service");
@@ -100,9 +134,17 @@ test("the reason contains no values of secret environment variables, in any spel
   ].join("; ");
   const report = withFacts([], { errors, environment }).report.replaceAll("&#8203;", "");
   expect(report).not.toMatch(/hush|two/);
-  for (const text of ["&#91;secret&#93; of grab", "proxy.example", "db.example", "/home/not-a-secret"])
+  for (const text of [
+    "&#91;secret&#93; of grab",
+    "proxy.example",
+    "db.example",
+    "/home/not-a-secret",
+  ])
     expect(report).toContain(text);
   const preview = await recorded("check-failed");
-  const diagnostics = preview.diagnostics.map((one) => ({ ...one, message: `${one.message} p/w hush` }));
+  const diagnostics = preview.diagnostics.map((one) => ({
+    ...one,
+    message: `${one.message} p/w hush`,
+  }));
   expect(withFacts([{ ...preview, diagnostics }], { environment }).report).not.toContain("hush");
 });

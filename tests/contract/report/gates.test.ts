@@ -2,7 +2,15 @@ import { UNKNOWN } from "../../../facts";
 import { analyze } from "../../../report/analyze/analyze";
 import { verdictOn } from "../../../report/analyze/gates";
 import type { ResourceStep } from "../../../report/preview";
-import { markdownOf, previewIn, previewOf, recorded, stepOf, textOf, verdictsOn } from "./support/preview";
+import {
+  markdownOf,
+  previewIn,
+  previewOf,
+  recorded,
+  stepOf,
+  textOf,
+  verdictsOn,
+} from "./support/preview";
 
 /** `--fail-on`: a gate that cannot be decided does not pass. */
 
@@ -11,35 +19,70 @@ const unanswered = (reason: string) => ({ unanswered: expect.stringContaining(re
 describe("a preview whose events are missing or broken", () => {
   const DELETE = "urn:pulumi:production::shop::clouddb:index:Pipe::orders";
   const step = (op: string) =>
-    JSON.stringify({ sequence: 1, resourcePreEvent: { metadata: { op, urn: DELETE, type: "clouddb:index:Pipe" } } });
+    JSON.stringify({
+      sequence: 1,
+      resourcePreEvent: { metadata: { op, urn: DELETE, type: "clouddb:index:Pipe" } },
+    });
   const begun = '{"sequence":0,"preludeEvent":{}}';
-  const end = (changes: object) => JSON.stringify({ sequence: 2, summaryEvent: { resourceChanges: changes } });
-  const conditions = ["delete", "irreversible", "replace", "attention", "policy", "drift", "capacity>+5%", "failed"];
+  const end = (changes: object) =>
+    JSON.stringify({ sequence: 2, summaryEvent: { resourceChanges: changes } });
+  const conditions = [
+    "delete",
+    "irreversible",
+    "replace",
+    "attention",
+    "policy",
+    "drift",
+    "capacity>+5%",
+    "failed",
+  ];
 
   const cut = step("delete").slice(0, 60);
   const inTwoParts = step("delete").replace("metadata", "meta\nwarning: x\ndata");
 
   test.each<[string, string, object, string]>([
-    ["a warning in front, as with 2>&1", `warning: old CLI${step("delete")}`, {}, "1 line of the input is broken"],
+    [
+      "a warning in front, as with 2>&1",
+      `warning: old CLI${step("delete")}`,
+      {},
+      "1 line of the input is broken",
+    ],
     ["an event that is cut", cut, {}, "1 line of the input is broken"],
     ["an event without its start", step("delete").slice(3), {}, "1 line of the input is broken"],
     ["an event in two parts", inTwoParts, {}, "2 lines of the input are broken"],
-    ["fewer steps than the summary counts", "", { delete: 2 }, "2 more to delete in the engine's summary"],
-  ])("a preview whose events are missing or broken decides no condition: %s", async (_, line, changes, says) => {
-    const preview = await previewIn([begun, line, end(changes)].join("\n"));
-    for (const condition of conditions)
-      expect([condition, verdictOn(analyze(preview), condition)]).toEqual([condition, unanswered("missing or broken")]);
-    const report = markdownOf(preview);
-    expect(report).toContain("❌ **Events of the preview are missing or broken**; this report is incomplete.");
-    expect(report).toContain("**no changes known · ❔ 1 not checked**");
-    expect(report).toContain(says);
-    expect(report).toContain("Run the preview again before applying.");
-    expect(report).not.toMatch(/no (resource )?changes[:;.*]/);
-  });
+    [
+      "fewer steps than the summary counts",
+      "",
+      { delete: 2 },
+      "2 more to delete in the engine's summary",
+    ],
+  ])(
+    "a preview whose events are missing or broken decides no condition: %s",
+    async (_, line, changes, says) => {
+      const preview = await previewIn([begun, line, end(changes)].join("\n"));
+      for (const condition of conditions)
+        expect([condition, verdictOn(analyze(preview), condition)]).toEqual([
+          condition,
+          unanswered("missing or broken"),
+        ]);
+      const report = markdownOf(preview);
+      expect(report).toContain(
+        "❌ **Events of the preview are missing or broken**; this report is incomplete.",
+      );
+      expect(report).toContain("**no changes known · ❔ 1 not checked**");
+      expect(report).toContain(says);
+      expect(report).toContain("Run the preview again before applying.");
+      expect(report).not.toMatch(/no (resource )?changes[:;.*]/);
+    },
+  );
 
   test("a preview whose events are missing or broken still holds a condition that its other events meet", async () => {
     const preview = await previewIn([begun, step("delete"), cut, end({ delete: 2 })].join("\n"));
-    expect(verdictsOn(preview, "irreversible", "unchecked", "changes")).toEqual(["holds", "holds", "holds"]);
+    expect(verdictsOn(preview, "irreversible", "unchecked", "changes")).toEqual([
+      "holds",
+      "holds",
+      "holds",
+    ]);
   });
 });
 
@@ -51,7 +94,11 @@ test.each<[string, string, unknown]>([
   ["replace", "capacity>+150%", unanswered("the preview failed before it finished")],
   ["update-service", "capacity>+149%", { holds: GROWTH }],
   ["update-service", "capacity>+500%", "passes"],
-  ["create", "capacity>+20%", { holds: "capacity grows from 0 GB to 192 GB, analytics from 0 GB to 192 GB" }],
+  [
+    "create",
+    "capacity>+20%",
+    { holds: "capacity grows from 0 GB to 192 GB, analytics from 0 GB to 192 GB" },
+  ],
   ["renamed", "replace", { holds: "replaces reports" }],
   ["update-service", "replace", "passes"],
   ["update-service", "irreversible", { holds: "changes of analytics cannot be undone" }],
@@ -90,7 +137,12 @@ test.each([
 });
 
 const size = { maxReplicaMemoryGb: 64, numReplicas: 3 };
-function step(name: string, before: object | undefined, after: object | undefined, type = "Service"): ResourceStep {
+function step(
+  name: string,
+  before: object | undefined,
+  after: object | undefined,
+  type = "Service",
+): ResourceStep {
   const operation = before === after ? "same" : !before ? "create" : after ? "update" : "delete";
   return stepOf(type, name, operation, before && { inputs: before }, after && { inputs: after });
 }
@@ -109,13 +161,28 @@ test.each<[string, ResourceStep[], Record<string, unknown>]>([
     [step("same", size, size), grown],
     { "capacity>+24%": "holds", "capacity>+25%": "passes" },
   ],
-  ["a service shrinks", [step("less", size, { ...size, numReplicas: 2 })], { "capacity>+0%": "passes" }],
+  [
+    "a service shrinks",
+    [step("less", size, { ...size, numReplicas: 2 })],
+    { "capacity>+0%": "passes" },
+  ],
   ["a service goes, and runs on", [step("left", size, undefined)], { "capacity>+0%": "passes" }],
   // Unknown growth may be any growth.
-  ["no limit", [step("new", undefined, { ...size, maxReplicaMemoryGb: undefined })], { "capacity>+900%": "holds" }],
+  [
+    "no limit",
+    [step("new", undefined, { ...size, maxReplicaMemoryGb: undefined })],
+    { "capacity>+900%": "holds" },
+  ],
   [
     "a scaling of a service outside of the stack",
-    [step("outside", { serviceId: "x", numReplicas: 1 }, { serviceId: "x", numReplicas: 2 }, "ServiceScaling")],
+    [
+      step(
+        "outside",
+        { serviceId: "x", numReplicas: 1 },
+        { serviceId: "x", numReplicas: 2 },
+        "ServiceScaling",
+      ),
+    ],
     { "capacity>+900%": "holds" },
   ],
   // An unknown size cancels where nothing changes, but not in a percentage.
@@ -153,6 +220,8 @@ test.each<[string, ResourceStep[], Record<string, unknown>]>([
 
 test("unknown capacity may be any size", () => {
   const analysis = analyze(previewOf(step("analytics", size, { ...size, numReplicas: UNKNOWN })));
-  expect(verdictOn(analysis, "capacity>+500%")).toEqual({ holds: "the size of analytics is not known" });
+  expect(verdictOn(analysis, "capacity>+500%")).toEqual({
+    holds: "the size of analytics is not known",
+  });
   expect(verdictOn(analysis, "unchecked")).toEqual(holds("capacity of analytics"));
 });

@@ -2,33 +2,59 @@ import { UNKNOWN } from "../../../facts";
 import { analyze } from "../../../report/analyze/analyze";
 import type { Capacity } from "../../../report/json-report";
 import type { ResourceStep } from "../../../report/preview";
-import { irreversibleReasons, markdownOf, previewOf, SECRET, type Side, stepOf } from "./support/preview";
+import {
+  irreversibleReasons,
+  markdownOf,
+  previewOf,
+  SECRET,
+  type Side,
+  stepOf,
+} from "./support/preview";
 
 /** The analysis of changes: capacity, irreversible changes, changed secrets. */
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
-const size = (memory: unknown, replicas: unknown) => ({ maxReplicaMemoryGb: memory, numReplicas: replicas });
+const size = (memory: unknown, replicas: unknown) => ({
+  maxReplicaMemoryGb: memory,
+  numReplicas: replicas,
+});
 
 function changeOf(type: string, name: string, before?: Side, after?: Side): ResourceStep {
-  return stepOf(type, name, before === undefined ? "create" : after === undefined ? "delete" : "update", before, after);
+  return stepOf(
+    type,
+    name,
+    before === undefined ? "create" : after === undefined ? "delete" : "update",
+    before,
+    after,
+  );
 }
 /** A service whose arguments change. */
-const updateOf = (before: object, after: object) => changeOf("Service", "a", { inputs: before }, { inputs: after });
+const updateOf = (before: object, after: object) =>
+  changeOf("Service", "a", { inputs: before }, { inputs: after });
 const capacityOf = (...steps: ResourceStep[]) => analyze(previewOf(...steps)).capacity;
 
 test.each<[unknown, Partial<Capacity>]>([
   [7, { beforeGb: 448, afterGb: 448 }],
   [8, { beforeGb: 448, afterGb: 512 }],
   [UNKNOWN, { beforeGb: 0, afterGb: 0, uncounted: ["a"] }],
-])("a ServiceScaling sets its service's size, before and after: 7 to %s replicas", (numReplicas, capacity) => {
-  const service = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { id: ID });
-  const [before, after] = [7, numReplicas].map((number) => ({ inputs: { serviceId: ID, numReplicas: number } }));
-  expect(capacityOf(service, changeOf("ServiceScaling", "s", before, after))).toMatchObject(capacity);
-});
+])(
+  "a ServiceScaling sets its service's size, before and after: 7 to %s replicas",
+  (numReplicas, capacity) => {
+    const service = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { id: ID });
+    const [before, after] = [7, numReplicas].map((number) => ({
+      inputs: { serviceId: ID, numReplicas: number },
+    }));
+    expect(capacityOf(service, changeOf("ServiceScaling", "s", before, after))).toMatchObject(
+      capacity,
+    );
+  },
+);
 
 test("a ServiceScaling of an unknown service counts no service twice", () => {
   const service = changeOf("Service", "a", undefined, { inputs: size(64, 3) });
-  const scaling = changeOf("ServiceScaling", "s", undefined, { inputs: { serviceId: UNKNOWN, ...size(64, 3) } });
+  const scaling = changeOf("ServiceScaling", "s", undefined, {
+    inputs: { serviceId: UNKNOWN, ...size(64, 3) },
+  });
   expect(capacityOf(service, scaling)).toMatchObject({ afterGb: 192, uncounted: ["s"] });
 });
 
@@ -41,12 +67,37 @@ test.each<[string, object, object, Partial<Capacity>]>([
     { maxTotalMemoryGb: 96 },
     { beforeGb: 192, afterGb: 192 },
   ],
-  ["next to fewer replicas", size(32, 3), { maxTotalMemoryGb: 96, numReplicas: 2 }, { beforeGb: 96, afterGb: 96 }],
-  ["next to a size that adds up to more", {}, { maxTotalMemoryGb: 96, ...size(64, 3) }, { afterGb: 192 }],
-  ["next to a size that adds up to less", {}, { maxTotalMemoryGb: 384, ...size(64, 3) }, { afterGb: 384 }],
+  [
+    "next to fewer replicas",
+    size(32, 3),
+    { maxTotalMemoryGb: 96, numReplicas: 2 },
+    { beforeGb: 96, afterGb: 96 },
+  ],
+  [
+    "next to a size that adds up to more",
+    {},
+    { maxTotalMemoryGb: 96, ...size(64, 3) },
+    { afterGb: 192 },
+  ],
+  [
+    "next to a size that adds up to less",
+    {},
+    { maxTotalMemoryGb: 384, ...size(64, 3) },
+    { afterGb: 384 },
+  ],
   ["not known yet", size(32, 3), { maxTotalMemoryGb: UNKNOWN }, { afterGb: 0, uncounted: ["a"] }],
-  ["not known yet next to a size", {}, { maxTotalMemoryGb: UNKNOWN, ...size(64, 3) }, { uncounted: ["a"] }],
-  ["next to a size not known yet", {}, { maxTotalMemoryGb: 96, ...size(UNKNOWN, 3) }, { uncounted: ["a"] }],
+  [
+    "not known yet next to a size",
+    {},
+    { maxTotalMemoryGb: UNKNOWN, ...size(64, 3) },
+    { uncounted: ["a"] },
+  ],
+  [
+    "next to a size not known yet",
+    {},
+    { maxTotalMemoryGb: 96, ...size(UNKNOWN, 3) },
+    { uncounted: ["a"] },
+  ],
   [
     "that the API returned, superseded by a size",
     { ...size(64, 3), maxTotalMemoryGb: 192 },
@@ -60,21 +111,33 @@ test.each<[string, object, object, Partial<Capacity>]>([
     { beforeGb: 192, afterGb: 128 },
   ],
   // Growth and loss need both sizes.
-  ["of an unknown number of replicas", size(64, 3), size(64, UNKNOWN), { beforeGb: 0, afterGb: 0, uncounted: ["a"] }],
+  [
+    "of an unknown number of replicas",
+    size(64, 3),
+    size(64, UNKNOWN),
+    { beforeGb: 0, afterGb: 0, uncounted: ["a"] },
+  ],
 ])("the memory of all replicas counts as capacity: %s", (_, outputs, inputs, capacity) => {
   const before = Object.keys(outputs).length > 0 ? { id: ID, outputs } : undefined;
   expect(capacityOf(changeOf("Service", "a", before, { inputs }))).toMatchObject(capacity);
 });
 
 test("the memory of all replicas is shown as such", () => {
-  const report = markdownOf(previewOf(updateOf({ maxTotalMemoryGb: 48 }, { maxTotalMemoryGb: 96 })));
+  const report = markdownOf(
+    previewOf(updateOf({ maxTotalMemoryGb: 48 }, { maxTotalMemoryGb: 96 })),
+  );
   expect(report).toContain("| <code>a</code> | 48 GB | 96 GB | +48 GB (+100 %) |");
 });
 
 const entry = (description: string) => ({ source: "1.2.3.4", description });
 test.each<[string, object, object, string[]]>([
   ["another description", { ipAccessList: [entry("a")] }, { ipAccessList: [entry("b")] }, []],
-  ["a new entry", { ipAccessList: [] }, { ipAccessList: [entry("a")] }, ['opens access to "1.2.3.4"']],
+  [
+    "a new entry",
+    { ipAccessList: [] },
+    { ipAccessList: [entry("a")] },
+    ['opens access to "1.2.3.4"'],
+  ],
   [
     "an unknown list",
     { ipAccessList: [entry("a")] },
@@ -86,7 +149,12 @@ test.each<[string, object, object, string[]]>([
 });
 
 test("lowering replicas below the API's default is reported as irreversible", () => {
-  const change = changeOf("Service", "a", { id: ID, outputs: size(64, 7) }, { inputs: { numReplicas: 1 } });
+  const change = changeOf(
+    "Service",
+    "a",
+    { id: ID, outputs: size(64, 7) },
+    { inputs: { numReplicas: 1 } },
+  );
   expect(irreversibleReasons(previewOf(change))).toEqual(["numReplicas is lowered from 7 to 1"]);
 });
 
@@ -102,11 +170,16 @@ test.each<[string, object, string[]]>([
 });
 
 test("values that differ only in hidden parts are reported as changed", () => {
-  const report = markdownOf(previewOf(updateOf({ encryptionKey: "key-1" }, { encryptionKey: "key-2" })));
+  const report = markdownOf(
+    previewOf(updateOf({ encryptionKey: "key-1" }, { encryptionKey: "key-2" })),
+  );
   expect(report).toContain("<code>encryptionKey</code>: <code>&#91;secret&#93;</code> changed");
 });
 
 test("another package's type is not one of ours, whatever its name", () => {
-  const change = { ...changeOf("Service", "a", undefined, { inputs: {} }), type: "clouddb:index:constructor" };
+  const change = {
+    ...changeOf("Service", "a", undefined, { inputs: {} }),
+    type: "clouddb:index:constructor",
+  };
   expect(markdownOf(previewOf(change))).toContain("1 to create");
 });

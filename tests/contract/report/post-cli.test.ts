@@ -6,7 +6,14 @@ import { join } from "node:path";
 import { listen } from "../../support/free-port";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
-import { answering, type CommentServer, gitlabServer, SERVERS, serving, TOKEN } from "./support/server";
+import {
+  answering,
+  type CommentServer,
+  gitlabServer,
+  SERVERS,
+  serving,
+  TOKEN,
+} from "./support/server";
 
 /** `post` as users run it, in a process of its own, against servers that misbehave. */
 
@@ -47,16 +54,19 @@ async function expectFailure(run: ReturnType<typeof post>, says: string | RegExp
   expect(stderr).not.toMatch(/canary|hush/);
 }
 
-test.each(Object.entries(SERVERS))("%s: the address of the comment is printed, and no token", async (_, start) => {
-  const server = start();
-  const url = await started(server);
-  const { status, stdout, stderr } = await post(server, url);
-  expect([status, stdout, stderr]).toEqual([0, expect.stringContaining(server.address), ""]);
-  expect(server.comments).toEqual([{ author: server.self, body: `${MARKER}\n\nthe report\n` }]);
-  const echo = `canary-token\u001b[31m\u0007\r\n${"x".repeat(290)} canary-token`;
-  server.fault = () => ({ status: 400, body: echo });
-  await expectFailure(post(server, url), /failed with 400: \[secret\]/);
-});
+test.each(Object.entries(SERVERS))(
+  "%s: the address of the comment is printed, and no token",
+  async (_, start) => {
+    const server = start();
+    const url = await started(server);
+    const { status, stdout, stderr } = await post(server, url);
+    expect([status, stdout, stderr]).toEqual([0, expect.stringContaining(server.address), ""]);
+    expect(server.comments).toEqual([{ author: server.self, body: `${MARKER}\n\nthe report\n` }]);
+    const echo = `canary-token\u001b[31m\u0007\r\n${"x".repeat(290)} canary-token`;
+    server.fault = () => ({ status: 400, body: echo });
+    await expectFailure(post(server, url), /failed with 400: \[secret\]/);
+  },
+);
 
 test("a file that is not a report is named in one line", async () => {
   writeFileSync(file, "hello");
@@ -64,7 +74,10 @@ test("a file that is not a report is named in one line", async () => {
   await expectFailure(posted(), "its first line has no clouddb-report marker");
   rmSync(file);
   await expectFailure(posted(), "no such file or directory");
-  await expectFailure(runCli({ args: ["post", "gitlab", file] }), "missing environment variables: CI_API_V4_URL");
+  await expectFailure(
+    runCli({ args: ["post", "gitlab", file] }),
+    "missing environment variables: CI_API_V4_URL",
+  );
 });
 
 /** `post` uses the proxies of its environment, as a runner behind a company's firewall needs. */
@@ -109,26 +122,36 @@ describe("proxies", () => {
   });
 
   test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY"])("the proxy in %s is used", async (name) => {
-    expect(await post(server, "http://gitlab.example", { [name]: proxy })).toMatchObject({ status: 0, stderr: "" });
+    expect(await post(server, "http://gitlab.example", { [name]: proxy })).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
     expect(server.comments).toHaveLength(1);
-    expect(proxied).toEqual(["GET", "GET", "POST"].map((method) => `${method} gitlab.example ${credentials}`));
+    expect(proxied).toEqual(
+      ["GET", "GET", "POST"].map((method) => `${method} gitlab.example ${credentials}`),
+    );
   });
 
   const ofHttps = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"];
-  test.each(ofHttps)("the proxy in %s sees no more than the name of an HTTPS server", async (name) => {
-    const [key, cert] = ["key.pem", "other-host.pem"].map((name) => readFileSync(join(certificates, name)));
-    const answer = answering((asked) => server.answer(asked));
-    const secure = createHttpsServer({ key, cert }, answer);
-    closing.push(() => secure.closeAllConnections());
-    // The server has a name, because Node 26 refuses the proxy for an address.
-    const place = `other.example:${await listening(secure)}`;
-    const env = { [name]: proxy, NODE_EXTRA_CA_CERTS: join(certificates, "certificate.pem") };
-    expect(await post(server, `https://${place}`, env)).toMatchObject({ status: 0, stderr: "" });
-    expect(server.comments).toHaveLength(1);
-    expect(new Set(proxied)).toEqual(new Set([`CONNECT ${place} ${credentials}`]));
-    expect(seen).not.toBe("");
-    expect(seen).not.toContain(TOKEN);
-  });
+  test.each(ofHttps)(
+    "the proxy in %s sees no more than the name of an HTTPS server",
+    async (name) => {
+      const [key, cert] = ["key.pem", "other-host.pem"].map((name) =>
+        readFileSync(join(certificates, name)),
+      );
+      const answer = answering((asked) => server.answer(asked));
+      const secure = createHttpsServer({ key, cert }, answer);
+      closing.push(() => secure.closeAllConnections());
+      // The server has a name, because Node 26 refuses the proxy for an address.
+      const place = `other.example:${await listening(secure)}`;
+      const env = { [name]: proxy, NODE_EXTRA_CA_CERTS: join(certificates, "certificate.pem") };
+      expect(await post(server, `https://${place}`, env)).toMatchObject({ status: 0, stderr: "" });
+      expect(server.comments).toHaveLength(1);
+      expect(new Set(proxied)).toEqual(new Set([`CONNECT ${place} ${credentials}`]));
+      expect(seen).not.toBe("");
+      expect(seen).not.toContain(TOKEN);
+    },
+  );
 
   // Other machines can reach 0.0.0.0, so it needs the exception; this machine has other names.
   test.each<[string, Record<string, string>]>([
@@ -157,13 +180,18 @@ describe("proxies", () => {
       });
     });
     const env = { HTTPS_PROXY: `http://ci:hush@127.0.0.1:${await listening(refusing)}` };
-    await expectFailure(post(server, "https://gitlab.example", env), /GET https:\/\/gitlab\.example\/user failed.*403/);
+    await expectFailure(
+      post(server, "https://gitlab.example", env),
+      /GET https:\/\/gitlab\.example\/user failed.*403/,
+    );
     expect(sent).toMatch(/^CONNECT gitlab\.example:443 /);
     expect(sent).not.toContain(TOKEN);
   });
 
   test("a proxy that cannot be reached is named with the request", async () => {
-    const posted = post(server, "https://gitlab.example", { HTTPS_PROXY: "http://ci:hush@127.0.0.1:1" });
+    const posted = post(server, "https://gitlab.example", {
+      HTTPS_PROXY: "http://ci:hush@127.0.0.1:1",
+    });
     await expectFailure(posted, /GET https:\/\/gitlab\.example\/user failed: .*ECONNREFUSED/);
   });
 
@@ -178,7 +206,10 @@ describe("proxies", () => {
     const address = `http://127.0.0.1:${await listening(silent)}`;
     // A minute passes in half a second.
     const shorten = join(folder, "shorten.cjs");
-    writeFileSync(shorten, "const { timeout } = AbortSignal; AbortSignal.timeout = (ms) => timeout(ms / 120);");
+    writeFileSync(
+      shorten,
+      "const { timeout } = AbortSignal; AbortSignal.timeout = (ms) => timeout(ms / 120);",
+    );
     const env = { [name]: address, NODE_OPTIONS: `--require ${shorten}` };
     const says = /GET http\S+ failed: no complete response within 60 seconds\. /;
     await expectFailure(post(server, target || address, env), says);

@@ -50,13 +50,18 @@ async function started<Server extends CommentServer>(server: Server): Promise<Se
 
 describe.each(Object.entries(SERVERS))("%s", (_, start) => {
   let server: CommentServer;
-  const post = (report: string, url = api.url) => postReport(PLACES[server.name](server.variables(url)), report);
+  const post = (report: string, url = api.url) =>
+    postReport(PLACES[server.name](server.variables(url)), report);
   beforeEach(async () => {
     server = await started(start());
   });
 
   /** Answers requests with these methods with a failure: the first `times`, by default all. */
-  function fail(methods: string, answer: Partial<Answer> & { readonly status: number }, times = Infinity): void {
+  function fail(
+    methods: string,
+    answer: Partial<Answer> & { readonly status: number },
+    times = Infinity,
+  ): void {
     let left = times;
     server.fault = ({ method }: Asked) => {
       if (!methods.split(" ").includes(method) || left === 0) return undefined;
@@ -67,7 +72,8 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
   const count = (method: string) => server.asked.filter((item) => item.method === method).length;
 
   test("a report becomes one comment, which is updated", async () => {
-    for (let number = 0; number < 120; number += 1) server.comments.push({ author: "9", body: `${MARKER}\n\nothers` });
+    for (let number = 0; number < 120; number += 1)
+      server.comments.push({ author: "9", body: `${MARKER}\n\nothers` });
     expect(await post(`${MARKER}\n\none\n`)).toContain(server.address);
     server.comments.push({ author: server.self, body: "another comment" });
     expect(await post(`${MARKER}\n\ntwo\n`)).toContain(server.address);
@@ -75,8 +81,13 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
       { author: server.self, body: `${MARKER}\n\ntwo\n` },
       { author: server.self, body: "another comment" },
     ]);
-    const sent = server.asked.filter(({ method }) => method !== "GET").map(({ headers }) => headers["content-type"]);
-    expect(sent).toEqual([expect.stringMatching(/^application\/json/), expect.stringMatching(/^application\/json/)]);
+    const sent = server.asked
+      .filter(({ method }) => method !== "GET")
+      .map(({ headers }) => headers["content-type"]);
+    expect(sent).toEqual([
+      expect.stringMatching(/^application\/json/),
+      expect.stringMatching(/^application\/json/),
+    ]);
   });
 
   test("a request waits for a rate limit, also the creation of a comment, and fails after five attempts", async () => {
@@ -89,7 +100,9 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     expect(server.comments).toHaveLength(2);
     server.asked.length = 0;
     fail("POST", { status: 429 });
-    await expect(post(`${MARKER.replace("dev", "test")}\n`)).rejects.toThrow(/^POST \S+ failed with 429: .*slow down/);
+    await expect(post(`${MARKER.replace("dev", "test")}\n`)).rejects.toThrow(
+      /^POST \S+ failed with 429: .*slow down/,
+    );
     expect([count("POST"), waits().slice(7)]).toEqual([5, [1000, 2000, 3000, 4000]]);
   });
 
@@ -113,18 +126,25 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     expect(failure.message).not.toMatch(/canary|\n/);
   }
 
-  test.each([300, 301, 302, 303, 307, 308])("a redirect with %s is not followed", async (status) => {
-    const elsewhere: Asked[] = [];
-    const other = await listening((asked) => {
-      elsewhere.push(asked);
-      return { status: 200, body: [{ id: 1 }] };
-    });
-    fail("POST", { status, body: "", headers: { location: `${other.url}/sign-in?return=canary` } });
-    await expectFailure(`POST ${api.url}\\S* was redirected to ${other.url}/sign-in; `);
-    server.fault = () => ({ status, body: "", headers: { location: "/users/sign_in" } });
-    await expectFailure(`(GET|POST) ${api.url}\\S* was redirected to ${api.url}/users/sign_in; `);
-    expect([elsewhere, server.comments]).toEqual([[], []]);
-  });
+  test.each([300, 301, 302, 303, 307, 308])(
+    "a redirect with %s is not followed",
+    async (status) => {
+      const elsewhere: Asked[] = [];
+      const other = await listening((asked) => {
+        elsewhere.push(asked);
+        return { status: 200, body: [{ id: 1 }] };
+      });
+      fail("POST", {
+        status,
+        body: "",
+        headers: { location: `${other.url}/sign-in?return=canary` },
+      });
+      await expectFailure(`POST ${api.url}\\S* was redirected to ${other.url}/sign-in; `);
+      server.fault = () => ({ status, body: "", headers: { location: "/users/sign_in" } });
+      await expectFailure(`(GET|POST) ${api.url}\\S* was redirected to ${api.url}/users/sign_in; `);
+      expect([elsewhere, server.comments]).toEqual([[], []]);
+    },
+  );
 
   test.each<[string, unknown]>([
     ["an object", {}],
@@ -146,19 +166,26 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     [200, ""],
     [200, {}],
     [200, { message: "ok", value: {} }],
-  ])("a page or another response in place of the expected one is a failure: %s %j", async (status, body) => {
-    server.fault = () => ({ status, body });
-    await expectFailure(/(GET|POST) \S+ returned 20\d without an (id|account): maybe a sign-in page/);
-    // The account is known, but not the comments: a new comment could be a second report.
-    server.fault = ({ path }) => (/comments|notes|threads/.test(path) ? { status, body } : undefined);
-    await expectFailure(/GET \S+ returned 20\d without a list: /);
-    expect(server.comments).toEqual([]);
-  });
+  ])(
+    "a page or another response in place of the expected one is a failure: %s %j",
+    async (status, body) => {
+      server.fault = () => ({ status, body });
+      await expectFailure(
+        /(GET|POST) \S+ returned 20\d without an (id|account): maybe a sign-in page/,
+      );
+      // The account is known, but not the comments: a new comment could be a second report.
+      server.fault = ({ path }) =>
+        /comments|notes|threads/.test(path) ? { status, body } : undefined;
+      await expectFailure(/GET \S+ returned 20\d without a list: /);
+      expect(server.comments).toEqual([]);
+    },
+  );
 
   test("a server that cannot be reached is a failure of one line", async () => {
     const port = await freePort();
     const hangingUp = await serve(createTcpServer((socket) => socket.destroy()));
-    const saying = (text: string) => serve(createTcpServer((socket) => socket.on("error", () => {}).end(text)));
+    const saying = (text: string) =>
+      serve(createTcpServer((socket) => socket.on("error", () => {}).end(text)));
     const half = await saying("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{");
     const noHttp = await saying("220 mail.example ESMTP\r\n");
     for (const [address, says] of [
@@ -194,7 +221,11 @@ test.each<[string, Answer, string]>([
   ["GET", { status: 400, body: "x".repeat(400) }, `failed with 400: ${"x".repeat(300)}….`],
   ["POST", { status: 499, body: "no" }, "failed with 499: no."],
   ["POST", { status: 500, body: "no" }, `failed with 500: no. ${MAY_EXIST}`],
-  ["POST", { status: 299, body: {} }, `returned 299 without an id: maybe a sign-in page. ${CHECK} ${MAY_EXIST}`],
+  [
+    "POST",
+    { status: 299, body: {} },
+    `returned 299 without an id: maybe a sign-in page. ${CHECK} ${MAY_EXIST}`,
+  ],
   ["GET", { status: 200, body: {} }, `returned 200 without an id: maybe a sign-in page. ${CHECK}`],
   [
     "POST",
@@ -215,14 +246,21 @@ test("an Azure thread is closed, so that it does not block a merge", async () =>
   await postReport(azure(server.variables(api.url)), `${MARKER}\n`);
   // The variable ends with a slash or not.
   const variables = { ...server.variables(api.url), SYSTEM_COLLECTIONURI: `${api.url}/org` };
-  expect(await postReport(azure(variables), `${MARKER}\nnew\n`)).toBe(`${api.url}/org/my%20shop/_git/r1/pullrequest/5`);
+  expect(await postReport(azure(variables), `${MARKER}\nnew\n`)).toBe(
+    `${api.url}/org/my%20shop/_git/r1/pullrequest/5`,
+  );
   const content = (body: string) => ({ parentCommentId: 0, content: body, commentType: "text" });
   expect(server.asked.filter(({ method }) => method !== "GET").map(({ body }) => body)).toEqual([
     { comments: [content(`${MARKER}\n`)], status: "closed" },
     { content: `${MARKER}\nnew\n` },
   ]);
   const threads = server.asked.filter(({ path }) => path.includes("/threads"));
-  expect(threads.map(({ query }) => query.get("api-version"))).toEqual(["7.1", "7.1", "7.1", "7.1"]);
+  expect(threads.map(({ query }) => query.get("api-version"))).toEqual([
+    "7.1",
+    "7.1",
+    "7.1",
+    "7.1",
+  ]);
   expect(threads.at(-1)).toMatchObject({
     method: "PATCH",
     path: expect.stringMatching(/^\/org\/my%20shop\/_apis\/.*\/threads\/1\/comments\/1$/),
@@ -232,9 +270,15 @@ test("an Azure thread is closed, so that it does not block a merge", async () =>
 test("a thread whose first comment is of another account or deleted is not ours", async () => {
   const server = await started(azureServer());
   const own = (id: string) => ({ id: 9, content: `${MARKER}\n`, author: { id } });
-  const threads = [{ id: 1 }, { id: 2, comments: [] }, { id: 3, comments: [own("you"), own("me")] }];
+  const threads = [
+    { id: 1 },
+    { id: 2, comments: [] },
+    { id: 3, comments: [own("you"), own("me")] },
+  ];
   server.fault = ({ method, path }) =>
-    method === "GET" && path.endsWith("/threads") ? { status: 200, body: { value: threads } } : undefined;
+    method === "GET" && path.endsWith("/threads")
+      ? { status: 200, body: { value: threads } }
+      : undefined;
   await postReport(azure(server.variables(api.url)), `${MARKER}\n`);
   expect(server.comments).toHaveLength(1);
 });
@@ -243,7 +287,8 @@ test.each([null, {}, { login: "" }, { login: 7 }])(
   "without a GitHub account, %j, nothing is posted",
   async (viewer) => {
     const server = await started(githubServer());
-    server.fault = ({ path }) => (path === "/graphql" ? { status: 200, body: { data: { viewer } } } : undefined);
+    server.fault = ({ path }) =>
+      path === "/graphql" ? { status: 200, body: { data: { viewer } } } : undefined;
     const posted = postReport(github(server.variables(api.url)), `${MARKER}\n`);
     await expect(posted).rejects.toThrow(
       `POST ${api.url}/graphql returned 200 without an account: maybe a sign-in page`,
@@ -253,9 +298,21 @@ test.each([null, {}, { login: "" }, { login: 7 }])(
 );
 
 test.each([
-  [gitlab, { CI_PROJECT_ID: "3", CI_MERGE_REQUEST_IID: "" }, "CI_API_V4_URL, CI_MERGE_REQUEST_IID, GITLAB_TOKEN"],
-  [github, { GITHUB_TOKEN: TOKEN }, "GITHUB_API_URL, GITHUB_GRAPHQL_URL, GITHUB_REPOSITORY, PULL_REQUEST"],
-  [azure, { SYSTEM_ACCESSTOKEN: TOKEN }, "SYSTEM_COLLECTIONURI, SYSTEM_TEAMPROJECT, BUILD_REPOSITORY_ID"],
+  [
+    gitlab,
+    { CI_PROJECT_ID: "3", CI_MERGE_REQUEST_IID: "" },
+    "CI_API_V4_URL, CI_MERGE_REQUEST_IID, GITLAB_TOKEN",
+  ],
+  [
+    github,
+    { GITHUB_TOKEN: TOKEN },
+    "GITHUB_API_URL, GITHUB_GRAPHQL_URL, GITHUB_REPOSITORY, PULL_REQUEST",
+  ],
+  [
+    azure,
+    { SYSTEM_ACCESSTOKEN: TOKEN },
+    "SYSTEM_COLLECTIONURI, SYSTEM_TEAMPROJECT, BUILD_REPOSITORY_ID",
+  ],
 ])("all missing variables are named: %# %j", (place, variables, names) => {
   expect(() => place(variables)).toThrow(`missing environment variables: ${names}`);
 });

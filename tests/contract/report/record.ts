@@ -21,10 +21,14 @@ const BUILD = `{ source: "198.51.100.7", description: "build server" }`;
 
 const analytics = (args: string, options = "") =>
   `const analytics = new clouddb.Service("analytics", { ${SIZE}, ${args} }${options && `, ${options}`});`;
-const plain = analytics(`maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [${OFFICE}, ${BUILD}]`);
+const plain = analytics(
+  `maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [${OFFICE}, ${BUILD}]`,
+);
 const unprotected = analytics("maxReplicaMemoryGb: 64, numReplicas: 3", "{ protect: false }");
-const pipe = (args: string) => `new clouddb.Pipe("orders", { serviceId: "${ID}", pipeId: "${PIPE}", ${args} });`;
-const scaling = (args: string) => `new clouddb.ServiceScaling("size", { serviceId: "${ID}", ${args} });`;
+const pipe = (args: string) =>
+  `new clouddb.Pipe("orders", { serviceId: "${ID}", pipeId: "${PIPE}", ${args} });`;
+const scaling = (args: string) =>
+  `new clouddb.ServiceScaling("size", { serviceId: "${ID}", ${args} });`;
 
 /** A second account; nothing is created in it, because nothing listens at its address. */
 const account = (baseUrl: string, keySecret: string) =>
@@ -78,7 +82,10 @@ const previews: Readonly<Record<string, Preview>> = {
       `maxReplicaMemoryGb: 120, numReplicas: 4, ipAccessList: [${OFFICE}, { source: "192.0.2.0/24", description: "partner" }]`,
     ),
   },
-  "update-scaling": { before: scaling("numReplicas: 3"), program: scaling("numReplicas: 2, maxReplicaMemoryGb: 32") },
+  "update-scaling": {
+    before: scaling("numReplicas: 3"),
+    program: scaling("numReplicas: 2, maxReplicaMemoryGb: 32"),
+  },
   "update-pipe": {
     before: pipe(`name: "orders", settings: { engineMaxThreads: 8 }`),
     program: pipe(
@@ -103,17 +110,30 @@ const previews: Readonly<Record<string, Preview>> = {
     program: unprotected,
     command: ["destroy", "--preview-only", "--run-program"],
   },
-  drift: { before: scaling("numReplicas: 3"), program: scaling("numReplicas: 3"), drift: true, flags: ["--refresh"] },
+  drift: {
+    before: scaling("numReplicas: 3"),
+    program: scaling("numReplicas: 3"),
+    drift: true,
+    flags: ["--refresh"],
+  },
   "policies-broken": {
     program: `${analytics(`maxReplicaMemoryGb: 64, numReplicas: 3, ipAccessList: [{ source: "0.0.0.0/0" }]`)}
       new clouddb.ServiceScaling("size", { serviceId: analytics.id, numReplicas: 4 });`,
     flags: ["--policy-pack", POLICIES],
   },
-  "program-failed": { program: `${plain} throw new pulumi.RunError("the region is not configured");` },
+  "program-failed": {
+    program: `${plain} throw new pulumi.RunError("the region is not configured");`,
+  },
   "check-failed": { program: analytics("minReplicaMemoryGb: 10, numReplicas: 50") },
   secrets: {
-    before: analytics(`encryptionKey: "canary-1", maxReplicaMemoryGb: 64, numReplicas: 3`, "{ protect: false }"),
-    program: analytics(`encryptionKey: "canary-2", maxReplicaMemoryGb: 64, numReplicas: 3`, "{ protect: false }"),
+    before: analytics(
+      `encryptionKey: "canary-1", maxReplicaMemoryGb: 64, numReplicas: 3`,
+      "{ protect: false }",
+    ),
+    program: analytics(
+      `encryptionKey: "canary-2", maxReplicaMemoryGb: 64, numReplicas: 3`,
+      "{ protect: false }",
+    ),
   },
   nothing: { before: plain, program: plain },
   unprotected: { before: plain, program: plain.replace(" });", " }, { protect: false });") },
@@ -168,7 +188,10 @@ test.each(Object.entries(previews))(
       mkdirSync(dirname(join(stack.folder, file)), { recursive: true });
       writeFileSync(join(stack.folder, file), text);
     };
-    write("Pulumi.yaml", "name: shop\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n");
+    write(
+      "Pulumi.yaml",
+      "name: shop\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
+    );
     write("package.json", '{"name":"shop","main":"index.js"}');
     for (const [file, text] of Object.entries(files)) write(file, text);
     stack.environment({ PULUMI_STACK: "production", PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" });

@@ -74,11 +74,14 @@ test.each([
   );
 });
 
-const change = (name: string, inputs: object) => stepOf("Service", name, "create", undefined, { inputs, id: "" });
+const change = (name: string, inputs: object) =>
+  stepOf("Service", name, "create", undefined, { inputs, id: "" });
 
 test("a report shows no secrets: marked by the engine, defined in field tables", () => {
   const secret = { ...SECRET, ciphertext: "canary-1" };
-  const report = markdownOf(previewOf(change("a", { encryptionKey: "canary-2", tags: [{ token: secret }] })));
+  const report = markdownOf(
+    previewOf(change("a", { encryptionKey: "canary-2", tags: [{ token: secret }] })),
+  );
   expect(report).not.toContain("canary");
   expect(report.match(/&#91;secret&#93;/g)).toHaveLength(2);
 });
@@ -86,7 +89,10 @@ test("a report shows no secrets: marked by the engine, defined in field tables",
 test("a report shows all foreign text as plain text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
-      for (const output of [escapeMarkdown(text), codeSpan(text).slice("<code>".length, -"</code>".length)]) {
+      for (const output of [
+        escapeMarkdown(text),
+        codeSpan(text).slice("<code>".length, -"</code>".length),
+      ]) {
         expect(output).not.toMatch(/[\n\r<>|`*_[\]]/);
         expect(output).not.toMatch(/[@#](?!&#8203;)(?<!&#)/);
       }
@@ -116,15 +122,24 @@ const about = {
   time: new Date("2026-11-21T22:44:00Z"),
 };
 
-test.each(["update-service", "nothing"])("the report of %s begins with its notice and its origin", async (name) => {
-  const lines = renderReport([await recorded(name)], "markdown", { about }).split("\n");
-  const [, notice, , origin] = lines.filter((line) => line !== "");
-  expect(notice).toBe("> Preview of a fork, against the simulator: &#60;b&#62;@&#8203;maintainers&#60;/b&#62;");
-  expect(origin).toBe("Commit <code>0123456789ab</code> · [run](https://ci.example/runs/1) · 2026-11-21 22:44 UTC");
-});
+test.each(["update-service", "nothing"])(
+  "the report of %s begins with its notice and its origin",
+  async (name) => {
+    const lines = renderReport([await recorded(name)], "markdown", { about }).split("\n");
+    const [, notice, , origin] = lines.filter((line) => line !== "");
+    expect(notice).toBe(
+      "> Preview of a fork, against the simulator: &#60;b&#62;@&#8203;maintainers&#60;/b&#62;",
+    );
+    expect(origin).toBe(
+      "Commit <code>0123456789ab</code> · [run](https://ci.example/runs/1) · 2026-11-21 22:44 UTC",
+    );
+  },
+);
 
 test("a link is its URL in text format", async () => {
-  const text = renderReport([await recorded("update-service")], "text", { about: { ...about, notice: "" } });
+  const text = renderReport([await recorded("update-service")], "text", {
+    about: { ...about, notice: "" },
+  });
   expect(text).toContain("run: https://ci.example/runs/1");
   expect(text).toMatch(/maxReplicaMemoryGb: \d+ → \d+/);
   expect(text).not.toMatch(/[<>]|&#|\*\*/);

@@ -1,16 +1,34 @@
 import MarkdownIt from "markdown-it";
 import { analyze } from "../../../report/analyze/analyze";
 import type { Preview } from "../../../report/preview";
-import { irreversibleReasons, markdownOf, previewIn, previewsIn, SECRET, textOf, verdictsOn } from "./support/preview";
+import {
+  irreversibleReasons,
+  markdownOf,
+  previewIn,
+  previewsIn,
+  SECRET,
+  textOf,
+  verdictsOn,
+} from "./support/preview";
 
 /** The analysis of the engine's steps. The engine numbers its events, but not every tool that stores them does. */
 
-const urn = (name: string, type = "clouddb:index:Service") => `urn:pulumi:dev::shop::${type}::${name}`;
+const urn = (name: string, type = "clouddb:index:Service") =>
+  `urn:pulumi:dev::shop::${type}::${name}`;
 type Raw = { readonly urn: string; readonly [name: string]: unknown };
-const state = (name: string, more: object = {}): Raw => ({ urn: urn(name), id: `id of ${name}`, ...more });
+const state = (name: string, more: object = {}): Raw => ({
+  urn: urn(name),
+  id: `id of ${name}`,
+  ...more,
+});
 
 /** The two events of a step, with the old and the new state: that it begins, and that it is done. */
-function step(op: string, old: Raw | null, now: Raw | null, more: object = {}): [begun: object, done: object] {
+function step(
+  op: string,
+  old: Raw | null,
+  now: Raw | null,
+  more: object = {},
+): [begun: object, done: object] {
   const at = now?.urn ?? old?.urn ?? "";
   const type = at.split("::")[2];
   const metadata = { op, urn: at, type, old, new: now, detailedDiff: null, logical: true, ...more };
@@ -26,7 +44,8 @@ const run = (...events: object[]) => [
 ];
 const previewWith = (...events: object[]) => previewIn(textOf(run(...events)));
 
-const operations = ({ changes }: Preview) => changes.map(({ name, operation }) => `${operation} ${name}`);
+const operations = ({ changes }: Preview) =>
+  changes.map(({ name, operation }) => `${operation} ${name}`);
 const capacityOf = (preview: Preview) => analyze(preview).capacity;
 const size = { maxReplicaMemoryGb: 64, numReplicas: 3 };
 
@@ -48,7 +67,11 @@ test.each<[string, object[], string[]]>([
   ],
   [
     "with deleteBeforeReplace",
-    [step("delete-replaced", old, null, half), step("replace", old, now), step("create-replacement", old, now, half)],
+    [
+      step("delete-replaced", old, null, half),
+      step("replace", old, now),
+      step("create-replacement", old, now, half),
+    ],
     ["replace b"],
   ],
   ...["import-replacement", "read-replacement"].map((op): [string, object[], string[]] => [
@@ -60,8 +83,16 @@ test.each<[string, object[], string[]]>([
     ],
     ["replace a"],
   ]),
-  ["of which only the creation began", [step("create-replacement", old, old, half).slice(0, 1)], ["replace a"]],
-  ["of which only the deletion began", [step("delete-replaced", old, null, half).slice(0, 1)], ["replace a"]],
+  [
+    "of which only the creation began",
+    [step("create-replacement", old, old, half).slice(0, 1)],
+    ["replace a"],
+  ],
+  [
+    "of which only the deletion began",
+    [step("delete-replaced", old, null, half).slice(0, 1)],
+    ["replace a"],
+  ],
 ])("a replacement counts once: %s", async (_, events, expected) => {
   expect(operations(await previewWith(...events))).toEqual(expected);
 });
@@ -69,9 +100,13 @@ test.each<[string, object[], string[]]>([
 test("a replacement that Pulumi refuses unless the program takes the protection away counts once", async () => {
   const old = state("a", { protect: true });
   const refused = await previewWith(step("replace", old, old));
-  expect(irreversibleReasons(refused)).toEqual([expect.stringContaining("it is protected, so Pulumi will refuse")]);
+  expect(irreversibleReasons(refused)).toEqual([
+    expect.stringContaining("it is protected, so Pulumi will refuse"),
+  ]);
   const carriedOut = await previewWith(step("replace", old, state("a")));
-  expect(irreversibleReasons(carriedOut)).toEqual(["is replaced: the API cannot delete the old service"]);
+  expect(irreversibleReasons(carriedOut)).toEqual([
+    "is replaced: the API cannot delete the old service",
+  ]);
 });
 
 const leftOver = { ...state("a"), id: "old", delete: true, outputs: size };
@@ -87,7 +122,10 @@ test("a resource that an earlier update left to delete is listed as deleted, nex
 });
 
 test("a resource that an earlier update left to delete is removed from state if it is retained", async () => {
-  const preview = await previewWith(same, step("delete-replaced", { ...leftOver, retainOnDelete: true }, null, half));
+  const preview = await previewWith(
+    same,
+    step("delete-replaced", { ...leftOver, retainOnDelete: true }, null, half),
+  );
   expect(operations(preview)).toEqual(["same a", "forget a"]);
 });
 
@@ -98,7 +136,11 @@ test("several steps of one resource count as a deletion if a destroy runs the pr
   const report = markdownOf(preview);
   expect(report).toContain("🗑️ 1 to delete");
   expect(report).toContain("is removed from the program, but the API cannot delete it");
-  expect(capacityOf(preview)).toMatchObject({ beforeGb: 192, afterGb: 192, rows: [{ isLeftBehind: true }] });
+  expect(capacityOf(preview)).toMatchObject({
+    beforeGb: 192,
+    afterGb: 192,
+    rows: [{ isLeftBehind: true }],
+  });
 });
 
 test("an import that is updated counts as both, and as one service", async () => {
@@ -113,21 +155,32 @@ const provider = { ...state("acct2"), urn: urn("acct2", "pulumi:providers:pulumi
 
 test("an explicit provider counts like a resource; default providers do not count", async () => {
   const byEngine = { ...provider, urn: urn("default_1_0_0", "pulumi:providers:aws") };
-  const preview = await previewWith(step("update", provider, provider), step("create", null, byEngine));
+  const preview = await previewWith(
+    step("update", provider, provider),
+    step("create", null, byEngine),
+  );
   expect(operations(preview)).toEqual(["update acct2"]);
   const missing = await previewWith(step("delete", provider, null));
   expect(verdictsOn(missing, "delete", "irreversible")).toEqual(["holds", "passes"]);
 });
 
 test("the stack itself counts only if nothing else changes", async () => {
-  const stack = step("create", null, { ...state("shop-dev"), urn: urn("shop-dev", "pulumi:pulumi:Stack") });
-  expect(markdownOf(await previewWith(stack))).toContain("**: no resource changes; create the stack itself.\n");
+  const stack = step("create", null, {
+    ...state("shop-dev"),
+    urn: urn("shop-dev", "pulumi:pulumi:Stack"),
+  });
+  expect(markdownOf(await previewWith(stack))).toContain(
+    "**: no resource changes; create the stack itself.\n",
+  );
   const withService = await previewWith(stack, step("create", null, state("a")));
   expect(markdownOf(withService)).toContain("**➕ 1 to create");
 });
 
 test("an external resource counts if it has changed or is no longer read", async () => {
-  const reference = (outputs: object) => ({ ...state("other", { outputs }), urn: urn("other", "aws:vpc:Vpc") });
+  const reference = (outputs: object) => ({
+    ...state("other", { outputs }),
+    urn: urn("other", "aws:vpc:Vpc"),
+  });
   const [one, two] = [reference({ a: 1 }), reference({ a: 2 })];
   const [begun] = step("read", one, reference({}));
   for (const [events, says] of [
@@ -145,20 +198,31 @@ test("an external resource counts if it has changed or is no longer read", async
 const change = step("create", null, state("a"));
 
 test("a run begins with its prelude, whatever the sequence numbers of its events", async () => {
-  const previews = await previewsIn(textOf([...run(change), ...run(change, step("create", null, state("b")))]));
+  const previews = await previewsIn(
+    textOf([...run(change), ...run(change, step("create", null, state("b")))]),
+  );
   expect(previews.map(operations)).toEqual([["create a"], ["create a", "create b"]]);
 });
 
 test("a run begins with its prelude, even if the previous run was cut off, or policies are loaded first", async () => {
   const policies = { policyLoadEvent: {} };
-  const previews = await previewsIn(textOf([policies, { preludeEvent: {} }, ...change, policies, ...run(change)]));
+  const previews = await previewsIn(
+    textOf([policies, { preludeEvent: {} }, ...change, policies, ...run(change)]),
+  );
   expect(previews.map(({ outcome }) => outcome)).toEqual(["cut off", "succeeded"]);
 });
 
 test("a remediation without an effect is not reported as a change", async () => {
-  const policyRemediationEvent = { policyName: "x", policyPackName: "p", before: { a: 1 }, after: { a: 2 } };
+  const policyRemediationEvent = {
+    policyName: "x",
+    policyPackName: "p",
+    before: { a: 1 },
+    after: { a: 2 },
+  };
   const preview = await previewWith({ policyRemediationEvent });
-  expect(preview.policies).toEqual([{ policy: "x", pack: "p", result: "remediated", urn: "", message: "changes a" }]);
+  expect(preview.policies).toEqual([
+    { policy: "x", pack: "p", result: "remediated", urn: "", message: "changes a" },
+  ]);
   expect(markdownOf(preview)).toContain("no changes");
 });
 
@@ -166,27 +230,40 @@ const rendered = (preview: Preview) => new MarkdownIt({ html: true }).render(mar
 
 test("a new list shows its entries, and nothing nested", async () => {
   const inputs = { ...size, ipAccessList: [{ source: "192.0.2.1" }, { source: "192.0.2.2" }] };
-  const html = rendered(await previewWith(step("create", null, state("a", { protect: true, inputs }))));
+  const html = rendered(
+    await previewWith(step("create", null, state("a", { protect: true, inputs }))),
+  );
   expect(html.match(/<ul>/g)).toHaveLength(2);
   expect(html).toContain("<li>+ <code>{ source: &quot;192.0.2.1&quot; }</code></li>");
 });
 
-test.each(["+ one", "- one", "1. one", "2) one", "---", "==="])("a message such as %j is text", async (message) => {
-  const error = { diagnosticEvent: { severity: "error", message: `<{%reset%}>${message}<{%reset%}>\n` } };
-  const html = rendered(await previewWith(error));
-  expect(html).toContain(`<li>${message}</li>`);
-  expect(html.match(/<ul>|<ol>|<hr>/g)).toHaveLength(1);
-});
+test.each(["+ one", "- one", "1. one", "2) one", "---", "==="])(
+  "a message such as %j is text",
+  async (message) => {
+    const error = {
+      diagnosticEvent: { severity: "error", message: `<{%reset%}>${message}<{%reset%}>\n` },
+    };
+    const html = rendered(await previewWith(error));
+    expect(html).toContain(`<li>${message}</li>`);
+    expect(html.match(/<ul>|<ol>|<hr>/g)).toHaveLength(1);
+  },
+);
 
 test("a refresh shows changes outside of Pulumi", async () => {
   const refreshed = (name: string, op: string) => [
     step("refresh", state(name), state(name), half)[0],
     step(op, state(name), op === "delete" ? null : state(name), half)[1],
   ];
-  const preview = await previewWith(refreshed("a", "update"), refreshed("b", "delete"), refreshed("c", "same"));
+  const preview = await previewWith(
+    refreshed("a", "update"),
+    refreshed("b", "delete"),
+    refreshed("c", "same"),
+  );
   const report = markdownOf(preview);
   expect(report).toContain("2 drifted");
-  expect(report).toContain("- <code>a</code> differs from its stored state\n- <code>b</code> no longer exists\n");
+  expect(report).toContain(
+    "- <code>a</code> differs from its stored state\n- <code>b</code> no longer exists\n",
+  );
   expect(verdictsOn(preview, "drift")).toEqual(["holds"]);
 });
 
@@ -195,23 +272,36 @@ const property = (name: string, before: string, after: string) =>
   `- <code>it</code> <code>${name}</code>: <code>${before}</code> → <code>${after}</code>`;
 
 test.each<[string, string, object | null, string | undefined]>([
-  ["outputs that differ", "1", { ...stored, acl: "public" }, property("acl", '"private"', '"public"')],
+  [
+    "outputs that differ",
+    "1",
+    { ...stored, acl: "public" },
+    property("acl", '"private"', '"public"'),
+  ],
   ["a secret that differs", "1", { ...stored, key: SECRET }, "&#91;secret&#93;"],
   ["an id that differs", "2", stored, "- <code>it</code> differs from its stored state"],
   ["a resource that is gone", "1", null, "- <code>it</code> no longer exists"],
   ["the same outputs", "1", stored, undefined],
   ["an internal property of the engine", "1", { ...stored, __meta: "2" }, undefined],
-])("drift that a provider does not describe is found, or not, in %s", async (_, id, outputs, says) => {
-  const bucket = { ...state("it"), urn: urn("it", "aws:s3/bucket:Bucket") };
-  const now = outputs && { ...bucket, id, outputs };
-  const [, done] = step("refresh", { ...bucket, id: "1", outputs: stored }, now, half);
-  const preview = await previewWith(done);
-  expect(verdictsOn(preview, "drift")).toEqual([says === undefined ? "passes" : "holds"]);
-  expect(markdownOf(preview)).toContain(says ?? "no changes");
-  expect(markdownOf(preview)).not.toContain("canary");
-});
+])(
+  "drift that a provider does not describe is found, or not, in %s",
+  async (_, id, outputs, says) => {
+    const bucket = { ...state("it"), urn: urn("it", "aws:s3/bucket:Bucket") };
+    const now = outputs && { ...bucket, id, outputs };
+    const [, done] = step("refresh", { ...bucket, id: "1", outputs: stored }, now, half);
+    const preview = await previewWith(done);
+    expect(verdictsOn(preview, "drift")).toEqual([says === undefined ? "passes" : "holds"]);
+    expect(markdownOf(preview)).toContain(says ?? "no changes");
+    expect(markdownOf(preview)).not.toContain("canary");
+  },
+);
 
 test("drift is not found in fields of ours that only the server changes", async () => {
-  const [, done] = step("refresh", state("it", { outputs: stored }), state("it", { outputs: { acl: "other" } }), half);
+  const [, done] = step(
+    "refresh",
+    state("it", { outputs: stored }),
+    state("it", { outputs: { acl: "other" } }),
+    half,
+  );
   expect(verdictsOn(await previewWith(done), "drift")).toEqual(["passes"]);
 });

@@ -22,7 +22,9 @@ const testStreams = streams.length > 0 ? test : test.skip;
 type Counts = Readonly<Record<string, number>>;
 
 interface RawEvent {
-  readonly resOutputsEvent?: { readonly metadata: { readonly op: string; readonly logical?: boolean } };
+  readonly resOutputsEvent?: {
+    readonly metadata: { readonly op: string; readonly logical?: boolean };
+  };
   readonly diagnosticEvent?: { readonly severity: string };
   readonly summaryEvent?: { readonly resourceChanges: Counts };
 }
@@ -31,7 +33,8 @@ interface RawEvent {
 function truthOf(file: string) {
   const lines = readFileSync(file, "utf8").trim().split("\n");
   const events = lines.map((line) => JSON.parse(line) as RawEvent);
-  const { same: _, ...counts } = events.find(({ summaryEvent }) => summaryEvent)?.summaryEvent?.resourceChanges ?? {};
+  const { same: _, ...counts } =
+    events.find(({ summaryEvent }) => summaryEvent)?.summaryEvent?.resourceChanges ?? {};
   return {
     counts: counts as Counts,
     /** True for `pulumi refresh`, whose summary counts changes outside of Pulumi. */
@@ -66,18 +69,27 @@ function isTrue(reported: Counts, counts: Counts, hasFailed: boolean): boolean {
   return Object.entries(counts).every(([operation, count]) => (reported[operation] ?? 0) >= count);
 }
 
-testStreams(`the counts are the engine's own, in each stream that its tests have recorded (${GET})`, async () => {
-  const wrong: object[] = [];
-  for (const stream of streams) {
-    const [name, file] = [dirname(stream), join(folder, stream)];
-    const { isRefresh, hasFailed, ...truth } = truthOf(file);
-    const counts = LEFT_OVER[name] ?? truth.counts;
-    const previews = await readPreviews(createReadStream(file), name);
-    const reported = previews[0] ? countsOf(previews[0], isRefresh) : {};
-    const saysNothing = previews.some((preview) => markdownOf(preview).includes("**: no changes."));
-    const hasChanges = Object.keys(counts).length > 0 || hasFailed;
-    if (previews.length !== 1 || !isTrue(reported, counts, hasFailed) || (saysNothing && hasChanges))
-      wrong.push({ name, reported, counts, previews: previews.length, saysNothing });
-  }
-  expect(wrong).toEqual([]);
-});
+testStreams(
+  `the counts are the engine's own, in each stream that its tests have recorded (${GET})`,
+  async () => {
+    const wrong: object[] = [];
+    for (const stream of streams) {
+      const [name, file] = [dirname(stream), join(folder, stream)];
+      const { isRefresh, hasFailed, ...truth } = truthOf(file);
+      const counts = LEFT_OVER[name] ?? truth.counts;
+      const previews = await readPreviews(createReadStream(file), name);
+      const reported = previews[0] ? countsOf(previews[0], isRefresh) : {};
+      const saysNothing = previews.some((preview) =>
+        markdownOf(preview).includes("**: no changes."),
+      );
+      const hasChanges = Object.keys(counts).length > 0 || hasFailed;
+      if (
+        previews.length !== 1 ||
+        !isTrue(reported, counts, hasFailed) ||
+        (saysNothing && hasChanges)
+      )
+        wrong.push({ name, reported, counts, previews: previews.length, saysNothing });
+    }
+    expect(wrong).toEqual([]);
+  },
+);

@@ -7,11 +7,18 @@ import { NOBODY, started } from "./support/started";
 
 test("the journal contains requests without their secrets, and unknown paths, but no admin requests", async () => {
   const { admin, call, create } = await started();
-  const { password } = (await create({ encryptionKey: "d1sk-key" })).body.result as { password: string };
+  const { password } = (await create({ encryptionKey: "d1sk-key" })).body.result as {
+    password: string;
+  };
   await call("GET", "/v1/nothing");
   const { requests } = await admin<{ requests: object[] }>("requests");
   expect(requests).toMatchObject([
-    { method: "POST", body: { encryptionKey: "[secret]" }, status: 200, at: expect.stringMatching(/Z$/) },
+    {
+      method: "POST",
+      body: { encryptionKey: "[secret]" },
+      status: 200,
+      at: expect.stringMatching(/Z$/),
+    },
     { method: "GET", path: "/v1/nothing", status: 404, requestId: expect.any(String) },
   ]);
   expect(JSON.stringify(requests)).not.toContain(password);
@@ -19,11 +26,16 @@ test("the journal contains requests without their secrets, and unknown paths, bu
 
 test("the state shows all objects without secrets", async () => {
   const { call, create } = await started({ seed });
-  const { password } = (await create({ encryptionKey: "d1sk-key" })).body.result as { password: string };
+  const { password } = (await create({ encryptionKey: "d1sk-key" })).body.result as {
+    password: string;
+  };
   const { text, body } = await call("GET", "/__admin/state");
   expect(body).toMatchObject({
     organizations: [
-      { name: "Example organization", services: [{ name: "Analytics", pipes: expect.any(Array) }, {}, {}] },
+      {
+        name: "Example organization",
+        services: [{ name: "Analytics", pipes: expect.any(Array) }, {}, {}],
+      },
       { name: "Second organization", services: [] },
     ],
     alerts: [{ id: "alert-errors" }],
@@ -59,7 +71,10 @@ test("a reset restores the initial state and clock, and a seed replaces the stat
   const { call, admin, created } = await started();
   const path = await created();
   const seeded = path.replace(/[^/]+$/, EXAMPLE.service);
-  const exist = async () => [(await call("GET", path)).status === 200, (await call("GET", seeded)).status === 200];
+  const exist = async () => [
+    (await call("GET", path)).status === 200,
+    (await call("GET", seeded)).status === 200,
+  ];
   expect(await exist()).toEqual([true, false]);
   await admin("seed", seed);
   expect(await exist()).toEqual([false, true]);
@@ -71,11 +86,15 @@ test("a reset restores the initial state and clock, and a seed replaces the stat
 
 test("the clock gives new objects their time, also those of a new seed", async () => {
   const now = () => Date.parse("2026-03-01T00:00:00Z");
-  const organizations = [{ id: NOBODY, services: [{ id: NOBODY, pipes: [{ id: NOBODY }] }] }] as Seed["organizations"];
+  const organizations = [
+    { id: NOBODY, services: [{ id: NOBODY, pipes: [{ id: NOBODY }] }] },
+  ] as Seed["organizations"];
   const { call, create } = await started({ seed: { organizations } as Seed, now });
   const later = () => call("PUT", "/__admin/clock", { advanceSeconds: 86_400 });
   await later();
-  expect((await create()).body.result).toMatchObject({ service: { createdAt: "2026-03-02T00:00:00.000Z" } });
+  expect((await create()).body.result).toMatchObject({
+    service: { createdAt: "2026-03-02T00:00:00.000Z" },
+  });
   const service = `/v1/organizations/${NOBODY}/services/${NOBODY}`;
   for (const [method, path, body] of [
     ["POST", "/__admin/reset"],
@@ -84,7 +103,9 @@ test("the clock gives new objects their time, also those of a new seed", async (
     await later();
     await call(method, path, body);
     for (const object of [service, `${service}/pipes/${NOBODY}`])
-      expect((await call("GET", object)).body.result).toMatchObject({ createdAt: "2026-03-01T00:00:00.000Z" });
+      expect((await call("GET", object)).body.result).toMatchObject({
+        createdAt: "2026-03-01T00:00:00.000Z",
+      });
   }
 });
 
@@ -93,14 +114,28 @@ test.each<[number, string, Record<string, string>]>([
   [403, "FORBIDDEN: ", { "sec-fetch-site": "cross-site" }],
   [403, "FORBIDDEN: ", { host: "attacker.example" }],
   [200, "reset", {}],
-])("the admin API answers the API key with %i %s in a request with %j", async (status, says, headers) => {
-  const { baseUrl, keyId, keySecret } = await started();
-  const { hostname, port } = new URL(baseUrl);
-  expect(hostname).toBe("127.0.0.1");
-  const options = { port, method: "POST", path: "/__admin/reset", auth: `${keyId}:${keySecret}`, headers };
-  const response = await new Promise<IncomingMessage>((resolve) => request(options, resolve).end());
-  expect([response.statusCode, await text(response)]).toEqual([status, expect.stringContaining(says)]);
-});
+])(
+  "the admin API answers the API key with %i %s in a request with %j",
+  async (status, says, headers) => {
+    const { baseUrl, keyId, keySecret } = await started();
+    const { hostname, port } = new URL(baseUrl);
+    expect(hostname).toBe("127.0.0.1");
+    const options = {
+      port,
+      method: "POST",
+      path: "/__admin/reset",
+      auth: `${keyId}:${keySecret}`,
+      headers,
+    };
+    const response = await new Promise<IncomingMessage>((resolve) =>
+      request(options, resolve).end(),
+    );
+    expect([response.statusCode, await text(response)]).toEqual([
+      status,
+      expect.stringContaining(says),
+    ]);
+  },
+);
 
 test.each<[string, object, string]>([
   ["an unknown member", { organisations: [] }, "has no field organisations"],
@@ -113,7 +148,14 @@ test.each<[string, object, string]>([
   ["an unknown effect", { faults: [{ effect: { kind: "explode" } }] }, "faults.0.effect"],
   [
     "an access entry that is not a network",
-    { organizations: [{ id: NOBODY, services: [{ id: NOBODY, create: { ipAccessList: [{ source: "office" }] } }] }] },
+    {
+      organizations: [
+        {
+          id: NOBODY,
+          services: [{ id: NOBODY, create: { ipAccessList: [{ source: "office" }] } }],
+        },
+      ],
+    },
     "ipAccessList.0.source: must be an IPv4",
   ],
 ])("a seed with %s is refused, at the start and later", async (_, seed, says) => {
@@ -127,30 +169,44 @@ test.each<[string, object, string]>([
 
 test.each<[string, object, string]>([
   ["faults", { faults: [{ effect: { kind: "explode" } }] }, "invalid options: faults.0.effect"],
-  ["an organization", { organization: { id: "x" } }, "invalid options: seed.organizations.0.id: must be a UUID"],
+  [
+    "an organization",
+    { organization: { id: "x" } },
+    "invalid options: seed.organizations.0.id: must be a UUID",
+  ],
   [
     "a rate limit",
     { rateLimit: { requests: 0, seconds: 1 } },
     "invalid options: rateLimit.requests: expected number to be >=1",
   ],
-  ["an empty secret", { keySecret: "" }, "invalid options: keySecret: expected string to have >=1 characters"],
+  [
+    "an empty secret",
+    { keySecret: "" },
+    "invalid options: keySecret: expected string to have >=1 characters",
+  ],
 ])("%s that cannot be used are refused under their own name", async (_, options, says) => {
   await expect(startSimulator(options)).rejects.toThrow(says);
 });
 
 test("a pipe of a seed has all of its parts", async () => {
-  const organizations = [{ id: NOBODY, services: [{ id: NOBODY, pipes: [{ id: NOBODY, source: { postgres: {} } }] }] }];
+  const organizations = [
+    { id: NOBODY, services: [{ id: NOBODY, pipes: [{ id: NOBODY, source: { postgres: {} } }] }] },
+  ];
   const { call } = await started({ seed: { organizations } as Seed });
   const path = `/v1/organizations/${NOBODY}/services/${NOBODY}/pipes/${NOBODY}`;
   expect((await call("GET", `${path}/settings`)).body.result).toEqual({});
   const mapping = { sourceSchemaName: "s", sourceTable: "t", targetTable: "t" };
-  const response = await call("PATCH", path, { source: { postgres: { tableMappingsToAdd: [mapping] } } });
+  const response = await call("PATCH", path, {
+    source: { postgres: { tableMappingsToAdd: [mapping] } },
+  });
   expect(response.body.result?.source).toMatchObject({ postgres: { tableMappings: [mapping] } });
 });
 
 test("the document that requests are validated with is served", async () => {
   const { call } = await started();
-  const document = (await call("GET", "/openapi.json")).body as { readonly paths?: Record<string, object> };
+  const document = (await call("GET", "/openapi.json")).body as {
+    readonly paths?: Record<string, object>;
+  };
   const methods = Object.values(document.paths ?? {}).flatMap((path) => Object.keys(path));
   const operations = methods.filter((key) => key !== "parameters");
   expect(operations).toHaveLength(Object.keys(apiOperations).length);
@@ -160,7 +216,10 @@ test("the page is served with a strict content security policy, and nothing outs
   const { call } = await started();
   expect((await call("GET", "/..%2fpackage.json")).status).toBe(404);
   const page = await call("GET", "/");
-  expect([page.status, page.text]).toEqual([200, expect.stringContaining("<title>clouddb simulator</title>")]);
+  expect([page.status, page.text]).toEqual([
+    200,
+    expect.stringContaining("<title>clouddb simulator</title>"),
+  ]);
   expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
 });

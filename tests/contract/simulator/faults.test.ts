@@ -15,11 +15,22 @@ async function hampered(...faults: FaultRule[]) {
     await simulator.setFaults();
     return (await service()).name;
   }
-  return { ...simulator, path, service, nameNow, rename: () => simulator.call("PATCH", path, { name: "after" }) };
+  return {
+    ...simulator,
+    path,
+    service,
+    nameNow,
+    rename: () => simulator.call("PATCH", path, { name: "after" }),
+  };
 }
 
 test("fault rules apply as often as `times` says, the first matching one; what is left can be set again", async () => {
-  const effect = { kind: "status", status: 503, headers: { "retry-after": "1" }, body: { password: "canary" } };
+  const effect = {
+    kind: "status",
+    status: 503,
+    headers: { "retry-after": "1" },
+    body: { password: "canary" },
+  };
   const faults = [
     { method: "GET", times: 2, effect },
     { path: "/services/", effect: { kind: "answer", result: { name: "other" } } },
@@ -41,10 +52,22 @@ test("fault rules apply as often as `times` says, the first matching one; what i
 
 test.each<[string, unknown, string]>([
   ["an unknown kind", [{ effect: { kind: "explode" } }], "faults.0.effect"],
-  ["an unknown field", [{ verb: "GET", effect: { kind: "malformed" } }], "faults.0 has no field verb"],
+  [
+    "an unknown field",
+    [{ verb: "GET", effect: { kind: "malformed" } }],
+    "faults.0 has no field verb",
+  ],
   ["an effect without a required member", [{ effect: { kind: "status" } }], "status"],
-  ["an invalid header", [{ effect: { kind: "status", status: 500, headers: { "a b": "x" } } }], "headers"],
-  ["a header with two lines", [{ effect: { kind: "status", status: 500, headers: { a: "x\ny" } } }], "headers"],
+  [
+    "an invalid header",
+    [{ effect: { kind: "status", status: 500, headers: { "a b": "x" } } }],
+    "headers",
+  ],
+  [
+    "a header with two lines",
+    [{ effect: { kind: "status", status: 500, headers: { a: "x\ny" } } }],
+    "headers",
+  ],
   ["no list", {}, "faults: expected array"],
 ])("fault rules with %s are refused, and say why", async (_, faults, says) => {
   const { call } = await started();
@@ -66,16 +89,25 @@ test("fault rules come from the seed and the options, and a reset restores them"
 test.each([
   ["before", undefined],
   ["after", "after"],
-] as const)("a status with headers and a text as HTML leaves the name from %s the request", async (name, when) => {
-  const headers = { "x-request-id": "r" };
-  const effect = { kind: "status", status: 502, when, headers, body: "<html>Bad gateway</html>" } as FaultEffect;
-  const { rename, nameNow } = await hampered({ method: "PATCH", effect });
-  const response = await rename();
-  expect([response.status, response.text]).toEqual([502, "<html>Bad gateway</html>"]);
-  expect(response.headers.get("content-type")).toContain("text/html");
-  expect(response.headers.get("x-request-id")).toBe("r");
-  expect(await nameNow()).toBe(name);
-});
+] as const)(
+  "a status with headers and a text as HTML leaves the name from %s the request",
+  async (name, when) => {
+    const headers = { "x-request-id": "r" };
+    const effect = {
+      kind: "status",
+      status: 502,
+      when,
+      headers,
+      body: "<html>Bad gateway</html>",
+    } as FaultEffect;
+    const { rename, nameNow } = await hampered({ method: "PATCH", effect });
+    const response = await rename();
+    expect([response.status, response.text]).toEqual([502, "<html>Bad gateway</html>"]);
+    expect(response.headers.get("content-type")).toContain("text/html");
+    expect(response.headers.get("x-request-id")).toBe("r");
+    expect(await nameNow()).toBe(name);
+  },
+);
 
 test("latency after the execution delays the response alone", async () => {
   const { rename, nameNow } = await hampered({
@@ -90,10 +122,15 @@ test("latency after the execution delays the response alone", async () => {
 });
 
 test("latency delays the execution, which the journal tells", async () => {
-  const { service, admin } = await hampered({ times: 1, effect: { kind: "latency", milliseconds: 60 } });
+  const { service, admin } = await hampered({
+    times: 1,
+    effect: { kind: "latency", milliseconds: 60 },
+  });
   await service();
   await service();
-  type Journal = { readonly requests: readonly { readonly milliseconds: number; readonly fault?: string }[] };
+  type Journal = {
+    readonly requests: readonly { readonly milliseconds: number; readonly fault?: string }[];
+  };
   const { requests } = await admin<Journal>("requests");
   expect(requests.map(({ fault }) => fault)).toEqual([undefined, "latency", undefined]);
   expect(requests[1]?.milliseconds).toBeGreaterThanOrEqual(59);
@@ -109,7 +146,11 @@ test.each<[FaultEffect, string]>([
     const { rename, nameNow, admin } = await hampered({ method: "PATCH", effect });
     await expect(rename()).rejects.toThrow();
     const { requests } = await admin<{ requests: object[] }>("requests");
-    expect(requests.at(-1)).toMatchObject({ status: 0, fault: effect.kind, body: { name: "after" } });
+    expect(requests.at(-1)).toMatchObject({
+      status: 0,
+      fault: effect.kind,
+      body: { name: "after" },
+    });
     expect(await nameNow()).toBe(name);
   },
 );

@@ -3,24 +3,39 @@ import { type ApiOperation, apiOperations, responseOf } from "../../../simulator
 import { EXAMPLE, EXAMPLE_IDS, exampleSeed } from "../../support/example";
 import { NOBODY, started } from "./support/started";
 
-test.each(Object.entries<ApiOperation>(apiOperations))("%s responds as its schema says", async (_, operation) => {
-  const { call, accessToken } = await started({ seed: exampleSeed });
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (text, name) => EXAMPLE_IDS[name] ?? text);
-  const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
-  const response = await call(operation.method, path, operation.body && {}, headers);
-  expect(response.status).toBe(200);
-  expect(responseOf(operation).safeParse(response.body).error).toBeUndefined();
-});
+test.each(Object.entries<ApiOperation>(apiOperations))(
+  "%s responds as its schema says",
+  async (_, operation) => {
+    const { call, accessToken } = await started({ seed: exampleSeed });
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (text, name) => EXAMPLE_IDS[name] ?? text);
+    const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
+    const response = await call(operation.method, path, operation.body && {}, headers);
+    expect(response.status).toBe(200);
+    expect(responseOf(operation).safeParse(response.body).error).toBeUndefined();
+  },
+);
 
 test("a creation responds with the server's defaults, and with a password once", async () => {
   const { create, call, services } = await started();
   const { result } = (await create()).body;
   const { service, password } = result as { service: { id: string }; password: string };
   expect(password).toMatch(/^\S{20,}$/);
-  expect(service).toMatchObject({ numReplicas: 3, idleScaling: true, ipAccessList: [], isPrimary: true });
+  expect(service).toMatchObject({
+    numReplicas: 3,
+    idleScaling: true,
+    ipAccessList: [],
+    isPrimary: true,
+  });
   const read = (await call("GET", `${services}/${service.id}`)).body.result;
   expect(read).toEqual(service);
-  for (const name of ["provider", "region", "tier", "releaseChannel", "profile", "complianceType"]) {
+  for (const name of [
+    "provider",
+    "region",
+    "tier",
+    "releaseChannel",
+    "profile",
+    "complianceType",
+  ]) {
     expect(read).not.toHaveProperty(name);
   }
 });
@@ -37,7 +52,11 @@ test.each<[string, object, string]>([
   ["a string for a number", { numReplicas: "3" }, "numReplicas"],
   ["read only outside a warehouse", { isReadonly: true }, "isReadonly"],
   ["BYOC without sizes", { byocId: "b" }, "byocId"],
-  ["BYOC with another size", { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 }, "byocId"],
+  [
+    "BYOC with another size",
+    { byocId: "b", minReplicaMemoryGb: 48, maxReplicaMemoryGb: 64 },
+    "byocId",
+  ],
   ["TDE outside ENTERPRISE", { hasTransparentDataEncryption: true }, "ENTERPRISE"],
   ["a profile outside ENTERPRISE", { profile: "v1-default" }, "ENTERPRISE"],
   ["scaling of a development service", { tier: "development", numReplicas: 2 }, "production"],
@@ -81,10 +100,16 @@ test.each<[string, number, object]>([
   ["of the same region and tier is made", 200, { region: "us-east-1", tier: "production" }],
   ["in another region is refused", 400, { region: "us-east-2", tier: "production" }],
   ["of another tier is refused", 400, { region: "us-east-1" }],
-  ["that does not exist is refused", 400, { backupId: NOBODY, region: "us-east-1", tier: "production" }],
+  [
+    "that does not exist is refused",
+    400,
+    { backupId: NOBODY, region: "us-east-1", tier: "production" },
+  ],
 ])("a service from a backup %s", async (_, status, body) => {
   const backupId = "7d0c1d9e-6a52-4b7e-9d01-2c8a51e7b641";
-  const organizations = [{ id: NOBODY, backups: [{ id: backupId, region: "us-east-1", tier: "production" }] }];
+  const organizations = [
+    { id: NOBODY, backups: [{ id: backupId, region: "us-east-1", tier: "production" }] },
+  ];
   const { create } = await started({ seed: { organizations } as Seed });
   expect((await create({ backupId, ...body })).status).toBe(status);
 });
@@ -97,17 +122,32 @@ const renamed = { ...office, description: "new" };
 const network = (source: string) => ({ source, description: "" });
 
 test.each<[string, object[], object, object[]]>([
-  ["removes before it adds, also an absent entry", [office], { add: [renamed], remove: [office, ci] }, [renamed]],
-  ["compares networks", [ci, office], { remove: [{ source: "198.51.100.7/32" }, { source: "203.0.113.9/24" }] }, []],
+  [
+    "removes before it adds, also an absent entry",
+    [office],
+    { add: [renamed], remove: [office, ci] },
+    [renamed],
+  ],
+  [
+    "compares networks",
+    [ci, office],
+    { remove: [{ source: "198.51.100.7/32" }, { source: "203.0.113.9/24" }] },
+    [],
+  ],
   ["adds no entry twice", [ci, ci, office], { add: [office] }, [ci, office]],
-  ...["0.0.0.0/0", "::/0", "2001:DB8::1", "::ffff:192.0.2.1", "203.0.113.77/24", "198.51.100.7"].map(
-    (source): [string, object[], object, object[]] => [
-      `keeps the spelling ${source}`,
-      [],
-      { add: [{ source }] },
-      [network(source)],
-    ],
-  ),
+  ...[
+    "0.0.0.0/0",
+    "::/0",
+    "2001:DB8::1",
+    "::ffff:192.0.2.1",
+    "203.0.113.77/24",
+    "198.51.100.7",
+  ].map((source): [string, object[], object, object[]] => [
+    `keeps the spelling ${source}`,
+    [],
+    { add: [{ source }] },
+    [network(source)],
+  ]),
 ])("a change of an access list %s", async (_, before, ipAccessList, after) => {
   const { call, created } = await started();
   const response = await call("PATCH", await created({ ipAccessList: before }), { ipAccessList });
@@ -118,7 +158,15 @@ test("a change of an access list takes only addresses and networks, as a creatio
   const { call, create, created } = await started();
   const path = await created();
   const says = "source: must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24";
-  const wrong = ["300.1.1.1", "not an ip", "", "10.0.0.0/33", "2001:db8::/129", "fe80::1%eth0", "fe80::1%eth0/64"];
+  const wrong = [
+    "300.1.1.1",
+    "not an ip",
+    "",
+    "10.0.0.0/33",
+    "2001:db8::/129",
+    "fe80::1%eth0",
+    "fe80::1%eth0/64",
+  ];
   for (const source of [...wrong, "1.2.3"]) {
     const entries = [{ source: "198.51.100.7" }, { source }];
     const responses = [
@@ -170,7 +218,9 @@ test("a change of endpoints enables and disables protocols", async () => {
   const path = await created({ endpoints: [{ protocol: "mysql", enabled: false }] });
   expect((await call("GET", path)).body.result?.endpoints).toEqual([]);
   await call("PATCH", path, { endpoints: [{ protocol: "mysql", enabled: true }] });
-  expect((await call("GET", path)).body.result?.endpoints).toMatchObject([{ protocol: "mysql", port: 3306 }]);
+  expect((await call("GET", path)).body.result?.endpoints).toMatchObject([
+    { protocol: "mysql", port: 3306 },
+  ]);
 });
 
 const scaled = { minReplicaMemoryGb: 16, maxReplicaMemoryGb: 64 };
@@ -178,13 +228,25 @@ const development = { tier: "development" };
 test.each<[string, number, object, string, object]>([
   ["the number of replicas", 200, scaled, "/replicaScaling", { numReplicas: 5 }],
   ["the number of replicas to one", 400, scaled, "/replicaScaling", { numReplicas: 1 }],
-  ["one bound of the memory beyond the other", 400, scaled, "/replicaScaling", { maxReplicaMemoryGb: 8 }],
+  [
+    "one bound of the memory beyond the other",
+    400,
+    scaled,
+    "/replicaScaling",
+    { maxReplicaMemoryGb: 8 },
+  ],
   ["the name with the scaling", 400, scaled, "/replicaScaling", { name: "x" }],
   ["the idle timeout to a minute", 400, scaled, "/replicaScaling", { idleTimeoutMinutes: 1 }],
   ["a development service's scaling", 400, development, "/replicaScaling", { numReplicas: 4 }],
   ["a development service's release channel", 400, development, "", { releaseChannel: "fast" }],
   ["the key of a service without encryption", 400, {}, "", { transparentDataEncryptionKeyId: "k" }],
-  ["a private endpoint that does not exist", 400, {}, "", { privateEndpointIds: { add: ["nowhere"] } }],
+  [
+    "a private endpoint that does not exist",
+    400,
+    {},
+    "",
+    { privateEndpointIds: { add: ["nowhere"] } },
+  ],
 ])("a change of %s gets the status %i", async (_, status, body, path, change) => {
   const { call, created } = await started();
   expect((await call("PATCH", `${await created(body)}${path}`, change)).status).toBe(status);

@@ -32,33 +32,53 @@ test("a request needs the authentication of its API, in any case", async () => {
 
 test("a request with another content type, invalid JSON or a body that is too large is refused", async () => {
   const { call, services } = await started();
-  expect((await call("POST", services, "name=x", { "content-type": "text/plain" })).status).toBe(415);
+  expect((await call("POST", services, "name=x", { "content-type": "text/plain" })).status).toBe(
+    415,
+  );
   expect((await call("POST", services, "{")).status).toBe(400);
-  expect((await call("POST", services, JSON.stringify({ name: "x".repeat(2_000_000) }))).status).toBe(413);
+  expect(
+    (await call("POST", services, JSON.stringify({ name: "x".repeat(2_000_000) }))).status,
+  ).toBe(413);
   for (const headers of [{}, { "content-type": "application/x-www-form-urlencoded" }]) {
     for (const path of [services, "/__admin/reset"]) {
-      const response = await call("POST", path, new Blob(["{}"]), headers as Record<string, string>);
+      const response = await call(
+        "POST",
+        path,
+        new Blob(["{}"]),
+        headers as Record<string, string>,
+      );
       const says = "send the body as JSON, with the header Content-Type: application/json";
-      expect([response.status, response.body.error]).toEqual([415, `UNSUPPORTED_MEDIA_TYPE: ${says}`]);
+      expect([response.status, response.body.error]).toEqual([
+        415,
+        `UNSUPPORTED_MEDIA_TYPE: ${says}`,
+      ]);
     }
   }
 });
 
-test.each(["__proto__", "constructor"])("the member %s is refused like any unknown field", async (name) => {
-  const { call, services } = await started();
-  const refused = `BAD_REQUEST: body has no field ${name}`;
-  const response = await call("POST", services, `{"${name}":{"prototype":{"isAdmin":true}}}`);
-  expect([response.status, response.body.error]).toEqual([400, refused]);
-  expect((await call("PUT", "/__admin/faults", `{"faults":[],"${name}":{"x":1}}`)).body.error).toBe(refused);
-  expect((await call("GET", "/__admin/requests")).text).toContain(`"body":{"${name}":`);
-  expect({}).not.toHaveProperty("isAdmin");
-});
+test.each(["__proto__", "constructor"])(
+  "the member %s is refused like any unknown field",
+  async (name) => {
+    const { call, services } = await started();
+    const refused = `BAD_REQUEST: body has no field ${name}`;
+    const response = await call("POST", services, `{"${name}":{"prototype":{"isAdmin":true}}}`);
+    expect([response.status, response.body.error]).toEqual([400, refused]);
+    expect(
+      (await call("PUT", "/__admin/faults", `{"faults":[],"${name}":{"x":1}}`)).body.error,
+    ).toBe(refused);
+    expect((await call("GET", "/__admin/requests")).text).toContain(`"body":{"${name}":`);
+    expect({}).not.toHaveProperty("isAdmin");
+  },
+);
 
-test.each(["GET", "DELETE", "PUT", "OPTIONS"])("%s on the path of a POST gets the allowed method", async (method) => {
-  const { call, services } = await started();
-  const response = await call(method, services);
-  expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
-});
+test.each(["GET", "DELETE", "PUT", "OPTIONS"])(
+  "%s on the path of a POST gets the allowed method",
+  async (method) => {
+    const { call, services } = await started();
+    const response = await call(method, services);
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+  },
+);
 
 test.each([
   ["an unknown path", 404, "GET", "/v1/nothing"],
@@ -66,7 +86,12 @@ test.each([
   ["an id that is not a UUID", 400, "POST", "/v1/organizations/mine/services"],
   ["a path that cannot be decoded", 400, "GET", "/v1/organizations/%zz"],
   ["a long id", 404, "GET", `/api/v2/alerts/${"x".repeat(500)}`],
-  ["ids in capitals", 400, "GET", "/v1/organizations/3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640/services/A"],
+  [
+    "ids in capitals",
+    400,
+    "GET",
+    "/v1/organizations/3F0C1D9E-6A52-4B7E-9D01-2C8A51E7B640/services/A",
+  ],
 ])("a request with %s gets a response in the common format", async (_, status, method, path) => {
   const { call, accessToken } = await started();
   const headers = path.startsWith("/api") ? { authorization: `Bearer ${accessToken}` } : {};
@@ -90,22 +115,25 @@ test.each([
   ["retryAfterDecimal", "retry-after", /^\d+\.\d+$/],
   ["retryAfterDate", "retry-after", /GMT$/],
   ["reset", "x-ratelimit-reset", /^\d+$/],
-] as const)("a rate limit told by %s lets its requests pass in any window", async (tells, header, form) => {
-  const { call, admin, created } = await started();
-  const path = await created();
-  await admin("rate-limit", { requests: 3, seconds: 10, ...(tells && { tells }) });
-  const expectStatuses = async (...statuses: number[]) => {
-    for (const status of statuses) expect((await call("GET", path)).status).toBe(status);
-  };
-  await expectStatuses(200, 200, 200, 429);
-  const refused = await call("GET", path);
-  expect(refused.headers.get(header)).toMatch(form);
-  expect(refused.body.error).toMatch(/^TOO_MANY_REQUESTS: /);
-  await admin("clock", { advanceSeconds: 10 });
-  await expectStatuses(200, 200, 200, 429);
-  await call("DELETE", "/__admin/rate-limit");
-  await expectStatuses(200, 200, 200, 200);
-});
+] as const)(
+  "a rate limit told by %s lets its requests pass in any window",
+  async (tells, header, form) => {
+    const { call, admin, created } = await started();
+    const path = await created();
+    await admin("rate-limit", { requests: 3, seconds: 10, ...(tells && { tells }) });
+    const expectStatuses = async (...statuses: number[]) => {
+      for (const status of statuses) expect((await call("GET", path)).status).toBe(status);
+    };
+    await expectStatuses(200, 200, 200, 429);
+    const refused = await call("GET", path);
+    expect(refused.headers.get(header)).toMatch(form);
+    expect(refused.body.error).toMatch(/^TOO_MANY_REQUESTS: /);
+    await admin("clock", { advanceSeconds: 10 });
+    await expectStatuses(200, 200, 200, 429);
+    await call("DELETE", "/__admin/rate-limit");
+    await expectStatuses(200, 200, 200, 200);
+  },
+);
 
 test("a rate limit says when the oldest request leaves the window, not counting refused ones", async () => {
   const { call, admin, created } = await started();
@@ -117,7 +145,9 @@ test("a rate limit says when the oldest request leaves the window, not counting 
   await call("GET", path);
   await pass(1);
   const refused = await call("GET", path);
-  const headers = ["limit", "remaining", "reset"].map((name) => refused.headers.get(`x-ratelimit-${name}`));
+  const headers = ["limit", "remaining", "reset"].map((name) =>
+    refused.headers.get(`x-ratelimit-${name}`),
+  );
   expect(headers).toEqual(["2", "0", "5"]);
   await pass(5);
   expect((await call("GET", path)).status).toBe(200);
@@ -130,7 +160,8 @@ test("a rate limit counts each key separately, and no requests without a key", a
   const { call, accessToken, services } = await started({
     rateLimit: { requests: 1, seconds: 60, tells: "nothing" },
   });
-  const post = (authorization?: string) => call("POST", services, {}, authorization === "" ? { authorization } : {});
+  const post = (authorization?: string) =>
+    call("POST", services, {}, authorization === "" ? { authorization } : {});
   expect((await post("")).status).toBe(401);
   expect((await post()).status).toBe(200);
   const refused = await post();

@@ -22,7 +22,9 @@ test("under ten writers, every stored creation gets a response with its password
   await Promise.allSettled(Array.from({ length: 10 }, write));
   await ended;
   const { admin } = await started({ data: folder });
-  const { organizations } = await admin<{ organizations: { services: { id: string }[] }[] }>("state");
+  const { organizations } = await admin<{ organizations: { services: { id: string }[] }[] }>(
+    "state",
+  );
   const stored = organizations[0]?.services.map(({ id }) => id) ?? [];
   expect(stored.length).toBeGreaterThanOrEqual(100);
   expect(stored.filter((id) => !passwords.has(id))).toEqual([]);
@@ -54,7 +56,11 @@ test("a new request on an open connection is refused, a half-sent one can be fin
   late.write(`POST ${services} HTTP/1.1\r\nHost: 127.0.0.1\r\n`);
   const begun = await connected(baseUrl);
   const key = Buffer.from(`${keyId}:${keySecret}`).toString("base64");
-  const headers = ["Host: 127.0.0.1", `Authorization: Basic ${key}`, "Content-Type: application/json"];
+  const headers = [
+    "Host: 127.0.0.1",
+    `Authorization: Basic ${key}`,
+    "Content-Type: application/json",
+  ];
   begun.write(
     `POST ${services} HTTP/1.1\r\n${headers.join("\r\n")}\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{`,
   );

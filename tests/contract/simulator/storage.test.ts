@@ -31,7 +31,9 @@ test("every confirmed change of every object survives a restart, in order, with 
   expect(second).toMatchObject({ isResumed: true, organizationId: NOBODY, keySecret: "first" });
   expect(await second.admin("state")).toEqual(before);
   // A service in the warehouse of a stored one.
-  const { dataWarehouseId } = (await second.call("GET", path)).body.result as { dataWarehouseId: string };
+  const { dataWarehouseId } = (await second.call("GET", path)).body.result as {
+    dataWarehouseId: string;
+  };
   expect((await second.create({ dataWarehouseId, numReplicas: 1 })).status).toBe(200);
   await second.close();
   expect(await started({ data, keySecret: "given" })).toMatchObject({ keySecret: "given" });
@@ -74,7 +76,9 @@ test("fault rules are validated even if a stored state is used", async () => {
 test("a second simulator on a folder fails and leaves the first one working", async () => {
   const first = await started({ data: folder });
   const path = await first.created();
-  await expect(startSimulator({ data: folder })).rejects.toThrow(`another simulator uses ${folder}`);
+  await expect(startSimulator({ data: folder })).rejects.toThrow(
+    `another simulator uses ${folder}`,
+  );
   expect((await first.call("GET", path)).status).toBe(200);
 });
 
@@ -84,7 +88,9 @@ test.each([
 ])("%s is reported with its folder and what to do", async (_, content) => {
   writeFileSync(join(folder, "state.json"), content);
   await expect(startSimulator({ data: folder })).rejects.toThrow(
-    new RegExp(`^${folder} is corrupted \\(.+\\); restore it from a backup or choose another folder with --data$`),
+    new RegExp(
+      `^${folder} is corrupted \\(.+\\); restore it from a backup or choose another folder with --data$`,
+    ),
   );
 });
 
@@ -116,7 +122,12 @@ afterEach(() => jest.restoreAllMocks());
 
 test.each<[string, string, string, object | undefined]>([
   ["a creation", "POST", "ORGANIZATION/services", {}],
-  ["a change", "PATCH", "SERVICE", { name: "after", ipAccessList: { add: [{ source: "203.0.113.7" }] } }],
+  [
+    "a change",
+    "PATCH",
+    "SERVICE",
+    { name: "after", ipAccessList: { add: [{ source: "203.0.113.7" }] } },
+  ],
   ["scaling", "PATCH", "SERVICE/replicaScaling", { numReplicas: 5 }],
   [
     "the organization's change",
@@ -126,31 +137,35 @@ test.each<[string, string, string, object | undefined]>([
   ],
   ["a reset", "POST", "/__admin/reset", undefined],
   ["another seed", "PUT", "/__admin/seed", {}],
-])("%s that was not stored has no effect, now or after a restart", async (_, method, path, body) => {
-  const first = await started({ data: folder });
-  const service = await first.created({ name: "before" });
-  const before = await first.admin("state");
-  const organization = service.replace(/\/services.*/, "");
-  const target = path.replace("ORGANIZATION", organization).replace("SERVICE", service);
-  const empty = fill();
-  const response = await first.call(method, target, body);
-  expect([response.status, response.body]).toEqual([
-    500,
-    {
-      requestId: expect.any(String),
-      error: "INTERNAL_ERROR: the change could not be stored and was not made: no space left on device",
-      status: 500,
-    },
-  ]);
-  expect(await first.admin("state")).toEqual(before);
-  expect((await first.call("GET", service)).status).toBe(200);
-  empty();
-  expect((await first.call(method, target, body)).status).toBe(200);
-  const after = await first.admin("state");
-  await first.close();
-  const second = await started({ data: folder });
-  expect(await second.admin("state")).toEqual(after);
-});
+])(
+  "%s that was not stored has no effect, now or after a restart",
+  async (_, method, path, body) => {
+    const first = await started({ data: folder });
+    const service = await first.created({ name: "before" });
+    const before = await first.admin("state");
+    const organization = service.replace(/\/services.*/, "");
+    const target = path.replace("ORGANIZATION", organization).replace("SERVICE", service);
+    const empty = fill();
+    const response = await first.call(method, target, body);
+    expect([response.status, response.body]).toEqual([
+      500,
+      {
+        requestId: expect.any(String),
+        error:
+          "INTERNAL_ERROR: the change could not be stored and was not made: no space left on device",
+        status: 500,
+      },
+    ]);
+    expect(await first.admin("state")).toEqual(before);
+    expect((await first.call("GET", service)).status).toBe(200);
+    empty();
+    expect((await first.call(method, target, body)).status).toBe(200);
+    const after = await first.admin("state");
+    await first.close();
+    const second = await started({ data: folder });
+    expect(await second.admin("state")).toEqual(after);
+  },
+);
 
 test("requests during a write neither see nor build on anything that is not stored", async () => {
   const first = await started({ data: folder });
@@ -171,7 +186,9 @@ test("requests during a write neither see nor build on anything that is not stor
 
 test("a full disk at the start is an error that names the folder", async () => {
   const empty = fill();
-  await expect(startSimulator({ data: folder })).rejects.toThrow(`cannot write to ${folder}: no space left on device`);
+  await expect(startSimulator({ data: folder })).rejects.toThrow(
+    `cannot write to ${folder}: no space left on device`,
+  );
   empty();
 });
 

@@ -32,7 +32,9 @@ function cellsOf(line: string): string[] {
 const isFieldTable = (header: readonly string[]) => header[0] === "Field" && header[1] === "Type";
 /** Words in the tables that are not field names. */
 const PROSE = new Set(
-  "string strings number boolean array of object with directly under source access entry".split(" "),
+  "string strings number boolean array of object with directly under source access entry".split(
+    " ",
+  ),
 );
 /** The field names in a cell that lists several. */
 function namesIn(cell: string): string[] {
@@ -42,19 +44,30 @@ function namesIn(cell: string): string[] {
 
 const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
 
-const isAllowed = (args: object) => check(service, {}, { ...ORGANIZATION, ...args }, {}).problems.length === 0;
+const isAllowed = (args: object) =>
+  check(service, {}, { ...ORGANIZATION, ...args }, {}).problems.length === 0;
 
 describe("each field of each table", () => {
-  const known = new Set<string>(["status", "requestId", "result", "data", "enabled", "add", "remove"]);
+  const known = new Set<string>([
+    "status",
+    "requestId",
+    "result",
+    "data",
+    "enabled",
+    "add",
+    "remove",
+  ]);
   for (const { definition } of Object.values(resources)) {
     for (const { path, apiPath, field } of fieldPathsOf(definition.fields)) {
       for (const name of [...path, ...apiPath]) known.add(name);
       for (const name of Object.values(field.list?.bodyNames ?? {})) known.add(name);
       addNames(z.toJSONSchema(field.schema, { unrepresentable: "any" }));
     }
-    for (const [name, { apiName }] of Object.entries(definition.outputs)) known.add(apiName ?? name);
+    for (const [name, { apiName }] of Object.entries(definition.outputs))
+      known.add(apiName ?? name);
   }
-  for (const { result } of Object.values(endpoints)) addNames(z.toJSONSchema(result, { unrepresentable: "any" }));
+  for (const { result } of Object.values(endpoints))
+    addNames(z.toJSONSchema(result, { unrepresentable: "any" }));
 
   function addNames(schema: unknown): void {
     if (typeof schema !== "object" || schema === null) return;
@@ -64,7 +77,9 @@ describe("each field of each table", () => {
     }
   }
 
-  const fields = rows.filter(({ header }) => isFieldTable(header) || (header[0] === "Field" && header.length === 1));
+  const fields = rows.filter(
+    ({ header }) => isFieldTable(header) || (header[0] === "Field" && header.length === 1),
+  );
   const subObjects = rows.filter(({ header }) => header[0] === "Sub-object");
 
   test("the fields of each table are found in the specification", () => {
@@ -76,7 +91,8 @@ describe("each field of each table", () => {
     "%s: %s is an argument, an output or part of a function's result",
     (_, name, type) => {
       expect(known).toContain(name);
-      for (const text of namesIn(type.match(/\{.*\}|object with .*/)?.[0] ?? "")) expect(known).toContain(text);
+      for (const text of namesIn(type.match(/\{.*\}|object with .*/)?.[0] ?? ""))
+        expect(known).toContain(text);
     },
   );
 
@@ -95,7 +111,8 @@ describe("each numeric limit", () => {
     .flatMap(({ cells: [name = "", rule = ""] }) => {
       const range = /^(\d+) to (\d+)(?:, multiple of (\d+))?/.exec(rule);
       const least = /^at least (\d+)/.exec(rule);
-      if (least) return [{ name, good: [Number(least[1]), 1000], bad: [Number(least[1]) - 1, 0, -1] }];
+      if (least)
+        return [{ name, good: [Number(least[1]), 1000], bad: [Number(least[1]) - 1, 0, -1] }];
       if (!range) return [];
       const [min, max, step] = [Number(range[1]), Number(range[2]), Number(range[3] ?? 1)];
       const off = step > 1 ? [min + step / 2, max - 1] : [];
@@ -123,7 +140,9 @@ describe("each numeric limit", () => {
     test("a limit applies to a ServiceScaling too, if it has that argument", () => {
       if (serviceScaling.fields[name] === undefined) return;
       const args = { ...ORGANIZATION, serviceId: ORGANIZATION.organizationId };
-      expectBounds((value) => check(serviceScaling, {}, { ...args, [name]: value }, {}).problems.length === 0);
+      expectBounds(
+        (value) => check(serviceScaling, {}, { ...args, [name]: value }, {}).problems.length === 0,
+      );
     });
   });
 });

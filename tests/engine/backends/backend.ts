@@ -1,6 +1,20 @@
-import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from "node:child_process";
+import {
+  type ChildProcess,
+  execFileSync,
+  type SpawnOptions,
+  spawn,
+  spawnSync,
+} from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +28,10 @@ export const BACKEND = (globalThis as { BACKEND?: "postgres" | "s3" }).BACKEND ?
 export const PASSWORD = "canary-of-the-server";
 const ADMIN_PASSWORD = "admin";
 /** The set-up of docs/guides/store-states.md: a role that owns one database, and nothing else. */
-const SETUP = [`CREATE ROLE pulumi LOGIN PASSWORD '${PASSWORD}'`, "CREATE DATABASE pulumi OWNER pulumi"];
+const SETUP = [
+  `CREATE ROLE pulumi LOGIN PASSWORD '${PASSWORD}'`,
+  "CREATE DATABASE pulumi OWNER pulumi",
+];
 const CERTIFICATES = join(__dirname, "../../contract/certificate");
 
 /** A server that stores states. */
@@ -50,7 +67,14 @@ async function startS3(): Promise<Backend> {
   const folder = newFolder();
   const port = await freePort();
   const env = { ...process.env, ROOT_ACCESS_KEY: "pulumi", ROOT_SECRET_KEY: PASSWORD };
-  const command = [programOf("CLOUDDB_S3_GATEWAY"), "--quiet", "--port", `127.0.0.1:${port}`, "posix", folder];
+  const command = [
+    programOf("CLOUDDB_S3_GATEWAY"),
+    "--quiet",
+    "--port",
+    `127.0.0.1:${port}`,
+    "posix",
+    folder,
+  ];
   const server = serverOf(command, { env }, () => accepts(port));
   await server.start();
 
@@ -69,7 +93,9 @@ async function startS3(): Promise<Backend> {
       };
     },
     contents() {
-      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
+      );
       return files.map((file) => readFileSync(join(file.parentPath, file.name), "utf8")).join("\n");
     },
   };
@@ -93,7 +119,16 @@ async function startPostgres(): Promise<Backend> {
   const [certificate = "", key = ""] = ["certificate.pem", "key.pem"].map((name) =>
     fileWith(name, readFileSync(join(CERTIFICATES, name))),
   );
-  const init = ["--pgdata", data, "--username", "admin", "--auth", "scram-sha-256", "--pwfile", passwordFile];
+  const init = [
+    "--pgdata",
+    data,
+    "--username",
+    "admin",
+    "--auth",
+    "scram-sha-256",
+    "--pwfile",
+    passwordFile,
+  ];
   const options = { ...user, cwd: folder, stdio: "pipe" } as const;
   execFileSync(join(bin, "initdb"), [...init, "--no-sync", "--encoding", "UTF8"], options);
   writeFileSync(join(data, "pg_hba.conf"), "hostssl all all 127.0.0.1/32 scram-sha-256\n");
@@ -108,15 +143,30 @@ async function startPostgres(): Promise<Backend> {
     ssl_key_file: key,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const isReady = () => spawnSync(join(bin, "pg_isready"), ["-h", "127.0.0.1", "-p", port]).status === 0;
+  const isReady = () =>
+    spawnSync(join(bin, "pg_isready"), ["-h", "127.0.0.1", "-p", port]).status === 0;
   // SIGQUIT ends it without a checkpoint, and without waiting for connections.
-  const server = serverOf([join(bin, "postgres"), "-D", data, ...args], { ...user }, isReady, "SIGQUIT");
+  const server = serverOf(
+    [join(bin, "postgres"), "-D", data, ...args],
+    { ...user },
+    isReady,
+    "SIGQUIT",
+  );
   await server.start();
 
-  const address = { PGHOST: "127.0.0.1", PGPORT: port, PGUSER: "admin", PGPASSWORD: ADMIN_PASSWORD };
+  const address = {
+    PGHOST: "127.0.0.1",
+    PGPORT: port,
+    PGUSER: "admin",
+    PGPASSWORD: ADMIN_PASSWORD,
+  };
   const query = (sql: string, database = "postgres") => {
     const env = { ...process.env, ...address, PGDATABASE: database };
-    return execFileSync(join(bin, "psql"), ["-XqAtc", sql], { env, encoding: "utf8", maxBuffer: 1 << 28 });
+    return execFileSync(join(bin, "psql"), ["-XqAtc", sql], {
+      env,
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+    });
   };
   for (const statement of SETUP) query(statement);
 
@@ -132,9 +182,15 @@ async function startPostgres(): Promise<Backend> {
       };
     },
     contents() {
-      const tables = query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", "pulumi").trim().split("\n");
-      const rows = tables.flatMap((table) => query(`SELECT key, data->>'data' FROM ${table}`, "pulumi").split("\n"));
-      return rows.map((row) => row.replace(/\|(.*)/, (_, data) => Buffer.from(data, "base64").toString())).join("\n");
+      const tables = query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", "pulumi")
+        .trim()
+        .split("\n");
+      const rows = tables.flatMap((table) =>
+        query(`SELECT key, data->>'data' FROM ${table}`, "pulumi").split("\n"),
+      );
+      return rows
+        .map((row) => row.replace(/\|(.*)/, (_, data) => Buffer.from(data, "base64").toString()))
+        .join("\n");
     },
   };
 }
@@ -142,7 +198,8 @@ async function startPostgres(): Promise<Backend> {
 /** PostgreSQL refuses to run as root. */
 function ordinaryUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8")) ?? [];
+  const [, uid, gid] =
+    /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8")) ?? [];
   return { uid: Number(uid), gid: Number(gid) };
 }
 
@@ -155,7 +212,8 @@ function newFolder(): string {
 /** The path of a server's program, which the suite has found. */
 function programOf(variable: string): string {
   const path = process.env[variable];
-  if (path === undefined) throw new Error("These tests run under `npm test -- --selectProjects postgres s3`.");
+  if (path === undefined)
+    throw new Error("These tests run under `npm test -- --selectProjects postgres s3`.");
   return path;
 }
 

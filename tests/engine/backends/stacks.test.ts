@@ -13,13 +13,18 @@ test("a service moves to another stack with its password, without a request or a
   const stack = await newStack(api, text);
   stack.environment({ SERVICES_OF_DEV: "a,b" });
   await expectOk(stack.up());
-  const passwordOf = (name: string) => expectOk(stack.pulumi("stack", "output", name, "--show-secrets"));
+  const passwordOf = (name: string) =>
+    expectOk(stack.pulumi("stack", "output", name, "--show-secrets"));
   const password = await passwordOf("b");
   await expectOk(stack.pulumi("stack", "init", "other", "--no-select"));
   await api.requests();
 
-  const urn = (await stack.resources()).find((resource) => resource.urn.endsWith(`${typeOf("Service")}::b`))?.urn;
-  await expectOk(stack.pulumi("state", "move", "--source", "dev", "--dest", "other", "--yes", String(urn)));
+  const urn = (await stack.resources()).find((resource) =>
+    resource.urn.endsWith(`${typeOf("Service")}::b`),
+  )?.urn;
+  await expectOk(
+    stack.pulumi("state", "move", "--source", "dev", "--dest", "other", "--yes", String(urn)),
+  );
   stack.environment({ SERVICES_OF_DEV: "a" });
   await expectOk(stack.preview("--expect-no-changes"));
   stack.environment({ PULUMI_STACK: "other" });
@@ -37,7 +42,8 @@ test("of ups that start at the same moment, at most one creates services", async
   const stack = await newStack(api, text);
   const outcomes = await Promise.all([stack.up(), stack.up(), stack.up()]);
   for (const { code, output } of outcomes) {
-    if (code !== 0) expect(output).toMatch(/currently locked by[\s\S]*created by \S+@\S+ \(pid \d+\)/);
+    if (code !== 0)
+      expect(output).toMatch(/currently locked by[\s\S]*created by \S+@\S+ \(pid \d+\)/);
     expect(output).not.toContain(PASSWORD);
   }
   // All ups may be refused, because each may have seen the lock of another.
@@ -51,7 +57,9 @@ test("a roll-out and a check for drift find all stacks of the server", async () 
   const api = await simulated();
   const fleet = await newFleet(api, 6);
   const output = await expectOk(fleet.tool("roll-out", "--canary", "s-03"));
-  expect(resultsIn(output)).toEqual(Object.fromEntries(fleet.names.map((name) => [name, "updated"])));
+  expect(resultsIn(output)).toEqual(
+    Object.fromEntries(fleet.names.map((name) => [name, "updated"])),
+  );
   expect(await api.services()).toHaveLength(6);
   expect(await expectOk(fleet.tool("drift"))).toContain("6 stacks: 6 no drift.");
 });
@@ -61,9 +69,14 @@ const CANARY = "canary of the program";
 test("the server stores no secret of a stack in plain text, and Pulumi stores and prints no password of the server", async () => {
   const api = await simulated();
   const args = `{ region: "us-east-1", name: "plain name", ipAccessList: [{ source: "192.0.2.1", description: pulumi.secret("${CANARY}") }] }`;
-  const stack = await newStack(api, `exports.password = new clouddb.Service("db", ${args}).password;`);
+  const stack = await newStack(
+    api,
+    `exports.password = new clouddb.Service("db", ${args}).password;`,
+  );
   const output = await expectOk(stack.up());
-  const password = (await expectOk(stack.pulumi("stack", "output", "password", "--show-secrets"))).trim();
+  const password = (
+    await expectOk(stack.pulumi("stack", "output", "password", "--show-secrets"))
+  ).trim();
   await expectOk(stack.pulumi("login"));
 
   const stored = (await backend()).contents();
@@ -71,5 +84,7 @@ test("the server stores no secret of a stack in plain text, and Pulumi stores an
   for (const secret of [CANARY, password, api.keySecret]) expect(stored).not.toContain(secret);
   const printed = output + (await expectOk(stack.pulumi("whoami", "--verbose")));
   expect(printed).not.toContain(PASSWORD);
-  expect(spawnSync("grep", ["-rl", PASSWORD, join(stack.folder, "home")], { encoding: "utf8" }).stdout).toBe("");
+  expect(
+    spawnSync("grep", ["-rl", PASSWORD, join(stack.folder, "home")], { encoding: "utf8" }).stdout,
+  ).toBe("");
 });

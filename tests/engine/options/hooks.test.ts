@@ -28,7 +28,9 @@ function up(stack: Stack): Promise<Outcome> {
 }
 
 /** The oldest releases have no error hooks. */
-const isOldest = [process.env.CLOUDDB_TEST_ENGINE, process.env.CLOUDDB_TEST_SDK].includes(pulumi.oldest);
+const isOldest = [process.env.CLOUDDB_TEST_ENGINE, process.env.CLOUDDB_TEST_SDK].includes(
+  pulumi.oldest,
+);
 
 const testWithHooks = isOldest ? test.skip : test;
 
@@ -43,16 +45,22 @@ async function create(fault: Parameters<TestApi["faults"]>[0]) {
   return { code, output, requests, services: await api.services(), stored };
 }
 
-testWithHooks("a hook that repeats a creation after its PATCH failed makes one service", async () => {
-  const { code, output, requests, services, stored } = await create({
-    method: "PATCH",
-    effect: { kind: "status", status: 403 },
-  });
-  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining("retrying create") });
-  expect(requests.filter((request) => request === "POST /services")).toHaveLength(1);
-  expect(services).toEqual([expect.objectContaining({ id: stored?.id })]);
-  expect(stored?.outputs).toMatchObject({ password: { ciphertext: expect.any(String) } });
-});
+testWithHooks(
+  "a hook that repeats a creation after its PATCH failed makes one service",
+  async () => {
+    const { code, output, requests, services, stored } = await create({
+      method: "PATCH",
+      effect: { kind: "status", status: 403 },
+    });
+    expect({ code, output }).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("retrying create"),
+    });
+    expect(requests.filter((request) => request === "POST /services")).toHaveLength(1);
+    expect(services).toEqual([expect.objectContaining({ id: stored?.id })]);
+    expect(stored?.outputs).toMatchObject({ password: { ciphertext: expect.any(String) } });
+  },
+);
 
 testWithHooks("a hook that repeats a creation without a response makes one service", async () => {
   const { code, output, requests, services, stored } = await create({

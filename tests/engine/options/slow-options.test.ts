@@ -1,6 +1,14 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expectFailure, expectOk, newStack, restartWithKey, simulated, testHome, typeOf } from "../support/stack";
+import {
+  expectFailure,
+  expectOk,
+  newStack,
+  restartWithKey,
+  simulated,
+  testHome,
+  typeOf,
+} from "../support/stack";
 
 /** Options of resources, providers and commands whose tests are slow. */
 
@@ -51,7 +59,10 @@ test("a retained service is replaced by a trigger or another resource: a second 
   expect(preview).toContain("+-2 to replace");
   expect(preview).not.toContain("CDB");
   await expectOk(stack.up());
-  expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services", "POST /services"]);
+  expect((await api.requests()).map(({ request }) => request)).toEqual([
+    "POST /services",
+    "POST /services",
+  ]);
   await expectOk(stack.destroy());
   expect(await api.requests()).toEqual([]);
   expect(await api.services()).toHaveLength(4);
@@ -86,7 +97,8 @@ test("a plan binds the arguments of each resource, and not the state from which 
   const plan = join(stack.folder, "plan.json");
   const patches = async () =>
     (await api.requests()).filter(({ request }) => /^PATCH/.test(request)).map(({ body }) => body);
-  const sizes = async () => (await api.services()).map(({ name, numReplicas }) => `${name} ${numReplicas}`).sort();
+  const sizes = async () =>
+    (await api.services()).map(({ name, numReplicas }) => `${name} ${numReplicas}`).sort();
   await expectOk(stack.up());
 
   stack.program(withDescription(4, CANARY));
@@ -131,10 +143,18 @@ test("a rotated key of a mapped variable works at once, and a missing variable i
   await requests();
 
   stack.environment({ AWAY_KEY: undefined });
-  const refused = { preview: stack.preview, up: stack.up, refresh: stack.refresh, destroy: stack.destroy };
+  const refused = {
+    preview: stack.preview,
+    up: stack.up,
+    refresh: stack.refresh,
+    destroy: stack.destroy,
+  };
   for (const [name, command] of Object.entries(refused)) {
     const output = await expectFailure(command());
-    expect([name, output]).toEqual([name, expect.stringMatching(/AWAY_KEY is not set: envVarMappings .*CDB2001/)]);
+    expect([name, output]).toEqual([
+      name,
+      expect.stringMatching(/AWAY_KEY is not set: envVarMappings .*CDB2001/),
+    ]);
   }
   expect(await requests()).toEqual([[], []]);
 

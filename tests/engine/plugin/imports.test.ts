@@ -22,7 +22,11 @@ const importing = (...args: string[]) =>
   stack.pulumi("import", ...args, "--yes", "--skip-preview", "--generate-code=false");
 
 function importingFile(...objects: (readonly [type: string, name: string, id: string])[]) {
-  const resources = objects.map(([type, name, id]) => ({ type: `clouddb:index:${type}`, name, id }));
+  const resources = objects.map(([type, name, id]) => ({
+    type: `clouddb:index:${type}`,
+    name,
+    id,
+  }));
   writeFileSync(join(stack.folder, "imports.json"), JSON.stringify({ resources }));
   return importing("--file", "imports.json");
 }
@@ -48,7 +52,11 @@ test("objects of every type are imported, one or many at once, and nothing is le
   );
   expect(output).toContain("= 3 imported");
   expect(new Set(output.match(/warning: .*/g))).toEqual(
-    new Set([expect.stringMatching(/^warning: The API cannot read organization .* sends it\. \[CDB4007\]$/)]),
+    new Set([
+      expect.stringMatching(
+        /^warning: The API cannot read organization .* sends it\. \[CDB4007\]$/,
+      ),
+    ]),
   );
   expect((await requests()).sort()).toEqual([
     "GET /services/{id}",
@@ -64,34 +72,63 @@ test("objects of every type are imported, one or many at once, and nothing is le
   expect((await requests()).filter((text) => !text.startsWith("GET"))).toEqual([]);
 
   stack.program(
-    program.replace('"numReplicas":2', '"numReplicas":4').replace('"name":"orders"', '"name":"all orders"'),
+    program
+      .replace('"numReplicas":2', '"numReplicas":4')
+      .replace('"name":"orders"', '"name":"all orders"'),
   );
   await expectOk(stack.up());
-  expect((await requests()).sort()).toEqual(["PATCH /services/{id}/pipes/{id}", "PATCH /services/{id}/replicaScaling"]);
+  expect((await requests()).sort()).toEqual([
+    "PATCH /services/{id}/pipes/{id}",
+    "PATCH /services/{id}/replicaScaling",
+  ]);
 });
 
 /** A managed resource as a Terraform state has it. */
 const inTerraform = (type: string, name: string, attributes: object, more: object = {}) => ({
-  ...{ mode: "managed", type, name, provider: 'provider["registry.terraform.io/clickhouse/clickhouse"]' },
+  ...{
+    mode: "managed",
+    type,
+    name,
+    provider: 'provider["registry.terraform.io/clickhouse/clickhouse"]',
+  },
   ...{ instances: [{ schema_version: 1, attributes, sensitive_attributes: [], ...more }] },
 });
 
 test("docs/guides/from-terraform.md: services and pipes of a Terraform state are imported, and nothing is left to change", async () => {
   const state = {
-    ...{ version: 4, terraform_version: "1.11.4", serial: 42, lineage: "6a0d9c55-0000-4000-8000-000000000001" },
+    ...{
+      version: 4,
+      terraform_version: "1.11.4",
+      serial: 42,
+      lineage: "6a0d9c55-0000-4000-8000-000000000001",
+    },
     outputs: { connection: { value: "canary-output", type: "string", sensitive: true } },
     resources: [
       { ...inTerraform("clickhouse_service", "existing", { id: GONE }), mode: "data" },
       inTerraform("clickhouse_role", "reader", { id: GONE, name: "reader" }),
-      inTerraform("clickhouse_clickpipe", "analytics", { id: pipes.kafka, service_id: SERVICE, name: "orders" }),
-      inTerraform("clickhouse_service", "analytics", { id: SERVICE, name: "Analytics", password: "canary-password" }),
-      { ...inTerraform("clickhouse_service", "db", { id: OTHER }, { index_key: "eu 1" }), module: "module.europe" },
+      inTerraform("clickhouse_clickpipe", "analytics", {
+        id: pipes.kafka,
+        service_id: SERVICE,
+        name: "orders",
+      }),
+      inTerraform("clickhouse_service", "analytics", {
+        id: SERVICE,
+        name: "Analytics",
+        password: "canary-password",
+      }),
+      {
+        ...inTerraform("clickhouse_service", "db", { id: OTHER }, { index_key: "eu 1" }),
+        module: "module.europe",
+      },
     ],
     check_results: null,
   };
   writeFileSync(join(stack.folder, "state.json"), JSON.stringify(state));
   writeFileSync(join(stack.folder, "terraform"), "#!/bin/sh\ncat state.json\n", { mode: 0o755 });
-  stack.environment({ PATH: `${stack.folder}:${process.env.PATH}`, PULUMI_SKIP_CONFIRMATIONS: "true" });
+  stack.environment({
+    PATH: `${stack.folder}:${process.env.PATH}`,
+    PULUMI_SKIP_CONFIRMATIONS: "true",
+  });
   const { run } = openTerminal(stack, stack.folder, {});
   const printed = await follow("docs/guides/from-terraform.md", async (block) => {
     if (block.text.startsWith("pulumi preview")) stack.program(await importedProgram());
@@ -113,13 +150,16 @@ test("an import of what the stack has already says how to undo it; later command
   const created = `new clouddb.Service("db", { name: "created", region: "us-east-1" });`;
   stack.program(created);
   await expectOk(stack.up());
-  const { id = "" } = (await stack.resources()).find(({ type }) => type === "clouddb:index:Service") ?? {};
+  const { id = "" } =
+    (await stack.resources()).find(({ type }) => type === "clouddb:index:Service") ?? {};
   const output = await expectOk(importing("clouddb:index:Service", "again", id));
   expect(output.replace(/\n\s*/g, " ")).toContain(`\`pulumi ${undo.join(" ")}\``);
 
   await requests();
   stack.program(`${created}\n${created.replace('"db"', '"again"')}`);
-  expect(await expectFailure(stack.up())).toMatch(/both manage service .*: an import brings no password\./);
+  expect(await expectFailure(stack.up())).toMatch(
+    /both manage service .*: an import brings no password\./,
+  );
   expect((await requests()).filter((text) => !text.startsWith("GET"))).toEqual([]);
 
   await expectOk(stack.pulumi(...undo, "--yes"));

@@ -10,7 +10,9 @@ const SECRETS = ["disk-key", "kafka-password"];
 async function snapshot(stack: Stack) {
   const exported = JSON.parse(await expectOk(stack.pulumi("stack", "export", "--show-secrets")));
   const resources: Record<string, unknown>[] = exported.deployment.resources;
-  const ours = resources.filter(({ type }) => /clouddb:/.test(String(type)) && !/providers/.test(String(type)));
+  const ours = resources.filter(
+    ({ type }) => /clouddb:/.test(String(type)) && !/providers/.test(String(type)),
+  );
   return Object.fromEntries(
     ours.map(({ urn, id, outputs, protect, additionalSecretOutputs, sourcePosition }) => [
       String(urn).split("::").at(-1),
@@ -20,7 +22,9 @@ async function snapshot(stack: Stack) {
 }
 
 async function typesIn(stack: Stack): Promise<string[]> {
-  const types = (await stack.resources()).map(({ type }) => type).filter((type) => /clouddb:(index:)?[A-Z]/.test(type));
+  const types = (await stack.resources())
+    .map(({ type }) => type)
+    .filter((type) => /clouddb:(index:)?[A-Z]/.test(type));
   return [...new Set(types.map((type) => type.replace(/:\w+$/, "")))];
 }
 
@@ -32,7 +36,12 @@ test("a stack moves to the native plugin and back, and updates, a refresh and a 
   const requests = async () => (await api.requests()).map(({ request }) => request).sort();
 
   /** Moves the program to an entry, and then changes it there. */
-  async function move(program: string, entry: string, before: [string, string], after: [string, string]) {
+  async function move(
+    program: string,
+    entry: string,
+    before: [string, string],
+    after: [string, string],
+  ) {
     const original = await snapshot(stack);
     await requests();
     stack.program(program, entry);
@@ -45,12 +54,21 @@ test("a stack moves to the native plugin and back, and updates, a refresh and a 
     const changed = program.replace(...before).replace(...after);
     stack.program(changed, entry);
     expect(await expectOk(stack.up())).toMatch(/~ 2 updated\s+4 unchanged/);
-    expect(await requests()).toEqual(["PATCH /services/{id}/pipes/{id}", "PATCH /services/{id}/replicaScaling"]);
+    expect(await requests()).toEqual([
+      "PATCH /services/{id}/pipes/{id}",
+      "PATCH /services/{id}/replicaScaling",
+    ]);
     return changed;
   }
 
-  const replicas = (from: number, to: number): [string, string] => [`numReplicas: ${from}`, `numReplicas: ${to}`];
-  const changed = await move(EVERYTHING, ENTRIES.native, replicas(3, 4), ["all orders", "every order"]);
+  const replicas = (from: number, to: number): [string, string] => [
+    `numReplicas: ${from}`,
+    `numReplicas: ${to}`,
+  ];
+  const changed = await move(EVERYTHING, ENTRIES.native, replicas(3, 4), [
+    "all orders",
+    "every order",
+  ]);
   expect(await typesIn(stack)).toEqual(["clouddb:index"]);
   await move(changed, ENTRIES.dynamic, replicas(4, 5), ["every order", "some orders"]);
   expect(await typesIn(stack)).toEqual(["pulumi-nodejs:dynamic/clouddb"]);
@@ -63,7 +81,10 @@ test("a stack moves to the native plugin and back, and updates, a refresh and a 
 });
 
 test("an explicit provider is made anew, and its resources stay as they are", async () => {
-  const [home, away] = [await simulated({ keySecret: "home-key" }), await simulated({ keySecret: "away-key" })];
+  const [home, away] = [
+    await simulated({ keySecret: "home-key" }),
+    await simulated({ keySecret: "away-key" }),
+  ];
   const stack = await newStack(home);
   const program = `
     const account = new clouddb.Provider("away", { baseUrl: "${away.baseUrl}", keySecret: "away-key", maxRetries: 1 });

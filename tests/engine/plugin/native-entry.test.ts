@@ -104,7 +104,9 @@ test("neither entry loads a compiler or npm's resolver, as the index of Pulumi's
     const before = loaded();
     require("@pulumi/pulumi");
     console.log(before, loaded());`;
-  expect(execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" })).toBe("false true\n");
+  expect(execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" })).toBe(
+    "false true\n",
+  );
 });
 
 test("the import option imports, and sends nothing", async () => {

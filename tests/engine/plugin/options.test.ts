@@ -35,7 +35,8 @@ test("ignored changes, secrets inside lists, secret outputs and forced replaceme
   const stored = JSON.stringify(await stack.resources());
   for (const secret of SECRETS) expect([secret, stored.includes(secret)]).toEqual([secret, false]);
   // Messages show the service with its name.
-  for (const output of outputs) for (const secret of SECRETS.slice(1)) expect(output).not.toContain(secret);
+  for (const output of outputs)
+    for (const secret of SECRETS.slice(1)) expect(output).not.toContain(secret);
 });
 
 test("customTimeouts that a transform sets end what waits for the rate limit", async () => {
@@ -46,7 +47,10 @@ test("customTimeouts that a transform sets end what waits for the rate limit", a
      const args = { serviceId: "${EXAMPLE.service}", ipAccessList: [{ source: "192.0.2.1" }] };
      new clouddb.ServiceAccess("jobs", args, { transforms });`,
   );
-  await api.faults({ method: "GET", effect: { kind: "status", status: 429, headers: { "retry-after": "300" } } });
+  await api.faults({
+    method: "GET",
+    effect: { kind: "status", status: 429, headers: { "retry-after": "300" } },
+  });
   expect(await expectFailure(stack.up())).toMatch(
     /the 1 s of customTimeouts\.create ended while .* again after 429 \(GET .*\)\. Nothing was changed\./,
   );
@@ -56,17 +60,27 @@ test("the setting pulumi:autonaming names new services only, and refuses a name 
   const api = await simulated();
   const stack = await newStack(api, `new clouddb.Service("db", { region: "us-east-1" });`);
   const configuration = join(stack.folder, "Pulumi.dev.yaml");
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the engine replaces them.
-  appendFileSync(configuration, "config:\n  pulumi:autonaming:\n    pattern: ${project}-${stack}-${name}-${num(3)}\n");
+  appendFileSync(
+    configuration,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the engine replaces them.
+    "config:\n  pulumi:autonaming:\n    pattern: ${project}-${stack}-${name}-${num(3)}\n",
+  );
   await expectOk(stack.up());
   const names = async () => (await api.services()).map(({ name }) => name);
   expect(await names()).toEqual([expect.stringMatching(/^test dev db \d{3}$/)]);
   await api.requests();
 
-  writeFileSync(configuration, readFileSync(configuration, "utf8").replace(/pattern: .*/, "mode: verbatim"));
+  writeFileSync(
+    configuration,
+    readFileSync(configuration, "utf8").replace(/pattern: .*/, "mode: verbatim"),
+  );
   await expectOk(stack.preview("--expect-no-changes"));
-  stack.program(`for (const name of ["db", "my-db"]) new clouddb.Service(name, { region: "us-east-1" });`);
-  expect(await expectFailure(stack.preview())).toContain('`pulumi:autonaming` enforces "my-db", but');
+  stack.program(
+    `for (const name of ["db", "my-db"]) new clouddb.Service(name, { region: "us-east-1" });`,
+  );
+  expect(await expectFailure(stack.preview())).toContain(
+    '`pulumi:autonaming` enforces "my-db", but',
+  );
   expect(await api.requests()).toEqual([]);
 });
 
@@ -74,10 +88,17 @@ test("the setting pulumi:autonaming names new services only, and refuses a name 
 test("the stack's configuration does not reach an explicit provider, and its errors name its arguments", async () => {
   const api = await simulated();
   const stack = await newStack(api);
-  stack.environment({ CLOUDDB_BASE_URL: undefined, CLOUDDB_KEY_ID: undefined, CLOUDDB_ORGANIZATION_ID: undefined });
+  stack.environment({
+    CLOUDDB_BASE_URL: undefined,
+    CLOUDDB_KEY_ID: undefined,
+    CLOUDDB_ORGANIZATION_ID: undefined,
+  });
   const { baseUrl, organizationId } = api;
   const settings = { baseUrl, keyId: "simulator", organizationId };
-  const pairs = Object.entries(settings).flatMap(([name, value]) => ["--plaintext", `clouddb:${name}=${value}`]);
+  const pairs = Object.entries(settings).flatMap(([name, value]) => [
+    "--plaintext",
+    `clouddb:${name}=${value}`,
+  ]);
   await expectOk(stack.pulumi("config", "set-all", ...pairs));
   const program = (args: object, properties: object) => `
     const args = ${JSON.stringify(args)};
@@ -94,5 +115,7 @@ test("the stack's configuration does not reach an explicit provider, and its err
   expect(await api.services()).toHaveLength(1);
   // After an `up`, a destroy configures the provider from the state.
   stack.environment({ CLOUDDB_KEY_SECRET: undefined });
-  expect(await expectFailure(stack.refresh())).toContain("clouddb:keySecret (CLOUDDB_KEY_SECRET) is not set");
+  expect(await expectFailure(stack.refresh())).toContain(
+    "clouddb:keySecret (CLOUDDB_KEY_SECRET) is not set",
+  );
 });

@@ -1,5 +1,13 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
@@ -47,15 +55,21 @@ function start(
 
 test("the plugin has what each platform starts, and no path of this machine", () => {
   const files = readdirSync(folder);
-  expect(files).toEqual(expect.arrayContaining(["pulumi-resource-clouddb", "pulumi-resource-clouddb.cmd"]));
+  expect(files).toEqual(
+    expect.arrayContaining(["pulumi-resource-clouddb", "pulumi-resource-clouddb.cmd"]),
+  );
   for (const file of files) {
     const text = readFileSync(join(folder, file), "utf8");
-    for (const machine of [root, `${homedir()}/`, testHome()]) expect(text.includes(machine)).toBe(false);
+    for (const machine of [root, `${homedir()}/`, testHome()])
+      expect(text.includes(machine)).toBe(false);
   }
 });
 
 test("the plugin starts through a symbolic link, such as one in a folder on PATH", async () => {
-  const [link, other] = [join(path, "pulumi-resource-clouddb"), join(place, "pulumi-resource-clouddb")];
+  const [link, other] = [
+    join(path, "pulumi-resource-clouddb"),
+    join(place, "pulumi-resource-clouddb"),
+  ];
   symlinkSync("../plugin/pulumi-resource-clouddb", link);
   symlinkSync(link, other);
   const environment = { PATH: `${path}:${process.env.PATH}` };
@@ -86,13 +100,19 @@ const withFlush = major > 22 || (major === 22 && minor >= 10) ? test : test.skip
 withFlush("leaves its compiled code for later starts, though a signal ends it", async () => {
   rmSync(cache, { recursive: true, force: true });
   await start([]);
-  const files = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   expect(files.length).toBeGreaterThan(0);
 });
 
 test.each([
   ["without Node", { PATH: "" }, "no node on PATH"],
-  ["with a Node that is too old", { NODE_OPTIONS: `--require ${join(place, "older.cjs")}` }, "is 18\\.20\\.8"],
+  [
+    "with a Node that is too old",
+    { NODE_OPTIONS: `--require ${join(place, "older.cjs")}` },
+    "is 18\\.20\\.8",
+  ],
 ])("%s, the plugin says in one sentence which version it needs", async (_, environment, reason) => {
   writeFileSync(
     join(place, "older.cjs"),
@@ -116,9 +136,20 @@ test("an archive is downloaded and installed, tells where it is from, and serves
   const api = await simulated();
   const stack = await newStackWithoutPlugin(api);
   const archives = join(stack.folder, "archives");
-  await expectOk(stack.command("node", join(root, "tools/setup.mjs"), "plugin", "--output", archives));
-  const platforms = ["darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64", "windows-arm64"];
-  const names = platforms.map((platform) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`);
+  await expectOk(
+    stack.command("node", join(root, "tools/setup.mjs"), "plugin", "--output", archives),
+  );
+  const platforms = [
+    "darwin-amd64",
+    "darwin-arm64",
+    "linux-amd64",
+    "linux-arm64",
+    "windows-amd64",
+    "windows-arm64",
+  ];
+  const names = platforms.map(
+    (platform) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`,
+  );
   expect(readdirSync(archives)).toEqual(["clouddb-policies", ...names]);
 
   const own = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
@@ -126,10 +157,26 @@ test("an archive is downloaded and installed, tells where it is from, and serves
     response.end(readFileSync(join(archives, basename(url))));
   });
   const address = `http://127.0.0.1:${await serve(server)}`;
-  stack.environment({ PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `github.com/pulumi-clouddb/.*=${address}` });
-  await expectOk(stack.pulumi("plugin", "install", "resource", "clouddb", `v${version}`, "--server", DOWNLOAD_URL));
+  stack.environment({
+    PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `github.com/pulumi-clouddb/.*=${address}`,
+  });
+  await expectOk(
+    stack.pulumi(
+      "plugin",
+      "install",
+      "resource",
+      "clouddb",
+      `v${version}`,
+      "--server",
+      DOWNLOAD_URL,
+    ),
+  );
   const schema = await expectOk(stack.pulumi("package", "get-schema", "clouddb"));
-  expect(JSON.parse(schema)).toMatchObject({ name: "clouddb", version, pluginDownloadURL: DOWNLOAD_URL });
+  expect(JSON.parse(schema)).toMatchObject({
+    name: "clouddb",
+    version,
+    pluginDownloadURL: DOWNLOAD_URL,
+  });
 
   const step = blockBehind(".github/workflows/ci.yml", "- name: Install the plugin, and start it");
   stack.environment({ PLATFORM: own });
@@ -159,5 +206,7 @@ test("the npm package makes no program download the plugin", async () => {
   expect(await expectOk(installWith(manifest))).not.toContain("clouddb");
   // Nothing listens on the port of this server.
   const pulumi = { resource: true, name: "clouddb", server: "http://127.0.0.1:9" };
-  expect(await expectFailure(installWith({ ...manifest, pulumi }))).toContain("failed to download plugin: clouddb-");
+  expect(await expectFailure(installWith({ ...manifest, pulumi }))).toContain(
+    "failed to download plugin: clouddb-",
+  );
 });

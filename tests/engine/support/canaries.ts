@@ -34,7 +34,9 @@ export function secretSettings(): [name: string, value: string][] {
     rateLimitUrl: `redis://user:${encodeURIComponent(canary("redis-password"))}@127.0.0.1:1`,
     journal: JOURNAL,
   };
-  const names = Object.entries(settingsTable).flatMap(([name, setting]) => ("secret" in setting ? [name] : []));
+  const names = Object.entries(settingsTable).flatMap(([name, setting]) =>
+    "secret" in setting ? [name] : [],
+  );
   return names.map((name) => {
     const value = values[name];
     if (value === undefined) throw new Error(`add a canary for the setting ${name}`);
@@ -76,17 +78,29 @@ function argumentsFrom(values: ReadonlyMap<FieldPath, unknown>): Arguments {
   return made;
 }
 
-function setAt(into: Arguments, [name = "", ...rest]: readonly string[], value: unknown): Arguments {
-  return { ...into, [name]: rest.length === 0 ? value : setAt((into[name] ?? {}) as Arguments, rest, value) };
+function setAt(
+  into: Arguments,
+  [name = "", ...rest]: readonly string[],
+  value: unknown,
+): Arguments {
+  return {
+    ...into,
+    [name]: rest.length === 0 ? value : setAt((into[name] ?? {}) as Arguments, rest, value),
+  };
 }
 
-const argumentsOf = (type: keyof typeof resources) => fieldPathsOf(resources[type].definition.fields);
-const secretsOf = (type: keyof typeof resources) => argumentsOf(type).filter(({ field }) => field.secret);
+const argumentsOf = (type: keyof typeof resources) =>
+  fieldPathsOf(resources[type].definition.fields);
+const secretsOf = (type: keyof typeof resources) =>
+  argumentsOf(type).filter(({ field }) => field.secret);
 
 function createCanaries(fieldPaths: readonly FieldPath[], round: string): Arguments {
   // Leaves out the first name of a nested path ("source"), to keep texts short.
-  const nameOf = ({ path }: FieldPath) => `${round}-${path.slice(path.length > 1 ? 1 : 0).join(".")}`;
-  return argumentsFrom(new Map(fieldPaths.map((fieldPath) => [fieldPath, canaryFor(fieldPath, nameOf(fieldPath))])));
+  const nameOf = ({ path }: FieldPath) =>
+    `${round}-${path.slice(path.length > 1 ? 1 : 0).join(".")}`;
+  return argumentsFrom(
+    new Map(fieldPaths.map((fieldPath) => [fieldPath, canaryFor(fieldPath, nameOf(fieldPath))])),
+  );
 }
 
 export function serviceSecrets(round: string): Arguments {
@@ -95,7 +109,9 @@ export function serviceSecrets(round: string): Arguments {
 
 /** A pipe of the example seed for each source type, with its secret arguments. */
 export function pipesWithSecrets(round: string): { pipeId: string; source: Arguments }[] {
-  const sourceTypes = [...new Set(secretsOf("Pipe").map(({ path: [, sourceType = ""] }) => sourceType))];
+  const sourceTypes = [
+    ...new Set(secretsOf("Pipe").map(({ path: [, sourceType = ""] }) => sourceType)),
+  ];
   return sourceTypes.map((sourceType) => {
     const { source } = createCanaries(
       secretsOf("Pipe").filter(({ path }) => path[1] === sourceType),
@@ -108,7 +124,8 @@ export function pipesWithSecrets(round: string): { pipeId: string; source: Argum
 /** The pipe of the example seed with this source type. */
 export function pipeIdOf(sourceType: string): string {
   const id = (EXAMPLE.pipes as Readonly<Record<string, string>>)[sourceType];
-  if (id === undefined) throw new Error(`the example seed has no pipe with a source of type ${sourceType}`);
+  if (id === undefined)
+    throw new Error(`the example seed has no pipe with a source of type ${sourceType}`);
   return id;
 }
 
@@ -118,25 +135,37 @@ export function invalidArgumentsBesideSecrets(): { source: Arguments; sentences:
   for (const fieldPath of secretsOf("Pipe")) {
     const value = canaryFor(fieldPath, "refused");
     // An object with an extra property is invalid; a string is valid.
-    invalid.set(fieldPath, typeof value === "string" ? value : { ...(value as object), more: canary("refused-more") });
+    invalid.set(
+      fieldPath,
+      typeof value === "string" ? value : { ...(value as object), more: canary("refused-more") },
+    );
     const sibling = argumentsOf("Pipe").find(
-      ({ path, field }) => !field.secret && path.length === fieldPath.path.length && path[1] === fieldPath.path[1],
+      ({ path, field }) =>
+        !field.secret && path.length === fieldPath.path.length && path[1] === fieldPath.path[1],
     );
     if (sibling === undefined) throw new Error(`${fieldPath.name} has no sibling`);
     invalid.set(sibling, { text: canary("refused-beside") });
   }
   const wrong = [...invalid].filter(([, value]) => typeof value !== "string");
   const { source } = argumentsFrom(invalid);
-  return { source: source as Arguments, sentences: wrong.map(([{ name }]) => `${name} is invalid: `) };
+  return {
+    source: source as Arguments,
+    sentences: wrong.map(([{ name }]) => `${name} is invalid: `),
+  };
 }
 
 function textsIn(value: unknown): string[] {
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(textsIn)
+    : [String(value)];
 }
 
 const asJson = (value: unknown) => JSON.stringify(value);
 const inAscii = (text: string) =>
-  text.replace(/[^ -~]|[<>&]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  text.replace(
+    /[^ -~]|[<>&]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
 /** Encodings in which servers echo values. */
 const ENCODINGS: readonly ((texts: readonly string[]) => string)[] = [
@@ -161,7 +190,11 @@ function rejection(
 ): FaultRule {
   const echoes = ENCODINGS.map((encoding) => encoding(known));
   const error = `BAD_REQUEST: ${[...echoes, ...keys, END].join(" | ")}`;
-  return { method, path, effect: { kind: "status", status: 400, body: { requestId: asJson(asJson(before)), error } } };
+  return {
+    method,
+    path,
+    effect: { kind: "status", status: 400, body: { requestId: asJson(asJson(before)), error } },
+  };
 }
 
 /** The key in every form in which a server sees it. */
@@ -171,7 +204,12 @@ function keysOf(keyId: string): string[] {
 }
 
 /** Rejects every creation, and every update or read. */
-export function rejections(method: "PATCH" | "GET", round: string, before: string, keyId: string): FaultRule[] {
+export function rejections(
+  method: "PATCH" | "GET",
+  round: string,
+  before: string,
+  keyId: string,
+): FaultRule[] {
   const keys = keysOf(keyId);
   const old = pipesWithSecrets(before);
   const service = serviceSecrets("first");
@@ -189,7 +227,9 @@ export function rejectedLookups(serviceId: string, keyId: string): FaultRule[] {
   const keys = keysOf(keyId);
   const bearer = `Bearer ${ACCESS_TOKEN}`;
   return [
-    rejection("GET", "/alerts", [ACCESS_TOKEN], [bearer, encodeURIComponent(bearer)], { authorization: bearer }),
+    rejection("GET", "/alerts", [ACCESS_TOKEN], [bearer, encodeURIComponent(bearer)], {
+      authorization: bearer,
+    }),
     rejection("GET", `/services/${serviceId}`, [KEY_SECRET], keys, { authorization: keys[0] }),
   ];
 }

@@ -8,7 +8,9 @@ const listIn = (home: string) => join(home, "commands");
 /** Puts a `pulumi` on PATH that notes each command with its test file, and runs the engine's. */
 export function countCommands(home: string): void {
   if (process.platform === "win32") return;
-  const [path = ""] = (process.env.PATH ?? "").split(delimiter).filter((folder) => existsSync(join(folder, "pulumi")));
+  const [path = ""] = (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => existsSync(join(folder, "pulumi")));
   const bin = join(home, "bin");
   mkdirSync(bin);
   const script = `#!/bin/sh\necho "$CLOUDDB_TEST_FILE" >> "${listIn(home)}"\nexec "${join(path, "pulumi")}" "$@"\n`;

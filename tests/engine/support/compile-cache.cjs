@@ -25,7 +25,9 @@ function open() {
 
 /** ES modules, and a file of Pulumi's that needs Node's own way to import them, are ignored. */
 const isKept = (filename, format = "commonjs") =>
-  format === "commonjs" && /\/node_modules\/.*\.c?js$/.test(filename) && !filename.includes("/cmd/run/");
+  format === "commonjs" &&
+  /\/node_modules\/.*\.c?js$/.test(filename) &&
+  !filename.includes("/cmd/run/");
 
 /** A file's place in the installed packages, which are linked into another folder by each run. */
 const placeOf = (filename) => filename.slice(filename.indexOf("/node_modules/"));
@@ -52,7 +54,9 @@ if (folder && LOADER) {
     require.main = process.mainModule;
     require.extensions = Module._extensions;
     require.cache = Module._cache;
-    return script.runInThisContext().call(this.exports, this.exports, require, this, filename, dirname(filename));
+    return script
+      .runInThisContext()
+      .call(this.exports, this.exports, require, this, filename, dirname(filename));
   };
 }
 

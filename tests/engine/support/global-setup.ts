@@ -10,7 +10,8 @@ import { linkInstalledPackages } from "./installed";
 
 /** Creates a user's folder, in which the packed packages are installed. */
 export default async function globalSetup(): Promise<void> {
-  if (!existsSync(join(root, "provider/dist"))) throw new Error("No build found; run `npm test`, which builds first.");
+  if (!existsSync(join(root, "provider/dist")))
+    throw new Error("No build found; run `npm test`, which builds first.");
   const folder = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
   const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
   mkdirSync(temporary);

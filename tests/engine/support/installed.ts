@@ -68,13 +68,19 @@ function linkOrCopy(source: string, target: string): void {
 function hashOfPackages(): string {
   const hash = createHash("sha256").update(devDependencies.typescript ?? "");
   const add = (path: string) => {
-    if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
+    if (statSync(path).isDirectory())
+      for (const name of readdirSync(path).sort()) add(join(path, name));
     else if (!path.endsWith(".tsbuildinfo")) hash.update(`${path}\n`).update(readFileSync(path));
   };
   for (const workspace of workspaces) {
-    const { files } = require(join(root, workspace, "package.json")) as { readonly files: readonly string[] };
-    const packed = files.filter((name) => !name.startsWith("!")).map((name) => name.replace(/\/?\*.*$/, ""));
-    for (const name of new Set(["package.json", "LICENSE", ...packed])) add(join(root, workspace, name));
+    const { files } = require(join(root, workspace, "package.json")) as {
+      readonly files: readonly string[];
+    };
+    const packed = files
+      .filter((name) => !name.startsWith("!"))
+      .map((name) => name.replace(/\/?\*.*$/, ""));
+    for (const name of new Set(["package.json", "LICENSE", ...packed]))
+      add(join(root, workspace, name));
   }
   for (const name of ["installed.ts", "compile-cache.cjs"]) add(join(__dirname, name));
   return hash.digest("hex").slice(0, 16);
@@ -82,7 +88,9 @@ function hashOfPackages(): string {
 
 async function install(folder: string, sdk: string): Promise<void> {
   const chosen = workspaces.flatMap((name) => ["--workspace", name]);
-  const packed = await run("npm", ["pack", "--json", ...chosen, "--pack-destination", folder], { cwd: root });
+  const packed = await run("npm", ["pack", "--json", ...chosen, "--pack-destination", folder], {
+    cwd: root,
+  });
   const tarballs = Object.values(JSON.parse(packed.stdout) as { name: string; filename: string }[]);
   const wanted = {
     "@pulumi/pulumi": sdk,
@@ -94,7 +102,13 @@ async function install(folder: string, sdk: string): Promise<void> {
     JSON.stringify({ name: "installed", version: "0.0.0", dependencies: wanted }),
   );
   // The engines are checked strictly: a dependency must not require a newer Node than the packages support.
-  const flags = ["--engine-strict", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const flags = [
+    "--engine-strict",
+    "--prefer-offline",
+    "--no-audit",
+    "--no-fund",
+    "--ignore-scripts",
+  ];
   await run("npm", ["install", ...flags], { cwd: folder });
   await makeCompileCache(folder);
 }
@@ -121,5 +135,8 @@ async function makeCompileCache(folder: string): Promise<void> {
   const preload = join(__dirname, "compile-cache.cjs");
   const env = { ...process.env, CLOUDDB_COMPILE_CACHE: cache, CLOUDDB_COMPILE_CACHE_WRITE: "1" };
   const program = loaded.map((name) => `require(${JSON.stringify(name)});`).join("");
-  await run(process.execPath, ["--require", preload, "-e", `${program}process.exit()`], { cwd: folder, env });
+  await run(process.execPath, ["--require", preload, "-e", `${program}process.exit()`], {
+    cwd: folder,
+    env,
+  });
 }

@@ -7,8 +7,12 @@ import { testHome } from "./stack";
 
 /** Every text file under a folder, as one text. */
 export function textOf(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((item) => item.isFile());
-  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")).join("\n");
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((item) =>
+    item.isFile(),
+  );
+  return files
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))
+    .join("\n");
 }
 
 /** The events without the SDK's own debug messages, which contain everything that a program declares. */
@@ -18,6 +22,8 @@ export function eventsIn(file: string): string {
 
 /** The output of the packed report command. */
 export function reportOn(events: string): string {
-  const report = spawnSync(join(testHome(), "node_modules/.bin/clouddb-report"), [events], { encoding: "utf8" });
+  const report = spawnSync(join(testHome(), "node_modules/.bin/clouddb-report"), [events], {
+    encoding: "utf8",
+  });
   return report.stdout + report.stderr;
 }

@@ -1,4 +1,9 @@
-import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  execFileSync,
+  spawn,
+} from "node:child_process";
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { dynamicType, nativeType } from "../../../provider/names";
@@ -55,7 +60,8 @@ export interface StoredResource {
 export const ENTRIES = { dynamic: "pulumi-clouddb", native: "pulumi-clouddb/native" } as const;
 
 /** The type of a resource in the state. */
-export const typeOf = (name: string) => ({ dynamic: dynamicType, native: nativeType })[ADAPTER](name);
+export const typeOf = (name: string) =>
+  ({ dynamic: dynamicType, native: nativeType })[ADAPTER](name);
 
 const running: ChildProcess[] = [];
 const simulators: RunningSimulator[] = [];
@@ -65,14 +71,20 @@ afterAll(async () => {
   await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
 });
 
-export async function simulated(options: Parameters<typeof startSimulator>[0] = {}): Promise<TestApi> {
+export async function simulated(
+  options: Parameters<typeof startSimulator>[0] = {},
+): Promise<TestApi> {
   const simulator = await startSimulator(options);
   simulators.push(simulator);
   return createTestApi(simulator);
 }
 
 /** Restarts a simulator on its data, so that it accepts only another secret of its key. */
-export async function restartWithKey({ baseUrl }: TestApi, data: string, keySecret: string): Promise<void> {
+export async function restartWithKey(
+  { baseUrl }: TestApi,
+  data: string,
+  keySecret: string,
+): Promise<void> {
   const index = simulators.findIndex((simulator) => simulator.baseUrl === baseUrl);
   await simulators.splice(index, 1)[0]?.close();
   simulators.push(await startSimulator({ port: Number(new URL(baseUrl).port), data, keySecret }));
@@ -121,7 +133,10 @@ export async function newStack(
   cpSync(join(testHome(), "template"), folder, { recursive: true });
   const plugins = `plugins:\n  providers:\n    - name: clouddb\n      path: ${pluginPath()}\n`;
   if (ADAPTER === "native") appendFileSync(join(folder, "Pulumi.yaml"), plugins);
-  const environment: NodeJS.ProcessEnv = { ...(await environmentIn(folder, api)), PULUMI_STACK: "dev" };
+  const environment: NodeJS.ProcessEnv = {
+    ...(await environmentIn(folder, api)),
+    PULUMI_STACK: "dev",
+  };
 
   const command = (name: string, ...args: string[]) => start(folder, environment, name, args).ended;
   const plainly = (args: string[]) => [...args, "--non-interactive", "--color", "never"];
@@ -152,7 +167,9 @@ export async function newStack(
       }
       // Reads the file that `pulumi stack export` prints.
       const text = readFileSync(join(folder, "state/.pulumi/stacks/test/dev.json"), "utf8");
-      const { checkpoint } = JSON.parse(text) as { checkpoint: { latest?: { resources?: StoredResource[] } } };
+      const { checkpoint } = JSON.parse(text) as {
+        checkpoint: { latest?: { resources?: StoredResource[] } };
+      };
       return checkpoint.latest?.resources ?? [];
     },
   };
@@ -169,7 +186,11 @@ export async function newStackWithoutPlugin(api: TestApi): Promise<Stack> {
 }
 
 /** A stack with one of the repository's examples. */
-export async function exampleStack(api: TestApi, name: string, config: Record<string, string>): Promise<Stack> {
+export async function exampleStack(
+  api: TestApi,
+  name: string,
+  config: Record<string, string>,
+): Promise<Stack> {
   const stack = await newStack(api);
   writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: test\nruntime: nodejs\nmain: program\n");
   cpSync(join(root, "examples", name), join(stack.folder, "program"), { recursive: true });
@@ -210,14 +231,20 @@ export interface Descendant {
 }
 
 export function descendants(pid: number): Descendant[] {
-  const lines = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
+  const lines = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" })
+    .trim()
+    .split("\n");
   const all = lines.map((line) => {
     const [, pid, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
     return { pid: Number(pid), parent: Number(parent), command };
   });
   const under = (parent: number): typeof all =>
     all.filter((item) => item.parent === parent).flatMap((item) => [item, ...under(item.pid)]);
-  return under(pid).map(({ pid, command }) => ({ pid, command, isAlive: () => sendSignal(pid, 0) }));
+  return under(pid).map(({ pid, command }) => ({
+    pid,
+    command,
+    isAlive: () => sendSignal(pid, 0),
+  }));
 }
 
 /** Kills processes. When this returns they are dead, though their parents may not have noticed. */

@@ -59,7 +59,14 @@ describe.each(moments)("after %i creations have arrived", (arrivals) => {
     }));
     writeFileSync(join(stack.folder, "imports.json"), JSON.stringify({ resources }));
     await expectOk(
-      stack.pulumi("import", "--file", "imports.json", "--yes", "--skip-preview", "--generate-code=false"),
+      stack.pulumi(
+        "import",
+        "--file",
+        "imports.json",
+        "--yes",
+        "--skip-preview",
+        "--generate-code=false",
+      ),
     );
     await expectOk(stack.up("--parallel", String(PARALLEL)));
     await expectEachServiceOnce(
@@ -138,7 +145,9 @@ test("Ctrl-C during a pause for the rate limit ends the wait, and nothing is cre
   process.kill(run.pid, "SIGINT");
   const { code, output } = await run.ended;
   expect(code).not.toBe(0);
-  expect(output).toMatch(/Creating service "db \d+" .*: the command was canceled .*\. Nothing was created\./);
+  expect(output).toMatch(
+    /Creating service "db \d+" .*: the command was canceled .*\. Nothing was created\./,
+  );
   expect(await api.services()).toEqual([]);
   expect(await pendingNames(stack)).toEqual([]);
 });

@@ -42,9 +42,18 @@ export async function startHoldingProxy(
 
   const server = createServer(async (request, response) => {
     const body = await text(request);
-    const { host, connection, "content-length": _, ...headers } = request.headers as Record<string, string>;
+    const {
+      host,
+      connection,
+      "content-length": _,
+      ...headers
+    } = request.headers as Record<string, string>;
     const forward = () =>
-      fetch(`${api}${request.url}`, { method: request.method ?? "GET", headers, ...(body !== "" && { body }) });
+      fetch(`${api}${request.url}`, {
+        method: request.method ?? "GET",
+        headers,
+        ...(body !== "" && { body }),
+      });
     const respond = async (from: Response) => {
       const content = await from.text();
       if (response.destroyed) return;

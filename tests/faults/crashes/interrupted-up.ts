@@ -39,7 +39,12 @@ export function descendantsUntilEnd(pid: number): readonly Descendant[] {
 /** An `up` of many services that is interrupted while the last few creations are in flight. */
 export async function interruptUp(
   arrivals: number,
-  interrupt: (run: { pid: number; output: () => string; proxy: HoldingProxy; stack: Stack }) => void,
+  interrupt: (run: {
+    pid: number;
+    output: () => string;
+    proxy: HoldingProxy;
+    stack: Stack;
+  }) => void,
   fates?: Parameters<typeof startHoldingProxy>[2],
   { parallel = PARALLEL, inFlight = IN_FLIGHT, keepsJournal = false } = {},
 ) {
@@ -58,13 +63,23 @@ export async function interruptUp(
   const run = stack.started("up", "--yes", "--skip-preview", "--parallel", String(parallel));
   pid = run.pid;
   output = run.output;
-  return { api, proxy, stack, ended: run.ended, survivors: () => survivors.filter(({ isAlive }) => isAlive()) };
+  return {
+    api,
+    proxy,
+    stack,
+    ended: run.ended,
+    survivors: () => survivors.filter(({ isAlive }) => isAlive()),
+  };
 }
 
 export const VICTIMS = ["plugin", "engine", "both"] as const;
 
 /** Kills an `up` at a point of a creation (see pause-at.cjs), and releases its lock. */
-export async function killAt(stack: Stack, point: string, victim: (typeof VICTIMS)[number]): Promise<void> {
+export async function killAt(
+  stack: Stack,
+  point: string,
+  victim: (typeof VICTIMS)[number],
+): Promise<void> {
   const pauseFile = join(stack.folder, "paused");
   stack.environment({
     NODE_OPTIONS: `${NODE_OPTIONS} --require ${join(__dirname, "pause-at.cjs")}`,
@@ -89,7 +104,9 @@ export async function expectRecovery(interrupted: InterruptedUp): Promise<void> 
   const missing = await servicesMissingFromState(interrupted);
   expect(missing.length).toBeGreaterThan(0);
   for (const name of proxy.lost) expect(missing.map((service) => service.name)).not.toContain(name);
-  stack.program(program(Object.fromEntries(missing.map(({ name, id }) => [String(name), String(id)]))));
+  stack.program(
+    program(Object.fromEntries(missing.map(({ name, id }) => [String(name), String(id)]))),
+  );
   await expectOk(stack.refresh("--clear-pending-creates"));
   await expectOk(stack.up("--parallel", String(PARALLEL)));
   await expectEachServiceOnce(
@@ -101,7 +118,10 @@ export async function expectRecovery(interrupted: InterruptedUp): Promise<void> 
 }
 
 /** Each service exists once, on the server and in the stack, with the password of each that the stack created. */
-export async function expectEachServiceOnce({ api, stack }: InterruptedUp, adopted: readonly unknown[]): Promise<void> {
+export async function expectEachServiceOnce(
+  { api, stack }: InterruptedUp,
+  adopted: readonly unknown[],
+): Promise<void> {
   const onServer = await api.services();
   const stored = await storedServices(stack);
   expect(onServer).toHaveLength(COUNT);
@@ -114,7 +134,10 @@ export async function expectEachServiceOnce({ api, stack }: InterruptedUp, adopt
 }
 
 /** The services on the server that are not in the state. */
-export async function servicesMissingFromState({ api, stack }: InterruptedUp): Promise<Record<string, unknown>[]> {
+export async function servicesMissingFromState({
+  api,
+  stack,
+}: InterruptedUp): Promise<Record<string, unknown>[]> {
   const ids = new Set((await storedServices(stack)).map(({ id }) => id));
   return (await api.services()).filter(({ id }) => !ids.has(String(id)));
 }
@@ -141,5 +164,7 @@ export function program(existing: Record<string, string>): string {
 }
 
 export function isPlugin({ command }: Descendant): boolean {
-  return { dynamic: /^\S*node .*dynamic-provider/, native: /^\S*node .*native-plugin/ }[ADAPTER].test(command);
+  return { dynamic: /^\S*node .*dynamic-provider/, native: /^\S*node .*native-plugin/ }[
+    ADAPTER
+  ].test(command);
 }

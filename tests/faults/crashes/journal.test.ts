@@ -29,43 +29,60 @@ const POINTS = [
 
 const cases = POINTS.flatMap(([point, existing, next], index) =>
   VICTIMS.flatMap((victim, which) =>
-    [false, true].map((skipsCheckpoints) => ({ point, existing, next, victim, skipsCheckpoints, index, which })),
+    [false, true].map((skipsCheckpoints) => ({
+      point,
+      existing,
+      next,
+      victim,
+      skipsCheckpoints,
+      index,
+      which,
+    })),
   ),
-).filter(({ index, which, skipsCheckpoints }) => isAll || (which === index % 3 && skipsCheckpoints === index > 3));
+).filter(
+  ({ index, which, skipsCheckpoints }) =>
+    isAll || (which === index % 3 && skipsCheckpoints === index > 3),
+);
 
-test.each(cases)("$point, kill -9 of $victim, skipping checkpoints: $skipsCheckpoints", async (each) => {
-  const { point, existing, next, victim, skipsCheckpoints } = each;
-  const api = await simulated();
-  const stack = await newStack(api, program());
-  if (skipsCheckpoints) stack.environment({ PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" });
-  await killAt(stack, point, victim);
+test.each(cases)(
+  "$point, kill -9 of $victim, skipping checkpoints: $skipsCheckpoints",
+  async (each) => {
+    const { point, existing, next, victim, skipsCheckpoints } = each;
+    const api = await simulated();
+    const stack = await newStack(api, program());
+    if (skipsCheckpoints)
+      stack.environment({ PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" });
+    await killAt(stack, point, victim);
 
-  const before = await api.services();
-  expect(before.map(({ name }) => name)).toEqual(existing);
-  let output = "";
-  if (next === "refused") {
-    output = await expectFailure(stack.up());
-    expect(output).toMatch(
-      /an earlier command requested it at .* and got no response: it may exist\. Nothing was sent now\..*\[CDB4012\]/s,
-    );
-    expect(await api.services()).toEqual(before);
-    if (before[0] === undefined)
-      await expectOk(stack.command("npx", "pulumi-clouddb", "creations", "discard", "orders"));
-    else stack.program(program(String(before[0].id)));
-  }
-  output = await expectOk(stack.up());
-  const isTaken = next === "taken" || (next === "stored" && skipsCheckpoints && victim !== "plugin");
-  expect(output.includes("[CDB4011]")).toBe(isTaken);
-  const onServer = await api.services();
-  expect(onServer.map(({ name }) => name).sort()).toEqual(["orders", "second"]);
-  const stored = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
-  expect(stored.map(({ id }) => id).sort()).toEqual(onServer.map(({ id }) => id).sort());
-  // The password of an adopted service was in the lost response.
-  const [adopted] = next === "refused" ? before : [];
-  for (const { id, outputs } of stored) if (id !== adopted?.id) expect(outputs?.password).toHaveProperty("ciphertext");
-  // A pending creation stays in the state, with Pulumi's warning, until a refresh clears it.
-  await expectOk(stack.refresh("--clear-pending-creates"));
-  expect(await expectOk(stack.up("--expect-no-changes"))).not.toContain("pending operations");
-  const list = await expectOk(stack.command("npx", "pulumi-clouddb", "creations", "list"));
-  expect(list).toContain("The journal holds no creation.");
-});
+    const before = await api.services();
+    expect(before.map(({ name }) => name)).toEqual(existing);
+    let output = "";
+    if (next === "refused") {
+      output = await expectFailure(stack.up());
+      expect(output).toMatch(
+        /an earlier command requested it at .* and got no response: it may exist\. Nothing was sent now\..*\[CDB4012\]/s,
+      );
+      expect(await api.services()).toEqual(before);
+      if (before[0] === undefined)
+        await expectOk(stack.command("npx", "pulumi-clouddb", "creations", "discard", "orders"));
+      else stack.program(program(String(before[0].id)));
+    }
+    output = await expectOk(stack.up());
+    const isTaken =
+      next === "taken" || (next === "stored" && skipsCheckpoints && victim !== "plugin");
+    expect(output.includes("[CDB4011]")).toBe(isTaken);
+    const onServer = await api.services();
+    expect(onServer.map(({ name }) => name).sort()).toEqual(["orders", "second"]);
+    const stored = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
+    expect(stored.map(({ id }) => id).sort()).toEqual(onServer.map(({ id }) => id).sort());
+    // The password of an adopted service was in the lost response.
+    const [adopted] = next === "refused" ? before : [];
+    for (const { id, outputs } of stored)
+      if (id !== adopted?.id) expect(outputs?.password).toHaveProperty("ciphertext");
+    // A pending creation stays in the state, with Pulumi's warning, until a refresh clears it.
+    await expectOk(stack.refresh("--clear-pending-creates"));
+    expect(await expectOk(stack.up("--expect-no-changes"))).not.toContain("pending operations");
+    const list = await expectOk(stack.command("npx", "pulumi-clouddb", "creations", "list"));
+    expect(list).toContain("The journal holds no creation.");
+  },
+);

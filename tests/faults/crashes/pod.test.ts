@@ -32,7 +32,9 @@ describeWithRedis(`a pod that dies${needsRedis}`, () => {
     startPod("second-pod");
     expect(await expectOk(stack.up())).toContain("[CDB4011]");
     expect((await api.requests()).map(({ request }) => request)).not.toContain("POST /services");
-    expect(await api.services()).toMatchObject([{ id: created[0]?.id, ipAccessList: [{ source: "203.0.113.7" }] }]);
+    expect(await api.services()).toMatchObject([
+      { id: created[0]?.id, ipAccessList: [{ source: "203.0.113.7" }] },
+    ]);
     const stored = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
     expect(stored.map(({ id }) => id)).toEqual([created[0]?.id]);
     expect(stored[0]?.outputs?.password).toHaveProperty("ciphertext");

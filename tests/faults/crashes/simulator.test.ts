@@ -32,7 +32,9 @@ test(`no acknowledged write is lost when the simulator is killed ${KILLS} times 
       const until = writes + 1 + ((round * 7) % 40);
       const kill = () => simulator.child.kill("SIGKILL");
       await Promise.allSettled(
-        [1, 2, 3, 4].map((worker) => write(simulator.ready, worker, () => writes >= until && kill())),
+        [1, 2, 3, 4].map((worker) =>
+          write(simulator.ready, worker, () => writes >= until && kill()),
+        ),
       );
     } finally {
       simulator.child.kill("SIGKILL");
@@ -47,12 +49,16 @@ test(`no acknowledged write is lost when the simulator is killed ${KILLS} times 
 
   /** Creates a service and updates it repeatedly, until the connection breaks. */
   async function write(ready: ReadyLine, worker: number, onWrite: () => void): Promise<void> {
-    const created = await send<{ service: { id: string } }>(ready, "POST", "", { name: `worker ${worker}` });
+    const created = await send<{ service: { id: string } }>(ready, "POST", "", {
+      name: `worker ${worker}`,
+    });
     services.set(created.service.id, { acknowledged: 0, requested: 0 });
     const state = services.get(created.service.id) as { acknowledged: number; requested: number };
     for (let value = 5; ; value += 1) {
       state.requested = value;
-      await send(ready, "PATCH", `/${created.service.id}/replicaScaling`, { idleTimeoutMinutes: value });
+      await send(ready, "PATCH", `/${created.service.id}/replicaScaling`, {
+        idleTimeoutMinutes: value,
+      });
       state.acknowledged = value;
       writes += 1;
       onWrite();
@@ -61,7 +67,9 @@ test(`no acknowledged write is lost when the simulator is killed ${KILLS} times 
 
   async function expectAll(ready: ReadyLine): Promise<void> {
     const stored = await createTestApi(ready).services();
-    const matches = new Map(stored.map((service) => [service.id, Number(service.idleTimeoutMinutes)]));
+    const matches = new Map(
+      stored.map((service) => [service.id, Number(service.idleTimeoutMinutes)]),
+    );
     for (const [id, { acknowledged, requested }] of services) {
       const value = matches.get(id);
       expect(value).toBeDefined();
@@ -84,23 +92,39 @@ test("the simulator stops even if a client never finishes its request, however m
   await closed;
 });
 
-async function send<Result>(ready: ReadyLine, method: string, path: string, body: object): Promise<Result> {
-  const response = await fetch(`${ready.baseUrl}/v1/organizations/${ready.organizationId}/services${path}`, {
-    method,
-    headers: {
-      authorization: `Basic ${Buffer.from(`${ready.keyId}:${ready.keySecret}`).toString("base64")}`,
-      "content-type": "application/json",
+async function send<Result>(
+  ready: ReadyLine,
+  method: string,
+  path: string,
+  body: object,
+): Promise<Result> {
+  const response = await fetch(
+    `${ready.baseUrl}/v1/organizations/${ready.organizationId}/services${path}`,
+    {
+      method,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${ready.keyId}:${ready.keySecret}`).toString("base64")}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify(body),
     },
-    body: JSON.stringify(body),
-  });
+  );
   if (!response.ok) throw new Error(await response.text());
   return ((await response.json()) as { result: Result }).result;
 }
 
-async function spawnSimulator(): Promise<{ child: ChildProcess; ready: ReadyLine; ended: Promise<unknown> }> {
-  const child = spawn(process.execPath, [CLI, "--data", folder], { stdio: ["ignore", "pipe", "ignore"] });
+async function spawnSimulator(): Promise<{
+  child: ChildProcess;
+  ready: ReadyLine;
+  ended: Promise<unknown>;
+}> {
+  const child = spawn(process.execPath, [CLI, "--data", folder], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  const line = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+  const line = new Promise<string>((resolve) =>
+    createInterface(child.stdout).once("line", resolve),
+  );
   const ready = await Promise.race([line, ended.then(() => undefined)]);
   if (ready === undefined) throw new Error("the simulator ended before it was ready");
   return { child, ready: JSON.parse(ready) as ReadyLine, ended };

@@ -14,7 +14,8 @@ const sentence = (reason: string) =>
   );
 
 /** The messages about Redis. */
-const ofRedis = (lines: readonly string[] = []) => lines.filter((line) => line.startsWith("Cannot share"));
+const ofRedis = (lines: readonly string[] = []) =>
+  lines.filter((line) => line.startsWith("Cannot share"));
 
 async function expectAllOnce(url: string, reason: string, action?: () => unknown): Promise<void> {
   // No process can finish in the first window, so all still have work when Redis fails in the middle.
@@ -22,12 +23,20 @@ async function expectAllOnce(url: string, reason: string, action?: () => unknown
   const fleet = await newFleet(LIMIT);
   const environment = { CLOUDDB_RATE_LIMIT_URL: url, CLOUDDB_RATE_LIMIT: "10 per 1 s" };
   const at = action && { requests: 6, action };
-  const { messages, failures } = await fleet.run({ names: NAMES, each: count, environment, ...(at && { at }) });
+  const { messages, failures } = await fleet.run({
+    names: NAMES,
+    each: count,
+    environment,
+    ...(at && { at }),
+  });
   expect(failures).toEqual([]);
-  for (const name of NAMES) expect(ofRedis(messages[name])).toEqual([expect.stringMatching(sentence(reason))]);
+  for (const name of NAMES)
+    expect(ofRedis(messages[name])).toEqual([expect.stringMatching(sentence(reason))]);
   expect(JSON.stringify(messages)).not.toMatch(/canary/);
   expect(await fleet.names()).toEqual(namesOf(NAMES, count));
-  const created = (await fleet.journal()).filter(({ status, method }) => status === 200 && method === "POST");
+  const created = (await fleet.journal()).filter(
+    ({ status, method }) => status === 200 && method === "POST",
+  );
   expect(created).toHaveLength(NAMES.length * count);
 }
 
@@ -40,18 +49,27 @@ describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {
   });
 
   test("a Redis whose host does not exist causes one warning per process", async () => {
-    await expectAllOnce("redis://redis.invalid", "could not connect to redis\\.invalid: (ENOTFOUND|EAI_AGAIN)");
+    await expectAllOnce(
+      "redis://redis.invalid",
+      "could not connect to redis\\.invalid: (ENOTFOUND|EAI_AGAIN)",
+    );
   });
 
   test("a wrong password of Redis causes one warning per process", async () => {
     const { url } = await startRedis({ args: ["--requirepass", "right"] });
-    await expectAllOnce(url.replace("//", `//:${PASSWORD}@`), "127\\.0\\.0\\.1:\\d+ refused: WRONGPASS .*");
+    await expectAllOnce(
+      url.replace("//", `//:${PASSWORD}@`),
+      "127\\.0\\.0\\.1:\\d+ refused: WRONGPASS .*",
+    );
   });
 
   test("a user of Redis that lacks a right causes one warning per process", async () => {
     const { url, admin } = await startRedis();
     await admin.call("ACL", "SETUSER", "reader", "on", ">canary of redis", "~*", "+get");
-    await expectAllOnce(url.replace("//", `//reader:${PASSWORD}@`), "127\\.0\\.0\\.1:\\d+ refused: NOPERM .*");
+    await expectAllOnce(
+      url.replace("//", `//reader:${PASSWORD}@`),
+      "127\\.0\\.0\\.1:\\d+ refused: NOPERM .*",
+    );
   });
 
   test.each<[string, string, (redis: RunningRedis) => unknown]>([
@@ -60,7 +78,11 @@ describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {
       "(the connection to 127\\.0\\.0\\.1:\\d+ was lost|could not connect to .*)",
       ({ signal }) => signal("SIGKILL"),
     ],
-    ["it stops to answer", "127\\.0\\.0\\.1:\\d+ did not respond within [\\d.]+ s", ({ signal }) => signal("SIGSTOP")],
+    [
+      "it stops to answer",
+      "127\\.0\\.0\\.1:\\d+ did not respond within [\\d.]+ s",
+      ({ signal }) => signal("SIGSTOP"),
+    ],
     [
       "its memory is full",
       "127\\.0\\.0\\.1:\\d+ refused: OOM .*",
@@ -71,10 +93,13 @@ describeWithRedis(`while Redis cannot be used${needsRedis}`, () => {
       "127\\.0\\.0\\.1:\\d+ refused: READONLY .*",
       ({ admin }) => admin.call("REPLICAOF", "127.0.0.1", "1"),
     ],
-  ])("if Redis fails in the middle of the work, each process warns once: %s", async (_, reason, fail) => {
-    const redis = await startRedis();
-    await expectAllOnce(redis.url, reason, () => fail(redis));
-  });
+  ])(
+    "if Redis fails in the middle of the work, each process warns once: %s",
+    async (_, reason, fail) => {
+      const redis = await startRedis();
+      await expectAllOnce(redis.url, reason, () => fail(redis));
+    },
+  );
 
   test("a Redis that is restarted in the middle of the work is used again", async () => {
     const redis = await startRedis();

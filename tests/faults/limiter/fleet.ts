@@ -2,7 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { type JournalEntry, type RateLimit, type RunningSimulator, startSimulator } from "../../../simulator/index";
+import {
+  type JournalEntry,
+  type RateLimit,
+  type RunningSimulator,
+  startSimulator,
+} from "../../../simulator/index";
 import { createTestApi, environmentOf } from "../../support/api";
 
 /* Real processes of the built provider against one simulator. */
@@ -56,17 +61,22 @@ export async function newFleet(rateLimit: RateLimit) {
       return (await api.services()).map(({ name }) => String(name)).sort();
     },
     async run({ names, each: count, environment = {}, at }: FleetOptions): Promise<FleetResult> {
-      const processes = names.map((name) => start(name, count, { ...environmentOf(simulator), ...environment }));
+      const processes = names.map((name) =>
+        start(name, count, { ...environmentOf(simulator), ...environment }),
+      );
       await Promise.all(processes.map(({ ready }) => ready));
       for (const { go } of processes) go();
       const isOver = Promise.all(processes.map(({ ended }) => ended));
       if (at !== undefined) {
-        while ((await journal()).length < at.requests) await new Promise((resolve) => setTimeout(resolve, 20));
+        while ((await journal()).length < at.requests)
+          await new Promise((resolve) => setTimeout(resolve, 20));
         await at.action();
       }
       const results = await isOver;
       return {
-        messages: Object.fromEntries(results.map(({ messages }, index) => [names[index], messages])),
+        messages: Object.fromEntries(
+          results.map(({ messages }, index) => [names[index], messages]),
+        ),
         failures: results.flatMap(({ failure }) => (failure === undefined ? [] : [failure])),
       };
     },
@@ -75,20 +85,33 @@ export async function newFleet(rateLimit: RateLimit) {
 
 /** The names that processes give to their services. */
 export function namesOf(names: readonly string[], count: number): string[] {
-  return names.flatMap((name) => Array.from({ length: count }, (_, index) => `${name} ${index + 1}`)).sort();
+  return names
+    .flatMap((name) => Array.from({ length: count }, (_, index) => `${name} ${index + 1}`))
+    .sort();
 }
 
 /** Starts a process. It ends by itself when its work is done: nothing that it has opened may keep it alive. */
 function start(name: string, count: number, environment: Readonly<Record<string, string>>) {
-  const env = { PATH: process.env.PATH, CLOUDDB_JOURNAL: "off", NAME: name, COUNT: String(count), ...environment };
-  const child = spawn(process.execPath, [join(__dirname, "worker.mjs")], { env, stdio: ["pipe", "pipe", "inherit"] });
+  const env = {
+    PATH: process.env.PATH,
+    CLOUDDB_JOURNAL: "off",
+    NAME: name,
+    COUNT: String(count),
+    ...environment,
+  };
+  const child = spawn(process.execPath, [join(__dirname, "worker.mjs")], {
+    env,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   children.add(child);
   const messages: string[] = [];
   let failure: string | undefined;
   let isReady = () => {};
   const ready = new Promise<void>((resolve, reject) => {
     isReady = resolve;
-    child.once("close", (code) => reject(new Error(`the process ${name} ended with exit code ${code}`)));
+    child.once("close", (code) =>
+      reject(new Error(`the process ${name} ended with exit code ${code}`)),
+    );
   });
   createInterface(child.stdout).on("line", (line) => {
     if (!line.startsWith("{")) return messages.push(line);

@@ -16,7 +16,10 @@ describeWithRedis(`the journal${needsRedis}`, () => {
     const CLOUDDB_JOURNAL = redis.url;
     setup.restartWith({ CLOUDDB_JOURNAL });
     const create = async () => {
-      const { stored, error } = await up(setup.handlers, undefined, { name: "orders", numReplicas: 3 });
+      const { stored, error } = await up(setup.handlers, undefined, {
+        name: "orders",
+        numReplicas: 3,
+      });
       if (error !== undefined) throw error;
       return { id: String(stored?.id), outs: stored?.outputs ?? {} };
     };
@@ -46,7 +49,9 @@ describeWithRedis(`the journal${needsRedis}`, () => {
       return stored?.id ?? error?.message;
     });
     const results = await Promise.all(creations);
-    expect(results).toContainEqual(expect.stringMatching(/another command began|an earlier command asked/));
+    expect(results).toContainEqual(
+      expect.stringMatching(/another command began|an earlier command asked/),
+    );
     expect(await setup.api.services()).toHaveLength(1);
     await redis.close();
   });
@@ -55,7 +60,10 @@ describeWithRedis(`the journal${needsRedis}`, () => {
     const redis = await startRedis();
     setup.restartWith({ CLOUDDB_JOURNAL: redis.url });
     const inputs = await setup.checkArgs({ name: "orders", numReplicas: 3 });
-    await setup.api.faults({ method: "POST", effect: { kind: "latency", milliseconds: 1000, when: "after" } });
+    await setup.api.faults({
+      method: "POST",
+      effect: { kind: "latency", milliseconds: 1000, when: "after" },
+    });
     const creation = setup.handlers.create(inputs);
     while ((await setup.api.services()).length === 0) await setTimeout(20);
     await redis.close();
@@ -71,12 +79,16 @@ describeWithRedis(`the journal${needsRedis}`, () => {
   test("a password that the server echoes is not shown", async () => {
     const refuse = (socket: Socket) =>
       socket.on("data", () =>
-        socket.write("-ERR unknown command AUTH, with args beginning with: user canary of redis\r\n"),
+        socket.write(
+          "-ERR unknown command AUTH, with args beginning with: user canary of redis\r\n",
+        ),
       );
     const port = await serve(createServer(refuse));
     setup.restartWith({ CLOUDDB_JOURNAL: `redis://user:canary%20of%20redis@127.0.0.1:${port}` });
     const { error } = await up(setup.handlers, undefined, { name: "orders" });
-    expect(error?.message).toMatch(/cannot read .*: 127\.0\.0\.1:\d+ refused: ERR unknown command AUTH/);
+    expect(error?.message).toMatch(
+      /cannot read .*: 127\.0\.0\.1:\d+ refused: ERR unknown command AUTH/,
+    );
     expect(JSON.stringify([error?.message, setup.handlers.messages])).not.toContain("canary");
   });
 });

@@ -56,7 +56,9 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
     const quota = sharedQuota(dependencies, url, { requests: 100, windowMs: 60_000 }, "key");
     const limiter = createRateLimiter(clock, log, quota);
     const request = async () =>
-      (await limiter.acquire({ since: clock.now(), maxWaitMs: 600_000, isUrgent: false }))?.release();
+      (
+        await limiter.acquire({ since: clock.now(), maxWaitMs: 600_000, isUrgent: false })
+      )?.release();
     await request();
     signal("SIGSTOP");
     await request();

@@ -8,18 +8,28 @@ import { namesOf, newFleet } from "./fleet";
 
 const LIMIT = { requests: 10, seconds: 1 } as const;
 const CERTIFICATES = join(__dirname, "../../contract/certificate");
-const TLS = { certificate: join(CERTIFICATES, "certificate.pem"), key: join(CERTIFICATES, "key.pem") };
+const TLS = {
+  certificate: join(CERTIFICATES, "certificate.pem"),
+  key: join(CERTIFICATES, "key.pem"),
+};
 
 const SHARING_FAILED = /Cannot share/;
 
-const sharing = (url: string) => ({ CLOUDDB_RATE_LIMIT_URL: url, CLOUDDB_RATE_LIMIT: "10 per 1 s" });
+const sharing = (url: string) => ({
+  CLOUDDB_RATE_LIMIT_URL: url,
+  CLOUDDB_RATE_LIMIT: "10 per 1 s",
+});
 
 describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`, () => {
   test("300 limiters that start at once take at most 1.15 of the shortest time", async () => {
     const { url } = await startRedis();
     const fleet = await newFleet(LIMIT);
     const names = Array.from({ length: 30 }, (_, index) => `p${index}`);
-    const { messages } = await fleet.run({ names, each: 3, environment: { ...sharing(url), LIMITERS: "10" } });
+    const { messages } = await fleet.run({
+      names,
+      each: 3,
+      environment: { ...sharing(url), LIMITERS: "10" },
+    });
     expect(JSON.stringify(messages)).not.toMatch(SHARING_FAILED);
     expect(await fleet.ratio()).toBeLessThanOrEqual(1.15);
     // On a busy machine, requests arrive late.
@@ -52,7 +62,9 @@ describeWithRedis(`processes that share a rate limit through Redis${needsRedis}`
     const { messages } = await fleet.run({ names: ["a"], each: 3, environment: trusting });
     expect(JSON.stringify(messages)).not.toMatch(SHARING_FAILED);
     const refused = await fleet.run({ names: ["b"], each: 3, environment: sharing(redis.url) });
-    expect(refused.messages.b).toEqual([expect.stringContaining(`the certificate of 127.0.0.1:${redis.port} is not`)]);
+    expect(refused.messages.b).toEqual([
+      expect.stringContaining(`the certificate of 127.0.0.1:${redis.port} is not`),
+    ]);
     expect(await fleet.names()).toEqual(namesOf(["a", "b"], 3));
   });
 });

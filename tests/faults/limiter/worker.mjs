@@ -15,7 +15,8 @@ const { parseRateLimit } = require("../../../provider/dist/core/settings.js");
 const { clock } = require("../../../provider/dist/hosts/process.js");
 
 const { NAME, COUNT, URGENT, LIMITERS } = process.env;
-const { CLOUDDB_BASE_URL, CLOUDDB_ORGANIZATION_ID, CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET } = process.env;
+const { CLOUDDB_BASE_URL, CLOUDDB_ORGANIZATION_ID, CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET } =
+  process.env;
 /** The default concurrency of the engine on a machine with four processors. */
 const AT_ONCE = 16;
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -24,7 +25,13 @@ async function create(number) {
   const more = URGENT ? { privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] } : {};
   const name = `${NAME}-${number}`;
   const urn = `urn:pulumi:dev::fleet::pulumi-nodejs:dynamic/clouddb:Service::${name}`;
-  const args = { __resourceName: name, __urn: urn, name: `${NAME} ${number}`, numReplicas: 2, ...more };
+  const args = {
+    __resourceName: name,
+    __urn: urn,
+    name: `${NAME} ${number}`,
+    numReplicas: 2,
+    ...more,
+  };
   const { inputs, failures } = await service.check({}, args);
   if (failures.length > 0) throw new Error(JSON.stringify(failures));
   await service.create(inputs);
@@ -47,9 +54,19 @@ async function createAll() {
 
 function newLimiter() {
   const { CLOUDDB_RATE_LIMIT, CLOUDDB_RATE_LIMIT_URL } = process.env;
-  const dependencies = { clock, log: (line) => console.log(render(line)), random: Math.random, redact: (text) => text };
+  const dependencies = {
+    clock,
+    log: (line) => console.log(render(line)),
+    random: Math.random,
+    redact: (text) => text,
+  };
   const key = windowKey(CLOUDDB_BASE_URL, CLOUDDB_KEY_ID);
-  const quota = sharedQuota(dependencies, CLOUDDB_RATE_LIMIT_URL, parseRateLimit(CLOUDDB_RATE_LIMIT), key);
+  const quota = sharedQuota(
+    dependencies,
+    CLOUDDB_RATE_LIMIT_URL,
+    parseRateLimit(CLOUDDB_RATE_LIMIT),
+    key,
+  );
   return createRateLimiter(clock, dependencies.log, quota);
 }
 
@@ -67,7 +84,9 @@ async function read(limiter) {
 
 async function readAll() {
   const limiters = Array.from({ length: Number(LIMITERS) }, newLimiter);
-  await Promise.all(limiters.flatMap((limiter) => Array.from({ length: Number(COUNT) }, () => read(limiter))));
+  await Promise.all(
+    limiters.flatMap((limiter) => Array.from({ length: Number(COUNT) }, () => read(limiter))),
+  );
 }
 
 // Loads what the first request of a limiter loads.

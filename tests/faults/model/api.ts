@@ -108,7 +108,8 @@ export function createApi(server: Server) {
     } finally {
       if (old && before) server.simulation.state.services.set(keyOf(serviceId), before);
       if (isWrite)
-        for (const service of server.simulation.state.services.values()) changes.push(...ledger.record(by, service));
+        for (const service of server.simulation.state.services.values())
+          changes.push(...ledger.record(by, service));
       if (method === "PATCH" && before && by === author) former.set(serviceId, before);
     }
   }

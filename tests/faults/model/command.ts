@@ -1,7 +1,14 @@
 import type { LocalProcess } from "../../support/adapters/handlers";
 import { refresh } from "../../support/stack-model";
 import type { Event, Schedule } from "./schedule";
-import { type Declared, handlersAt, nameIn, replaceInPlace, type Stack, type StateResource } from "./state";
+import {
+  type Declared,
+  handlersAt,
+  nameIn,
+  replaceInPlace,
+  type Stack,
+  type StateResource,
+} from "./state";
 import { differ, type Plan, planFor, type Step, storeDeletion } from "./steps";
 
 /*
@@ -29,7 +36,11 @@ export interface Result {
 }
 
 /** `pulumi up`, or `pulumi preview`, which makes no steps. */
-export async function runProgram(command: Command, program: readonly Declared[], isPreview = false): Promise<void> {
+export async function runProgram(
+  command: Command,
+  program: readonly Declared[],
+  isPreview = false,
+): Promise<void> {
   const { stack, schedule, result } = command;
   const registered = new Set<string>();
   const done = new Set<string>();
@@ -57,23 +68,34 @@ export async function runProgram(command: Command, program: readonly Declared[],
   }
 
   await schedule.run(
-    () => !isRegistering && queue.isIdle() && (isStopped(command) || (ready().length === 0 && queue.isEmpty())),
+    () =>
+      !isRegistering &&
+      queue.isIdle() &&
+      (isStopped(command) || (ready().length === 0 && queue.isEmpty())),
     () => [...queue.starts(), ...ready().map((declared) => () => void register(declared))],
   );
   if (isPreview || result.errors.length > 0 || schedule.isDead()) return;
-  const deleted = stack.resources.filter(({ urn, isToDelete }) => isToDelete || !registered.has(urn));
+  const deleted = stack.resources.filter(
+    ({ urn, isToDelete }) => isToDelete || !registered.has(urn),
+  );
   await runDeletions(command, program.some(({ isNoTarget }) => isNoTarget) ? [] : deleted);
 }
 
 /** `pulumi destroy`, and the end of an `up`: the newest resources first. */
-export async function runDeletions(command: Command, resources: readonly StateResource[]): Promise<void> {
+export async function runDeletions(
+  command: Command,
+  resources: readonly StateResource[],
+): Promise<void> {
   const { result, schedule } = command;
   const queue = createQueue(command, () => {});
   for (const resource of [...resources].reverse()) {
     result.actions.set(`delete ${resource.urn} ${resource.isToDelete === true}`, "delete");
     queue.add(resource.urn, () => storeDeletion(command, resource));
   }
-  await schedule.run(() => queue.isIdle() && (queue.isEmpty() || result.errors.length > 0), queue.starts);
+  await schedule.run(
+    () => queue.isIdle() && (queue.isEmpty() || result.errors.length > 0),
+    queue.starts,
+  );
 }
 
 /** The refresh of a command: all reads, each with a diff of the former inputs to what was read. */
@@ -95,7 +117,10 @@ export async function runRefresh(command: Command): Promise<void> {
       replaceInPlace(stack, resource, { ...resource, ...current });
     });
   }
-  await schedule.run(() => queue.isIdle() && (queue.isEmpty() || result.errors.length > 0), queue.starts);
+  await schedule.run(
+    () => queue.isIdle() && (queue.isEmpty() || result.errors.length > 0),
+    queue.starts,
+  );
 }
 
 interface QueuedStep {

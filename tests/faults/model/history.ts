@@ -20,7 +20,10 @@ const list = <Value>(item: fc.Arbitrary<Value>, length: number) =>
 /** True once in this number of times. */
 const once = (times: number) => fc.nat(times - 1).map((number) => number === times - 1);
 export const seldom = <Value>(times: number, value: fc.Arbitrary<Value>) =>
-  fc.oneof({ weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+  fc.oneof(
+    { weight: times - 1, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: value },
+  );
 
 /** One ServiceAccess of a program. */
 export type SlotSpec = Partial<Drawn<typeof slotSpec>>;
@@ -38,12 +41,22 @@ const slotSpec = fc.record({
 });
 
 const slotSpecs = fc
-  .tuple(list(slotSpec, SLOTS), fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: SLOTS, maxLength: SLOTS }), once(12))
+  .tuple(
+    list(slotSpec, SLOTS),
+    fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: SLOTS, maxLength: SLOTS }),
+    once(12),
+  )
   .map(([specs, names, hasTargets]) =>
-    specs.map((spec, index) => ({ ...spec, name: names[index] ?? 0, isNoTarget: hasTargets && index > 0 })),
+    specs.map((spec, index) => ({
+      ...spec,
+      name: names[index] ?? 0,
+      isNoTarget: hasTargets && index > 0,
+    })),
   );
 
-export type ProgramSpec = Partial<Omit<Drawn<typeof program>, "slots">> & { readonly slots?: readonly SlotSpec[] };
+export type ProgramSpec = Partial<Omit<Drawn<typeof program>, "slots">> & {
+  readonly slots?: readonly SlotSpec[];
+};
 const program = fc.record({
   slots: slotSpecs,
   /** The slot, from 1 on, that declares each network of each service; for a Service with the list, any number but 0. */

@@ -40,7 +40,9 @@ export function placesIn({ id, serviceId = id, ...lists }: Lists): Map<Place, st
   const networks = (lists[ACCESS] ?? []) as readonly { source: string; description?: string }[];
   const endpoints = (lists[ENDPOINTS] ?? []) as readonly string[];
   return new Map([
-    ...networks.map(({ source, description = "" }) => [placeOf(serviceId, ACCESS, source), description] as const),
+    ...networks.map(
+      ({ source, description = "" }) => [placeOf(serviceId, ACCESS, source), description] as const,
+    ),
     ...endpoints.map((endpoint) => [placeOf(serviceId, ENDPOINTS, endpoint), ""] as const),
   ]);
 }
@@ -56,7 +58,9 @@ export function createLedger() {
       const changes = [...new Set([...known, ...current.keys()])].flatMap((place): Change[] => {
         const [before, description] = [entries.get(place), current.get(place)];
         if (before?.description === description) return [];
-        return [{ place, by, before, after: description === undefined ? undefined : { by, description } }];
+        return [
+          { place, by, before, after: description === undefined ? undefined : { by, description } },
+        ];
       });
       for (const { place, after } of changes) {
         if (after === undefined) entries.delete(place);

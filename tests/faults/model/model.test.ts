@@ -65,7 +65,9 @@ async function check(
   const project = { dynamic: "faults", native: "native-faults" }[ADAPTER];
   const command = `npx jest --selectProjects=${project} --testPathPatterns tests/faults/model`;
   const replay = `CLOUDDB_MODEL_HISTORY='${JSON.stringify(details.counterexample?.[0])}' ${command}`;
-  throw new Error(`seed ${details.seed}, after ${details.numRuns} runs: ${details.errorInstance}\n${replay}`);
+  throw new Error(
+    `seed ${details.seed}, after ${details.numRuns} runs: ${details.errorInstance}\n${replay}`,
+  );
 }
 
 /** Enough for each situation. */
@@ -91,12 +93,13 @@ if (CLOUDDB_MODEL_HISTORY === undefined) {
     expect(SITUATIONS.filter((name) => !reached.has(name))).toEqual([]);
   });
 } else {
-  test("the history of CLOUDDB_MODEL_HISTORY keeps the invariants", () => runBoth(JSON.parse(CLOUDDB_MODEL_HISTORY)));
+  test("the history of CLOUDDB_MODEL_HISTORY keeps the invariants", () =>
+    runBoth(JSON.parse(CLOUDDB_MODEL_HISTORY)));
 }
 
 /** Histories that once failed, in a release or in a change to one. */
-const regressionRows = Object.entries(regressions as unknown as Record<string, StepSpec[]>).flatMap(([name, steps]) =>
-  [false, true].map((addsFirst) => ({ name, steps, addsFirst })),
+const regressionRows = Object.entries(regressions as unknown as Record<string, StepSpec[]>).flatMap(
+  ([name, steps]) => [false, true].map((addsFirst) => ({ name, steps, addsFirst })),
 );
 test.each(regressionRows)("$name; the server adds first: $addsFirst", ({ steps, addsFirst }) =>
   runBoth({ steps, addsFirst }),

@@ -40,8 +40,12 @@ interface Drawn {
 }
 
 export function buildProgram(spec: Spec, past: Past, hasServices: boolean): Declared[] {
-  const program = "resources" in spec ? declareSlots(spec.resources) : shareServices(spec, past, hasServices);
-  return program.map((declared) => ({ ...declared, args: { ...declared.args, ...past.found.get(declared.name) } }));
+  const program =
+    "resources" in spec ? declareSlots(spec.resources) : shareServices(spec, past, hasServices);
+  return program.map((declared) => ({
+    ...declared,
+    args: { ...declared.args, ...past.found.get(declared.name) },
+  }));
 }
 
 export const nameOfSlot = (slot: Slot) => `db ${slot}`;
@@ -56,7 +60,9 @@ function declareSlots(resources: Resources): Declared[] {
 
 function shareServices(spec: ProgramSpec, past: Past, hasServices: boolean): Declared[] {
   const hasCreated = spec.hasCreated || past.hasCreated;
-  const services = hasServices ? Array.from({ length: hasCreated ? SERVICES : 2 }, (_, n) => serviceIn(spec, n)) : [];
+  const services = hasServices
+    ? Array.from({ length: hasCreated ? SERVICES : 2 }, (_, n) => serviceIn(spec, n))
+    : [];
   const drawn = { spec, past, hasServices, kept: keptPlaces(spec, past) };
   const accesses = slotsOf(spec).flatMap((slot, index) => {
     const isUsable = slot.service < 2 || (hasServices && hasCreated);
@@ -72,9 +78,15 @@ function shareServices(spec: ProgramSpec, past: Past, hasServices: boolean): Dec
 }
 
 const textOf = (spec: ProgramSpec, owner: string, network: number) =>
-  [undefined, `text ${network}`, `of ${owner}`, `text ${network} (shop/dev)`][spec.texts?.[network] ?? 0];
+  [undefined, `text ${network}`, `of ${owner}`, `text ${network} (shop/dev)`][
+    spec.texts?.[network] ?? 0
+  ];
 
-function entriesOf(spec: ProgramSpec, owner: string, isOwned: (network: number) => boolean): Properties[] {
+function entriesOf(
+  spec: ProgramSpec,
+  owner: string,
+  isOwned: (network: number) => boolean,
+): Properties[] {
   return NETWORKS.flatMap((source, network) => {
     const description = textOf(spec, owner, network);
     return isOwned(network) ? [{ source, ...(description !== undefined && { description }) }] : [];
@@ -83,14 +95,20 @@ function entriesOf(spec: ProgramSpec, owner: string, isOwned: (network: number) 
 
 function serviceIn(spec: ProgramSpec, service: number): Declared {
   const owner = (network: number) => spec.owners?.[service]?.[network] ?? 0;
-  const endpoints = ENDPOINT_IDS.filter((_, index) => (spec.endpointOwners?.[service]?.[index] ?? 0) > 0);
+  const endpoints = ENDPOINT_IDS.filter(
+    (_, index) => (spec.endpointOwners?.[service]?.[index] ?? 0) > 0,
+  );
   const isCreated = service === 2;
   return {
     name: SERVICE_NAMES[service] ?? "",
     type: "Service",
     args: {
-      ...(isCreated ? { numReplicas: spec.numReplicas ?? 2 } : { existingServiceId: SERVICE_IDS[service] }),
-      ...(spec.isWhole?.[service] && { [ACCESS]: entriesOf(spec, "service", (network) => owner(network) > 0) }),
+      ...(isCreated
+        ? { numReplicas: spec.numReplicas ?? 2 }
+        : { existingServiceId: SERVICE_IDS[service] }),
+      ...(spec.isWhole?.[service] && {
+        [ACCESS]: entriesOf(spec, "service", (network) => owner(network) > 0),
+      }),
       ...(spec.hasWholeEndpoints?.[service] && { [ENDPOINTS]: endpoints }),
     },
     after: [],
@@ -98,21 +116,35 @@ function serviceIn(spec: ProgramSpec, service: number): Declared {
 }
 
 /** A ServiceAccess with its slot's entries, except those in a list of a Service, and those that other resources keep. */
-function accessIn({ spec, past, hasServices, kept }: Drawn, slot: Slotted, index: number): Declared[] {
-  const { service, hasAlias, isInComponent = false, replace, isNoTarget = false, staysEmpty } = slot;
+function accessIn(
+  { spec, past, hasServices, kept }: Drawn,
+  slot: Slotted,
+  index: number,
+): Declared[] {
+  const {
+    service,
+    hasAlias,
+    isInComponent = false,
+    replace,
+    isNoTarget = false,
+    staysEmpty,
+  } = slot;
   const name: string = NAMES[slot.name] ?? "";
   const id = SERVICE_IDS[service] ?? findByName(past.stack, CREATED)?.id;
   const isFree = (list: string, key: string) => (kept.get(placeOf(id, list, key)) ?? name) === name;
-  const isIn = (owners: number[][] | undefined, entry: number) => owners?.[service]?.[entry] === index + 1;
+  const isIn = (owners: number[][] | undefined, entry: number) =>
+    owners?.[service]?.[entry] === index + 1;
   const hasNetworks = !(hasServices && spec.isWhole?.[service]);
   const hasEndpoints = hasServices && !spec.hasWholeEndpoints?.[service];
   const networks = entriesOf(
     spec,
     name,
-    (network) => hasNetworks && isIn(spec.owners, network) && isFree(ACCESS, NETWORKS[network] ?? ""),
+    (network) =>
+      hasNetworks && isIn(spec.owners, network) && isFree(ACCESS, NETWORKS[network] ?? ""),
   );
   const endpoints = ENDPOINT_IDS.filter(
-    (endpoint, entry) => hasEndpoints && isIn(spec.endpointOwners, entry) && isFree(ENDPOINTS, endpoint),
+    (endpoint, entry) =>
+      hasEndpoints && isIn(spec.endpointOwners, entry) && isFree(ENDPOINTS, endpoint),
   );
   const isEmpty = networks.length + endpoints.length === 0;
   if (isEmpty && !(hasNetworks && staysEmpty)) return [];
@@ -138,13 +170,24 @@ function accessIn({ spec, past, hasServices, kept }: Drawn, slot: Slotted, index
 }
 
 /** The resource in the state whose lists `ignoreChanges` keeps. */
-function findIgnoring(spec: ProgramSpec, slot: Slotted, { stack }: Past): StateResource | undefined {
+function findIgnoring(
+  spec: ProgramSpec,
+  slot: Slotted,
+  { stack }: Past,
+): StateResource | undefined {
   const { service, ignoresChanges, replace, hasAlias, isInComponent } = slot;
-  if (!ignoresChanges || replace || hasAlias || spec.isWhole?.[service] || spec.hasWholeEndpoints?.[service])
+  if (
+    !ignoresChanges ||
+    replace ||
+    hasAlias ||
+    spec.isWhole?.[service] ||
+    spec.hasWholeEndpoints?.[service]
+  )
     return undefined;
   const urn = urnOf(stack, "ServiceAccess", NAMES[slot.name] ?? "", isInComponent);
   return stack.resources.find(
-    (each) => each.urn === urn && !each.isToDelete && each.inputs.serviceId === SERVICE_IDS[service],
+    (each) =>
+      each.urn === urn && !each.isToDelete && each.inputs.serviceId === SERVICE_IDS[service],
   );
 }
 
@@ -153,7 +196,8 @@ function keptPlaces(spec: ProgramSpec, past: Past): Map<Place, string> {
   const kept = new Map<Place, string>();
   for (const slot of slotsOf(spec)) {
     const stored = findIgnoring(spec, slot, past);
-    for (const place of placesIn(stored?.inputs ?? {}).keys()) kept.set(place, NAMES[slot.name] ?? "");
+    for (const place of placesIn(stored?.inputs ?? {}).keys())
+      kept.set(place, NAMES[slot.name] ?? "");
   }
   return kept;
 }

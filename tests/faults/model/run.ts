@@ -13,18 +13,35 @@ import { ADOPTED, SCALED } from "./scenario";
 import { findByName, handlersAt, isAccess, isReadable, urnOf } from "./state";
 import { noteRead, up } from "./up";
 import { expectEqual, expectValues, reach } from "./values";
-import { applyEdit, createWorld, noteCommand, noteOthers, type Side, start, startProcess, type World } from "./world";
+import {
+  applyEdit,
+  createWorld,
+  noteCommand,
+  noteOthers,
+  type Side,
+  start,
+  startProcess,
+  type World,
+} from "./world";
 
 /** Runs a history with the real handlers and the simulator, and checks the invariants after every command. */
-export async function runHistory({ steps, addsFirst }: History, api: Api, hasJournal = true): Promise<void> {
+export async function runHistory(
+  { steps, addsFirst }: History,
+  api: Api,
+  hasJournal = true,
+): Promise<void> {
   await api.reset(addsFirst);
-  const journals = hasJournal ? [0, 1].map(() => mkdtempSync(join(tmpdir(), "clouddb-journal-"))) : [];
+  const journals = hasJournal
+    ? [0, 1].map(() => mkdtempSync(join(tmpdir(), "clouddb-journal-")))
+    : [];
   const world = createWorld(api, journals);
   try {
     for (const step of steps) await runStep(world, step);
     await expectConvergence(world);
   } catch (error) {
-    throw new Error(`${(error as Error).message}\n  trace:\n  ${world.trace.join("\n  ")}`, { cause: error });
+    throw new Error(`${(error as Error).message}\n  trace:\n  ${world.trace.join("\n  ")}`, {
+      cause: error,
+    });
   } finally {
     for (const journal of journals) rmSync(journal, { recursive: true });
   }
@@ -59,13 +76,17 @@ async function drift(world: World, { slot, body }: Drift): Promise<void> {
   expectValues(dev, api);
 }
 
-async function refresh(world: World, { machine = 0, seed = 0 }: Pick<UpSpec, "machine" | "seed">): Promise<Result> {
+async function refresh(
+  world: World,
+  { machine = 0, seed = 0 }: Pick<UpSpec, "machine" | "seed">,
+): Promise<Result> {
   const { api, dev } = world;
   const command = start(world, dev, machine, 4, { seed });
   const read = dev.stack.resources.filter(({ urn, isDeleted }) => !isDeleted && isReadable(urn));
   await runRefresh(command);
   noteCommand(world, "refresh", command);
-  if (command.result.errors.length > 0) throw new Error(`a refresh fails: ${command.result.errors}`);
+  if (command.result.errors.length > 0)
+    throw new Error(`a refresh fails: ${command.result.errors}`);
   expectEqual(
     api.requests().map(({ method }) => method),
     read.map(() => "GET"),
@@ -79,7 +100,10 @@ async function refresh(world: World, { machine = 0, seed = 0 }: Pick<UpSpec, "ma
 }
 
 /** Imports a service that a death has kept from the stack. Only the native plugin can import. */
-async function importService(world: World, { machine = 0 }: Pick<UpSpec, "machine">): Promise<void> {
+async function importService(
+  world: World,
+  { machine = 0 }: Pick<UpSpec, "machine">,
+): Promise<void> {
   const { api, dev } = world;
   const [service] = api.createdServices();
   if (ADAPTER === "dynamic" || service === undefined || findByName(dev.stack, CREATED)) return;
@@ -109,16 +133,24 @@ async function preview(
   const before = records();
   const stack = { ...dev.stack };
   const command = { ...start(world, dev, machine, 4, { seed }), stack };
-  if (refresh) await runRefresh(hasTwoProcesses ? { ...command, process: startProcess(world, machine) } : command);
+  if (refresh)
+    await runRefresh(
+      hasTwoProcesses ? { ...command, process: startProcess(world, machine) } : command,
+    );
   const { errors } = command.result;
   const resources = buildProgram(program, { ...dev, stack }, true);
   if (errors.length === 0) await runProgram(command, resources, true);
   noteCommand(world, `preview${refresh ? " --refresh" : ""}`, command, resources);
   // A preview, too, refuses a creation that may be lost.
-  if (errors.some((error) => !error.includes("CDB4012"))) throw new Error(`a preview fails: ${errors}`);
-  expectEqual([...new Set(api.requests().map(({ method }) => method))], refresh && stack.resources[0] ? ["GET"] : []);
+  if (errors.some((error) => !error.includes("CDB4012")))
+    throw new Error(`a preview fails: ${errors}`);
+  expectEqual(
+    [...new Set(api.requests().map(({ method }) => method))],
+    refresh && stack.resources[0] ? ["GET"] : [],
+  );
   // A record ends once the stored state has the service with its password.
-  if (typeof findByName(dev.stack, CREATED)?.outputs.password !== "string") expectEqual(records(), before);
+  if (typeof findByName(dev.stack, CREATED)?.outputs.password !== "string")
+    expectEqual(records(), before);
   reach("a preview");
 }
 
@@ -128,11 +160,13 @@ async function expectConvergence(world: World): Promise<void> {
   if (dev.spec === undefined) return;
   const calm: UpSpec = { isAgain: true, program: dev.spec };
   // A creation may be refused, and be sent again after the user has resolved it.
-  for (let attempt = 0; attempt < 3 && !dev.isSettled; attempt += 1) await up(world, dev, { ...calm, refresh: true });
+  for (let attempt = 0; attempt < 3 && !dev.isSettled; attempt += 1)
+    await up(world, dev, { ...calm, refresh: true });
   await up(world, dev, { ...calm, refresh: true });
   for (const machine of journals.length > 0 ? [0, 1] : [0]) {
     await expectNothingToDo(world, { ...calm, machine });
-    const outputs = () => dev.stack.resources.filter(isAccess).map(({ outputs: { __urn, ...shown } }) => shown);
+    const outputs = () =>
+      dev.stack.resources.filter(isAccess).map(({ outputs: { __urn, ...shown } }) => shown);
     const before = outputs();
     const { drift } = await refresh(world, { machine });
     expectEqual([[...drift], outputs()], [[], before]);

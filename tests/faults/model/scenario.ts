@@ -28,7 +28,8 @@ export const seed = {
   ],
 } as unknown as Seed;
 
-const someOf = <Value>(...values: Value[]) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: 3 });
+const someOf = <Value>(...values: Value[]) =>
+  fc.uniqueArray(fc.constantFrom(...values), { maxLength: 3 });
 const optional = (model: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record(model, { requiredKeys: [] }) as fc.Arbitrary<Properties>;
 
@@ -46,13 +47,21 @@ const replicas = fc.constantFrom(2, 3, 4);
 const named = (...names: string[]) => fc.constantFrom(...names);
 
 const serviceFields = { ipAccessList: entries, privateEndpointIds: endpoints };
-const scaling = { numReplicas: replicas, idleScaling: fc.boolean(), maxReplicaMemoryGb: fc.constantFrom(64, 120) };
+const scaling = {
+  numReplicas: replicas,
+  idleScaling: fc.boolean(),
+  maxReplicaMemoryGb: fc.constantFrom(64, 120),
+};
 const mappings = someOf("customers", "orders", "refunds").map((tables) =>
   tables.map((table) => ({ sourceSchemaName: "public", sourceTable: table, targetTable: table })),
 );
 
 /** A resource of a program, its arguments, and those that it always declares. */
-const slot = (type: keyof typeof resources, args: fc.Arbitrary<Properties>, always: Properties = {}) => ({
+const slot = (
+  type: keyof typeof resources,
+  args: fc.Arbitrary<Properties>,
+  always: Properties = {},
+) => ({
   type,
   args,
   always,
@@ -60,11 +69,20 @@ const slot = (type: keyof typeof resources, args: fc.Arbitrary<Properties>, alwa
 
 /** The resources of a program. */
 export const slots = {
-  first: slot("Service", optional({ ...serviceFields, ...scaling, name: named("first", "first renamed") })),
-  second: slot("Service", optional({ ...serviceFields, numReplicas: replicas }), { name: "second" }),
+  first: slot(
+    "Service",
+    optional({ ...serviceFields, ...scaling, name: named("first", "first renamed") }),
+  ),
+  second: slot("Service", optional({ ...serviceFields, numReplicas: replicas }), {
+    name: "second",
+  }),
   adopted: slot(
     "Service",
-    optional({ ...serviceFields, numReplicas: replicas, name: named("adopted", "adopted renamed") }),
+    optional({
+      ...serviceFields,
+      numReplicas: replicas,
+      name: named("adopted", "adopted renamed"),
+    }),
     { existingServiceId: ADOPTED },
   ),
   size: slot("ServiceScaling", optional(scaling), { serviceId: SCALED }),
@@ -106,9 +124,15 @@ const program = optional(
   Object.fromEntries(Object.entries(slots).map(([name, { args }]) => [name, args])),
 ) as fc.Arbitrary<Resources>;
 
-const status = (code: number, more: object = {}): FaultEffect => ({ kind: "status", status: code, ...more });
+const status = (code: number, more: object = {}): FaultEffect => ({
+  kind: "status",
+  status: code,
+  ...more,
+});
 /** Responses that gateways send instead of the server. */
-const gatewayResponses = Object.values(SERVER_VARIANTS).flatMap(({ gateway }) => (gateway ? [gateway] : []));
+const gatewayResponses = Object.values(SERVER_VARIANTS).flatMap(({ gateway }) =>
+  gateway ? [gateway] : [],
+);
 
 const effects: readonly FaultEffect[] = [
   { kind: "reset", when: "before" },
@@ -152,7 +176,10 @@ const drift = fc.oneof(
       entries.map((remove) => ({ ipAccessList: { remove } })),
     ),
   }),
-  fc.record({ slot: fc.constant<Slot>("size"), body: replicas.map((numReplicas) => ({ numReplicas })) }),
+  fc.record({
+    slot: fc.constant<Slot>("size"),
+    body: replicas.map((numReplicas) => ({ numReplicas })),
+  }),
 );
 
 /** The variants that the simulator can imitate: not ids in capitals, nor requests that are read differently. */

@@ -36,7 +36,10 @@ const MOST_ROUNDS = 20_000;
 
 export type Schedule = ReturnType<typeof createSchedule>;
 
-export function createSchedule(api: Api, { seed = 0, diesAt, fault, lags, interruption }: Disturbance) {
+export function createSchedule(
+  api: Api,
+  { seed = 0, diesAt, fault, lags, interruption }: Disturbance,
+) {
   const pick = createPick(seed);
   let count = 0;
   let isDead = false;
@@ -48,7 +51,8 @@ export function createSchedule(api: Api, { seed = 0, diesAt, fault, lags, interr
     const isHit = fault !== undefined && (fault.method ?? request.method) === request.method;
     if (!isHit || times === 0 || skipped-- > 0) return request.proceed(lags ? "old" : "answered");
     times -= 1;
-    if (fault.ending !== "crash before" && fault.ending !== "crash after") return request.proceed(fault.ending);
+    if (fault.ending !== "crash before" && fault.ending !== "crash after")
+      return request.proceed(fault.ending);
     await request.proceed(fault.ending === "crash before" ? "unsent" : "unread");
     await die();
   }
@@ -105,6 +109,11 @@ function createPick(seed: number): (limit: number) => number {
 async function settle(): Promise<void> {
   for (let quiet = 0; quiet < 4; quiet += 1) {
     await new Promise(setImmediate);
-    if (process.getActiveResourcesInfo().some((name) => name.startsWith("FS") || name.startsWith("File"))) quiet = 0;
+    if (
+      process
+        .getActiveResourcesInfo()
+        .some((name) => name.startsWith("FS") || name.startsWith("File"))
+    )
+      quiet = 0;
   }
 }

@@ -79,11 +79,14 @@ export async function startServer(seed: Seed) {
     },
     /** Sends an update, like a change outside of the stack. */
     async change(path: string, body: Properties): Promise<void> {
-      const response = await fetch(`${baseUrl}/v1/organizations/${organizationId}/services${path}`, {
-        method: "PATCH",
-        headers: { authorization, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
+      const response = await fetch(
+        `${baseUrl}/v1/organizations/${organizationId}/services${path}`,
+        {
+          method: "PATCH",
+          headers: { authorization, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        },
+      );
       if (!response.ok) throw new Error(await response.text());
       await response.arrayBuffer();
     },
@@ -94,5 +97,9 @@ export async function startServer(seed: Seed) {
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
 function gatewayFault({ method, status, headers, body, times }: GatewayResponse): FaultRule {
-  return { method, ...(times && { times }), effect: { kind: "status", status, body, ...(headers && { headers }) } };
+  return {
+    method,
+    ...(times && { times }),
+    effect: { kind: "status", status, body, ...(headers && { headers }) },
+  };
 }

@@ -42,7 +42,12 @@ export interface Stack {
 
 const TYPE_PREFIX = { dynamic: "pulumi-nodejs:dynamic/clouddb", native: "clouddb:index" }[ADAPTER];
 
-export function urnOf({ name: stack }: Stack, type: ResourceType, name: string, isInComponent = false): string {
+export function urnOf(
+  { name: stack }: Stack,
+  type: ResourceType,
+  name: string,
+  isInComponent = false,
+): string {
   return `urn:pulumi:${stack}::shop::${isInComponent ? "shop:Team$" : ""}${TYPE_PREFIX}:${type}::${name}`;
 }
 
@@ -61,11 +66,19 @@ export function findByName({ resources }: Stack, name: string): StateResource | 
 }
 
 /** Puts a resource in the place of another one. */
-export function replaceIn(stack: Stack, before: StateResource | undefined, ...after: StateResource[]): void {
+export function replaceIn(
+  stack: Stack,
+  before: StateResource | undefined,
+  ...after: StateResource[]
+): void {
   stack.resources = [...stack.resources.filter((resource) => resource !== before), ...after];
 }
 
 /** Changes a resource without changing the order of deletions. */
-export function replaceInPlace(stack: Stack, before: StateResource, ...after: StateResource[]): void {
+export function replaceInPlace(
+  stack: Stack,
+  before: StateResource,
+  ...after: StateResource[]
+): void {
   stack.resources = stack.resources.flatMap((resource) => (resource === before ? after : resource));
 }

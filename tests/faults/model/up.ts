@@ -1,11 +1,25 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Command, runProgram, runRefresh } from "./command";
 import { NAMES, type Spec, slotsOf, type UpSpec } from "./history";
-import { expectDeclared, expectFew, expectRemoved, expectRespect, isGivenUp, ownPlaces } from "./invariants";
+import {
+  expectDeclared,
+  expectFew,
+  expectRemoved,
+  expectRespect,
+  isGivenUp,
+  ownPlaces,
+} from "./invariants";
 import { ENDPOINTS, listOf, placesIn } from "./ledger";
 import { buildProgram, CREATED } from "./program";
 import type { Interruption } from "./schedule";
-import { type Declared, findByName, isAccess, isReadable, nameIn, type StateResource } from "./state";
+import {
+  type Declared,
+  findByName,
+  isAccess,
+  isReadable,
+  nameIn,
+  type StateResource,
+} from "./state";
 import { expectValues, reach } from "./values";
 import {
   applyEdit,
@@ -24,7 +38,9 @@ import {
 export async function up(world: World, side: Side, spec: UpSpec): Promise<Command> {
   const { api, dev } = world;
   const machine = (side === dev ? world.pinned : undefined) ?? spec.machine ?? 0;
-  const hasOnlyDescriptions = [...side.dirty].every((place) => api.ledger.entries.get(place)?.by === "others");
+  const hasOnlyDescriptions = [...side.dirty].every(
+    (place) => api.ledger.entries.get(place)?.by === "others",
+  );
   const interruption = spec.interruption && interrupt(world, spec.interruption);
   const started = start(world, side, machine, spec.parallel ?? 1, { ...spec, interruption });
   const command = { ...started, continuesOnError: spec.continuesOnError };
@@ -32,21 +48,30 @@ export async function up(world: World, side: Side, spec: UpSpec): Promise<Comman
   const before = stack.resources;
   const isAlive = () => result.errors.length === 0 && !schedule.isDead();
   if (spec.refresh) {
-    await runRefresh(spec.hasTwoProcesses ? { ...command, process: startProcess(world, machine) } : command);
+    await runRefresh(
+      spec.hasTwoProcesses ? { ...command, process: startProcess(world, machine) } : command,
+    );
     if (isAlive()) noteRead(side);
   }
   const known = stack.resources;
   const reads = api.requests().length;
   const program = programOf(world, side, spec);
   const isUnchanged =
-    side.isSettled && hasOnlyDescriptions && isDeepStrictEqual(wishesOf(program), wishesOf(side.program));
+    side.isSettled &&
+    hasOnlyDescriptions &&
+    isDeepStrictEqual(wishesOf(program), wishesOf(side.program));
   side.program = program;
   if (isAlive()) {
     side.hasCreated ||= side.program.some(({ name }) => name === CREATED);
     await runProgram(command, side.program);
   }
   const isDone = isAlive();
-  noteCommand(world, `up${spec.refresh ? " --refresh" : ""}${spec.lags ? ", old reads" : ""}`, command, side.program);
+  noteCommand(
+    world,
+    `up${spec.refresh ? " --refresh" : ""}${spec.lags ? ", old reads" : ""}`,
+    command,
+    side.program,
+  );
   reach(isDone ? "an up" : schedule.isDead() ? "an up that died" : "an up that failed");
   noteOthers(world);
   claimLists(world, side, known);
@@ -68,10 +93,16 @@ export async function up(world: World, side: Side, spec: UpSpec): Promise<Comman
     world.pinned = side.lost.size > 0 ? machine : undefined;
   }
   const refused = result.errors.filter((error) => /CDB40(01|12)/.test(error));
-  if (isCalm && !isDone && refused.length === 0) throw new Error(`a calm up fails: ${result.errors}`);
+  if (isCalm && !isDone && refused.length === 0)
+    throw new Error(`a calm up fails: ${result.errors}`);
   // Without a journal, users look for what a crash has left.
   const hasJournal = world.journals.length > 0;
-  findLost(world, side, machine, (name) => !hasJournal || refused.some((error) => error.startsWith(`${name}: `)));
+  findLost(
+    world,
+    side,
+    machine,
+    (name) => !hasJournal || refused.some((error) => error.startsWith(`${name}: `)),
+  );
   return command;
 }
 
@@ -87,12 +118,18 @@ export function noteRead({ stack, dirty, drifted }: Side): void {
 }
 
 /** Notes the resources whose last step has failed, or has an unknown end. */
-function noteSteps({ api }: World, side: Side, { schedule, result }: Command, known: readonly StateResource[]): void {
+function noteSteps(
+  { api }: World,
+  side: Side,
+  { schedule, result }: Command,
+  known: readonly StateResource[],
+): void {
   const { stack, drifted, failed } = side;
   for (const [name, action] of result.actions) {
     failed.delete(name);
     const stored = findByName(stack, name);
-    const isUnknown = schedule.isDead() && action !== "same" && known.some((resource) => resource === stored);
+    const isUnknown =
+      schedule.isDead() && action !== "same" && known.some((resource) => resource === stored);
     if (isUnknown) drifted.add(name);
   }
   for (const error of result.errors) failed.add(error.split(":")[0] ?? "");
@@ -101,11 +138,16 @@ function noteSteps({ api }: World, side: Side, { schedule, result }: Command, kn
     .requests()
     .some(({ path, status }) => path.endsWith(api.server.organizationId) && status === 200);
   const isCertain = isRenamed && result.errors.length === 0 && !schedule.isDead();
-  for (const { urn } of stack.resources) if (isCertain && !isReadable(urn)) drifted.delete(nameIn(urn));
+  for (const { urn } of stack.resources)
+    if (isCertain && !isReadable(urn)) drifted.delete(nameIn(urn));
 }
 
 /** A `Service` owns the entries of its complete list, also those that others had added just so. */
-function claimLists({ api }: World, { stack, program }: Side, known: readonly StateResource[]): void {
+function claimLists(
+  { api }: World,
+  { stack, program }: Side,
+  known: readonly StateResource[],
+): void {
   const { ledger, changes } = api;
   for (const { name, type, args } of program) {
     if (type !== "Service") continue;
@@ -116,7 +158,9 @@ function claimLists({ api }: World, { stack, program }: Side, known: readonly St
   }
   // An endpoint that others add between read and write, or to a list that a Service gives up, has no certain owner.
   const added = changes().flatMap(({ place, by }) => (by === "others" ? [place] : []));
-  for (const place of stack.resources.filter(isAccess).flatMap((resource) => [...ownPlaces(resource).keys()])) {
+  for (const place of stack.resources
+    .filter(isAccess)
+    .flatMap((resource) => [...ownPlaces(resource).keys()])) {
     const isUnclear = added.includes(place) || isGivenUp(known, place);
     if (isUnclear && listOf(place) === ENDPOINTS) ledger.claim(place, stack.name);
   }
@@ -139,7 +183,10 @@ function withFormer(former: Spec | undefined, next: Spec): Spec {
 }
 
 function interrupt(world: World, { at, edit }: NonNullable<UpSpec["interruption"]>): Interruption {
-  return { at, run: async () => void world.trace.push(`during the next: ${await applyEdit(world, edit)}`) };
+  return {
+    at,
+    run: async () => void world.trace.push(`during the next: ${await applyEdit(world, edit)}`),
+  };
 }
 
 function wishesOf(program: readonly Declared[]) {
@@ -150,6 +197,7 @@ function wishesOf(program: readonly Declared[]) {
 function expectNoAccessStep({ stack, result }: Command): void {
   for (const [name, action] of result.actions) {
     const stored = findByName(stack, name);
-    if (stored && isAccess(stored) && action !== "same") throw new Error(`nothing has changed, but ${name}: ${action}`);
+    if (stored && isAccess(stored) && action !== "same")
+      throw new Error(`nothing has changed, but ${name}: ${action}`);
   }
 }

@@ -38,7 +38,8 @@ export function expectOneCreation(requests: readonly Sent[]): void {
   for (const [index, { status = 504, body }] of posts.entries()) {
     const mayHaveSucceeded = status !== 0 && (status < 400 || status >= 500 || status === 408);
     const isRepeated = posts.slice(index + 1).some((post) => post.body.name === body.name);
-    if (mayHaveSucceeded && isRepeated) throw new Error(`${body.name} is created again after ${status}`);
+    if (mayHaveSucceeded && isRepeated)
+      throw new Error(`${body.name} is created again after ${status}`);
   }
 }
 
@@ -46,7 +47,9 @@ export function expectOneCreation(requests: readonly Sent[]): void {
 export function expectValues({ stack, spec, drifted, failed, withPassword }: Side, api: Api): void {
   if (spec === undefined || !("resources" in spec)) return;
   const organization = api.server.organization();
-  const scaled = organization.services.find(({ id }) => id === SCALED) as { ipAccessList?: unknown[] } | undefined;
+  const scaled = organization.services.find(({ id }) => id === SCALED) as
+    | { ipAccessList?: unknown[] }
+    | undefined;
   expectEqual(scaled?.ipAccessList?.[0], { source: "203.0.113.0/24", description: "office" });
   for (const resource of stack.resources) {
     const { urn, id, outputs, isPartial } = resource;
@@ -59,7 +62,11 @@ export function expectValues({ stack, spec, drifted, failed, withPassword }: Sid
 }
 
 /** A created service has the password of its creation; an adopted one, if the journal knows it. None loses it again. */
-function expectPassword(withPassword: Set<string>, { urn, id, inputs, outputs }: StateResource, { server }: Api): void {
+function expectPassword(
+  withPassword: Set<string>,
+  { urn, id, inputs, outputs }: StateResource,
+  { server }: Api,
+): void {
   const { password = null } = outputs;
   const mayLack = inputs.existingServiceId !== undefined && !withPassword.has(urn);
   if (password !== null || !mayLack) expectEqual([urn, password], [urn, server.passwords.get(id)]);
@@ -84,19 +91,30 @@ interface PipeParts {
 function expectDeclaredValues(resource: StateResource, current: Properties): void {
   const { urn, inputs } = resource;
   for (const name of SCALARS) {
-    if (inputs[name] !== undefined) expectEqual([urn, name, current[name]], [urn, name, inputs[name]]);
+    if (inputs[name] !== undefined)
+      expectEqual([urn, name, current[name]], [urn, name, inputs[name]]);
   }
   const isShared = isAccess(resource) || typeIn(urn) === "Organization";
   for (const [name, keyOf] of Object.entries(LISTS)) {
     if (inputs[name] === undefined) continue;
     // Of an entry that others own, only the key is compared: its description is the owner's.
-    const entryKey = isAccess(resource) ? (entry: never) => keyOf(entry).split(" ")[0] ?? "" : keyOf;
-    const [has = [], wanted = []] = [current[name], inputs[name]].map((list) => (list as never[]).map(entryKey).sort());
-    expectEqual([urn, name, isShared ? has.filter((key) => wanted.includes(key)) : has], [urn, name, wanted]);
+    const entryKey = isAccess(resource)
+      ? (entry: never) => keyOf(entry).split(" ")[0] ?? ""
+      : keyOf;
+    const [has = [], wanted = []] = [current[name], inputs[name]].map((list) =>
+      (list as never[]).map(entryKey).sort(),
+    );
+    expectEqual(
+      [urn, name, isShared ? has.filter((key) => wanted.includes(key)) : has],
+      [urn, name, wanted],
+    );
   }
   const [declared, has] = [inputs as PipeParts, current as PipeParts];
   if (declared.settings?.streamingMaxInsertWaitMs !== undefined) {
-    expectEqual(has.settings?.streaming_max_insert_wait_ms, declared.settings.streamingMaxInsertWaitMs);
+    expectEqual(
+      has.settings?.streaming_max_insert_wait_ms,
+      declared.settings.streamingMaxInsertWaitMs,
+    );
   }
   const tables = ({ source }: PipeParts) =>
     source?.postgres?.tableMappings?.map(({ sourceTable }) => sourceTable).sort();

@@ -10,7 +10,14 @@ import { type Edit, ENDPOINT_IDS, NETWORKS, type Spec } from "./history";
 import { ACCESS, ENDPOINTS, type Place, placeOf, placesIn } from "./ledger";
 import { CREATED, SERVICE_IDS } from "./program";
 import { createSchedule, type Disturbance } from "./schedule";
-import { type Declared, findByName, isAccess, type Stack, type StateResource, typeIn } from "./state";
+import {
+  type Declared,
+  findByName,
+  isAccess,
+  type Stack,
+  type StateResource,
+  typeIn,
+} from "./state";
 import { expectOneCreation, expectReadable, reach } from "./values";
 
 /** A stack with its program, and what the model knows of both. */
@@ -70,11 +77,24 @@ export interface World {
 }
 
 export function createWorld(api: Api, journals: readonly string[]): World {
-  return { api, journals, dev: createSide("dev"), twin: createSide("us"), trace: [], pinned: undefined };
+  return {
+    api,
+    journals,
+    dev: createSide("dev"),
+    twin: createSide("us"),
+    trace: [],
+    pinned: undefined,
+  };
 }
 
 /** Starts a command, with a process on a machine. */
-export function start(world: World, side: Side, machine: number, parallel: number, disturbance: Disturbance): Command {
+export function start(
+  world: World,
+  side: Side,
+  machine: number,
+  parallel: number,
+  disturbance: Disturbance,
+): Command {
   world.api.begin(side.stack.name);
   return {
     stack: side.stack,
@@ -86,7 +106,10 @@ export function start(world: World, side: Side, machine: number, parallel: numbe
 }
 
 export function startProcess({ api, journals }: World, machine: number): LocalProcess {
-  const environment = { ...environmentFor(api.server), CLOUDDB_JOURNAL: journals[machine] ?? "off" };
+  const environment = {
+    ...environmentFor(api.server),
+    CLOUDDB_JOURNAL: journals[machine] ?? "off",
+  };
   return startAdapter({ environment, clock: fakeClock(), random: () => 1 });
 }
 
@@ -98,8 +121,12 @@ export function noteCommand(
   program: readonly Declared[] = [],
 ): void {
   const outcome = schedule.isDead() ? "DIED" : (result.errors[0] ?? "ended");
-  const requests = api.requests().map(({ method, serviceId, body }) => ({ method, serviceId, body }));
-  const details = [...program, ...result.actions, ...requests].map((detail) => JSON.stringify(detail));
+  const requests = api
+    .requests()
+    .map(({ method, serviceId, body }) => ({ method, serviceId, body }));
+  const details = [...program, ...result.actions, ...requests].map((detail) =>
+    JSON.stringify(detail),
+  );
   trace.push([`${stack.name} ${name}: ${outcome}`, ...details].join("\n    "));
   expectReadable([...process.messages, ...result.errors], [api.server.keySecret, CANARY, MASK]);
   expectOneCreation(api.requests());
@@ -123,19 +150,30 @@ export function taint(side: Side, states: readonly StateResource[], isDone: bool
     { id, ...outputs },
   ]);
   const wanted = isWhole ? [] : side.program.map((declared) => listsOf(side, declared));
-  for (const each of [...lists, ...wanted]) for (const place of placesIn(each).keys()) side.tainted.add(place);
+  for (const each of [...lists, ...wanted])
+    for (const place of placesIn(each).keys()) side.tainted.add(place);
 }
 
 function listsOf({ stack }: Side, { args, serviceFrom = "" }: Declared) {
-  return { ...args, serviceId: args.serviceId ?? args.existingServiceId ?? findByName(stack, serviceFrom)?.id };
+  return {
+    ...args,
+    serviceId: args.serviceId ?? args.existingServiceId ?? findByName(stack, serviceFrom)?.id,
+  };
 }
 
 /** Notes the creations whose end is unknown, and expects every other service to be in the state, once. */
-export function noteLost({ api }: World, { stack, program, lost }: Side, { schedule, result }: Command): void {
+export function noteLost(
+  { api }: World,
+  { stack, program, lost }: Side,
+  { schedule, result }: Command,
+): void {
   for (const { name, type, args } of program) {
-    const isUncertain = result.errors.some((error) => error.startsWith(`${name}: `) && error.includes("CDB4001"));
+    const isUncertain = result.errors.some(
+      (error) => error.startsWith(`${name}: `) && error.includes("CDB4001"),
+    );
     const mayExist = schedule.isDead() || isUncertain;
-    const isCreation = type === "Service" && result.actions.get(name) === "create" && !args.existingServiceId;
+    const isCreation =
+      type === "Service" && result.actions.get(name) === "create" && !args.existingServiceId;
     if (mayExist && isCreation) lost.set(name, String(args.name ?? name));
     if (findByName(stack, name)) lost.delete(name);
   }
@@ -144,15 +182,23 @@ export function noteLost({ api }: World, { stack, program, lost }: Side, { sched
   const strange = ids.filter((id, index) => !services.includes(id) || ids.indexOf(id) !== index);
   const unknown = api.createdServices().filter(({ id }) => !ids.includes(String(id)));
   if (strange.length > 0) throw new Error(`the state has ${strange}, which do not exist, or twice`);
-  if (unknown.length > lost.size) throw new Error(`neither state nor user knows ${JSON.stringify(unknown)}`);
+  if (unknown.length > lost.size)
+    throw new Error(`neither state nor user knows ${JSON.stringify(unknown)}`);
 }
 
 /** Finds the lost services and adopts them, or discards their records, as the error or docs/guides/after-a-crash.md says. */
-export function findLost({ api, journals }: World, side: Side, machine: number, isRefused: (name: string) => boolean) {
+export function findLost(
+  { api, journals }: World,
+  side: Side,
+  machine: number,
+  isRefused: (name: string) => boolean,
+) {
   const ids = side.stack.resources.map(({ id }) => id);
   for (const [name, apiName] of side.lost) {
     if (!isRefused(name)) continue;
-    const service = api.createdServices().find((each) => each.name === apiName && !ids.includes(String(each.id)));
+    const service = api
+      .createdServices()
+      .find((each) => each.name === apiName && !ids.includes(String(each.id)));
     reach(service ? "a lost service was found" : "a creation was not carried out");
     if (service) side.found.set(name, { existingServiceId: service.id });
     else {
@@ -171,7 +217,10 @@ function discard(journal: string | undefined, name: string): void {
 }
 
 /** Applies a change by others, where it makes sense; returns it in words. */
-export async function applyEdit({ api, dev: { stack } }: World, { kind, service, entry }: Edit): Promise<string> {
+export async function applyEdit(
+  { api, dev: { stack } }: World,
+  { kind, service, entry }: Edit,
+): Promise<string> {
   const id = SERVICE_IDS[service] ?? findByName(stack, CREATED)?.id;
   if (id === undefined) return "others: no service";
   const source = NETWORKS[entry];
@@ -179,7 +228,9 @@ export async function applyEdit({ api, dev: { stack } }: World, { kind, service,
   const list = source === undefined ? ENDPOINTS : ACCESS;
   const place = placeOf(id, list, source ?? endpoint);
   const has = api.ledger.entries.has(place);
-  const isStored = stack.resources.some((resource) => placesIn({ id: resource.id, ...resource.outputs }).has(place));
+  const isStored = stack.resources.some((resource) =>
+    placesIn({ id: resource.id, ...resource.outputs }).has(place),
+  );
   // An endpoint has no description: once a stack has it in its state, nobody can tell who has added it again.
   const isAmbiguous = source === undefined && (kind === "describe" || (kind === "add" && isStored));
   if (isAmbiguous || has === (kind === "add")) return "others: nothing";

@@ -24,7 +24,10 @@ test("docs/guides/after-a-crash.md: after kill -9 of the engine, each service ex
   const stack = await newStack(api, program({}));
   stack.environment({ CLOUDDB_JOURNAL: "off" });
   // Each creation is carried out, and its response never arrives.
-  await api.faults({ method: "POST", effect: { kind: "latency", milliseconds: 600_000, when: "after" } });
+  await api.faults({
+    method: "POST",
+    effect: { kind: "latency", milliseconds: 600_000, when: "after" },
+  });
   const run = stack.started("up", "--yes", "--skip-preview");
   while ((await api.services()).length < 3) await setTimeout(50);
   const leftOver = descendants(run.pid);
@@ -40,7 +43,10 @@ test("docs/guides/after-a-crash.md: after kill -9 of the engine, each service ex
     const printed = await follow("docs/guides/after-a-crash.md", async (block) => {
       if (block.text.includes("PID")) return stopEach(leftOver, listed, block, terminal, stack);
       if (block.text.includes("--clear-pending-creates")) {
-        const match = (await api.services()).map(({ name, id }) => [String(name).replace(" ", "-"), String(id)]);
+        const match = (await api.services()).map(({ name, id }) => [
+          String(name).replace(" ", "-"),
+          String(id),
+        ]);
         stack.program(program(Object.fromEntries(match)));
       }
       const outcome = await terminal.run(block);

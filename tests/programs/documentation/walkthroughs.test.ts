@@ -13,7 +13,10 @@ describe.each([
 ])("docs/getting-started.md with %s", (_, install) => {
   test("leads from an empty folder to a service in TypeScript", async () => {
     const { page, blocks } = firstSteps("TypeScript");
-    const changed = blocks.map((block) => ({ ...block, text: block.text.replace(/^npm install/m, install) }));
+    const changed = blocks.map((block) => ({
+      ...block,
+      text: block.text.replace(/^npm install/m, install),
+    }));
     const printed = await follow(page, await newReader(root), changed);
     const output = printed.join("\n");
     expect(output).toMatch(/clouddb:Service analytics created/);
@@ -23,7 +26,13 @@ describe.each([
 
 test("examples/README.md: each example runs and is cleaned up", async () => {
   const output = (await follow("examples/README.md", await newReader(clone()))).join("\n");
-  for (const text of ["analytics created", "totalGb", "vpce-0a1b2c3d4e5f60001", "liveReplicas", "alertState"]) {
+  for (const text of [
+    "analytics created",
+    "totalGb",
+    "vpce-0a1b2c3d4e5f60001",
+    "liveReplicas",
+    "alertState",
+  ]) {
     expect(output).toContain(text);
   }
   expect(output).toContain("3 stacks: 3 updated.");
@@ -35,14 +44,23 @@ test("docs/custom-policies.md: the tests of a custom pack pass, and the pack run
   const folder = mkdtempSync(join(testHome(), "custom-"));
   const output = (await follow("docs/custom-policies.md", await newReader(folder))).join("\n");
   expect(output).toMatch(/^# pass 3$/m);
-  const stack = await newStack(await simulated(), `new clouddb.Service("analytics", { name: "reports" });`);
-  const refused = await expectFailure(stack.preview("--policy-pack", join(folder, "company-policies")));
+  const stack = await newStack(
+    await simulated(),
+    `new clouddb.Service("analytics", { name: "reports" });`,
+  );
+  const refused = await expectFailure(
+    stack.preview("--policy-pack", join(folder, "company-policies")),
+  );
   expect(refused).toMatch(/\[mandatory\] {2}named-by-team/);
   expect(refused).toContain("[advisory]  access-list-required");
 });
 
 test("clouddb-typescript: a new project, and every command of its README", async () => {
-  await expectTemplate("clouddb-typescript", [], ["index.ts", "{ protect: true }", "{ protect: false }"]);
+  await expectTemplate(
+    "clouddb-typescript",
+    [],
+    ["index.ts", "{ protect: true }", "{ protect: false }"],
+  );
 });
 
 test("Pulumi starts the program without checking its types, which the test checks", async () => {
@@ -52,7 +70,9 @@ test("Pulumi starts the program without checking its types, which the test check
   project.edit("index.ts", "new Config();", 'new Config();\nconst wrong: number = "text";');
   const TYPE_ERROR = /index\.ts\S* error TS2322: Type 'string' is not assignable to type 'number'/;
   // Pulumi's language host sets this variable for the option; the one of these tests is older.
-  const preview = await expectFailure(project.run(`PULUMI_NODEJS_TSCONFIG_PATH=${tsconfig} pulumi preview`));
+  const preview = await expectFailure(
+    project.run(`PULUMI_NODEJS_TSCONFIG_PATH=${tsconfig} pulumi preview`),
+  );
   expect(preview).toContain("clouddb:baseUrl");
   expect(preview).not.toMatch(TYPE_ERROR);
   expect(await expectFailure(project.run("npm test"))).toMatch(TYPE_ERROR);
@@ -63,9 +83,15 @@ test.each(["clouddb-typescript", "clouddb-python", "clouddb-yaml"])(
   async (template) => {
     const project = await newProject(template);
     await expectOk(project.run(`pulumi new ${project.template} --yes --generate-only`));
-    project.edit("Pulumi.yaml", `requiredPulumiVersion: ">=${pulumi.oldest}"`, 'requiredPulumiVersion: ">=99.0.0"');
+    project.edit(
+      "Pulumi.yaml",
+      `requiredPulumiVersion: ">=${pulumi.oldest}"`,
+      'requiredPulumiVersion: ">=99.0.0"',
+    );
     const refused = await expectFailure(project.run("pulumi preview"));
-    expect(refused).toMatch(/Pulumi CLI version \S+ does not satisfy the version range ">=99\.0\.0"/);
+    expect(refused).toMatch(
+      /Pulumi CLI version \S+ does not satisfy the version range ">=99\.0\.0"/,
+    );
   },
 );
 
@@ -74,8 +100,21 @@ test("answers to the prompts configure the stack, and a wrong one fails the prev
   const project = await newProject("clouddb-typescript");
   const settings = [api.baseUrl, api.keyId, api.keySecret, api.organizationId];
   // The program's prompts before the region keep their defaults: network, memory, replicas and provider.
-  const printed = await project.pulumiNewWith(["", "", "staging", ...settings, "", "", "", "", "", "mars-1"]);
-  expect(printed).toContain("Secret of the API key; leave blank to use CLOUDDB_KEY_SECRET (clouddb:keySecret)");
+  const printed = await project.pulumiNewWith([
+    "",
+    "",
+    "staging",
+    ...settings,
+    "",
+    "",
+    "",
+    "",
+    "",
+    "mars-1",
+  ]);
+  expect(printed).toContain(
+    "Secret of the API key; leave blank to use CLOUDDB_KEY_SECRET (clouddb:keySecret)",
+  );
   const stored = project.read("Pulumi.staging.yaml");
   expect(stored).toMatch(/clouddb:keySecret:\s+secure: /);
   expect(stored).not.toContain(api.keySecret);

@@ -8,15 +8,22 @@ test("drift of a fleet: one request for each service, one report, an exit code",
   const api = await simulated();
   const fleet = await newFleet(api, 3);
   await expectOk(fleet.tool("roll-out"));
-  const service = async (stack: string) => (await api.services()).find(({ name }) => name === serviceOf(stack))?.id;
+  const service = async (stack: string) =>
+    (await api.services()).find(({ name }) => name === serviceOf(stack))?.id;
   await api.change("PATCH", `/${await service("s-02")}/replicaScaling`, { numReplicas: 7 });
   await api.requests();
 
   // The command of the nightly workflow.
-  const block = blockBehind("examples/ci/github/workflows/drift-fleet.yml", "- name: Check for drift");
-  const night = () => fleet.command("bash", "-e", "-c", `export GITHUB_STEP_SUMMARY=summary.md\n${block}`);
+  const block = blockBehind(
+    "examples/ci/github/workflows/drift-fleet.yml",
+    "- name: Check for drift",
+  );
+  const night = () =>
+    fleet.command("bash", "-e", "-c", `export GITHUB_STEP_SUMMARY=summary.md\n${block}`);
   const first = await night();
-  expect((await api.requests()).map(({ request }) => request)).toEqual(Array(3).fill("GET /services/{id}"));
+  expect((await api.requests()).map(({ request }) => request)).toEqual(
+    Array(3).fill("GET /services/{id}"),
+  );
   expect([first.code, resultsIn(first.output)]).toEqual([
     2,
     { "s-01": "no drift", "s-02": "drift", "s-03": "no drift" },
@@ -24,11 +31,17 @@ test("drift of a fleet: one request for each service, one report, an exit code",
   expect(first.output).toContain("3 stacks: 2 no drift, 1 drift.");
   const report = fleet.read("report.md");
   expect(fleet.read("summary.md")).toBe(report);
-  expect(report).toMatch(/^<!-- clouddb-report clouddb-fleet%2F%2Fdrift -->\n\n## Drift of clouddb-fleet\n/);
+  expect(report).toMatch(
+    /^<!-- clouddb-report clouddb-fleet%2F%2Fdrift -->\n\n## Drift of clouddb-fleet\n/,
+  );
   expect(report).toContain("- s-02: drift, orders");
   expect(report).not.toContain("To apply");
-  expect(report).toContain("- <code>orders</code> <code>numReplicas</code>: <code>2</code> → <code>7</code>");
-  expect(report.match(/^### .*$/gm)).toEqual(["### <code>clouddb-fleet</code> / <code>s-02</code>"]);
+  expect(report).toContain(
+    "- <code>orders</code> <code>numReplicas</code>: <code>2</code> → <code>7</code>",
+  );
+  expect(report.match(/^### .*$/gm)).toEqual([
+    "### <code>clouddb-fleet</code> / <code>s-02</code>",
+  ]);
 
   await expectOk(fleet.command("pulumi", "refresh", "--yes", "--stack", "s-02"));
   await api.faults({
@@ -55,7 +68,14 @@ test("a check that does not start reports why, without the password of the backe
   );
 
   const backend = "PULUMI_BACKEND_URL=postgres://pulumi:hush-hush@127.0.0.1:1/pulumi";
-  const unreachable = await fleet.command("env", backend, COMMAND(), "drift", "--report", "report.md");
+  const unreachable = await fleet.command(
+    "env",
+    backend,
+    COMMAND(),
+    "drift",
+    "--report",
+    "report.md",
+  );
   expect(unreachable.code).toBe(1);
   for (const text of [unreachable.output, fleet.read("report.md")]) {
     expect(text).toMatch(/Listing the stacks failed: unable to open bucket .*secret/);

@@ -21,16 +21,20 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 
 /** No tool, engine or plugin remains in the project's folder, and no stack is locked. */
 async function expectClean({ folder, names }: Fleet): Promise<void> {
-  const processes = () => readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isAtWork(pid, folder));
+  const processes = () =>
+    readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isAtWork(pid, folder));
   await until(() => processes().length === 0);
   const locks = join(folder, "state/.pulumi/locks/organization/clouddb-fleet");
-  const isLocked = (name: string) => existsSync(join(locks, name)) && readdirSync(join(locks, name)).length > 0;
+  const isLocked = (name: string) =>
+    existsSync(join(locks, name)) && readdirSync(join(locks, name)).length > 0;
   expect(names.filter(isLocked)).toEqual([]);
 }
 
 function isAtWork(pid: string, folder: string): boolean {
   try {
-    const isShell = /^(bash|script|sleep|sh)$/.test(readFileSync(`/proc/${pid}/comm`, "utf8").trim());
+    const isShell = /^(bash|script|sleep|sh)$/.test(
+      readFileSync(`/proc/${pid}/comm`, "utf8").trim(),
+    );
     return !isShell && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
   } catch {
     // The process has ended.
@@ -83,8 +87,12 @@ test("Ctrl-C and SIGTERM start no more stacks: what has begun is stored, and the
   await killed.ended;
   await api.faults();
   const locked = await fleet.tool("roll-out", ...rollOut);
-  expect([locked.code, resultsIn(locked.output)]).toEqual([1, { "s-01": "failed", "s-02": "not started" }]);
-  const [, unlock = ""] = /The stack is locked by another .* run `(pulumi cancel .*)`, then/.exec(locked.output) ?? [];
+  expect([locked.code, resultsIn(locked.output)]).toEqual([
+    1,
+    { "s-01": "failed", "s-02": "not started" },
+  ]);
+  const [, unlock = ""] =
+    /The stack is locked by another .* run `(pulumi cancel .*)`, then/.exec(locked.output) ?? [];
   await expectOk(fleet.command("bash", "-c", unlock));
   const resumed = await expectOk(fleet.tool("roll-out", ...rollOut));
   expect(resultsIn(resumed)).toEqual({ "s-01": "updated", "s-02": "updated" });

@@ -15,23 +15,39 @@ test("20 stacks: the canary first, then all others; a canary that fails stops ev
   expect(stacksIn(created)[0]).toBe("s-13");
   expect(stacksIn(created).sort()).toEqual(fleet.names);
   expect(output.indexOf("s-13: updated, 1 create")).toBeLessThan(output.indexOf("s-01: started"));
-  expect(resultsIn(output)).toEqual(Object.fromEntries(fleet.names.map((name) => [name, "updated"])));
+  expect(resultsIn(output)).toEqual(
+    Object.fromEntries(fleet.names.map((name) => [name, "updated"])),
+  );
   expect(output).toContain("20 stacks: 20 updated.");
   const report = fleet.read("report.md");
-  expect(report).toMatch(/^<!-- clouddb-report clouddb-fleet%2F%2Froll-out -->\n\n## Roll-out of clouddb-fleet\n/);
+  expect(report).toMatch(
+    /^<!-- clouddb-report clouddb-fleet%2F%2Froll-out -->\n\n## Roll-out of clouddb-fleet\n/,
+  );
   expect(report.match(/^- s-\d\d: updated, 1 create$/gm)).toHaveLength(20);
   expect(report).not.toContain("To apply");
 
   fleet.resize(3);
   const canary = (await api.services()).find(({ name }) => name === serviceOf("s-13"));
-  await api.faults({ method: "PATCH", path: String(canary?.id), effect: { kind: "status", status: 403 } });
+  await api.faults({
+    method: "PATCH",
+    path: String(canary?.id),
+    effect: { kind: "status", status: 403 },
+  });
   const refused = await expectFailure(fleet.tool("roll-out", ...args));
-  expect((await api.requests()).map(({ request }) => request)).toEqual(["PATCH /services/{id}/replicaScaling"]);
-  expect(resultsIn(refused)).toMatchObject({ "s-12": "not started", "s-13": "failed", "s-14": "not started" });
+  expect((await api.requests()).map(({ request }) => request)).toEqual([
+    "PATCH /services/{id}/replicaScaling",
+  ]);
+  expect(resultsIn(refused)).toMatchObject({
+    "s-12": "not started",
+    "s-13": "failed",
+    "s-14": "not started",
+  });
   expect(refused).toMatch(
     /^ {2}Updating service .* \("orders s 13"\): the API returned 403, .* Not done: numReplicas\. Grant the key/m,
   );
-  expect(refused).toMatch(/20 stacks: 19 not started, 1 failed\.\nTo go on, run the same command again/);
+  expect(refused).toMatch(
+    /20 stacks: 19 not started, 1 failed\.\nTo go on, run the same command again/,
+  );
   expect((await api.services()).map(({ numReplicas }) => numReplicas)).toEqual(Array(20).fill(2));
 });
 
@@ -51,7 +67,11 @@ test("a failure stops the roll-out, and the same command goes on", async () => {
   expect(stacksIn(await api.requests())).toEqual(["s-01", "s-02"]);
 
   await api.faults();
-  expect(resultsIn(await expectOk(one()))).toEqual({ "s-01": "unchanged", "s-02": "updated", "s-03": "updated" });
+  expect(resultsIn(await expectOk(one()))).toEqual({
+    "s-01": "unchanged",
+    "s-02": "updated",
+    "s-03": "updated",
+  });
   expect(stacksIn(await api.requests())).toEqual(["s-02", "s-03"]);
 
   expect(resultsIn(await expectOk(one("--stacks", "s-02,s-01")))).toEqual({
@@ -67,7 +87,10 @@ test("previews change nothing; policies fail the stack that breaks them", async 
   fleet.configure("s-01", { access: [{ source: "0.0.0.0/0", description: "all" }] });
   const policies = ["--policies", join(testHome(), "node_modules/pulumi-clouddb-policies")];
   const refused = await fleet.tool("roll-out", "--preview", ...policies, "--report", "report.md");
-  expect([refused.code, resultsIn(refused.output)]).toEqual([1, { "s-01": "failed", "s-02": "to update" }]);
+  expect([refused.code, resultsIn(refused.output)]).toEqual([
+    1,
+    { "s-01": "failed", "s-02": "to update" },
+  ]);
   expect(refused.output).toMatch(/^ {2}no-open-access: /m);
   expect(await api.requests()).toEqual([]);
   const report = fleet.read("report.md");
@@ -76,15 +99,23 @@ test("previews change nothing; policies fail the stack that breaks them", async 
   expect(report).toContain("To apply: <code>pulumi up --stack s-02</code>");
 
   const stopped = await fleet.tool("roll-out", ...policies, "--concurrency", "1");
-  expect([stopped.code, resultsIn(stopped.output)]).toEqual([1, { "s-01": "failed", "s-02": "not started" }]);
+  expect([stopped.code, resultsIn(stopped.output)]).toEqual([
+    1,
+    { "s-01": "failed", "s-02": "not started" },
+  ]);
   expect(await api.requests()).toEqual([]);
 });
 
 test("a program that fails: the reason is shown, without the stack trace and the secrets of the environment", async () => {
   const fleet = await newFleet(await simulated(), 1);
-  writeFileSync(join(fleet.folder, "index.js"), 'throw new Error("hush-token is no known customer");');
+  writeFileSync(
+    join(fleet.folder, "index.js"),
+    'throw new Error("hush-token is no known customer");',
+  );
   const rollOut = ["roll-out", "--preview", "--report", "report.md"];
-  const output = await expectFailure(fleet.command("env", "DEPLOY_TOKEN=hush-token", COMMAND(), ...rollOut));
+  const output = await expectFailure(
+    fleet.command("env", "DEPLOY_TOKEN=hush-token", COMMAND(), ...rollOut),
+  );
   expect(output).toMatch(
     /^s-01: failed\n {2}Running program '.*' failed with an unhandled exception:\nError: \[secret\] is no known customer\n/m,
   );

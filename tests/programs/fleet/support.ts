@@ -3,7 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { BACKEND } from "../../engine/backends/backend";
-import { environmentIn, expectOk, type Outcome, type Run, runOf, testHome } from "../../engine/support/stack";
+import {
+  environmentIn,
+  expectOk,
+  type Outcome,
+  type Run,
+  runOf,
+  testHome,
+} from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
 import { root } from "../../support/root";
 
@@ -30,7 +37,8 @@ export interface Fleet {
 const running: ChildProcess[] = [];
 afterAll(() => {
   for (const { pid, exitCode, signalCode } of running)
-    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
+    if (pid !== undefined && exitCode === null && signalCode === null)
+      process.kill(-pid, "SIGKILL");
 });
 
 /** A new project with empty stacks. In files, all but the first are copies of it. */
@@ -40,7 +48,9 @@ export async function newFleet(api: TestApi, count: number): Promise<Fleet> {
   mkdirSync(join(folder, "state"));
   // Compiled once: Pulumi would compile it again for each stack.
   const program = readFileSync(join(EXAMPLE, "index.ts"), "utf8");
-  const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  const { outputText } = ts.transpileModule(program, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS },
+  });
   writeFileSync(join(folder, "index.js"), outputText);
   const project = readFileSync(join(EXAMPLE, "Pulumi.yaml"), "utf8");
   const compiled = "runtime:\n  name: nodejs\n  options:\n    typescript: false\nmain: index.js";
@@ -53,9 +63,13 @@ export async function newFleet(api: TestApi, count: number): Promise<Fleet> {
   };
   const command = (name: string, ...args: string[]) => start(name, args).ended;
 
-  const names = Array.from({ length: count }, (_, index) => `s-${String(index + 1).padStart(2, "0")}`);
+  const names = Array.from(
+    { length: count },
+    (_, index) => `s-${String(index + 1).padStart(2, "0")}`,
+  );
   const [first = "", ...others] = names;
-  const init = (name: string) => expectOk(command("pulumi", "stack", "init", name, "--non-interactive"));
+  const init = (name: string) =>
+    expectOk(command("pulumi", "stack", "init", name, "--non-interactive"));
   await init(first);
   const states = join(folder, "state/.pulumi/stacks", PROJECT);
   const settings = readFileSync(join(folder, `Pulumi.${first}.yaml`), "utf8");
@@ -69,7 +83,9 @@ export async function newFleet(api: TestApi, count: number): Promise<Fleet> {
     writeFileSync(join(folder, `Pulumi.${name}.yaml`), settings);
   }
   const configure = (name: string, values: Readonly<Record<string, unknown>>) => {
-    const lines = Object.entries(values).map(([key, value]) => `  ${PROJECT}:${key}: ${JSON.stringify(value)}\n`);
+    const lines = Object.entries(values).map(
+      ([key, value]) => `  ${PROJECT}:${key}: ${JSON.stringify(value)}\n`,
+    );
     writeFileSync(join(folder, `Pulumi.${name}.yaml`), `${settings}config:\n${lines.join("")}`);
   };
 
@@ -80,7 +96,8 @@ export async function newFleet(api: TestApi, count: number): Promise<Fleet> {
     started: (tool, ...args) => start(COMMAND(), [tool, ...args]),
     tool: (tool, ...args) => command(COMMAND(), tool, ...args),
     configure,
-    resize: (numReplicas, some = names) => some.forEach((name) => void configure(name, { numReplicas })),
+    resize: (numReplicas, some = names) =>
+      some.forEach((name) => void configure(name, { numReplicas })),
     read: (file) => readFileSync(join(folder, file), "utf8"),
   };
 }
@@ -96,5 +113,7 @@ export const serviceOf = (stack: string) => `orders ${stack.replace("-", " ")}`;
 
 /** The stacks whose services were created, in order. */
 export function stacksIn(requests: readonly { readonly body: unknown }[]): string[] {
-  return requests.map(({ body }) => String((body as { name?: string }).name).replace("orders s ", "s-"));
+  return requests.map(({ body }) =>
+    String((body as { name?: string }).name).replace("orders s ", "s-"),
+  );
 }

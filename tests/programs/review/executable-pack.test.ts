@@ -39,14 +39,20 @@ afterAll(() => {
 
 test("the executable pack names its policies and its version", async () => {
   const info = await new Promise<AnalyzerInfo>((resolve, reject) => {
-    client.getAnalyzerInfo(new Empty(), (error, answer) => (error ? reject(error) : resolve(answer)));
+    client.getAnalyzerInfo(new Empty(), (error, answer) =>
+      error ? reject(error) : resolve(answer),
+    );
   });
   expect([info.getName(), info.getVersion()]).toEqual(["pulumi-clouddb-policies", version]);
-  expect(info.getPoliciesList().map((policy) => policy.getName())).toEqual(policies.map(({ name }) => name));
+  expect(info.getPoliciesList().map((policy) => policy.getName())).toEqual(
+    policies.map(({ name }) => name),
+  );
 });
 
 test("the executable pack refuses invalid settings, and judges by valid ones", async () => {
-  await expect(configure({ maxGB: 32 })).rejects.toThrow("memory-within-bounds has no setting maxGB");
+  await expect(configure({ maxGB: 32 })).rejects.toThrow(
+    "memory-within-bounds has no setting maxGB",
+  );
   await configure({ maxGb: 32 });
   const request = new AnalyzeRequest();
   request.setUrn("urn:pulumi:dev::shop::clouddb:index:Service::analytics");
@@ -57,8 +63,12 @@ test("the executable pack refuses invalid settings, and judges by valid ones", a
   const answer = await new Promise<AnalyzeResponse>((resolve, reject) => {
     client.analyze(request, (error, found) => (error ? reject(error) : resolve(found)));
   });
-  const messages = answer.getDiagnosticsList().map((item) => `${item.getPolicyname()}: ${item.getMessage()}`);
-  expect(messages).toContainEqual(expect.stringMatching(/^memory-within-bounds: .*maxReplicaMemoryGb 64 GB is more/s));
+  const messages = answer
+    .getDiagnosticsList()
+    .map((item) => `${item.getPolicyname()}: ${item.getMessage()}`);
+  expect(messages).toContainEqual(
+    expect.stringMatching(/^memory-within-bounds: .*maxReplicaMemoryGb 64 GB is more/s),
+  );
 });
 
 function configure(settings: Record<string, number>): Promise<Empty> {

@@ -22,7 +22,9 @@ test("no other way of writing the same program passes a mandatory policy", async
   );
 
   // An adopted service is checked as soon as the API's responses are known.
-  const adopting = await expectFailure(stack.up(...configured(stack, { ...BOUNDS, "no-open-access": "disabled" })));
+  const adopting = await expectFailure(
+    stack.up(...configured(stack, { ...BOUNDS, "no-open-access": "disabled" })),
+  );
   expect(adopting).toMatch(
     /Service "adopted": maxReplicaMemoryGb 64 GB is more than 16 GB.* this is its current value\./,
   );
@@ -59,7 +61,9 @@ test("no other way of writing the same program passes a mandatory policy", async
   const missing = says.filter(([where = "", text = ""]) => {
     const [policy, name] = where.split(": ");
     const head = new RegExp(`^  ${policy}  \\(\\S+: ${name}\\)`);
-    return !violations.some((violation) => head.test(violation) && violation.replace(/\s+/g, " ").includes(text));
+    return !violations.some(
+      (violation) => head.test(violation) && violation.replace(/\s+/g, " ").includes(text),
+    );
   });
   expect(missing).toEqual([]);
 
@@ -123,7 +127,10 @@ test("a limit that is set later passes for a service within it, even if the API 
 
   // A preview of a change shows arguments only: there a size has to be declared, unless a ServiceScaling shows it.
   stack.program(UNDECLARED.replaceAll("office", "headquarters"));
-  const changing = (await expectFailure(stack.preview(...configured(stack, WIDE)))).replace(/\s+/g, " ");
+  const changing = (await expectFailure(stack.preview(...configured(stack, WIDE)))).replace(
+    /\s+/g,
+    " ",
+  );
   expect(changing).toMatch(/Service "plain": maxReplicaMemoryGb is not declared.*declare it/);
   expect(changing).toMatch(/Service "total": numReplicas is not declared.*declare it/);
   expect(changing).not.toContain('Service "scaled"');
@@ -140,7 +147,11 @@ test("resources excluded by --target are not rejected, and an unclassified stack
   stack.environment({ PULUMI_STACK: "main" });
   const urn = "urn:pulumi:main::test::pulumi-nodejs:dynamic/clouddb:Service::one";
   const output = await expectOk(
-    stack.preview("--target", urn, ...configured(stack, { ...BOUNDS, "encryption-required": "advisory" })),
+    stack.preview(
+      "--target",
+      urn,
+      ...configured(stack, { ...BOUNDS, "encryption-required": "advisory" }),
+    ),
   );
   expect(output).toContain(
     'Service "other": no policy has checked it, because its arguments are not known: this run excludes it (--target',

@@ -60,8 +60,12 @@ test("a program that violates every policy gets all messages, and changes nothin
     "no-open-access-by-others",
     "exemptions",
   ]);
-  expect(output).toContain("[mandatory]  encryption-required  (pulumi-nodejs:dynamic/clouddb:Service: analytics)");
-  expect(output).toContain("The stack has 2 services (analytics, lonely), more than 1, the setting maxServices");
+  expect(output).toContain(
+    "[mandatory]  encryption-required  (pulumi-nodejs:dynamic/clouddb:Service: analytics)",
+  );
+  expect(output).toContain(
+    "The stack has 2 services (analytics, lonely), more than 1, the setting maxServices",
+  );
   expect(output).toContain("128 GB (analytics 64 × 2), more than 100 GB, the setting maxTotalGb");
   expect(output).not.toContain("canary-key");
 
@@ -75,7 +79,10 @@ test("a program that complies with every policy gets no messages, at any level",
     seed: {
       ...seed,
       organizations:
-        seed.organizations?.map((organization) => ({ ...organization, tier: "ENTERPRISE" as const })) ?? [],
+        seed.organizations?.map((organization) => ({
+          ...organization,
+          tier: "ENTERPRISE" as const,
+        })) ?? [],
     },
   });
   const stack = await newStack(api, GOOD);
@@ -90,7 +97,9 @@ test("a program that complies with every policy gets no messages, at any level",
 });
 
 test("existing services are checked too, with levels in the code of a custom pack, over which a file takes precedence", async () => {
-  const api = await simulated({ seed: JSON.parse(JSON.stringify(seed).replace("198.51.100.7", "::/0")) });
+  const api = await simulated({
+    seed: JSON.parse(JSON.stringify(seed).replace("198.51.100.7", "::/0")),
+  });
   const stack = await newStack(
     api,
     `new clouddb.Service("analytics", { ipAccessList: [{ source: "0.0.0.0/0" }] });
@@ -107,9 +116,15 @@ test("existing services are checked too, with levels in the code of a custom pac
 
   const until = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10);
   const exemption = { policy: "no-open-access", resource: "analytics", reason: "partner", until };
-  const exempted = await expectOk(stack.preview(...configured(stack, { exemptions: { list: [exemption] } })));
-  expect(exempted).toContain("[advisory]  no-open-access  (pulumi-nodejs:dynamic/clouddb:Service: analytics)");
-  expect(exempted).toContain(`exempted until ${until} (partner): Service "analytics": 0.0.0.0/0 in ipAccessList`);
+  const exempted = await expectOk(
+    stack.preview(...configured(stack, { exemptions: { list: [exemption] } })),
+  );
+  expect(exempted).toContain(
+    "[advisory]  no-open-access  (pulumi-nodejs:dynamic/clouddb:Service: analytics)",
+  );
+  expect(exempted).toContain(
+    `exempted until ${until} (partner): Service "analytics": 0.0.0.0/0 in ipAccessList`,
+  );
   expect(exempted).toContain(
     'ServiceAccess "web": entries of others open its service to everyone: ::/0; find out who added them',
   );
@@ -135,7 +150,9 @@ test("an unknown value never disables a mandatory policy", async () => {
   expect(preview).toMatch(
     /\[advisory\] {2}memory-within-bounds .*can't run policy .*: Service "second": maxReplicaMemoryGb is not known yet\. All known/,
   );
-  expect(preview).toMatch(/can't run policy .*: Service "second": an entry of ipAccessList is not known yet/);
+  expect(preview).toMatch(
+    /can't run policy .*: Service "second": an entry of ipAccessList is not known yet/,
+  );
 
   // Values that are unknown in the preview are checked in the update, before the second service is created.
   const late = `const first = new clouddb.Service("first", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: "203.0.113.7", description: "x" }] });
@@ -162,7 +179,10 @@ test("an error in the settings is reported before anything runs, whether they st
   const api = await simulated({ seed });
   const stack = await newStack(api, `throw new Error("the program ran");`);
   const mandatory = { "no-open-acces": "mandatory" };
-  for (const pack of [configured(stack, mandatory), ownPack(`new CloudDbPolicies(${JSON.stringify(mandatory)});`)]) {
+  for (const pack of [
+    configured(stack, mandatory),
+    ownPack(`new CloudDbPolicies(${JSON.stringify(mandatory)});`),
+  ]) {
     const output = await expectFailure(stack.preview(...pack));
     expect(output).toContain("unknown policy no-open-acces; use one of ");
     expect(output).not.toContain("the program ran");

@@ -40,7 +40,9 @@ test("a preview's events become a report without the secrets that they hold", as
   expect(stdout).not.toContain("canary-key");
   expect(stdout).toContain("✏️ 1 to update · capacity −96 GB (−50 %) · ⚠️ 2 cannot be undone");
   expect(stdout).toContain("opens access to");
-  expect(stdout).toContain("| <code>analytics</code> | 64 GB × 3 = 192 GB | 32 GB × 3 = 96 GB | −96 GB (−50 %) |");
+  expect(stdout).toContain(
+    "| <code>analytics</code> | 64 GB × 3 = 192 GB | 32 GB × 3 = 96 GB | −96 GB (−50 %) |",
+  );
   expect(report(events).stdout).toBe(stdout);
 
   const broken = report(
@@ -49,7 +51,9 @@ test("a preview's events become a report without the secrets that they hold", as
     "policy",
   );
   expect(broken.status).toBe(2);
-  expect(broken.stdout).toMatch(/❌ \*\*The preview failed\*\*[\s\S]*❌ <code>memory-within-bounds<\/code> failed/);
+  expect(broken.stdout).toMatch(
+    /❌ \*\*The preview failed\*\*[\s\S]*❌ <code>memory-within-bounds<\/code> failed/,
+  );
 });
 
 test("run reads the events that a preview prints, and shows its report", async () => {

@@ -3,7 +3,14 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { recordingFile } from "../../contract/report/support/preview";
 import { type Asked, serving } from "../../contract/report/support/server";
-import { expectFailure, expectOk, newStack, type Stack, simulated, testHome } from "../../engine/support/stack";
+import {
+  expectFailure,
+  expectOk,
+  newStack,
+  type Stack,
+  simulated,
+  testHome,
+} from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
 import { freePort } from "../../support/free-port";
 import { serve } from "../../support/local-server";
@@ -52,7 +59,9 @@ const step = (job: Stack, script: string) => job.command("bash", "-e", "-c", scr
 const read = (job: Stack, file: string) => readFileSync(join(job.folder, file), "utf8");
 
 function git(job: Stack, ...args: string[]): Promise<string> {
-  return expectOk(job.command("git", "-c", "user.name=t", "-c", "user.email=t@example.com", ...args));
+  return expectOk(
+    job.command("git", "-c", "user.name=t", "-c", "user.email=t@example.com", ...args),
+  );
 }
 
 /** A repository whose last commit merges a change of the policies' settings, with or without former settings. */
@@ -88,7 +97,9 @@ test.each([
 test("preview.yml: policies stop a bad change, whatever its own settings are", async () => {
   const job = await newJob(open);
   await merge(job, { "capacity-budget": { maxTotalGb: 40 } }, { all: "disabled" });
-  expect(await step(job, blockBehind(`${GITHUB}/preview.yml`, "- name: Preview"))).toMatchObject({ code: 2 });
+  expect(await step(job, blockBehind(`${GITHUB}/preview.yml`, "- name: Preview"))).toMatchObject({
+    code: 2,
+  });
   const report = read(job, "report.md");
   expect(report).toContain("❌ <code>no-open-access</code> failed");
   expect(report).toContain("❌ <code>capacity-budget</code> failed");
@@ -129,7 +140,10 @@ test.each([
     "> The base branch has no policies.json: the policies ran with their default settings.",
   );
   await git(job, "checkout", "--quiet", "--detach", "HEAD^1");
-  expect(await step(job, script)).toEqual({ code: 1, output: expect.stringContaining("The base commit is missing") });
+  expect(await step(job, script)).toEqual({
+    code: 1,
+    output: expect.stringContaining("The base commit is missing"),
+  });
 });
 
 test("report-fork.yml: if the job ended without events, the comment of the repository's stack says that it failed", async () => {
@@ -138,7 +152,12 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   mkdirSync(bin);
   const names = { GITHUB_REPOSITORY: "example/shop", FORK: "other/shop", HEAD: "abc", RUN: "1" };
   job.environment({ ...names, PATH: `${bin}:${process.env.PATH}` });
-  const pull = { number: 7, state: "open", base: { repo: { full_name: "example/shop" } }, head: { sha: "abc" } };
+  const pull = {
+    number: 7,
+    state: "open",
+    base: { repo: { full_name: "example/shop" } },
+    head: { sha: "abc" },
+  };
   const script = blockBehind(`${GITHUB}/report-fork.yml`, "- name: Report");
   /** Reports with a stand-in for `gh`, which downloads the events in this way. */
   const report = async (download: string) => {
@@ -150,13 +169,19 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   };
 
   const missing = await report("echo 'no artifact matches any of the names' >&2; exit 1");
-  expect(missing).toEqual([1, expect.stringMatching(/^<!-- clouddb-report shop%2Ffork -->\n\n> Preview of a fork/)]);
+  expect(missing).toEqual([
+    1,
+    expect.stringMatching(/^<!-- clouddb-report shop%2Ffork -->\n\n> Preview of a fork/),
+  ]);
   expect(missing[1]).toContain("error: the preview job ended before it uploaded its events.");
   expect(read(job, "output")).toBe("pull-request=7\n");
 
   const events = recordingFile("policies-disabled");
   const whole = await report(`mkdir -p events; cp ${events} events/events.ndjson`);
-  expect(whole).toEqual([0, expect.stringMatching(/^<!-- clouddb-report shop%2Ffork -->\n[\s\S]*1 to create/)]);
+  expect(whole).toEqual([
+    0,
+    expect.stringMatching(/^<!-- clouddb-report shop%2Ffork -->\n[\s\S]*1 to create/),
+  ]);
   const several = await report(`mkdir -p events; cat ${events} ${events} > events/events.ndjson`);
   expect(several).toEqual([1, expect.stringContaining("The input contains 2 previews")]);
 
@@ -188,10 +213,14 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
       no_proxy: "127.0.0.1",
       PULUMI_STACK: undefined,
     });
-    await expectOk(step(job, blockAround(GITLAB, "for stack in").replace("staging production", "dev missing")));
+    await expectOk(
+      step(job, blockAround(GITLAB, "for stack in").replace("staging production", "dev missing")),
+    );
     expect(bodies).toEqual([
       expect.stringContaining("❌ <code>no-open-access</code> failed"),
-      expect.stringMatching(/^<!-- clouddb-report test%2Fmissing -->[\s\S]*ended before it wrote its report/),
+      expect.stringMatching(
+        /^<!-- clouddb-report test%2Fmissing -->[\s\S]*ended before it wrote its report/,
+      ),
     ]);
     expect(bodies[0]).toContain("> The target branch has no policies.json");
     expect(bodies[0]).toContain(`[run](${RUN_URL})`);
@@ -224,13 +253,19 @@ test.each([
 function startOfSimulator(job: Stack, port: number): string {
   const key = { CLOUDDB_KEY_ID: "ci", CLOUDDB_KEY_SECRET: "no-secret" };
   job.environment({ CLOUDDB_BASE_URL: `http://127.0.0.1:${port}`, ...key });
-  return blockBehind(`${GITHUB}/test.yml`, "- name: Start the simulator").replace("4010", String(port));
+  return blockBehind(`${GITHUB}/test.yml`, "- name: Start the simulator").replace(
+    "4010",
+    String(port),
+  );
 }
 
 test("test.yml: if the simulator cannot start, its step fails and says why", async () => {
   const [port, job] = [await serve(createServer((socket) => socket.destroy())), await newJob()];
   const failed = await step(job, startOfSimulator(job, port));
-  expect(failed).toEqual({ code: 1, output: expect.stringMatching(/port \d+ is in use; choose another with --port/) });
+  expect(failed).toEqual({
+    code: 1,
+    output: expect.stringMatching(/port \d+ is in use; choose another with --port/),
+  });
 });
 
 test("test.yml: the simulator is ready after its step", async () => {
@@ -241,7 +276,9 @@ test("test.yml: the simulator is ready after its step", async () => {
   try {
     expect(code).toBe(0);
     expect((await fetch(`http://127.0.0.1:${port}/__admin/health`)).status).toBe(200);
-    job.program('new clouddb.Service("analytics", { region: "us-east-1" }, { retainOnDelete: true });');
+    job.program(
+      'new clouddb.Service("analytics", { region: "us-east-1" }, { retainOnDelete: true });',
+    );
     await expectOk(job.up());
   } finally {
     process.kill(pid, "SIGTERM");

@@ -44,8 +44,11 @@ export function blocksOf(page: string): Block[] {
     if (token.type === "heading_open") heading = tokens[index + 1]?.content ?? "";
     if (token.type !== "fence") return [];
     const before = tokens[index - 1];
-    const [, directive] = (before?.type === "html_block" && /<!-- test: (.*?) -->\s*$/s.exec(before.content)) || [];
+    const [, directive] =
+      (before?.type === "html_block" && /<!-- test: (.*?) -->\s*$/s.exec(before.content)) || [];
     const [language = ""] = token.info.trim().split(" ");
-    return [{ page, line: (token.map?.[0] ?? 0) + 2, language, text: token.content, heading, directive }];
+    return [
+      { page, line: (token.map?.[0] ?? 0) + 2, language, text: token.content, heading, directive },
+    ];
   });
 }

@@ -1,9 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { version as sdkVersion } from "@pulumi/pulumi/package.json";
-import { newStack, type Outcome, type Stack, simulated, testHome } from "../../engine/support/stack";
+import {
+  newStack,
+  type Outcome,
+  type Stack,
+  simulated,
+  testHome,
+} from "../../engine/support/stack";
 import { freePort } from "../../support/free-port";
 import { startRegistry } from "../../support/registry";
 import { root } from "../../support/root";
@@ -28,7 +41,8 @@ export async function follow(
     const isFile = block.directive?.startsWith("the file ");
     if (reasonOf(block) !== undefined || !(isShell(block) || isFile)) continue;
     const { code, output } = await run(block);
-    if (code !== 0) throw new Error(`${page}:${block.line} ended with ${code}:\n${block.text}\n${output}`);
+    if (code !== 0)
+      throw new Error(`${page}:${block.line} ended with ${code}:\n${block.text}\n${output}`);
     printed.push(output);
   }
   return printed;
@@ -40,10 +54,16 @@ const LANGUAGES = ["TypeScript", "Python", "Go", "YAML"] as const;
 const TYPESCRIPT_ONLY = ["Create a project from a template"];
 
 /** The page of the first steps, and its blocks for a reader who uses one language. */
-export function firstSteps(language: (typeof LANGUAGES)[number]): { page: string; blocks: Block[] } {
+export function firstSteps(language: (typeof LANGUAGES)[number]): {
+  page: string;
+  blocks: Block[];
+} {
   const others: readonly string[] = LANGUAGES.filter((name) => name !== language);
   const left = language === "TypeScript" ? others : [...others, ...TYPESCRIPT_ONLY];
-  return { page: FIRST_STEPS, blocks: blocksOf(FIRST_STEPS).filter(({ heading }) => !left.includes(heading)) };
+  return {
+    page: FIRST_STEPS,
+    blocks: blocksOf(FIRST_STEPS).filter(({ heading }) => !left.includes(heading)),
+  };
 }
 
 /** The output that shows that a simulator is ready: its line of JSON, or the last line to paste. */
@@ -67,7 +87,8 @@ export function openTerminal(stack: Stack, folder: string, common: Values): Term
 
   const script = ({ text }: Block, values: Values) => {
     let commands = text;
-    for (const [output, value] of Object.entries(values)) commands = commands.replaceAll(output, value);
+    for (const [output, value] of Object.entries(values))
+      commands = commands.replaceAll(output, value);
     return `. ${variables}; cd "$(cat ${place})"; set -eo pipefail
 trap 'export -p > ${variables}; pwd > ${place}' EXIT
 ${commands}`;
@@ -84,11 +105,15 @@ ${commands}`;
     const server = spawn("bash", ["-c", wrapped], { cwd: folder, detached: true, stdio: "ignore" });
     servers.push(server);
     while (!READY.test(readFileSync(output, "utf8"))) {
-      if (server.exitCode !== null) return { code: server.exitCode || 1, output: readFileSync(output, "utf8") };
+      if (server.exitCode !== null)
+        return { code: server.exitCode || 1, output: readFileSync(output, "utf8") };
       await setTimeout(100);
     }
     const printed = readFileSync(output, "utf8");
-    writeFileSync(variables, `${env}\n${(printed.match(/^ *export \w+=.*$/gm) ?? []).join("\n")}\n`);
+    writeFileSync(
+      variables,
+      `${env}\n${(printed.match(/^ *export \w+=.*$/gm) ?? []).join("\n")}\n`,
+    );
     return { code: 0, output: printed };
   }
 
@@ -96,7 +121,8 @@ ${commands}`;
     run(block, values = {}) {
       const commands = script(block, { ...common, ...values });
       const isServer =
-        block.directive === "in the background" || /^npx (--no-install )?clouddb-simulator --/.test(block.text);
+        block.directive === "in the background" ||
+        /^npx (--no-install )?clouddb-simulator --/.test(block.text);
       return isServer ? serve(commands) : stack.command("bash", "-c", commands);
     },
     close() {
@@ -115,7 +141,11 @@ afterEach(() => {
 export function fileBlock(block: Block): Block {
   if (!block.directive?.startsWith("the file ")) return block;
   const name = block.directive.replace("the file ", "");
-  return { ...block, directive: undefined, text: `cat > ${name} <<'END-OF-FILE'\n${block.text}END-OF-FILE\n` };
+  return {
+    ...block,
+    directive: undefined,
+    text: `cat > ${name} <<'END-OF-FILE'\n${block.text}END-OF-FILE\n`,
+  };
 }
 
 /** A folder that looks like the clone and may be written to. */
@@ -137,9 +167,19 @@ export async function newReader(
 ): Promise<(block: Block) => Promise<Outcome>> {
   const stack = await newStack(await simulated());
   const registry = await startRegistry();
-  const names = ["BASE_URL", "KEY_ID", "KEY_SECRET", "ORGANIZATION_ID", "OBSERVABILITY_URL", "ACCESS_TOKEN"];
+  const names = [
+    "BASE_URL",
+    "KEY_ID",
+    "KEY_SECRET",
+    "ORGANIZATION_ID",
+    "OBSERVABILITY_URL",
+    "ACCESS_TOKEN",
+  ];
   const settings = names.map((name) => [`CLOUDDB_${name}`, undefined]);
-  const engine = ["PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK"].map((name) => [name, undefined]);
+  const engine = ["PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE", "PULUMI_STACK"].map((name) => [
+    name,
+    undefined,
+  ]);
   // Newer releases of the SDK for Python need a newer host than the engine's.
   const constraint = join(stack.folder, "constraint.txt");
   writeFileSync(constraint, `pulumi==${sdkVersion}`);

@@ -28,9 +28,16 @@ async function connectDynamic(): Promise<ConnectedAdapter> {
     close,
     async restart(host) {
       const messages: string[] = [];
-      const { providerFor } = createDynamicRuntime({ ...host, log: (line) => messages.push(render(line)) });
+      const { providerFor } = createDynamicRuntime({
+        ...host,
+        log: (line) => messages.push(render(line)),
+      });
       const all = Object.entries(resources);
-      use(Object.fromEntries(all.map(([name, { definition }]) => [runtimeExport(name), providerFor(definition)])));
+      use(
+        Object.fromEntries(
+          all.map(([name, { definition }]) => [runtimeExport(name), providerFor(definition)]),
+        ),
+      );
       return {
         messages,
         plainText: () => "",

@@ -2,7 +2,14 @@ import type { dynamic } from "@pulumi/pulumi";
 import { render } from "../../../provider/errors";
 import { createDynamicRuntime } from "../../../provider/hosts/dynamic";
 import { entryText, parseUrn } from "../../../provider/names";
-import { type Failure, type Handlers, type Host, type LocalProcess, type Properties, typeName } from "./handlers";
+import {
+  type Failure,
+  type Handlers,
+  type Host,
+  type LocalProcess,
+  type Properties,
+  typeName,
+} from "./handlers";
 import { plain as withoutMarks } from "./values";
 
 /** Our runtime as Pulumi's dynamic provider calls it. */
@@ -18,7 +25,8 @@ export function startDynamic(host: Host): LocalProcess {
     messages,
     debugLines,
     plainText: () => "",
-    handlersFor: (type, name = "db") => handlersBehind(providerFor(type), entryText(typeName(type)), name),
+    handlersFor: (type, name = "db") =>
+      handlersBehind(providerFor(type), entryText(typeName(type)), name),
   };
 }
 
@@ -30,7 +38,11 @@ export function handlersBehind(provider: Provider, entry: string, name: string):
   const isUrn = name.startsWith("urn:");
   const urn = isUrn ? name : `urn:pulumi:dev::test::${type}::${name}`;
   /** Inputs and outputs as the engine passes them, without marks of secrets: the class adds the other two. */
-  const stored = (properties: Properties) => ({ __urn: urn, __provider: entry, ...withoutMarks(properties) });
+  const stored = (properties: Properties) => ({
+    __urn: urn,
+    __provider: entry,
+    ...withoutMarks(properties),
+  });
   function plain(properties: Properties = {}): Properties {
     if (isUrn) return properties;
     const { __provider, __urn, ...others } = properties;

@@ -11,10 +11,22 @@ import { plain } from "./values";
 
 export type EngineRequests = ReturnType<typeof createEngineRequests>;
 type Done<Response> = (error: grpc.ServiceError | null, response: Response) => void;
-type Method = "checkConfig" | "configure" | "check" | "diff" | "create" | "update" | "read" | "delete" | "invoke";
+type Method =
+  | "checkConfig"
+  | "configure"
+  | "check"
+  | "diff"
+  | "create"
+  | "update"
+  | "read"
+  | "delete"
+  | "invoke";
 
-const kindNames = Object.fromEntries(Object.entries(proto.PropertyDiff.Kind).map(([name, kind]) => [kind, name]));
-const providerUrn = (name: string, project = "test") => `urn:pulumi:dev::${project}::pulumi:providers:clouddb::${name}`;
+const kindNames = Object.fromEntries(
+  Object.entries(proto.PropertyDiff.Kind).map(([name, kind]) => [kind, name]),
+);
+const providerUrn = (name: string, project = "test") =>
+  `urn:pulumi:dev::${project}::pulumi:providers:clouddb::${name}`;
 /** A test of several stacks gives a whole URN as the name. */
 const urnOf = (type: string, name: string) =>
   name.startsWith("urn:") ? name : `urn:pulumi:dev::test::clouddb:index:${type}::${name}`;
@@ -39,7 +51,10 @@ export function createEngineRequests(client: ResourceProviderClient) {
     }
     return call<Response>((done) => methods[method](request, done));
   }
-  const methods = client as unknown as Record<Method, (request: object, done: Done<never>) => unknown>;
+  const methods = client as unknown as Record<
+    Method,
+    (request: object, done: Done<never>) => unknown
+  >;
   let acceptsSecrets = false;
   let supportsAutonaming = false;
   const struct = (properties: Properties) =>
@@ -52,28 +67,59 @@ export function createEngineRequests(client: ResourceProviderClient) {
   return {
     client,
     call,
-    async checkConfig(args: Properties, providerName = "default_0_1_0", project = "test", before: Properties = {}) {
-      const [olds, news] = [before, args].map((properties) => Struct.fromJavaScript(properties as never));
+    async checkConfig(
+      args: Properties,
+      providerName = "default_0_1_0",
+      project = "test",
+      before: Properties = {},
+    ) {
+      const [olds, news] = [before, args].map((properties) =>
+        Struct.fromJavaScript(properties as never),
+      );
       const request = { urn: providerUrn(providerName, project), olds, news };
       return checked(await send("checkConfig", new proto.CheckRequest(), request));
     },
     async configure(args: Properties, providerName?: string) {
-      const response = await send<proto.ConfigureResponse>("configure", new proto.ConfigureRequest(), {
-        urn: providerName && providerUrn(providerName),
-        args: Struct.fromJavaScript(args as never),
-      });
+      const response = await send<proto.ConfigureResponse>(
+        "configure",
+        new proto.ConfigureRequest(),
+        {
+          urn: providerName && providerUrn(providerName),
+          args: Struct.fromJavaScript(args as never),
+        },
+      );
       acceptsSecrets = response.getAcceptsecrets();
       supportsAutonaming = response.getSupportsAutonamingConfiguration();
       return response.toObject();
     },
     /** `autonaming` is the stack's setting, which the engine passes to plugins that support it. */
-    async check(type: string, name: string, news: Properties, olds: Properties = {}, autonaming?: Autonaming) {
+    async check(
+      type: string,
+      name: string,
+      news: Properties,
+      olds: Properties = {},
+      autonaming?: Autonaming,
+    ) {
       const request = { urn: urnOf(type, name), olds: struct(olds), news: struct(news) };
       const options = autonaming && supportsAutonaming ? autonamingOptions(autonaming) : undefined;
-      return checked(await send("check", new proto.CheckRequest(), { ...request, autonaming: options }));
+      return checked(
+        await send("check", new proto.CheckRequest(), { ...request, autonaming: options }),
+      );
     },
-    async diff(type: string, name: string, id: string, olds: Properties, news: Properties, oldInputs: Properties = {}) {
-      const request = { urn: urnOf(type, name), id, olds: struct(olds), oldInputs: struct(oldInputs) };
+    async diff(
+      type: string,
+      name: string,
+      id: string,
+      olds: Properties,
+      news: Properties,
+      oldInputs: Properties = {},
+    ) {
+      const request = {
+        urn: urnOf(type, name),
+        id,
+        olds: struct(olds),
+        oldInputs: struct(oldInputs),
+      };
       const response = await send<proto.DiffResponse>("diff", new proto.DiffRequest(), {
         ...request,
         news: struct(news),
@@ -92,7 +138,11 @@ export function createEngineRequests(client: ResourceProviderClient) {
     },
     async create(type: string, name: string, inputs: Properties, preview = false, timeout = 0) {
       const request = { urn: urnOf(type, name), properties: struct(inputs), preview, timeout };
-      const response = await send<proto.CreateResponse>("create", new proto.CreateRequest(), request);
+      const response = await send<proto.CreateResponse>(
+        "create",
+        new proto.CreateRequest(),
+        request,
+      );
       return { id: response.getId(), state: value(response.getProperties()) };
     },
     async update(
@@ -104,15 +154,41 @@ export function createEngineRequests(client: ResourceProviderClient) {
       preview = false,
       timeout = 0,
     ) {
-      const request = { urn: urnOf(type, name), id, olds: struct(olds), news: struct(news), preview, timeout };
-      const response = await send<proto.UpdateResponse>("update", new proto.UpdateRequest(), request);
+      const request = {
+        urn: urnOf(type, name),
+        id,
+        olds: struct(olds),
+        news: struct(news),
+        preview,
+        timeout,
+      };
+      const response = await send<proto.UpdateResponse>(
+        "update",
+        new proto.UpdateRequest(),
+        request,
+      );
       return value(response.getProperties());
     },
     /** An import has no inputs; a `get` of a program has the same as state and inputs. */
-    async read(type: string, name: string, id: string, state: Properties = {}, inputs?: Properties) {
-      const request = { urn: urnOf(type, name), id, properties: struct(state), inputs: inputs && struct(inputs) };
+    async read(
+      type: string,
+      name: string,
+      id: string,
+      state: Properties = {},
+      inputs?: Properties,
+    ) {
+      const request = {
+        urn: urnOf(type, name),
+        id,
+        properties: struct(state),
+        inputs: inputs && struct(inputs),
+      };
       const response = await send<proto.ReadResponse>("read", new proto.ReadRequest(), request);
-      return { id: response.getId(), state: value(response.getProperties()), inputs: value(response.getInputs()) };
+      return {
+        id: response.getId(),
+        state: value(response.getProperties()),
+        inputs: value(response.getInputs()),
+      };
     },
     async delete(type: string, name: string, id: string, state: Properties, timeout = 0) {
       await send("delete", new proto.DeleteRequest(), {
@@ -124,14 +200,23 @@ export function createEngineRequests(client: ResourceProviderClient) {
     },
     async invoke(name: string, args: Properties = {}) {
       const request = { tok: `clouddb:index:${name}`, args: struct(args) };
-      const response = await send<proto.InvokeResponse>("invoke", new proto.InvokeRequest(), request);
+      const response = await send<proto.InvokeResponse>(
+        "invoke",
+        new proto.InvokeRequest(),
+        request,
+      );
       return value(response.getReturn());
     },
   };
 }
 
 /** The requests for one resource. What the adapter answers with is also added to `answers`, as it came. */
-export function handlersOver(engine: EngineRequests, type: string, name: string, answers: Properties[] = []): Handlers {
+export function handlersOver(
+  engine: EngineRequests,
+  type: string,
+  name: string,
+  answers: Properties[] = [],
+): Handlers {
   function received(properties: Properties): Properties {
     answers.push(properties);
     return plain(properties);
@@ -146,8 +231,19 @@ export function handlersOver(engine: EngineRequests, type: string, name: string,
       return { inputs: received(inputs), failures };
     },
     async diff(id, state, inputs, oldInputs) {
-      const { changes, replaces, deleteBeforeReplace } = await engine.diff(type, name, id, state, inputs, oldInputs);
-      return { ...(changes !== "unknown" && { changes: changes === "some" }), replaces, deleteBeforeReplace };
+      const { changes, replaces, deleteBeforeReplace } = await engine.diff(
+        type,
+        name,
+        id,
+        state,
+        inputs,
+        oldInputs,
+      );
+      return {
+        ...(changes !== "unknown" && { changes: changes === "some" }),
+        replaces,
+        deleteBeforeReplace,
+      };
     },
     async create(inputs) {
       const { id, state } = await engine.create(type, name, inputs).catch(throwReceived);
@@ -176,7 +272,9 @@ function failureFrom(error: grpc.ServiceError): Failure {
   if (details === undefined) return failure;
   const [detail] = Status.deserializeBinary(details as Buffer).getDetailsList();
   expect(detail?.getTypeName()).toBe("pulumirpc.ErrorResourceInitFailed");
-  const partial = proto.ErrorResourceInitFailed.deserializeBinary(detail?.getValue_asU8() ?? new Uint8Array());
+  const partial = proto.ErrorResourceInitFailed.deserializeBinary(
+    detail?.getValue_asU8() ?? new Uint8Array(),
+  );
   return Object.assign(failure, {
     id: partial.getId(),
     properties: value(partial.getProperties()),

@@ -31,7 +31,10 @@ function startDynamicProgram(): FunctionCaller {
   ] as const) {
     jest.spyOn(pulumi.log, level).mockImplementation(async (...[line]) => void lines.push(line));
   }
-  const functions = programFunctions as unknown as Record<string, (args: Properties) => Promise<Properties>>;
+  const functions = programFunctions as unknown as Record<
+    string,
+    (args: Properties) => Promise<Properties>
+  >;
   return {
     messages,
     debugLines,
@@ -45,6 +48,14 @@ function startDynamicProgram(): FunctionCaller {
 }
 
 function startNativeProgram(): FunctionCaller {
-  const { engine, messages, debugLines } = startNativeEngine({ environment: process.env, clock, random: () => 1 });
-  return { messages, debugLines, call: async (name, args) => plain(await engine.invoke(name, args)) };
+  const { engine, messages, debugLines } = startNativeEngine({
+    environment: process.env,
+    clock,
+    random: () => 1,
+  });
+  return {
+    messages,
+    debugLines,
+    call: async (name, args) => plain(await engine.invoke(name, args)),
+  };
 }

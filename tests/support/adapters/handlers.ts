@@ -25,7 +25,10 @@ export interface Handlers {
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
   update(id: string, state: Properties, inputs: Properties): Promise<{ outs: Properties }>;
   /** Without an id, the object is gone. */
-  read(id: string, state: Properties): Promise<{ id?: string; props?: Properties; inputs?: Properties }>;
+  read(
+    id: string,
+    state: Properties,
+  ): Promise<{ id?: string; props?: Properties; inputs?: Properties }>;
   delete(id: string, state: Properties): Promise<void>;
 }
 

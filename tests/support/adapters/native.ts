@@ -4,7 +4,11 @@ import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type Message, render } from "../../../provider/errors";
-import { createPlugin, type PluginDependencies, startPlugin } from "../../../provider/hosts/plugin/server";
+import {
+  createPlugin,
+  type PluginDependencies,
+  startPlugin,
+} from "../../../provider/hosts/plugin/server";
 import { createEngineRequests, type EngineRequests, handlersOver } from "./engine-requests";
 import { type Host, type LocalProcess, type Properties, typeName } from "./handlers";
 import { withoutSecrets } from "./values";
@@ -41,10 +45,15 @@ export function startNativeEngine({ engine, ...host }: Host): {
   const client = Object.fromEntries(
     Object.entries(plugin).map(([name, handle]) => [
       name,
-      (request: unknown, done: unknown) => (handle as (call: object, done: unknown) => void)({ request }, done),
+      (request: unknown, done: unknown) =>
+        (handle as (call: object, done: unknown) => void)({ request }, done),
     ]),
   );
-  return { engine: createEngineRequests(client as unknown as ResourceProviderClient), messages, debugLines };
+  return {
+    engine: createEngineRequests(client as unknown as ResourceProviderClient),
+    messages,
+    debugLines,
+  };
 }
 
 /** A message that the plugin sends to the engine for the user. */
@@ -66,7 +75,10 @@ export async function startNativePlugin(dependencies: PluginDependencies): Promi
   const messages: ShownMessage[] = [];
   const listener = await listen(messages);
   const plugin = await startPlugin(dependencies, listener.address);
-  const client = new ResourceProviderClient(`127.0.0.1:${plugin.port}`, grpc.credentials.createInsecure());
+  const client = new ResourceProviderClient(
+    `127.0.0.1:${plugin.port}`,
+    grpc.credentials.createInsecure(),
+  );
   return {
     engine: createEngineRequests(client),
     messages,
@@ -85,7 +97,8 @@ export async function listen(
   const server = new grpc.Server();
   const log: grpc.handleUnaryCall<LogRequest, Empty> = ({ request }, respond) => {
     const name = request.getUrn().split("::").at(-1) ?? "";
-    if (request.getSeverity() > 0) messages.push({ severity: request.getSeverity(), name, text: request.getMessage() });
+    if (request.getSeverity() > 0)
+      messages.push({ severity: request.getSeverity(), name, text: request.getMessage() });
     respond(null, new Empty());
   };
   server.addService(EngineService, { log });

@@ -5,7 +5,10 @@ import type { Properties } from "./handlers";
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-export const secret = (value: unknown) => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
+export const secret = (value: unknown) => ({
+  [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
 export const asset = (text: string) => ({ [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17", text });
 
 /** Properties as the engine sends them to a plugin that accepts no secrets. */
@@ -18,12 +21,16 @@ export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== "object" || value === null) return value;
   if (SIGNATURE in value && "value" in value) return "[secret]";
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutSecrets(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withoutSecrets(inner)]),
+  );
 }
 
 function withoutMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMarks);
   if (typeof value !== "object" || value === null) return value;
   if (SIGNATURE in value && "value" in value) return withoutMarks(value.value);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutMarks(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withoutMarks(inner)]),
+  );
 }

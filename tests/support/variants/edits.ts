@@ -8,19 +8,23 @@ export type Edits = Readonly<Record<string, unknown>>;
 
 export function applyEdits(value: unknown, edits: Edits = {}): unknown {
   let result = value;
-  for (const [path, change] of Object.entries(edits)) result = editAt(result, pathSteps(path), change);
+  for (const [path, change] of Object.entries(edits))
+    result = editAt(result, pathSteps(path), change);
   return result;
 }
 
 const EACH = "[]";
 
 function pathSteps(path: string): string[] {
-  return path.split(".").flatMap((step) => (step.endsWith(EACH) ? [step.slice(0, -EACH.length), EACH] : [step]));
+  return path
+    .split(".")
+    .flatMap((step) => (step.endsWith(EACH) ? [step.slice(0, -EACH.length), EACH] : [step]));
 }
 
 function editAt(value: unknown, [step, ...rest]: readonly string[], change: unknown): unknown {
   if (step === undefined) return typeof change === "function" ? change(value) : change;
-  if (step === EACH) return Array.isArray(value) ? value.map((entry) => editAt(entry, rest, change)) : value;
+  if (step === EACH)
+    return Array.isArray(value) ? value.map((entry) => editAt(entry, rest, change)) : value;
   if (typeof value !== "object" || value === null) return value;
   const parent = value as Record<string, unknown>;
   if ((rest.length > 0 || typeof change === "function") && !(step in parent)) return value;
@@ -57,10 +61,22 @@ export interface GatewayResponse {
 }
 
 /** The response of a server of this variant; the response to a creation contains a service. */
-export function applyVariant(variant: ServerVariant | undefined, shape: Shape, response: object): unknown {
-  const { result, ...envelope } = response as { readonly result?: Readonly<Record<string, unknown>> };
+export function applyVariant(
+  variant: ServerVariant | undefined,
+  shape: Shape,
+  response: object,
+): unknown {
+  const { result, ...envelope } = response as {
+    readonly result?: Readonly<Record<string, unknown>>;
+  };
   const { responses } = variant ?? {};
   if (responses === undefined || result === undefined) return response;
-  const whole = shape === "creation" ? { ...result, service: applyEdits(result.service, responses.service) } : result;
-  return applyEdits({ ...envelope, result: applyEdits(whole, responses[shape]) }, responses.envelope);
+  const whole =
+    shape === "creation"
+      ? { ...result, service: applyEdits(result.service, responses.service) }
+      : result;
+  return applyEdits(
+    { ...envelope, result: applyEdits(whole, responses[shape]) },
+    responses.envelope,
+  );
 }

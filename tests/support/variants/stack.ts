@@ -10,7 +10,14 @@ import { SECRETS } from "./variants";
 
 export const { service: ADOPTED, pipes: PIPES } = EXAMPLE;
 
-export type Name = "created" | "adopted" | "organization" | "kafka" | "objectStorage" | "kinesis" | "postgres";
+export type Name =
+  | "created"
+  | "adopted"
+  | "organization"
+  | "kafka"
+  | "objectStorage"
+  | "kinesis"
+  | "postgres";
 export type Program = Readonly<Partial<Record<Name, Properties>>>;
 
 const resourceTypes: Readonly<Record<Name, keyof typeof resources>> = {
@@ -24,13 +31,21 @@ const resourceTypes: Readonly<Record<Name, keyof typeof resources>> = {
 };
 export const NAMES = Object.keys(resourceTypes) as Name[];
 
-export const table = (name: string) => ({ sourceSchemaName: "public", sourceTable: name, targetTable: name });
+export const table = (name: string) => ({
+  sourceSchemaName: "public",
+  sourceTable: name,
+  targetTable: name,
+});
 const [OFFICE, BUILD, HOME] = [
   { source: "203.0.113.0/24", description: "office" },
   { source: "198.51.100.7", description: "build" },
   { source: "2001:DB8:0::/32", description: "home" },
 ];
-const pipeArgs = (pipeId: string, args: Properties): Properties => ({ serviceId: ADOPTED, pipeId, ...args });
+const pipeArgs = (pipeId: string, args: Properties): Properties => ({
+  serviceId: ADOPTED,
+  pipeId,
+  ...args,
+});
 
 export const first: Program = {
   created: {
@@ -64,7 +79,10 @@ export const first: Program = {
 
 const more = (name: Name, args: Properties): Properties => ({ ...first[name], ...args });
 export const second: Program = {
-  created: more("created", { numReplicas: 4, ipAccessList: [OFFICE, HOME, { source: "192.0.2.1", description: "" }] }),
+  created: more("created", {
+    numReplicas: 4,
+    ipAccessList: [OFFICE, HOME, { source: "192.0.2.1", description: "" }],
+  }),
   adopted: more("adopted", { name: "reports", ipAccessList: [OFFICE, BUILD] }),
   organization: { name: "three", privateEndpoints: [{ id: "vpce-9", description: "the office" }] },
   kafka: more("kafka", { settings: { engineMaxThreads: 8 } }),
@@ -87,14 +105,20 @@ export function createStack(server: Server) {
   const plainTexts: string[] = [];
   let waitedMs = 0;
 
-  async function command(names: readonly Name[], run: (name: Name, at: Handlers) => Promise<StepResult | undefined>) {
+  async function command(
+    names: readonly Name[],
+    run: (name: Name, at: Handlers) => Promise<StepResult | undefined>,
+  ) {
     const clock = fakeClock();
     const startedAt = clock.now();
     const plugin = startProcess(server, {}, clock);
     const results: Partial<Record<Name, CommandResult>> = {};
     for (const name of names) {
       server.requests();
-      const step = await run(name, plugin.handlersFor(resources[resourceTypes[name]].definition, name));
+      const step = await run(
+        name,
+        plugin.handlersFor(resources[resourceTypes[name]].definition, name),
+      );
       if (step === undefined) continue;
       if (step.stored) state.set(name, step.stored);
       else state.delete(name);

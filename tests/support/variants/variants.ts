@@ -53,7 +53,10 @@ function emptyListsAs(other: unknown): Responses {
 /** The plain server shows 0 for a setting that was never set. */
 function unsetSettingAs(other: unknown): Responses {
   const replaced = (value: unknown) => (value === 0 ? other : value);
-  return { pipe: { "settings.engine_max_threads": replaced }, settings: { engine_max_threads: replaced } };
+  return {
+    pipe: { "settings.engine_max_threads": replaced },
+    settings: { engine_max_threads: replaced },
+  };
 }
 
 /** Networks as many servers store them: with a prefix length, in lower case, in the shortest form. */
@@ -64,7 +67,8 @@ const NETWORKS: Readonly<Record<string, string>> = {
 const toNetwork = (source: unknown) => NETWORKS[String(source)] ?? source;
 const networks = { "ipAccessList[].source": toNetwork };
 
-const PAGE = "<html><head><title>Oops</title></head><body><h1>Not here</h1><p>nginx/1.25.3</p></body></html>";
+const PAGE =
+  "<html><head><title>Oops</title></head><body><h1>Not here</h1><p>nginx/1.25.3</p></body></html>";
 const SPRING = (status: number, error: string) => ({
   timestamp: "2026-11-21T10:00:00.000+00:00",
   status,
@@ -85,12 +89,25 @@ const throttled = (
   most: number,
 ): ServerVariant => ({
   rule: "waiting",
-  gateway: { method: "PATCH", status, headers, body: { error: "SLOW_DOWN" }, times: 1, waits: [least, most] },
+  gateway: {
+    method: "PATCH",
+    status,
+    headers,
+    body: { error: "SLOW_DOWN" },
+    times: 1,
+    waits: [least, most],
+  },
 });
 
 export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
-  "a masked password in every service": { rule: "password", responses: { service: { password: MASK } } },
-  "another password in every service": { rule: "password", responses: { service: { password: CANARY } } },
+  "a masked password in every service": {
+    rule: "password",
+    responses: { service: { password: MASK } },
+  },
+  "another password in every service": {
+    rule: "password",
+    responses: { service: { password: CANARY } },
+  },
   "a password in pipes and organizations": {
     rule: "password",
     responses: { pipe: { password: CANARY }, organization: { password: CANARY } },
@@ -98,7 +115,10 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
 
   "extra properties around every result": {
     rule: "outputs",
-    responses: { envelope: { debug: { authorization: CANARY }, links: [CANARY] }, creation: { connection: CANARY } },
+    responses: {
+      envelope: { debug: { authorization: CANARY }, links: [CANARY] },
+      creation: { connection: CANARY },
+    },
   },
   "extra properties in every service": {
     rule: "outputs",
@@ -114,7 +134,11 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
   "extra properties in every organization": {
     rule: "outputs",
     responses: {
-      organization: { billing: { card: CANARY }, "privateEndpoints[].status": CANARY, "byocConfig[].secret": CANARY },
+      organization: {
+        billing: { card: CANARY },
+        "privateEndpoints[].status": CANARY,
+        "byocConfig[].secret": CANARY,
+      },
     },
   },
   "extra properties in every pipe": {
@@ -153,7 +177,10 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
   },
 
   "a masked encryption key": { rule: "secret", responses: { service: { encryptionKey: MASK } } },
-  "a short mask, even if no key was set": { rule: "secret", responses: { service: { encryptionKey: "****" } } },
+  "a short mask, even if no key was set": {
+    rule: "secret",
+    responses: { service: { encryptionKey: "****" } },
+  },
   "an empty encryption key": { rule: "secret", responses: { service: { encryptionKey: "" } } },
   "masked credentials in every source": {
     rule: "secret",
@@ -170,7 +197,11 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
     rule: "typed",
     responses: {
       service: { idleTimeoutMinutes: toText, "endpoints[].port": toText },
-      pipe: { "scaling.replicas": toText, "source.kinesis.timestamp": toText, "source.postgres.port": toText },
+      pipe: {
+        "scaling.replicas": toText,
+        "source.kinesis.timestamp": toText,
+        "source.postgres.port": toText,
+      },
     },
     message: /idleTimeoutMinutes|port|replicas|timestamp/,
   },
@@ -185,9 +216,16 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
   "objects instead of strings": {
     rule: "typed",
     responses: {
-      service: { engineVersion: { major: 24, minor: 8 }, iamRole: { arn: "arn:aws:iam::1:role/x" } },
+      service: {
+        engineVersion: { major: 24, minor: 8 },
+        iamRole: { arn: "arn:aws:iam::1:role/x" },
+      },
       organization: { createdAt: { seconds: 1 }, "byocConfig[].accountName": { text: "x" } },
-      pipe: { state: { phase: "Running" }, createdAt: { seconds: 1 }, "source.kafka.brokers": ["one:9092"] },
+      pipe: {
+        state: { phase: "Running" },
+        createdAt: { seconds: 1 },
+        "source.kafka.brokers": ["one:9092"],
+      },
     },
     message: /engineVersion|iamRole|createdAt|accountName|state|brokers/,
   },
@@ -198,13 +236,19 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
   },
   "strings instead of lists": {
     rule: "typed",
-    responses: { service: { availablePrivateEndpointIds: "none" }, organization: { byocConfig: "none" } },
+    responses: {
+      service: { availablePrivateEndpointIds: "none" },
+      organization: { byocConfig: "none" },
+    },
     message: /availablePrivateEndpointIds|byocConfig/,
   },
   "settings as strings": {
     rule: "typed",
     responses: {
-      pipe: { "settings.object_storage_concurrency": toText, "settings.engine_parallel_view_processing": toText },
+      pipe: {
+        "settings.object_storage_concurrency": toText,
+        "settings.engine_parallel_view_processing": toText,
+      },
     },
     message: /object_?storage_?concurrency|engine_?parallel_?view_?processing/i,
   },
@@ -215,27 +259,49 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
   "null for an empty list": { rule: "absence", responses: emptyListsAs(null) },
   "no property for an empty list": { rule: "absence", responses: emptyListsAs(undefined) },
   "null for a setting that was never set": { rule: "absence", responses: unsetSettingAs(null) },
-  "no property for a setting that was never set": { rule: "absence", responses: unsetSettingAs(undefined) },
+  "no property for a setting that was never set": {
+    rule: "absence",
+    responses: unsetSettingAs(undefined),
+  },
   "nulls for everything that is not set": {
     rule: "absence",
     responses: {
-      service: { byocId: null, iamRole: null, encryptionRoleId: null, transparentDataEncryptionKeyId: null },
+      service: {
+        byocId: null,
+        iamRole: null,
+        encryptionRoleId: null,
+        transparentDataEncryptionKeyId: null,
+      },
       organization: { byocConfig: null },
-      pipe: { scaling: null, "source.kafka.offset": null, "destination.tableDefinition": null, fieldMappings: null },
+      pipe: {
+        scaling: null,
+        "source.kafka.offset": null,
+        "destination.tableDefinition": null,
+        fieldMappings: null,
+      },
     },
   },
 
   "enum values that the specification does not list": {
     rule: "open",
     responses: {
-      service: { tier: "galaxy", region: "moon-1", releaseChannel: "glacial", "endpoints[].username": "admin" },
+      service: {
+        tier: "galaxy",
+        region: "moon-1",
+        releaseChannel: "glacial",
+        "endpoints[].username": "admin",
+      },
       pipe: { state: "Hibernating", "source.objectStorage.compression": "brotli-11" },
     },
   },
 
   "trimmed names and descriptions": {
     rule: "edges",
-    requests: { name: trim, "ipAccessList[].description": trim, "ipAccessList.add[].description": trim },
+    requests: {
+      name: trim,
+      "ipAccessList[].description": trim,
+      "ipAccessList.add[].description": trim,
+    },
     responses: {
       service: { name: trim, "ipAccessList[].description": trim },
       organization: { name: trim, "privateEndpoints[].description": trim },
@@ -254,9 +320,16 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
   "lists in reverse order": {
     rule: "spelling",
     responses: {
-      service: { ipAccessList: reverse, privateEndpointIds: reverse, availablePrivateEndpointIds: reverse },
+      service: {
+        ipAccessList: reverse,
+        privateEndpointIds: reverse,
+        availablePrivateEndpointIds: reverse,
+      },
       organization: { privateEndpoints: reverse },
-      pipe: { "source.postgres.tableMappings": reverse, "source.kafka.reversePrivateEndpointIds": reverse },
+      pipe: {
+        "source.postgres.tableMappings": reverse,
+        "source.kafka.reversePrivateEndpointIds": reverse,
+      },
     },
   },
   "networks in the server's spelling": {
@@ -271,7 +344,11 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
 
   "a 404 from Spring": foreignNotFound(SPRING(404, "Not Found")),
   "a 404 with an HTML page": foreignNotFound(PAGE),
-  "a 404 with a request id that is not a string": foreignNotFound({ requestId: 7, error: "NOT_FOUND", status: 404 }),
+  "a 404 with a request id that is not a string": foreignNotFound({
+    requestId: 7,
+    error: "NOT_FOUND",
+    status: 404,
+  }),
   "a 404 with a list": foreignNotFound([{ requestId: UUID }]),
 
   "429 with seconds": throttled(429, { "retry-after": "7" }, 7, 30),

@@ -12,7 +12,10 @@ const { node } = process.versions;
  */
 function cacheFolder() {
   try {
-    const folder = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "clouddb-compile-cache");
+    const folder = join(
+      process.env.PULUMI_HOME || join(homedir(), ".pulumi"),
+      "clouddb-compile-cache",
+    );
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const stat = lstatSync(folder);
     // On Windows, a home is for its user alone.

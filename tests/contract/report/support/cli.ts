@@ -15,8 +15,11 @@ export interface Run {
 /** Runs the built command, with these environment variables only. */
 export function runCli({ args, env = {}, input = "" }: Run) {
   return new Promise<{ status: unknown; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(process.execPath, [COMMAND, ...args], { env, ...LIMITS }, (error, stdout, stderr) =>
-      resolve({ status: error ? error.code : 0, stdout, stderr }),
+    const child = execFile(
+      process.execPath,
+      [COMMAND, ...args],
+      { env, ...LIMITS },
+      (error, stdout, stderr) => resolve({ status: error ? error.code : 0, stdout, stderr }),
     );
     // A command may end without reading all of it.
     child.stdin?.on("error", () => {}).end(input);

@@ -17,7 +17,9 @@ function recordings(): Record<string, string> {
   const parts = readFileSync(file, "utf8")
     .split(/^\{"preview":"(.*)"\}\n/m)
     .slice(1);
-  const entries = parts.flatMap((name, index) => (index % 2 === 0 ? [[name, parts[index + 1] ?? ""]] : []));
+  const entries = parts.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, parts[index + 1] ?? ""]] : [],
+  );
   return Object.fromEntries(entries);
 }
 
@@ -32,7 +34,10 @@ export function recording(name: string): string {
 
 export function storeRecording(name: string, text: string): void {
   const all = Object.entries({ ...recordings(), [name]: text }).sort();
-  writeFileSync(file, all.map(([name, events]) => `${JSON.stringify({ preview: name })}\n${events}`).join(""));
+  writeFileSync(
+    file,
+    all.map(([name, events]) => `${JSON.stringify({ preview: name })}\n${events}`).join(""),
+  );
 }
 
 const folder = temporaryFolder("previews");
@@ -62,9 +67,29 @@ export function textOf(events: readonly object[]): string {
 
 /** A preview with these steps. */
 export function previewOf(...changes: ResourceStep[]): Preview {
-  const stack = { organization: "", project: "shop", stack: "dev", stackOperation: "same" } as const;
-  const findings = { drift: [], policies: [], packs: [], diagnostics: [], outputs: undefined, summary: undefined };
-  return { ...stack, changes, ...findings, selection: [], notCovered: [], brokenLines: 0, outcome: "succeeded" };
+  const stack = {
+    organization: "",
+    project: "shop",
+    stack: "dev",
+    stackOperation: "same",
+  } as const;
+  const findings = {
+    drift: [],
+    policies: [],
+    packs: [],
+    diagnostics: [],
+    outputs: undefined,
+    summary: undefined,
+  };
+  return {
+    ...stack,
+    changes,
+    ...findings,
+    selection: [],
+    notCovered: [],
+    brokenLines: 0,
+    outcome: "succeeded",
+  };
 }
 
 /** The parts of a state that tests set; the rest is that of a protected resource. */
@@ -87,7 +112,16 @@ export function stepOf(
 ): ResourceStep {
   const urn = `urn:pulumi:dev::shop::clouddb:index:${type}::${name}`;
   const states = { before: before && stateOf(before), after: after && stateOf(after) };
-  return { urn, type: `clouddb:index:${type}`, name, operation, ...states, differing: [], replacing: [], parent: "" };
+  return {
+    urn,
+    type: `clouddb:index:${type}`,
+    name,
+    operation,
+    ...states,
+    differing: [],
+    replacing: [],
+    parent: "",
+  };
 }
 
 /** A value that the program marks as secret, as an event shows it. */
@@ -100,7 +134,11 @@ export function markdownOf(preview: Preview, options: Options = {}): string {
 }
 
 /** One report of several previews. */
-export function renderReport(previews: readonly Preview[], format: Format, options: Options = {}): string {
+export function renderReport(
+  previews: readonly Preview[],
+  format: Format,
+  options: Options = {},
+): string {
   return render(
     previews.map((preview) => analyze(preview, options)),
     format,
@@ -108,7 +146,8 @@ export function renderReport(previews: readonly Preview[], format: Format, optio
   );
 }
 
-export const irreversibleReasons = (preview: Preview) => analyze(preview).irreversible.map(({ reason }) => reason);
+export const irreversibleReasons = (preview: Preview) =>
+  analyze(preview).irreversible.map(({ reason }) => reason);
 
 export function verdictsOn(preview: Preview, ...conditions: string[]) {
   const analysis = analyze(preview);

@@ -1,4 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { text } from "node:stream/consumers";
 import { listen } from "../../../support/free-port";
 
@@ -22,7 +27,13 @@ export function answering(answer: (asked: Asked) => Answer) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "", headers: sent } = request;
     const { pathname: path, searchParams: query } = new URL(request.url ?? "", "http://localhost");
-    const asked = { method, path, query, headers: sent, body: JSON.parse((await text(request)) || "{}") };
+    const asked = {
+      method,
+      path,
+      query,
+      headers: sent,
+      body: JSON.parse((await text(request)) || "{}"),
+    };
     const { status, body, headers = {} } = answer(asked);
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
@@ -83,7 +94,8 @@ function serverOf(place: Place) {
       // A query is sent as a POST and creates nothing.
       const method = path === "/graphql" ? "GET" : sent;
       this.asked.push({ ...request, method });
-      if (headers[header[0]] !== header[1]) return { status: 401, body: { message: "401 Unauthorized" } };
+      if (headers[header[0]] !== header[1])
+        return { status: 401, body: { message: "401 Unauthorized" } };
       const fault = this.fault({ ...request, method });
       if (fault) return fault;
       if (path === account[0]) return { status: 200, body: account[1] };
@@ -95,7 +107,8 @@ function serverOf(place: Place) {
       }
       const number = Number(own.exec(path)?.[1]);
       const current = ["PUT", "PATCH"].includes(method) ? this.comments[number - 1] : undefined;
-      if (current?.author !== self) return { status: current ? 403 : 404, body: { message: "Not Found" } };
+      if (current?.author !== self)
+        return { status: current ? 403 : 404, body: { message: "Not Found" } };
       current.body = String(textIn(body));
       return { status: 200, body: commentOf(current, number) };
     },
@@ -120,7 +133,12 @@ export const githubServer = () =>
     own: /^\/repos\/acme\/shop\/issues\/comments\/(\d+)$/,
     address: PULL,
     textIn: ({ body }) => body,
-    commentOf: ({ author, body }, id) => ({ id, html_url: `${PULL}${id}`, body, user: { login: author } }),
+    commentOf: ({ author, body }, id) => ({
+      id,
+      html_url: `${PULL}${id}`,
+      body,
+      user: { login: author },
+    }),
     listOf: pageOf,
     variables: (url) => ({
       GITHUB_API_URL: url,
@@ -161,8 +179,12 @@ export const azureServer = () =>
     list: "/org/my%20shop/_apis/git/repositories/r1/pullRequests/5/threads",
     own: /\/threads\/(\d+)\/comments\/1$/,
     address: "/org/my%20shop/_git/r1/pullrequest/5",
-    textIn: ({ content, comments = [{ content }] }) => (comments as readonly { content: unknown }[])[0]?.content,
-    commentOf: ({ author, body }, id) => ({ id, comments: [{ id: 1, content: body, author: { id: author } }] }),
+    textIn: ({ content, comments = [{ content }] }) =>
+      (comments as readonly { content: unknown }[])[0]?.content,
+    commentOf: ({ author, body }, id) => ({
+      id,
+      comments: [{ id: 1, content: body, author: { id: author } }],
+    }),
     listOf: (threads) => ({ value: threads }),
     variables: (url) => ({
       SYSTEM_COLLECTIONURI: `${url}/org/`,

@@ -42,7 +42,9 @@ inBrowser("the page", () => {
         /Analytics[\s\S]*16 to 64 GB per replica, up to 192 GB in total[\s\S]*3 replicas[\s\S]*mysql/,
       ),
     ]);
-    expect(await texts("#services .card")).toContainEqual(expect.stringMatching(/idleTimeoutMinutes\s+15/));
+    expect(await texts("#services .card")).toContainEqual(
+      expect.stringMatching(/idleTimeoutMinutes\s+15/),
+    );
     expect(await texts("#pipes h3")).toHaveLength(4);
     expect(await texts("#alerts .card")).toEqual([expect.stringContaining("alert-errors")]);
     const tiles = seed.dashboards?.flatMap((dashboard) => dashboard.tiles ?? []) ?? [];
@@ -53,30 +55,41 @@ inBrowser("the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test.each(VIEWS)("the page is accessible and cut off nowhere: %p", async ({ viewport, scheme }) => {
-    const faults = [{ method: "POST", effect: { kind: "malformed" as const } }];
-    const rateLimit = { requests: 100, seconds: 10 };
-    const { page, call, services, complaints } = await openPage({ seed, faults, rateLimit }, viewport);
-    await page.emulateMedia({ colorScheme: scheme });
-    await call("PATCH", `${services}/${EXAMPLE.service}/replicaScaling`, { numReplicas: 5 });
-    await call("GET", `/v1/${"long-".repeat(50)}`);
-    await page.locator("#requests li").nth(1).waitFor();
-    for (const summary of await page.locator("summary").all()) await summary.click();
-    expect(await accessibilityViolations(page)).toEqual([]);
-    expect(await page.evaluate(CUT_OFF)).toEqual([]);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
-    expect(complaints).toEqual([]);
-  });
+  test.each(VIEWS)(
+    "the page is accessible and cut off nowhere: %p",
+    async ({ viewport, scheme }) => {
+      const faults = [{ method: "POST", effect: { kind: "malformed" as const } }];
+      const rateLimit = { requests: 100, seconds: 10 };
+      const { page, call, services, complaints } = await openPage(
+        { seed, faults, rateLimit },
+        viewport,
+      );
+      await page.emulateMedia({ colorScheme: scheme });
+      await call("PATCH", `${services}/${EXAMPLE.service}/replicaScaling`, { numReplicas: 5 });
+      await call("GET", `/v1/${"long-".repeat(50)}`);
+      await page.locator("#requests li").nth(1).waitFor();
+      for (const summary of await page.locator("summary").all()) await summary.click();
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await page.evaluate(CUT_OFF)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test("the page shows a service, requests and faults as soon as they exist", async () => {
     const { page, create, setFaults, complaints } = await openPage({ seed });
     await create({ name: "orders", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 2 });
     await heading(page, "orders").waitFor();
-    const [orders] = await page.locator("#services article", { has: heading(page, "orders") }).allInnerTexts();
+    const [orders] = await page
+      .locator("#services article", { has: heading(page, "orders") })
+      .allInnerTexts();
     expect(orders).toMatch(/8 to 32 GB per replica, up to 64 GB in total/);
     expect(await page.locator("#requests li").first().innerText()).toMatch(/200\s*POST/);
 
-    await setFaults({ method: "GET", effect: { kind: "status", status: 503 } }, { effect: { kind: "normalised" } });
+    await setFaults(
+      { method: "GET", effect: { kind: "status", status: 503 } },
+      { effect: { kind: "normalised" } },
+    );
     await page.locator("#faults li", { hasText: "503" }).waitFor();
     await picture(page, "simulator");
     expect(complaints).toEqual([]);
@@ -86,7 +99,10 @@ inBrowser("the page", () => {
     const { page, call, organizationId, services, accessToken } = await openPage({ seed });
     const service = `${services}/${EXAMPLE.service}`;
     const pipe = `${service}/pipes/${EXAMPLE.pipes.kafka}`;
-    const [add, remove] = [[{ source: "203.0.113.7" }, { source: "203.0.113.8" }], [{ source: "198.51.100.7" }]];
+    const [add, remove] = [
+      [{ source: "203.0.113.7" }, { source: "203.0.113.8" }],
+      [{ source: "198.51.100.7" }],
+    ];
     const rotation = { kafka: { credentials: { username: "u", password: "p" } } };
     const sent: [method: string, path: string, body: object | undefined, shown: string][] = [
       ["POST", services, { name: "orders", numReplicas: 2 }, "orders new service"],
@@ -116,11 +132,15 @@ inBrowser("the page", () => {
     };
     expect(await shown("9")).toEqual(sent.map(([, , , text]) => text));
     // Secrets show only when they were set.
-    expect(await page.locator("#pipes .card").first().innerText()).toMatch(/source\.kafka\.credentials\s+set 20\d\d-/);
+    expect(await page.locator("#pipes .card").first().innerText()).toMatch(
+      /source\.kafka\.credentials\s+set 20\d\d-/,
+    );
 
     const filter = page.locator("#requests").getByRole("searchbox");
     await filter.fill("orders");
-    expect(await shown("3 of 9")).toEqual([sent[0], sent[4], sent[5]].map((request) => request?.[3]));
+    expect(await shown("3 of 9")).toEqual(
+      [sent[0], sent[4], sent[5]].map((request) => request?.[3]),
+    );
     await filter.fill("404");
     expect(await shown("1 of 9")).toEqual(["a1b2c3d4… "]);
     await call("GET", service.replace(/0001$/, "9998"));
@@ -128,14 +148,18 @@ inBrowser("the page", () => {
     await page.locator("#requests").getByRole("button", { name: "4xx" }).click();
     expect(await shown("2 of 10")).toEqual(["a1b2c3d4… ", "a1b2c3d4… "]);
     await page.locator("#requests summary").first().click();
-    expect(await page.locator("#requests li").first().innerText()).toContain(`GET ${service.replace(/0001$/, "9998")}`);
+    expect(await page.locator("#requests li").first().innerText()).toContain(
+      `GET ${service.replace(/0001$/, "9998")}`,
+    );
   });
 
   test("the page shows names as text", async () => {
     const { page, services, call } = await openPage({ seed });
     const markup = `<img src=x onerror="document.title='owned'">`;
     await call("PATCH", services.replace("/services", ""), { name: markup });
-    await call("PATCH", `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`, { name: markup });
+    await call("PATCH", `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.kafka}`, {
+      name: markup,
+    });
     await page.locator("#requests .subject", { hasText: `Analytics › ${markup}` }).waitFor();
     expect(await page.locator("#organization h3").first().innerText()).toBe(markup);
     expect(await page.locator("img").count()).toBe(0);
@@ -153,7 +177,9 @@ inBrowser("the page", () => {
     await keyboard.press("Enter");
     await page.getByText("Added; the first matching rule applies.").waitFor();
     expect(await admin("faults")).toMatchObject({
-      faults: [{ method: "POST", path: "/services", times: 5, effect: { kind: "status", status: 503 } }],
+      faults: [
+        { method: "POST", path: "/services", times: 5, effect: { kind: "status", status: 503 } },
+      ],
     });
     expect((await call("POST", services, {})).status).toBe(503);
 

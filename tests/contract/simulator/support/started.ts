@@ -28,9 +28,15 @@ export async function started(options: SimulatorOptions = {}) {
   const services = `/v1/organizations/${simulator.organizationId}/services`;
 
   /** Sends a text or a blob unchanged, a blob without a content type. */
-  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) {
     const isRaw = typeof body === "string" || body instanceof Blob;
-    const type = body !== undefined && !(body instanceof Blob) && { "content-type": "application/json" };
+    const type = body !== undefined &&
+      !(body instanceof Blob) && { "content-type": "application/json" };
     const response = await fetch(simulator.baseUrl + path, {
       method,
       headers: { authorization: basic, ...type, ...headers },
@@ -38,7 +44,12 @@ export async function started(options: SimulatorOptions = {}) {
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json");
-    return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : {}) as Body };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (isJson ? JSON.parse(text) : {}) as Body,
+    };
   }
   /** Reads a part of the admin API, or replaces it. */
   const admin = async <Part = unknown>(path: string, body?: object) =>

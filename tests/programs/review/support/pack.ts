@@ -8,7 +8,9 @@ const folder = join(testHome(), "node_modules/pulumi-clouddb-policies");
 const takesProgram = process.env.CLOUDDB_TEST_ENGINE === pulumi.newestCli;
 
 /** Options for the packed policy pack. */
-export const PACK = takesProgram ? ["--policy-pack", join(folder, "clouddb-policies")] : optionsFor(folder);
+export const PACK = takesProgram
+  ? ["--policy-pack", join(folder, "clouddb-policies")]
+  : optionsFor(folder);
 
 /**
  * Options for the pack in a folder. The language host of an engine that was built from Go modules cannot run one, which
@@ -36,8 +38,14 @@ export function configured(stack: Stack, settings: object): string[] {
 /** Options for a custom pack, next to the installed packages. */
 export function customPack(text: string): string[] {
   const folder = mkdtempSync(join(testHome(), "pack-"));
-  writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime:\n  name: nodejs\n  options:\n    typescript: false\n");
-  writeFileSync(join(folder, "package.json"), '{"name":"ours","version":"1.0.0","main":"index.js"}');
+  writeFileSync(
+    join(folder, "PulumiPolicy.yaml"),
+    "runtime:\n  name: nodejs\n  options:\n    typescript: false\n",
+  );
+  writeFileSync(
+    join(folder, "package.json"),
+    '{"name":"ours","version":"1.0.0","main":"index.js"}',
+  );
   writeFileSync(join(folder, "index.js"), text);
   return optionsFor(folder);
 }
