@@ -28,7 +28,7 @@ export function createIdentities(
     get backend() {
       return backend().place;
     },
-    get formerBackend() {
+    get backendAddress() {
       return backend().address;
     },
   });
@@ -43,12 +43,12 @@ function findBackend(environment: Environment, folder: string) {
   const { PULUMI_BACKEND_URL } = environment;
   const address = PULUMI_BACKEND_URL || projectBackend(folder) || currentLogin(environment, folder);
   const path = /^file:\/\/(.*)$/.exec(address)?.[1]?.replace(/^~/, () => userHome(environment));
-  // In records of earlier releases, relative paths were resolved from the program's folder.
+  // Names of stored records depend on this: a relative path starts in the program's folder.
   const known = path === undefined ? withoutPassword(address) : `file://${resolve(folder, path)}`;
   // Pulumi reads addresses that `URL` cannot, such as `postgres://user:password@/database`.
   const clean = known.replace(/^(\w+:\/\/)[^/@]*@/, "$1");
   const variables = placeVariables(clean, environment).join(" and ");
-  return { address: known, place: `${clean}${variables && ` with ${variables}`}` };
+  return { address: clean, place: `${clean}${variables && ` with ${variables}`}` };
 }
 
 const parameter = (name: string) => (url: URL) => url.searchParams.get(name);
@@ -159,14 +159,6 @@ export function pulumiHome(environment: Environment, folder: string): string {
   return PULUMI_HOME
     ? resolveFromProject(folder, PULUMI_HOME)
     : join(userHome(environment), ".pulumi");
-}
-
-/** Pulumi's own folder as earlier releases found it. */
-export function formerPulumiHome(
-  { PULUMI_HOME, HOME, USERPROFILE }: Environment,
-  folder: string,
-): string {
-  return resolve(folder, PULUMI_HOME || join(HOME || USERPROFILE || "/", ".pulumi"));
 }
 
 /** True on machines that are usually thrown away after a run: those of CI systems, and pods. */

@@ -212,28 +212,6 @@ test("a record that has changed since it was read is not removed", async () => {
   expect(records.size).toBe(1);
 });
 
-test("entries that an earlier release was about to add count once, for their own resource", async () => {
-  const [own, foreign] = ["own", "foreign"].map((name) => ({
-    ...orders,
-    urn: `${orders.urn}-${name}`,
-  })) as [typeof orders, typeof orders];
-  for (const identity of [own, foreign]) {
-    await journal().begin(identity, { ...facts, inputs: { ipAccessList: [identity.urn] } });
-  }
-  for (const [name, text] of records) {
-    records.set(name, JSON.stringify({ ...JSON.parse(text), target: ID, token: "a token" }));
-  }
-  expect(await journal({ keySecret: "another-secret" }).findAdditions(own)).toBeUndefined();
-  const command = journal();
-  expect(await command.findAdditions({ ...own, backend: "file:///other" })).toBeUndefined();
-  const additions = await command.findAdditions(own);
-  expect(additions?.inputs).toEqual({ ipAccessList: [own.urn] });
-  await additions?.end();
-  expect(await command.findAdditions(own)).toBeUndefined();
-  expect(await journal().findAdditions(own)).toBeUndefined();
-  expect([...records.values()].map((text) => JSON.parse(text).urn)).toEqual([foreign.urn]);
-});
-
 test.each([
   ["/the journal", "'/the journal'"],
   ["/$(touch pwned)/`id`", "'/$(touch pwned)/`id`'"],

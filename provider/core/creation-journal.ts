@@ -25,7 +25,7 @@ export interface Unresolved {
 
 /** The work of an earlier attempt. Its secrets are absent if only another API key can read them. */
 export interface Earlier extends Unresolved, Partial<Secrets> {
-  /** This stack's backend, if an earlier release recorded only its address: the record may belong to another stack. */
+  /** This stack's backend, if the record has its address alone: the record may belong to another stack. */
   readonly ambiguousBackend?: string;
   /** Removes the record, unless another process has written a new one. */
   readonly end: () => Promise<void>;
@@ -44,11 +44,6 @@ export interface Recorded extends Pick<Unresolved, "discardCommand"> {
     id: string | undefined,
     password: PasswordOutputs | undefined,
   ) => Promise<void>;
-}
-
-/** Entries that an earlier release was about to add. */
-interface Additions extends Pick<Secrets, "inputs"> {
-  readonly end: () => Promise<void>;
 }
 
 /** The creations of one API key that the stack may not have yet. */
@@ -94,7 +89,7 @@ export function createJournal(options: Options) {
     hasFoundOthers = true;
     const others = [...(await list()).values()].flatMap(({ name, record }): Unresolved[] => {
       const isOwn = own.has(name) || name === nameFor(identity);
-      if (record.target !== undefined || isOwn || !isSameStack(record, identity)) return [];
+      if (isOwn || !isSameStack(record, identity)) return [];
       // The name tells whether a path is one of this machine.
       return nameFor(record, record.baseUrl) === name
         ? [{ record, discardCommand: discardCommand(name) }]
@@ -122,10 +117,10 @@ export function createJournal(options: Options) {
         return isOther ? undefined : known;
       }
       if (store === undefined) return undefined;
-      const { urn, backend, formerBackend } = identity;
-      if (formerBackend === undefined || formerBackend === backend) return undefined;
-      const former = await read(nameFor({ urn, backend: formerBackend }));
-      return former && { ...earlier(former), ambiguousBackend: backend };
+      const { urn, backend, backendAddress } = identity;
+      if (backendAddress === undefined || backendAddress === backend) return undefined;
+      const ambiguous = await read(nameFor({ urn, backend: backendAddress }));
+      return ambiguous && { ...earlier(ambiguous), ambiguousBackend: backend };
     },
     begin: (identity: ResourceIdentity, facts: JournalFacts) =>
       begin(options, records, identity, facts),
@@ -143,18 +138,6 @@ export function createJournal(options: Options) {
       const password = passwordIn(creation);
       if (password !== undefined) await creation?.give(id);
       return password;
-    },
-    /** The arguments whose entries an earlier release was about to add for this resource; `end` removes the record. */
-    async findAdditions(identity: ResourceIdentity): Promise<Additions | undefined> {
-      const additions = [...(await list()).values()].filter(
-        ({ record: { urn, target } }) => target && urn === identity.urn,
-      );
-      // The backend matters only if there is a record.
-      const addition = additions.find(({ name }) => name === nameFor(identity));
-      if (addition === undefined) return undefined;
-      const secrets = unseal(addition.record, keySecret);
-      // Entries that only another API key can read wait for that key.
-      return secrets && { inputs: secrets.inputs, end: () => remove(addition.name, addition.text) };
     },
   };
 }

@@ -74,15 +74,7 @@ async function change(
   wanted: Properties,
 ): Promise<ManagedObject & { readonly parts: readonly Part[] }> {
   const { context, id } = target;
-  const additions = await context.journal().findAdditions(context.identity);
-  const { parts, state } = await changeEntries({
-    target,
-    verb,
-    stored,
-    wanted,
-    recorded: additions?.inputs,
-  });
-  await additions?.end();
+  const { parts, state } = await changeEntries({ target, verb, stored, wanted });
   for (const { fieldPath, rules, passing } of parts) {
     for (const entry of passing)
       context.owners.factsAbout(id, fieldPath.name, rules.key(entry)).isPassed = true;

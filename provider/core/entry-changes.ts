@@ -34,8 +34,6 @@ export interface EntryChange {
   readonly verb: Verb;
   readonly stored: Properties;
   readonly wanted: Properties;
-  /** Arguments that an earlier release recorded before it added their entries. */
-  readonly recorded?: Properties | undefined;
 }
 
 /** The state after a change, and the resource's parts of the lists. */

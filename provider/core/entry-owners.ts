@@ -51,8 +51,6 @@ export interface Ownership {
   readonly stack: string;
   readonly stored: Properties;
   readonly wanted: Properties;
-  /** Arguments that an earlier release recorded before it added their entries. */
-  readonly recorded?: Properties | undefined;
   readonly factsOf: (list: string, key: string) => EntryFacts;
 }
 
@@ -72,20 +70,19 @@ export interface Part extends SharedList {
 /** Divides the entries on the object by owner, and works out the change. */
 export function partOf(list: SharedList, ownership: Ownership, current: readonly unknown[]): Part {
   const { rules, sharedAs, fieldPath } = list;
-  const { stack, stored, recorded = {}, factsOf } = ownership;
+  const { stack, stored, factsOf } = ownership;
   const factsAbout = (entry: unknown) => factsOf(fieldPath.name, rules.key(entry));
   const wanted = entriesAt(ownership.wanted, fieldPath.path);
   const shared = entriesOf(stored[sharedAs]);
   const added = entriesAt(stored, fieldPath.path).filter(
     (entry) => !shared.includes(rules.key(entry)),
   );
-  const known = [...added, ...entriesAt(recorded, fieldPath.path)];
   const found = withKeysOf(rules, current, wanted).filter((entry) => {
     const text = descriptionOf(entry);
     return namesStack(text, stack) || (withoutStack(text) === text && factsAbout(entry).isPassed);
   });
-  const others = without(rules, current, [...known, ...found]);
-  const own = respell(rules, [...known, ...wanted], without(rules, current, others));
+  const others = without(rules, current, [...added, ...found]);
+  const own = respell(rules, [...added, ...wanted], without(rules, current, others));
   // A read may lag behind the request that added an entry, and an earlier removal may have failed.
   const unseen = withoutKeys(rules, added, [...current, ...wanted]);
   const dropped = withoutKeys(rules, [...own, ...unseen], wanted);

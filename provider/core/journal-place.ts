@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import {
   type FileHandle,
   link,
@@ -12,7 +11,7 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Redis } from "ioredis";
-import { type Environment, formerPulumiHome, pulumiHome, withoutPassword } from "./backend";
+import { type Environment, pulumiHome, withoutPassword } from "./backend";
 import { COMMAND_TIMEOUT_MS, redisCommands } from "./redis-connection";
 
 /** A durable store of texts; their names consist of letters and digits. */
@@ -49,24 +48,7 @@ export function openStore(
   if (setting === "off") return undefined;
   if (setting)
     return /^rediss?:/i.test(setting) ? journalOnRedis(setting, redact) : journalFolder(setting);
-  const inHome = (home: string) => join(home, "clouddb-creations");
-  const folder = inHome(pulumiHome(environment, process.cwd()));
-  const former = inHome(formerPulumiHome(environment, process.cwd()));
-  const journal = journalFolder(folder);
-  return former !== folder && existsSync(former)
-    ? withFormer(journal, journalFolder(former))
-    : journal;
-}
-
-/** The records of a place, with the records that an earlier release has left in a former place. */
-function withFormer(journal: JournalStore, former: JournalStore): JournalStore {
-  return {
-    ...journal,
-    get: async (name) => (await journal.get(name)) ?? former.get(name),
-    put: (name, text) => journal.put(name, text).then(() => former.remove(name)),
-    remove: async (name) => void (await Promise.all([journal.remove(name), former.remove(name)])),
-    entries: async () => [...(await former.entries()), ...(await journal.entries())],
-  };
+  return journalFolder(join(pulumiHome(environment, process.cwd()), "clouddb-creations"));
 }
 
 /** The most records that are read at once: the server has other clients, too. */

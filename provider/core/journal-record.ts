@@ -7,8 +7,8 @@ import type { PasswordOutputs } from "./encrypted-password";
 export interface ResourceIdentity {
   /** Where the stack is stored: stacks of the same name in different places are unrelated. */
   readonly backend: string;
-  /** The backend as earlier releases recorded it: stacks of different backends may share it. */
-  readonly formerBackend?: string;
+  /** The backend without its variables: the backend in the record of a command that lacks them. */
+  readonly backendAddress?: string;
   readonly urn: string;
 }
 
@@ -46,9 +46,6 @@ const recordSchema = z.strictObject({
   id: shown.optional(),
   /** The engine that got the password from this record, and may not store it. */
   givenTo: z.string().optional(),
-  /** The object to which an earlier release was about to add entries; absent for a creation. */
-  target: z.string().optional(),
-  token: z.string().optional(),
 });
 
 export type JournalRecord = z.infer<typeof recordSchema>;

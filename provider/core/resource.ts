@@ -101,7 +101,7 @@ export interface Imported {
 
 /** One resource of a stack, in the process that runs its operations. */
 export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEngineAlive"> {
-  /** The resource's URN and backend; the URN is empty if an earlier release has stored none. */
+  /** The resource's URN and backend; the URN is empty if the native plugin has stored the state. */
   readonly identity: ResourceIdentity;
   /** The owners of objects, for all resources of the run. */
   readonly owners: Owners;

@@ -63,14 +63,14 @@ export function discardAndRun({ discardCommand }: Pick<Unresolved, "discardComma
   return discardCommand === undefined ? "run" : `run \`${discardCommand}\`, then`;
 }
 
-/** The refusal to create an object that an earlier release recorded, perhaps for a stack of another backend. */
+/** The refusal to create an object that a command recorded with the address of the backend alone. */
 async function ambiguousError(
   idArgument: string,
   earlier: Earlier,
   backend: string,
 ): Promise<UserError> {
   const { title, name, id, sentAt } = earlier.record;
-  const refusal = `Creating ${title} ${JSON.stringify(name)}: an earlier release recorded its creation at ${sentAt} with the address of the backend alone, so it may be of another stack than this one in ${backend}. Nothing was sent.`;
+  const refusal = `Creating ${title} ${JSON.stringify(name)}: an earlier command recorded its creation at ${sentAt} with the address of the backend alone, so it may be of another stack than this one in ${backend}. Nothing was sent.`;
   const object =
     id === undefined
       ? `If the ${title} exists and is of this stack,`

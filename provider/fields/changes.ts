@@ -72,7 +72,7 @@ export function isUpToDate(
 
 function isSame({ field }: FieldPath, known: unknown, value: unknown): boolean {
   if (hasUnknown(value)) return false;
-  // A state of an earlier release may hold -0.
+  // A response may have shown -0.
   if (field.list === undefined) return known === value || isDeepStrictEqual(known, value);
   return sameEntries(field.list, entriesOf(known), entriesOf(value));
 }

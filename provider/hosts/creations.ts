@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { createRedactor } from "pulumi-clouddb-facts";
 import { withoutPassword } from "../core/backend";
 import { openStore } from "../core/journal-place";
-import { type JournalRecord, printable } from "../core/journal-record";
+import { printable } from "../core/journal-record";
 import {
   listRecords,
   type ReadRecord,
@@ -110,7 +110,7 @@ function table(entries: readonly Entry[]): string {
     const cells =
       record === undefined
         ? [id, "(not readable)", "", "", `${entry.path}: ${entry.problem}`]
-        : [id, record.name, record.sentAt, resultOf(record), record.urn];
+        : [id, record.name, record.sentAt, record.id ?? "no response", record.urn];
     return cells.map(printable);
   });
   const head = ["RECORD", "NAME", "SENT", "CREATED", "RESOURCE"];
@@ -120,10 +120,6 @@ function table(entries: readonly Entry[]): string {
   const line = (row: readonly string[]) =>
     row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
   return [head, ...rows].map((row) => `${line(row).trimEnd()}\n`).join("");
-}
-
-function resultOf({ id = "no response", target }: JournalRecord): string {
-  return target === undefined ? id : `entries of ${target}`;
 }
 
 function print(text: string): void {

@@ -14,7 +14,6 @@ import {
 /** Keeps state in one file of a folder. Callers write one after the other. */
 export type Store = ReturnType<typeof openStore>;
 
-/** Format 1 was a LevelDB database. */
 const FORMAT = 2;
 const STATE_FILE = "state.json";
 const OWNER_FILE = "pid";

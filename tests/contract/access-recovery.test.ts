@@ -1,6 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { recordName, seal } from "../../provider/core/journal-record";
+import { readdirSync } from "node:fs";
 import { injectNetworkFault } from "../support/network";
 import { temporaryFolder } from "../support/temporary-folder";
 import {
@@ -19,7 +17,7 @@ import {
 import { answer, loseRequest, once, StackResource } from "./stack";
 import type { Properties } from "./support";
 
-/** Entries of a ServiceAccess after crashes, old reads and earlier releases. Each command is a process. */
+/** Entries of a ServiceAccess after crashes, old reads and imports. Each command is a process. */
 
 const seeded = useAccess();
 const { command, access, listOnServer, bodies, change } = seeded;
@@ -105,67 +103,28 @@ describe("old reads", () => {
   });
 });
 
-describe("states and journals of earlier releases", () => {
-  const earlier = (inputs: Properties) => ({
+test("entries without the name of a stack, as an import stores them, keep their texts and owners", async () => {
+  await change({ ipAccessList: { add: [jobs] } });
+  const { organizationId } = seeded.simulator;
+  const inputs = { ...withList(jobs, office), organizationId };
+  const state = {
     ...inputs,
     __declared: ["ipAccessList", "organizationId", "serviceId"],
-    __others: { ipAccessList: ["198.51.100.7/32", "203.0.113.0/24"], privateEndpointIds: [] },
-    __added: "a token",
-    sharedSources: ["203.0.113.0/24"],
+    sharedSources: [office.source],
     sharedPrivateEndpointIds: [],
+  };
+  const stored = new StackResource(access(), SERVICE, inputs, state);
+  expect(await stored.check(withList(jobs, office))).toMatchObject({
+    ipAccessList: [jobs, office],
   });
-
-  test("texts and owners stay as a state of an earlier release has them", async () => {
-    await change({ ipAccessList: { add: [jobs] } });
-    const { organizationId } = seeded.simulator;
-    const inputs = { ...withList(jobs, office), organizationId };
-    const stored = new StackResource(access(), SERVICE, inputs, earlier(inputs));
-    expect(await stored.check(withList(jobs, office))).toMatchObject({
-      ipAccessList: [jobs, office],
-    });
-    expect(await stored.diff(withList(jobs, office))).toMatchObject({ changes: false });
-    const { outs } = await stored.refresh();
-    expect(outs).toMatchObject({ ipAccessList: [jobs, office], sharedSources: ["203.0.113.0/24"] });
-    expect(outs).not.toHaveProperty("__others");
-    await bodies();
-    const updated = await new StackResource(access(), SERVICE, inputs, outs).up(
-      withList(jobs, office, spare),
-    );
-    expect(await bodies()).toEqual([GET, { ipAccessList: { add: [named(spare)] } }]);
-    await updated.in(access()).delete();
-    expect(await listOnServer()).toEqual([office, build]);
-  });
-
-  test("a record of entries that an earlier release was to add counts once, for its own resource", async () => {
-    await change({ ipAccessList: { add: [jobs, spare] } });
-    const folder = join(temporaryFolder("journal"), "records");
-    mkdirSync(folder);
-    const { baseUrl, keySecret, organizationId } = seeded.simulator;
-    const facts = {
-      title: "access to service",
-      name: "access",
-      sentAt: "2026-11-21T10:00:00.000Z",
-      process: 1,
-    };
-    const record = { version: 1, backend: "file:///states", baseUrl, organizationId, ...facts };
-    const types = ["clouddb:index:ServiceAccess", "pulumi-nodejs:dynamic/clouddb:serviceAccess"];
-    for (const [type, name, entry] of types.flatMap((type) => [
-      [type, "access", jobs] as const,
-      [type, "other", spare] as const,
-    ])) {
-      const urn = `urn:pulumi:dev::test::${type}::${name}`;
-      const secrets = seal({ inputs: withList(entry) }, keySecret);
-      const text = JSON.stringify({ ...record, urn, secrets, target: SERVICE, token: "t" });
-      writeFileSync(
-        join(folder, `${recordName({ backend: record.backend, urn }, baseUrl, "")}.json`),
-        text,
-      );
-    }
-    const { create, ofEntries } = command({ CLOUDDB_JOURNAL: folder });
-    const { outs } = await create("access", withList(jobs, spare));
-    expect(outs).toMatchObject({ sharedSources: [spare.source] });
-    expect(await listOnServer()).toEqual([office, build, spare, named(jobs)]);
-    expect(readdirSync(folder)).toHaveLength(3);
-    expect(ofEntries()).toEqual([]);
-  });
+  expect(await stored.diff(withList(jobs, office))).toMatchObject({ changes: false });
+  const { outs } = await stored.refresh();
+  expect(outs).toMatchObject({ ipAccessList: [jobs, office], sharedSources: [office.source] });
+  await bodies();
+  const updated = await new StackResource(access(), SERVICE, inputs, outs).up(
+    withList(jobs, office, spare),
+  );
+  expect(await bodies()).toEqual([GET, { ipAccessList: { add: [named(spare)] } }]);
+  await updated.in(access()).delete();
+  expect(await listOnServer()).toEqual([office, build]);
 });

@@ -115,7 +115,7 @@ describe("an address that names several places", () => {
     },
   );
 
-  test("a record of an earlier release, which may be of another place, is neither taken nor ignored", async () => {
+  test("a record without the variables of its place is neither taken nor ignored by a command that has them", async () => {
     inPlace("azblob://states", {});
     const id = await create();
     const inputs = await setup.checkArgs({ name: "orders" });
@@ -123,7 +123,7 @@ describe("an address that names several places", () => {
     inPlace("azblob://states", placed);
     const { message } = await failureOf(setup.handlers.create(inputs));
     expect(message).toMatch(
-      /^Creating service "orders": an earlier release recorded its creation at .*another stack than this one in azblob:\/\/states with AZURE_STORAGE_ACCOUNT=production\. Nothing was sent\./,
+      /^Creating service "orders": an earlier command recorded its creation at .*another stack than this one in azblob:\/\/states with AZURE_STORAGE_ACCOUNT=production\. Nothing was sent\./,
     );
     expect(message).toContain(`If service ${id} is of this stack, set existingServiceId to its id`);
     expect(message).toMatch(
@@ -241,7 +241,7 @@ test.each<
     { PULUMI_BACKEND_URL: "file://~/states" },
   ],
 ])(
-  "a record has the name that earlier releases gave it: %s",
+  "a record has a permanent name, a hash of its place: %s",
   async (_, place, text, environment = {}, file = "Pulumi.yaml") => {
     const backend = place.replace("PROJECT", join(folder, "project"));
     mkdirSync(join(folder, "other"));
@@ -283,24 +283,6 @@ describe("Pulumi's home", () => {
     });
     await create();
     expect(recordsOf(folder)).toHaveLength(1);
-  });
-
-  test("is looked for in HOME, too, where an earlier release kept it", async () => {
-    const system = join(folder, "system");
-    jest.spyOn(os, "userInfo").mockReturnValue({ homedir: join(folder, "former") } as never);
-    restartIn("project", "name: shop\n", usual);
-    const id = await create();
-    jest.spyOn(os, "userInfo").mockReturnValue({ homedir: system } as never);
-    restartIn("project", "name: shop\n", { ...usual, HOME: join(folder, "former") });
-    expect(await create()).toBe(id);
-    const adopted = await setup.adopt(id);
-    expect(recordsOf(join(system, ".pulumi"))).toHaveLength(1);
-    restartIn("project", "name: shop\n", { ...usual, HOME: join(folder, "former") });
-    await adopted.in(setup.handlers).diff();
-    expect([
-      ...recordsOf(join(system, ".pulumi")),
-      ...recordsOf(join(folder, "former/.pulumi")),
-    ]).toEqual([]);
   });
 
   test("is in the user's home of the system, as for the CLI, whatever HOME is", async () => {

@@ -42,7 +42,7 @@ function expectNoTrace(failure: Failure): void {
   expect(failure.stack).toBe(failure.message);
 }
 
-describe("the state of an earlier release, without the URN,", () => {
+describe("a state of the native plugin, which has no URN,", () => {
   const args = { __provider, __urn, name: "db" };
 
   test("is unchanged after a refresh, and an update adds the URN", async () => {

@@ -121,7 +121,7 @@ const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
   },
 );
 
-test("without a key, the password is stored, and a record of an earlier release is encrypted for a new key", async () => {
+test("without a key, the password is stored, and a recorded password is encrypted for a new key", async () => {
   const { id, outs } = await create();
   expect(outs).toMatchObject(plain);
   restart();

@@ -104,17 +104,15 @@ const cases = Object.entries(resources).flatMap(([type, { definition: resource }
         ({ place, odd }): [string, Properties] => [place, odd],
       ),
     );
-    const internal = [DECLARED, SECRETS, "__others", "__uncertain"].flatMap(
-      (name): [string, Properties][] => [
-        [name, { [name]: shape }],
-        [`${name} in a list`, { [name]: [shape] }],
-        [`${name} by name`, { [name]: Object.fromEntries(names.map((field) => [field, shape])) }],
-        [
-          `${name} by name in a list`,
-          { [name]: Object.fromEntries(names.map((field) => [field, [shape]])) },
-        ],
+    const internal = [DECLARED, SECRETS, "__uncertain"].flatMap((name): [string, Properties][] => [
+      [name, { [name]: shape }],
+      [`${name} in a list`, { [name]: [shape] }],
+      [`${name} by name`, { [name]: Object.fromEntries(names.map((field) => [field, shape])) }],
+      [
+        `${name} by name in a list`,
+        { [name]: Object.fromEntries(names.map((field) => [field, [shape]])) },
       ],
-    );
+    ]);
     return { type, resource, shapeName, declared, stored: [...outputs, ...internal], sound };
   });
 });

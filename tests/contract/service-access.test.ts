@@ -91,7 +91,7 @@ test("each new description names the stack, once; a stored one stays while the p
   expect(await listOf([], one, { ...two, description: "" }, jobs, named(spare))).toEqual(
     [one, two, jobs, spare].map((entry) => named(entry)),
   );
-  // Descriptions of an earlier release, and of a stack before it was renamed.
+  // Descriptions of an import, and of a stack before it was renamed.
   const stored = [one, jobs, named(two, "test/old"), named(spare, "test/old")];
   expect(await listOf(stored, one, jobs, two, spare)).toEqual(stored);
   const texts = [

@@ -40,7 +40,7 @@ test("every confirmed change of every object survives a restart, in order, with 
 });
 
 test.each([
-  ["an earlier release", "CURRENT", "MANIFEST-000005\n"],
+  ["another program", "CURRENT", "MANIFEST-000005\n"],
   ["a later release", "state.json", JSON.stringify({ format: 3 })],
 ])("data of %s is left unchanged", async (_, name, content) => {
   writeFileSync(join(folder, name), content);
