@@ -8,7 +8,6 @@ import {
   type RequestFacts,
 } from "./errors";
 import type { PermitOptions } from "./rate-limiter";
-import { decideRetry, type RetryState } from "./retry";
 
 /** The attempts of a call so far. */
 export interface Attempts {
@@ -32,14 +31,6 @@ export const NO_ATTEMPTS: Attempts = {
   mayHaveSucceeded: false,
 };
 
-/** The next step after a failed attempt. */
-export type Next =
-  /** Send the request again as soon as the rate limit permits. */
-  | { readonly kind: "send" }
-  /** Wait, and then send the request again, or first read its effect. */
-  | { readonly kind: "wait" | "read"; readonly waitMs: number }
-  | { readonly kind: "fail"; readonly error: ApiError };
-
 /** The limits of a call's waits. */
 type Limits = Omit<PermitOptions, "since">;
 
@@ -48,43 +39,37 @@ const MAX_URGENT_WAIT_MS = 60_000;
 
 /** A call is urgent once something has changed that is not stored yet: then only a deadline ends its waits. */
 export function waitLimits(
-  { mayHaveSucceeded }: Attempts,
+  { mayHaveSucceeded, refusedMs }: Attempts,
   isUrgent: boolean,
   ends: Record<"deadline" | "cancellation", AbortSignal | undefined>,
 ): Limits {
-  return isUrgent || mayHaveSucceeded
-    ? { isUrgent: true, maxWaitMs: MAX_URGENT_WAIT_MS, cancellation: ends.deadline }
-    : { isUrgent: false, maxWaitMs: MAX_RATE_LIMIT_WAIT_MS, cancellation: ends.cancellation };
+  const isHurried = isUrgent || mayHaveSucceeded;
+  return {
+    isUrgent: isHurried,
+    maxWaitMs: (isHurried ? MAX_URGENT_WAIT_MS : MAX_RATE_LIMIT_WAIT_MS) - refusedMs,
+    cancellation: isHurried ? ends.deadline : ends.cancellation,
+  };
 }
 
 /** Adds an attempt that has waited for its permit. */
 export function withAttempt(attempts: Attempts, waitedMs: number): Attempts {
-  const refusedMs = attempts.refusedMs + (refusalOf(attempts) === undefined ? 0 : waitedMs);
   return {
     ...attempts,
     count: attempts.count + 1,
     waitedMs: attempts.waitedMs + waitedMs,
-    refusedMs,
+    refusedMs: attempts.refusedMs + (refusalOf(attempts) === undefined ? 0 : waitedMs),
   };
 }
 
-/** Adds the error of the last attempt, and decides what to do next. The elapsed time includes waits for permits. */
-export function afterFailure(
-  before: Attempts,
-  error: ApiError,
-  state: Omit<RetryState, "error" | "failures">,
-): readonly [Attempts, Next] {
-  if (error.code === RATE_LIMITED) return [{ ...before, lastError: error }, { kind: "send" }];
-  const failures = before.failures + 1;
-  const mayHaveSucceeded =
-    before.mayHaveSucceeded || (state.idempotency !== "read" && error.mayHaveSucceeded);
-  const attempts = { ...before, failures, refusedMs: 0, lastError: error, mayHaveSucceeded };
-  const isUrgent = state.isUrgent || mayHaveSucceeded;
-  const elapsedMs = state.elapsedMs - before.waitedMs;
-  const retry = decideRetry({ ...state, error, failures, isUrgent, elapsedMs });
-  if (retry === undefined)
-    return [attempts, { kind: "fail", error: mayHaveSucceeded ? asUncertain(error) : error }];
-  return [attempts, { kind: retry.readFirst ? "read" : "wait", waitMs: retry.waitMs }];
+/** Adds a failure other than a refusal. */
+export function withFailure(attempts: Attempts, error: ApiError, isWrite: boolean): Attempts {
+  return {
+    ...attempts,
+    failures: attempts.failures + 1,
+    refusedMs: 0,
+    lastError: error,
+    mayHaveSucceeded: attempts.mayHaveSucceeded || (isWrite && error.mayHaveSucceeded),
+  };
 }
 
 /** The error of a call that gets no permit: the command was canceled, or the wait would be too long. */

@@ -1,5 +1,5 @@
 import { coded, type Message } from "../errors";
-import { afterFailure, NO_ATTEMPTS, permitError, waitLimits, withAttempt } from "./attempts";
+import { NO_ATTEMPTS, permitError, waitLimits, withAttempt } from "./attempts";
 import type { Operation } from "./endpoints";
 import { ApiError, asUncertain, RATE_LIMITED, type RequestFacts } from "./errors";
 import { type ClientSettings, httpFor } from "./http";
@@ -13,7 +13,7 @@ import {
   type RateLimiter,
 } from "./rate-limiter";
 import { parseResponse, type RawResponse } from "./response";
-import type { Idempotency } from "./retry";
+import { afterFailure, type Idempotency, type ReadFirst } from "./retry";
 import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
 
 /** Signals that end the waits of calls. A request that has been sent is waited for. */
@@ -63,8 +63,7 @@ export interface InFlight {
 }
 
 interface RepeatableOptions extends CallOptions {
-  /** Read the effect of an earlier attempt, and return the changes that are left to send, if any. */
-  readonly readFirst: () => Promise<Body | undefined>;
+  readonly readFirst: ReadFirst;
 }
 
 export interface Client {
@@ -158,11 +157,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     let attempts = NO_ATTEMPTS;
     for (;;) {
       const limits = waitLimits(attempts, isUrgent, ends);
-      const permit = await rateLimiter.acquire({
-        since,
-        ...limits,
-        maxWaitMs: limits.maxWaitMs - attempts.refusedMs,
-      });
+      const permit = await rateLimiter.acquire({ since, ...limits });
       if (permit === undefined)
         throw permitError(attempts, { ...facts, attempts: attempts.count }, limits);
       attempts = withAttempt(attempts, permit.waitedMs);
@@ -175,22 +170,21 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       };
       const outcome = await send(request, permit, inFlight);
       if (!(outcome instanceof ApiError)) return outcome.result;
-      const state = {
+      const [failed, next] = afterFailure(attempts, outcome, {
         idempotency,
         isUrgent,
         maxRetries,
         elapsedMs: clock.now() - since,
         random: random(),
-      };
-      const [failed, next] = afterFailure(attempts, outcome, state);
+        readFirst,
+      });
       attempts = failed;
       if (next.kind === "fail") throw next.error;
       if (next.kind === "send") continue;
       logRetry(outcome, next.waitMs, attempts.failures);
       await clock.sleep(next.waitMs, waitLimits(attempts, isUrgent, ends).cancellation);
       if (next.kind === "wait") continue;
-      if (readFirst === undefined) throw asUncertain(outcome);
-      body = await readFirst().catch((error) => {
+      body = await next.readFirst().catch((error) => {
         throw asUncertain(error);
       });
       if (body === undefined) return undefined;

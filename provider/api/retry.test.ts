@@ -1,67 +1,65 @@
+import { type Attempts, NO_ATTEMPTS, permitError, waitLimits, withAttempt } from "./attempts";
 import {
-  type Attempts,
-  afterFailure,
-  NO_ATTEMPTS,
-  permitError,
-  waitLimits,
-  withAttempt,
-} from "./attempts";
-import { ApiError, asUncertain, createStatusError, INTERRUPTED, UNREACHABLE } from "./errors";
-import { decideRetry, type Idempotency, type RetryState } from "./retry";
+  ApiError,
+  asUncertain,
+  createStatusError,
+  INTERRUPTED,
+  PROXY_LOGIN,
+  UNREACHABLE,
+} from "./errors";
+import { afterFailure, type CallState, type Idempotency } from "./retry";
 
 /** The next step of a call after a failed attempt. */
 
-type Failure = RetryState["error"];
+const FACTS = { api: "management", method: "PATCH", path: "/v1/services", attempts: 1 } as const;
+const ONCE = withAttempt(NO_ATTEMPTS, 0);
+const readFirst = async () => ({});
 
-const after = (idempotency: Idempotency, error: Failure, more: Partial<RetryState> = {}) =>
-  decideRetry({
-    idempotency,
-    error,
-    isUrgent: false,
-    failures: 1,
-    maxRetries: 6,
-    elapsedMs: 0,
-    random: 1,
-    ...more,
-  });
-const status = (code: number, waitMs?: number): Failure => ({
-  code: "CDB3500",
-  response: { status: code, waitMs },
-});
-const without = (code: Failure["code"]): Failure => ({ code, response: {} });
+interface State extends CallState {
+  readonly failures: number;
+}
 
-const NOW = { waitMs: 500, readFirst: false };
-const READ_FIRST = { waitMs: 500, readFirst: true };
+/** The kind of the next step, and its wait. */
+function after(idempotency: Idempotency, error: ApiError, more: Partial<State> = {}) {
+  const { failures = 1, ...call } = more;
+  const state = { isUrgent: false, maxRetries: 6, elapsedMs: 0, random: 1, readFirst, ...call };
+  const before = { ...ONCE, failures: failures - 1 };
+  const [, next] = afterFailure(before, error, { idempotency, ...state });
+  return { kind: next.kind, waitMs: "waitMs" in next ? next.waitMs : undefined };
+}
+const status = (code: number, waitMs?: number) =>
+  createStatusError(FACTS, { status: code, isApi: true, waitMs });
+const without = (code: ApiError["code"]) => new ApiError({ code, text: "lost" }, FACTS);
 
-test.each<[string, Failure[], Partial<Record<Idempotency, object>>]>([
-  [
-    "a temporary status is retried, unless the request is a creation",
-    [408, 500, 502, 503, 504].map((code) => status(code)),
-    { read: NOW, set: NOW, list: READ_FIRST },
-  ],
-  ["a refusal is not retried", [400, 401, 403, 404, 410, 422].map((code) => status(code)), {}],
-  [
-    "an object that is not ready delays updates",
-    [409, 423, 424, 425].map((code) => status(code)),
-    { set: NOW, list: NOW },
-  ],
-  [
-    "a request that was not sent is retried",
-    [without(UNREACHABLE)],
-    { read: NOW, set: NOW, list: NOW, create: NOW },
-  ],
-  [
-    "a lost connection is a temporary failure",
-    [without(INTERRUPTED)],
-    { read: NOW, set: NOW, list: READ_FIRST },
-  ],
-  ["an invalid response is not retried", [without("CDB3010")], {}],
-])("%s", (_, failures, expected) => {
+const SEND = { kind: "send", waitMs: undefined };
+const WAIT = { kind: "wait", waitMs: 500 };
+const READ = { kind: "read", waitMs: 500 };
+const FAIL = { kind: "fail", waitMs: undefined };
+
+test.each`
+  failures                          | read    | set     | list    | create
+  ${[429]}                          | ${SEND} | ${SEND} | ${SEND} | ${SEND}
+  ${[UNREACHABLE]}                  | ${WAIT} | ${WAIT} | ${WAIT} | ${WAIT}
+  ${[PROXY_LOGIN, 407]}             | ${WAIT} | ${WAIT} | ${WAIT} | ${WAIT}
+  ${[409, 423, 424, 425]}           | ${FAIL} | ${WAIT} | ${WAIT} | ${FAIL}
+  ${[408, 500, 502, 503, 504]}      | ${WAIT} | ${WAIT} | ${READ} | ${FAIL}
+  ${[INTERRUPTED]}                  | ${WAIT} | ${WAIT} | ${READ} | ${FAIL}
+  ${[400, 401, 403, 404, 410, 422]} | ${FAIL} | ${FAIL} | ${FAIL} | ${FAIL}
+  ${[301, 499, 501, 511]}           | ${FAIL} | ${FAIL} | ${FAIL} | ${FAIL}
+  ${["CDB3010"]}                    | ${FAIL} | ${FAIL} | ${FAIL} | ${FAIL}
+`("the next step after $failures", ({ failures, read, set, list, create }) => {
   for (const failure of failures) {
-    for (const idempotency of ["read", "set", "list", "create"] as const) {
-      expect(after(idempotency, failure)).toEqual(expected[idempotency]);
-    }
+    const error = typeof failure === "number" ? status(failure) : without(failure);
+    expect(after("read", error)).toEqual(read);
+    expect(after("set", error)).toEqual(set);
+    expect(after("list", error)).toEqual(list);
+    expect(after("create", error)).toEqual(create);
   }
+});
+
+test("a list change that may have succeeded fails if its effect cannot be read", () => {
+  expect(after("list", status(500), { readFirst: undefined })).toEqual(FAIL);
+  expect(after("list", status(409), { readFirst: undefined })).toEqual(WAIT);
 });
 
 test("waits double up to a limit, with jitter", () => {
@@ -72,7 +70,7 @@ test("waits double up to a limit, with jitter", () => {
   expect(after("read", status(500), { random: 0.5 })?.waitMs).toBe(250);
 });
 
-test.each<[string, Idempotency, Failure, Partial<RetryState>, number | undefined]>([
+test.each<[string, Idempotency, ApiError, Partial<State>, number | undefined]>([
   ["the last retry", "read", status(500), { failures: 6 }, 15_000],
   ["no more retries than allowed", "read", status(500), { failures: 7 }, undefined],
   [
@@ -133,15 +131,13 @@ test.each<[string, Idempotency, Failure, Partial<RetryState>, number | undefined
   expect(after(idempotency, failure, more)?.waitMs).toBe(expected);
 });
 
-const FACTS = { api: "management", method: "PATCH", path: "/v1/services", attempts: 1 } as const;
-const errorOf = (status: number) => createStatusError(FACTS, { status, isApi: true });
 const LOST = new ApiError(
   { code: INTERRUPTED, text: "lost" },
   { ...FACTS, networkCode: "ECONNRESET" },
   {},
   true,
 );
-const REFUSED = errorOf(429);
+const REFUSED = status(429);
 const IDLE = {
   idempotency: "set",
   isUrgent: false,
@@ -149,7 +145,6 @@ const IDLE = {
   elapsedMs: 0,
   random: 1,
 } as const;
-const ONCE = withAttempt(NO_ATTEMPTS, 0);
 
 test.each<[string, Partial<Attempts>, ApiError, object, object, object]>([
   [
@@ -188,9 +183,9 @@ test.each<[string, Partial<Attempts>, ApiError, object, object, object]>([
     "the effect of a lost list change is read",
     {},
     LOST,
-    { idempotency: "list" },
+    { idempotency: "list", readFirst },
     {},
-    { kind: "read", waitMs: 500 },
+    { kind: "read", waitMs: 500, readFirst },
   ],
   [
     "a failure ends a series of refusals",
@@ -233,7 +228,7 @@ test.each<[string, Partial<Attempts>, ApiError, object, object, object]>([
 test.each([true, false])(
   "an error after an uncertain attempt is uncertain, and the original stays: %s",
   (isEarlier) => {
-    const refusal = errorOf(400);
+    const refusal = status(400);
     const [, next] = afterFailure({ ...ONCE, mayHaveSucceeded: isEarlier }, refusal, IDLE);
     expect(next).toMatchObject({
       error: { message: refusal.message, code: refusal.code, mayHaveSucceeded: isEarlier },
@@ -280,7 +275,7 @@ test.each<[string, Partial<Attempts>, boolean, string]>([
   ["canceled", {}, true, "the command was canceled while the request waited to be sent"],
   [
     "canceled after a status",
-    { lastError: errorOf(409) },
+    { lastError: status(409) },
     true,
     "the command was canceled while the request waited to be sent again after 409",
   ],

@@ -1,4 +1,7 @@
-import { type ApiError, INTERRUPTED, PROXY_LOGIN, UNREACHABLE } from "./errors";
+import type { ErrorCode } from "../errors";
+import { type Attempts, withFailure } from "./attempts";
+import { type ApiError, asUncertain, INTERRUPTED, PROXY_LOGIN, UNREACHABLE } from "./errors";
+import type { Body } from "./send";
 
 /** The effect of sending a request twice. */
 export type Idempotency =
@@ -11,25 +14,55 @@ export type Idempotency =
   /** A second object, which costs money. */
   | "create";
 
-export interface RetryState {
+type Step =
+  /** Send the request again as soon as the rate limit permits. */
+  | "send"
+  /** Wait, and send the request again. */
+  | "wait"
+  /** Wait, read the effect of the request, and send the rest. */
+  | "read"
+  /** Wait, and send the request again until the object is ready, however often. */
+  | "poll";
+
+interface Row extends Readonly<Partial<Record<Idempotency, Step>>> {
+  /** Statuses of responses, and codes of failures without a response. */
+  readonly failures: readonly (number | ErrorCode)[];
+}
+
+/** When is a request repeated? A failure or a kind of request that is not in this table fails the call. */
+const STEPS: readonly Row[] = [
+  // The API has counted the request, and has not looked at it.
+  { failures: [429], read: "send", set: "send", list: "send", create: "send" },
+  // The request has not reached the server.
+  { failures: [UNREACHABLE, PROXY_LOGIN], read: "wait", set: "wait", list: "wait", create: "wait" },
+  // The object is not ready for changes.
+  { failures: [409, 423, 424, 425], set: "poll", list: "poll" },
+  // The server may have carried out the request.
+  { failures: [INTERRUPTED, 408, 500, 502, 503, 504], read: "wait", set: "wait", list: "read" },
+];
+
+/** The facts about a call on which its next step depends. */
+export interface CallState {
   readonly idempotency: Idempotency;
   /** True if earlier changes are not stored yet. */
   readonly isUrgent: boolean;
-  readonly error: Pick<ApiError, "code" | "response">;
-  /** Failures of this request, including the current failure, except refusals by the rate limit. */
-  readonly failures: number;
   readonly maxRetries: number;
-  /** Time since the first attempt, without waits for a rate limit. */
+  /** Time since the first attempt, including waits for permits. */
   readonly elapsedMs: number;
   /** A number from 0 to 1. */
   readonly random: number;
+  readonly readFirst?: ReadFirst | undefined;
 }
 
-export interface Retry {
-  readonly waitMs: number;
-  /** True where the server has to be read first, because the request may have been carried out. */
-  readonly readFirst: boolean;
-}
+/** Reads the effect of earlier attempts, and returns the changes that are left to send, if any. */
+export type ReadFirst = () => Promise<Body | undefined>;
+
+/** The next step of a call after a failed attempt. */
+export type Next =
+  | { readonly kind: "send" }
+  | { readonly kind: "wait"; readonly waitMs: number }
+  | { readonly kind: "read"; readonly waitMs: number; readonly readFirst: ReadFirst }
+  | { readonly kind: "fail"; readonly error: ApiError };
 
 const INITIAL_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
@@ -38,32 +71,41 @@ const WRITE_BUDGET_MS = 60_000;
 const NOT_READY_BUDGET_MS = 120_000;
 /** The total wait that a server may request of a read. */
 const READ_BUDGET_MS = 10 * 60_000;
-const NOT_READY = new Set([409, 423, 424, 425]);
-const TRANSIENT = new Set([408, 500, 502, 503, 504]);
 
-/** Decide if and when to retry after a failure other than a rate limit. */
-export function decideRetry(state: RetryState): Retry | undefined {
-  const { idempotency, isUrgent, error, failures, maxRetries, elapsedMs, random } = state;
-  const { status = 0, waitMs: requestedMs = 0 } = error.response;
-  const backoffMs = Math.round(
-    random * Math.min(MAX_WAIT_MS, INITIAL_WAIT_MS * 2 ** (failures - 1)),
-  );
-  const waitMs = Math.max(requestedMs, backoffMs);
-  const fits = (budgetMs: number) => elapsedMs + waitMs <= budgetMs;
-  const retry = { waitMs, readFirst: false };
+/** Adds the error of the last attempt, and decides what to do next. */
+export function afterFailure(
+  before: Attempts,
+  error: ApiError,
+  call: CallState,
+): readonly [Attempts, Next] {
+  const { idempotency, maxRetries, elapsedMs, random, readFirst } = call;
+  const { status, waitMs: requestedMs = 0 } = error.response;
+  const step = STEPS.find(({ failures }) =>
+    failures.some((failure) => failure === status || failure === error.code),
+  )?.[idempotency];
+  if (step === "send") return [{ ...before, lastError: error }, { kind: "send" }];
 
-  if (NOT_READY.has(status)) {
-    const isUpdate = idempotency === "set" || idempotency === "list";
-    return maxRetries > 0 && isUpdate && fits(NOT_READY_BUDGET_MS) ? retry : undefined;
+  const attempts = withFailure(before, error, idempotency !== "read");
+  const { failures, mayHaveSucceeded, waitedMs } = attempts;
+  const backoffMs = Math.min(MAX_WAIT_MS, INITIAL_WAIT_MS * 2 ** (failures - 1));
+  const waitMs = Math.max(requestedMs, Math.round(random * backoffMs));
+  const mayRetry = step === "poll" ? maxRetries > 0 : failures <= maxRetries;
+  const budgetMs = step === "poll" ? NOT_READY_BUDGET_MS : budgetOf(call, failures, requestedMs);
+  if (mayRetry && elapsedMs - waitedMs + waitMs <= budgetMs) {
+    if (step === "wait" || step === "poll") return [attempts, { kind: "wait", waitMs }];
+    if (step === "read" && readFirst) return [attempts, { kind: "read", waitMs, readFirst }];
   }
+  return [attempts, { kind: "fail", error: mayHaveSucceeded ? asUncertain(error) : error }];
+}
+
+/** The time for all attempts of a call and its waits, except waits for permits. */
+function budgetOf(
+  { idempotency, isUrgent }: CallState,
+  failures: number,
+  requestedMs: number,
+): number {
   // The effect of a list change is read once, no matter how long the first attempt took.
-  const isFirstRead = idempotency === "list" && failures === 1 && requestedMs === 0;
-  const isPatientRead =
-    idempotency === "read" && !isUrgent && (requestedMs === 0 || fits(READ_BUDGET_MS));
-  if (failures > maxRetries || !(isPatientRead || isFirstRead || fits(WRITE_BUDGET_MS)))
-    return undefined;
-  if (error.code === UNREACHABLE || error.code === PROXY_LOGIN) return retry;
-  const isTransient = error.code === INTERRUPTED || TRANSIENT.has(status);
-  if (!isTransient || idempotency === "create") return undefined;
-  return { waitMs, readFirst: idempotency === "list" };
+  if (idempotency === "list" && failures === 1 && requestedMs === 0) return Infinity;
+  if (idempotency !== "read" || isUrgent) return WRITE_BUDGET_MS;
+  return requestedMs === 0 ? Infinity : READ_BUDGET_MS;
 }
