@@ -1,4 +1,4 @@
-import { cut, decodeEntities, parseDate, parseDelayMs, toSingleLine } from "pulumi-clouddb-facts";
+import { cut, parseDate, parseDelayMs, toSingleLine } from "pulumi-clouddb-facts";
 import type { ResponseFacts } from "./errors";
 import { wellFormed } from "./text";
 
@@ -7,6 +7,8 @@ const MAX_TEXT_LENGTH = 400;
 const MAX_READ_LENGTH = 4000;
 
 const BINARY = /[\0\ufffd]/;
+/** Recognizes a page; in other texts, `<` stands for itself. */
+const PAGE = /<(?:\/[a-z]|!doctype|html\b)/i;
 
 /** The parts of an HTTP response that the client reads. */
 export interface RawResponse {
@@ -35,18 +37,16 @@ export function parseResponse(
   const json = parseJson(raw);
   const body = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
   // Secrets go first: neither white space nor a cut may hide a part of one.
-  const line = (text: unknown, read = (redacted: string) => redacted) =>
+  const line = (text: unknown) =>
     (typeof text === "string" &&
-      toSingleLine(read(redact(cut(text, MAX_READ_LENGTH))), MAX_TEXT_LENGTH)) ||
+      toSingleLine(redact(cut(text, MAX_READ_LENGTH)), MAX_TEXT_LENGTH)) ||
     undefined;
   const requestId = line(body.requestId);
-  // A gateway's text may be HTML.
-  const readPage = requestId === undefined ? pageText : undefined;
-  const isPage = json === undefined && raw.body.trim() !== "null" && !BINARY.test(raw.body);
-  const error =
-    line(body.error, readPage) ??
-    line(body.message, readPage) ??
-    (isPage ? line(raw.body, readPage) : undefined);
+  // Of a gateway's page, nothing is shown: the status and the address are enough.
+  const shown = (text: unknown) =>
+    requestId === undefined && PAGE.test(String(text)) ? undefined : line(text);
+  const isText = json === undefined && raw.body.trim() !== "null" && !BINARY.test(raw.body);
+  const error = shown(body.error) ?? shown(body.message) ?? (isText ? shown(raw.body) : undefined);
   const [, apiCode, text] = /^([A-Z][A-Z0-9_]+)(?:: *(.*))?$/s.exec(error ?? "") ?? [];
   return {
     status: raw.status,
@@ -57,30 +57,6 @@ export function parseResponse(
     isApi: ["requestId", "error", "status"].some((name) => Object.hasOwn(body, name)),
     waitMs: requestedWaitMs(raw, now),
   };
-}
-
-/** Invisible parts of a gateway's page. The expressions stop at the next `<`, so they run in linear time. */
-const UNSEEN = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\b[^<>]*>?|$)/gi;
-/** A tag, which may be cut at the end of the text. */
-const TAG = /<[a-z/!?][^<>]*(?:>|$)/gi;
-/** Recognizes a page; in other texts, `<` stands for itself. */
-const PAGE = /<(?:\/[a-z]|!doctype|html\b)/i;
-
-/** The title or the first heading of a page, or else its text. Other texts stay as they are. */
-function pageText(page: string): string {
-  if (!PAGE.test(page)) return page;
-  const seen = page.replace(UNSEEN, " ");
-  const [title, heading] = ["title", "h1"].map((name) => contentsOf(name, seen));
-  return title || heading || seenText(seen);
-}
-
-function contentsOf(name: string, page: string): string {
-  const [, rest = ""] = page.split(new RegExp(`<${name}(?:\\s[^<>]*)?>`, "i"), 2);
-  return seenText(rest.split(new RegExp(`</${name}\\b`, "i"), 1).join());
-}
-
-function seenText(html: string): string {
-  return decodeEntities(html.replace(TAG, " ")).replace(/\s+/g, " ").trim();
 }
 
 /** The host of an address, whose path and query may hold a key. */
