@@ -43,6 +43,14 @@ test.each`
   },
 );
 
+test.each([
+  ["a limit far below the expected one loses its patience", "1 per 10", 1],
+  ["a limit near the expected one keeps its patience", "4 per 10", 4],
+])("after a quiet period, %s", (_, limit, patience) => {
+  const learned = { ...QUIET, limit: limitOf(limit), patience: 4 };
+  expect(revise(learned, LATER).patience).toBe(patience);
+});
+
 test.each`
   limit                 | passed | measured | next            | patience
   ${"an unknown limit"} | ${10}  | ${10}    | ${"10 per 10"}  | ${1}
