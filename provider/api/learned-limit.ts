@@ -7,7 +7,7 @@ interface SentRequest {
 
 type FullWindow = Readonly<Record<"firstAt" | "windowMs", number>>;
 
-/** Everything that responses have taught a process. Times are milliseconds of one clock. */
+/** The state of a process that learns the limit. Times are milliseconds of one clock. */
 export interface Learned {
   /** The limit that is set, or else the published one. */
   readonly expected: Limit;
@@ -15,7 +15,7 @@ export interface Learned {
   readonly limit?: Limit | undefined;
   /** The number of windows without a refusal before one more request is tried. */
   readonly patience: number;
-  /** The time of the last decrease, or of the last increase or reason against it. */
+  /** The last time that the limit was lowered, raised or confirmed. */
   readonly revisedAt: number;
   /** The requests of two windows, without refused requests. */
   readonly sent: readonly SentRequest[];
@@ -79,7 +79,7 @@ export function learnedQuota(clock: Clock, set?: Limit): Quota {
   };
 }
 
-/** A pause of more than ten minutes is not believed: then a single request tests the API. */
+/** The end of the pause, of which no more than ten minutes are believed. */
 function closedUntil({ refusedAt, pausedUntil }: Learned): number {
   return Math.min(pausedUntil, refusedAt + MAX_PAUSE_MS);
 }
@@ -154,7 +154,7 @@ function afterRefusal(
     ),
   };
   const opensAt = closedUntil(paused);
-  // A single request tests whether the API accepts requests again.
+  // After a pause that is not believed, a single request tests whether the API accepts requests.
   if (requestedMs > MAX_PAUSE_MS)
     return { ...paused, limit: limit ?? expected, spacedUntil: opensAt + windowMs };
   // A guessed pause says nothing about the window.

@@ -31,7 +31,7 @@ interface Row extends Readonly<Partial<Record<Idempotency, Step>>> {
 
 /** When is a request repeated? A failure or a kind of request that is not in this table fails the call. */
 const STEPS: readonly Row[] = [
-  // The API has counted the request, and has not looked at it.
+  // The rate limit has refused the request.
   { failures: [429], read: "send", set: "send", list: "send", create: "send" },
   // The request has not reached the server.
   { failures: [UNREACHABLE, PROXY_LOGIN], read: "wait", set: "wait", list: "wait", create: "wait" },
