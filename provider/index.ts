@@ -41,10 +41,16 @@ export {
   type PipeOutputs,
   type PipeScaling,
   type PipeSettings,
+  type PipeState,
   type PostgresSource,
 } from "./sdk/generated/pipe";
 export type { ProviderArgs } from "./sdk/generated/provider-args";
-export { Service, type ServiceArgs, type ServiceOutputs } from "./sdk/generated/service";
+export {
+  Service,
+  type ServiceArgs,
+  type ServiceOutputs,
+  type ServiceState,
+} from "./sdk/generated/service";
 export {
   ServiceAccess,
   type ServiceAccessArgs,
@@ -54,5 +60,6 @@ export {
   ServiceScaling,
   type ServiceScalingArgs,
   type ServiceScalingOutputs,
+  type ServiceScalingState,
 } from "./sdk/generated/service-scaling";
 export { type FunctionOptions, type FunctionOutputOptions, Provider } from "./sdk/provider";

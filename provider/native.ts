@@ -2,28 +2,183 @@
 import type * as dynamic from "./index";
 import { nativeAdapter } from "./sdk/adapters";
 import { call, callOutput } from "./sdk/call";
-import { createReadableClass, createResourceClass } from "./sdk/custom-resource";
+import { isOfType, parametersOfGet, register } from "./sdk/custom-resource";
 import { classTables } from "./sdk/generated/tables";
+import * as pulumi from "./sdk/pulumi";
 
 export { NativeProvider as Provider } from "./sdk/provider";
 
-export const Service: typeof dynamic.Service = createReadableClass(
-  nativeAdapter,
-  classTables.Service,
-);
-export const ServiceScaling: typeof dynamic.ServiceScaling = createReadableClass(
-  nativeAdapter,
-  classTables.ServiceScaling,
-);
-export const ServiceAccess: typeof dynamic.ServiceAccess = createResourceClass(
-  nativeAdapter,
-  classTables.ServiceAccess,
-);
-export const Organization: typeof dynamic.Organization = createResourceClass(
-  nativeAdapter,
-  classTables.Organization,
-);
-export const Pipe: typeof dynamic.Pipe = createReadableClass(nativeAdapter, classTables.Pipe);
+export class Service extends pulumi.CustomResource {
+  /** The type under which states know the resource. */
+  static readonly __pulumiType: string = nativeAdapter.typeOf("Service");
+
+  /** True for an instance of this class, from any copy of the package. */
+  static override isInstance(value: unknown): value is Service {
+    return isOfType(Service.__pulumiType, value);
+  }
+
+  /**
+   * Reads an existing object without managing it.
+   *
+   * @param name The name of the resource in the program.
+   * @param id The ID of the object.
+   * @param state The place of the object, besides its ID. The organization defaults to the provider's.
+   * @param opts Pulumi's options, such as an explicit provider.
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: dynamic.ServiceState,
+    opts?: pulumi.CustomResourceOptions,
+  ): Service {
+    return new Service(
+      name,
+      ...parametersOfGet<dynamic.ServiceArgs>(classTables.Service, id, state, opts),
+    );
+  }
+
+  constructor(name: string, args?: dynamic.ServiceArgs, opts?: pulumi.CustomResourceOptions) {
+    const registration = register(nativeAdapter, classTables.Service, name, args, opts);
+    const { type, properties, options, finish, fail } = registration;
+    try {
+      super(type, name, properties, options);
+      finish(this);
+    } catch (error) {
+      throw fail(error);
+    }
+  }
+}
+
+export interface Service extends dynamic.ServiceOutputs {}
+
+export class ServiceScaling extends pulumi.CustomResource {
+  /** The type under which states know the resource. */
+  static readonly __pulumiType: string = nativeAdapter.typeOf("ServiceScaling");
+
+  /** True for an instance of this class, from any copy of the package. */
+  static override isInstance(value: unknown): value is ServiceScaling {
+    return isOfType(ServiceScaling.__pulumiType, value);
+  }
+
+  /**
+   * Reads an existing object without managing it.
+   *
+   * @param name The name of the resource in the program.
+   * @param id The ID of the object.
+   * @param state The place of the object, besides its ID. The organization defaults to the provider's.
+   * @param opts Pulumi's options, such as an explicit provider.
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: dynamic.ServiceScalingState,
+    opts?: pulumi.CustomResourceOptions,
+  ): ServiceScaling {
+    return new ServiceScaling(
+      name,
+      ...parametersOfGet<dynamic.ServiceScalingArgs>(classTables.ServiceScaling, id, state, opts),
+    );
+  }
+
+  constructor(name: string, args: dynamic.ServiceScalingArgs, opts?: pulumi.CustomResourceOptions) {
+    const registration = register(nativeAdapter, classTables.ServiceScaling, name, args, opts);
+    const { type, properties, options, finish, fail } = registration;
+    try {
+      super(type, name, properties, options);
+      finish(this);
+    } catch (error) {
+      throw fail(error);
+    }
+  }
+}
+
+export interface ServiceScaling extends dynamic.ServiceScalingOutputs {}
+
+export class ServiceAccess extends pulumi.CustomResource {
+  /** The type under which states know the resource. */
+  static readonly __pulumiType: string = nativeAdapter.typeOf("ServiceAccess");
+
+  /** True for an instance of this class, from any copy of the package. */
+  static override isInstance(value: unknown): value is ServiceAccess {
+    return isOfType(ServiceAccess.__pulumiType, value);
+  }
+
+  constructor(name: string, args: dynamic.ServiceAccessArgs, opts?: pulumi.CustomResourceOptions) {
+    const registration = register(nativeAdapter, classTables.ServiceAccess, name, args, opts);
+    const { type, properties, options, finish, fail } = registration;
+    try {
+      super(type, name, properties, options);
+      finish(this);
+    } catch (error) {
+      throw fail(error);
+    }
+  }
+}
+
+export interface ServiceAccess extends dynamic.ServiceAccessOutputs {}
+
+export class Organization extends pulumi.CustomResource {
+  /** The type under which states know the resource. */
+  static readonly __pulumiType: string = nativeAdapter.typeOf("Organization");
+
+  /** True for an instance of this class, from any copy of the package. */
+  static override isInstance(value: unknown): value is Organization {
+    return isOfType(Organization.__pulumiType, value);
+  }
+
+  constructor(name: string, args?: dynamic.OrganizationArgs, opts?: pulumi.CustomResourceOptions) {
+    const registration = register(nativeAdapter, classTables.Organization, name, args, opts);
+    const { type, properties, options, finish, fail } = registration;
+    try {
+      super(type, name, properties, options);
+      finish(this);
+    } catch (error) {
+      throw fail(error);
+    }
+  }
+}
+
+export interface Organization extends dynamic.OrganizationOutputs {}
+
+export class Pipe extends pulumi.CustomResource {
+  /** The type under which states know the resource. */
+  static readonly __pulumiType: string = nativeAdapter.typeOf("Pipe");
+
+  /** True for an instance of this class, from any copy of the package. */
+  static override isInstance(value: unknown): value is Pipe {
+    return isOfType(Pipe.__pulumiType, value);
+  }
+
+  /**
+   * Reads an existing object without managing it.
+   *
+   * @param name The name of the resource in the program.
+   * @param id The ID of the object.
+   * @param state The place of the object, besides its ID. The organization defaults to the provider's.
+   * @param opts Pulumi's options, such as an explicit provider.
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state: dynamic.PipeState,
+    opts?: pulumi.CustomResourceOptions,
+  ): Pipe {
+    return new Pipe(name, ...parametersOfGet<dynamic.PipeArgs>(classTables.Pipe, id, state, opts));
+  }
+
+  constructor(name: string, args: dynamic.PipeArgs, opts?: pulumi.CustomResourceOptions) {
+    const registration = register(nativeAdapter, classTables.Pipe, name, args, opts);
+    const { type, properties, options, finish, fail } = registration;
+    try {
+      super(type, name, properties, options);
+      finish(this);
+    } catch (error) {
+      throw fail(error);
+    }
+  }
+}
+
+export interface Pipe extends dynamic.PipeOutputs {}
 
 export const getService: typeof dynamic.getService = (args, opts = {}) =>
   call(nativeAdapter, "getService", args, opts);

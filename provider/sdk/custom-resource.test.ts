@@ -29,6 +29,7 @@ interface Registration {
   readonly getPlugindownloadurl: () => string;
   readonly getProtect: () => boolean | undefined;
   readonly getDeletebeforereplace: () => boolean | undefined;
+  readonly getSourceposition: () => { readonly getUri: () => string } | undefined;
 }
 
 /** The requests in which a program's resources are registered or read. */
@@ -138,6 +139,25 @@ describe.each(entries)("%s", (_, clouddb) => {
     expect(made.every((item) => item instanceof pulumi.CustomResource)).toBe(true);
     class Mine extends clouddb.Service {}
     expect(clouddb.Service.isInstance(new Mine("mine"))).toBe(true);
+  });
+
+  test("the place of each resource is where the program creates it", async () => {
+    for (const [name, program] of Object.entries(programs)) {
+      const [registration] = await registrationsOf(program);
+      const place = registration?.getSourceposition()?.getUri();
+      expect([name, place]).toEqual([name, expect.stringMatching(/custom-resource\.test\.ts$/)]);
+    }
+  });
+
+  test("an error of a registration has the program's place, and later errors have theirs", () => {
+    function fail(): never {
+      throw new Error("from a transformation");
+    }
+    const stack = expect.stringContaining("custom-resource.test");
+    expect(() => new clouddb.Service("one", {}, { transformations: [fail] })).toThrow(
+      expect.objectContaining({ message: "from a transformation", stack }),
+    );
+    expect(new Error("later")).toMatchObject({ stack });
   });
 
   test("two services of a component do not wait for each other", async () => {

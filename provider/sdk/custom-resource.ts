@@ -3,13 +3,7 @@ import type { Properties } from "../fields";
 import { type Adapter, accountOf } from "./adapters";
 import { assertArguments, isGiven, isPending, markSecret } from "./arguments";
 import * as pulumi from "./pulumi";
-import { extendCustomResource, isMocked, programError, protectionOf } from "./pulumi-internals";
-import type {
-  ClassParameters,
-  ReadableClass,
-  ReadParameters,
-  ResourceClass,
-} from "./resource-class";
+import { isMocked, programError, protectionOf, suppressTraces, typeOf } from "./pulumi-internals";
 
 type Options = pulumi.CustomResourceOptions;
 
@@ -37,59 +31,67 @@ export interface ClassTable {
   readonly deprecated: Readonly<Record<string, string>>;
 }
 
-/** Creates the class of a resource. */
-export function createResourceClass<
-  Resource extends pulumi.CustomResource,
-  Rest extends ClassParameters,
->(adapter: Adapter, table: ClassTable): ResourceClass<Resource, Rest> {
-  return extendCustomResource(
-    table.name,
-    adapter.typeOf(table.name),
-    (name, ...[declared, given = {}]) => {
-      const opts = withoutNull(given);
-      const args = checkedArguments(adapter, table, name, declared, opts);
-      const account = accountOf(adapter, `${table.name} "${name}"`, opts);
-      const marked = table.secretPaths.reduce(markSecret, args);
-      return {
-        properties: {
-          // An entry for each output.
-          ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
-          ...marked,
-          ...adapter.propertiesOf(table.name, name, marked, opts.parent),
-        },
-        options: registeredOptions(adapter, table, { ...opts, ...account }),
-        onRegistered(resource) {
-          withoutNulls(table, resource);
-          describeUnprotected(table, name, args, opts, resource);
-          if (!adapter.isNative) warnOfDeprecated(table, args, resource);
-        },
-      };
-    },
-  );
+/** The registration of a resource, between the calls of its class's constructor and of Pulumi's. */
+interface Registration {
+  readonly type: string;
+  readonly properties: pulumi.Inputs;
+  readonly options: Options;
+  /** Ends a registration. */
+  readonly finish: (resource: pulumi.CustomResource) => void;
+  /** Ends a failed registration; returns the error with the program's place. */
+  readonly fail: (error: unknown) => unknown;
 }
 
-/** Creates the class of a resource, with `get`. */
-export function createReadableClass<
-  Resource extends pulumi.CustomResource,
-  Rest extends ClassParameters,
-  ReadRest extends ReadParameters,
->(adapter: Adapter, table: ClassTable): ReadableClass<Resource, Rest, ReadRest> {
-  const made = createResourceClass<Resource, [args: object, opts: Options]>(adapter, table);
-  function get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state: object = {},
-    opts: Options = {},
-  ): Resource {
-    // The argument that names a created object would adopt it.
-    const args = table.isCreated ? state : { ...state, [table.id]: id };
-    return new made(name, args, {
-      ...(table.isCreated && { protect: false }),
-      ...withoutNull(opts),
-      id,
-    });
-  }
-  return Object.assign(made, { get }) as unknown as ReadableClass<Resource, Rest, ReadRest>;
+/** Checks a resource and prepares its registration. The SDK takes no stack traces until the registration ends. */
+export function register(
+  adapter: Adapter,
+  table: ClassTable,
+  name: string,
+  declared: object | undefined,
+  given: Options = {},
+): Registration {
+  const opts = withoutNull(given);
+  const args = checkedArguments(adapter, table, name, declared, opts);
+  const account = accountOf(adapter, `${table.name} "${name}"`, opts);
+  const marked = table.secretPaths.reduce(markSecret, args);
+  const registration = {
+    type: adapter.typeOf(table.name),
+    properties: {
+      // An entry for each output.
+      ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
+      ...marked,
+      ...adapter.propertiesOf(table.name, name, marked, opts.parent),
+    },
+    options: registeredOptions(adapter, table, { ...opts, ...account }),
+  };
+  const restoreTraces = suppressTraces();
+  return {
+    ...registration,
+    finish(resource) {
+      withoutNulls(table, resource);
+      describeUnprotected(table, name, args, opts, resource);
+      if (!adapter.isNative) warnOfDeprecated(table, args, resource);
+      restoreTraces();
+    },
+    fail: restoreTraces,
+  };
+}
+
+/** The parameters with which `get` calls the constructor, after the name. */
+export function parametersOfGet<Args extends object>(
+  { isCreated, id: argument }: ClassTable,
+  id: pulumi.Input<pulumi.ID>,
+  state: object = {},
+  opts: Options = {},
+): [args: Args, opts: Options] {
+  // The argument that names a created object would adopt it.
+  const args = isCreated ? state : { ...state, [argument]: id };
+  return [args as Args, { ...(isCreated && { protect: false }), ...withoutNull(opts), id }];
+}
+
+/** True for a resource of a type. */
+export function isOfType(type: string, value: unknown): boolean {
+  return pulumi.CustomResource.isInstance(value) && typeOf(value) === type;
 }
 
 /** The arguments; throws a sentence if the class cannot use them or the options. */

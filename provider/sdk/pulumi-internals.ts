@@ -3,55 +3,10 @@ import * as dependencies from "@pulumi/pulumi/runtime/dependsOn";
 import { getMonitor } from "@pulumi/pulumi/runtime/settings";
 import { type Message, render } from "../errors";
 import * as pulumi from "./pulumi";
-import type { ClassParameters, ResourceClass } from "./resource-class";
 
 /*
  * Undocumented behavior of Pulumi's SDK that programs depend on. A new SDK breaks here: each export has a test.
  */
-
-/** The registration of a resource. */
-interface Registration {
-  readonly properties: pulumi.Inputs;
-  readonly options: pulumi.CustomResourceOptions;
-  readonly onRegistered: (resource: pulumi.CustomResource) => void;
-}
-
-/**
- * Creates a class that extends `CustomResource`. A common base class would not do: Pulumi counts stack frames, and takes
- * the caller of the class that extends `CustomResource` as the resource's place in the program.
- */
-export function extendCustomResource<
-  Resource extends pulumi.CustomResource,
-  Rest extends ClassParameters,
->(
-  className: string,
-  type: string,
-  prepare: (name: string, ...rest: Rest) => Registration,
-): ResourceClass<Resource, Rest> {
-  const classes = {
-    // The key is the name that traces show.
-    [className]: class extends pulumi.CustomResource {
-      static readonly __pulumiType = type;
-
-      static override isInstance(value: unknown): value is Resource {
-        return pulumi.CustomResource.isInstance(value) && typeOf(value) === type;
-      }
-
-      constructor(name: string, ...rest: Rest) {
-        const { properties, options, onRegistered } = prepare(name, ...rest);
-        const restore = suppressTraces();
-        try {
-          super(type, name, properties, options);
-          onRegistered(this);
-        } catch (error) {
-          throw restore(error);
-        }
-        restore();
-      }
-    },
-  };
-  return classes[className] as unknown as ResourceClass<Resource, Rest>;
-}
 
 /** The type token of a resource or an explicit provider. */
 export function typeOf(resource: pulumi.Resource): string | undefined {

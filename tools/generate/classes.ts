@@ -3,32 +3,93 @@ import { parentFields } from "../../provider/core/ids";
 import { examplesOn, referencePage } from "../docs/examples";
 import { textOf } from "../support/repository";
 import { functionRow, requiredArguments } from "./program-tables";
-import { allFunctions, capital, type Resource } from "./tables";
-import { argumentsTypeOf, block, functionTypes, HEADER, member, resourceTypes } from "./types";
+import { allFunctions, capital, type Resource, withArticle } from "./tables";
+import {
+  argumentsTypeOf,
+  block,
+  functionTypes,
+  HEADER,
+  member,
+  NOTE,
+  outputMembers,
+  resourceTypes,
+} from "./types";
 import { exportedTypes } from "./typescript";
 
-/** The source of a resource's class, with the types of its arguments and outputs. */
+/** The source of a resource's class for dynamic resources, with the types of its arguments and outputs. */
 export function classFile(name: string, resource: Resource): string {
   const { definition } = resource;
-  const isRequired = requiredArguments(definition).length > 0;
-  const state = stateOf(name, resource);
-  const [kind, stateType] = hasGet(resource)
-    ? [
-        "Readable",
-        `, [state${state.isRequired ? "" : "?"}: ${name}State, opts?: pulumi.CustomResourceOptions]`,
-      ]
-    : ["Resource", ""];
-  const imports = `import { dynamicAdapter } from "../adapters";
-import { create${kind}Class } from "../custom-resource";
-import type { ${kind}Class } from "../resource-class";
+  const documented = docComment(definition.doc, name);
+  return `${NOTE}import { dynamicAdapter } from "../adapters";
+import { ${helpersFor(resource).join(", ")} } from "../custom-resource";
+import * as pulumi from "../pulumi";
 import { classTables } from "./tables";
 
+${resourceTypes(name, resource)}${hasGet(resource) ? stateOf(resource, name) : ""}${documented}
+${classText(name, resource, "dynamicAdapter", "", outputMembers(definition))}
+/** The outputs of ${withArticle(name)}. */
+export type ${name}Outputs = Omit<${name}, keyof pulumi.CustomResource>;
 `;
-  return `${HEADER.trimEnd()}
-${imports}${resourceTypes(name, resource)}${hasGet(resource) ? state.text : ""}${docComment(definition.doc, name)}
-export const ${name}: ${kind}Class<${name}, [args${isRequired ? "" : "?"}: ${name}Args, opts?: pulumi.CustomResourceOptions]${stateType}> = create${kind}Class(dynamicAdapter, classTables.${name});
+}
 
-export interface ${name} extends pulumi.CustomResource, ${name}Outputs {}
+/** The functions that a class calls. */
+export function helpersFor(resource: Resource): string[] {
+  return ["isOfType", ...(hasGet(resource) ? ["parametersOfGet"] : []), "register"];
+}
+
+/**
+ * The source of a class. It extends CustomResource itself: Pulumi counts stack frames, and takes the caller of the class
+ * that extends CustomResource as the resource's place in the program.
+ */
+export function classText(
+  name: string,
+  resource: Resource,
+  adapter: "dynamicAdapter" | "nativeAdapter",
+  types: "" | "dynamic.",
+  members: readonly string[],
+): string {
+  const optional = requiredArguments(resource.definition).length > 0 ? "" : "?";
+  const args = `${types}${name}Args`;
+  return `export class ${name} extends pulumi.CustomResource {
+  /** The type under which states know the resource. */
+  static readonly __pulumiType: string = ${adapter}.typeOf("${name}");
+
+  /** True for an instance of this class, from any copy of the package. */
+  static override isInstance(value: unknown): value is ${name} {
+    return isOfType(${name}.__pulumiType, value);
+  }
+${hasGet(resource) ? getText(name, resource, types) : ""}
+${members.join("\n")}
+
+  constructor(name: string, args${optional}: ${args}, opts?: pulumi.CustomResourceOptions) {
+    const registration = register(${adapter}, classTables.${name}, name, args, opts);
+    const { type, properties, options, finish, fail } = registration;
+    try {
+      super(type, name, properties, options);
+      finish(this);
+    } catch (error) {
+      throw fail(error);
+    }
+  }
+}
+`;
+}
+
+/** The source of the method that reads an object. */
+function getText(name: string, resource: Resource, types: string): string {
+  const optional = placeOf(resource).isRequired ? "" : "?";
+  return `
+  /**
+   * Reads an existing object without managing it.
+   *
+   * @param name The name of the resource in the program.
+   * @param id The ID of the object.
+   * @param state The place of the object, besides its ID. The organization defaults to the provider's.
+   * @param opts Pulumi's options, such as an explicit provider.
+   */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, state${optional}: ${types}${name}State, opts?: pulumi.CustomResourceOptions): ${name} {
+    return new ${name}(name, ...parametersOfGet<${types}${name}Args>(classTables.${name}, id, state, opts));
+  }
 `;
 }
 
@@ -37,10 +98,16 @@ export function hasGet({ definition }: Resource): boolean {
   return definition.read !== undefined && definition.lifecycle === undefined;
 }
 
-/** The type of the place of an object, besides its id. */
-function stateOf(name: string, { definition }: Resource): { text: string; isRequired: boolean } {
+/** The arguments that say where an object is, besides its ID. */
+function placeOf({ definition }: Resource) {
   const parents = parentFields(definition);
   const required = requiredArguments(definition);
+  return { parents, required, isRequired: parents.some(({ name }) => required.includes(name)) };
+}
+
+/** The type of an object's place. */
+function stateOf(resource: Resource, name: string): string {
+  const { parents, required } = placeOf(resource);
   const members = parents.map(({ name: parent, field }) =>
     member({
       name: parent,
@@ -49,10 +116,7 @@ function stateOf(name: string, { definition }: Resource): { text: string; isRequ
       isOptional: !required.includes(parent),
     }),
   );
-  return {
-    text: block(`The place of a ${name}, besides its id.`, `${name}State`, members),
-    isRequired: parents.some((parent) => required.includes(parent.name)),
-  };
+  return block(`The place of ${withArticle(name)}, besides its ID.`, `${name}State`, members);
 }
 
 /** The source of the functions, with the types of their arguments and results. */

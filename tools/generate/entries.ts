@@ -1,7 +1,7 @@
 // The modules that programs and engines load.
 import { runtimeExport } from "../../provider/names";
 import { textOf } from "../support/repository";
-import { hasGet } from "./classes";
+import { classText, hasGet, helpersFor } from "./classes";
 import { allFunctions, allResources, capital } from "./tables";
 import { argumentsTypeOf, NOTE } from "./types";
 import { exportedTypes } from "./typescript";
@@ -14,11 +14,13 @@ export function mainEntry(): string {
     `type ${capital(name)}Result`,
     ...(argumentsTypeOf(name) === `${capital(name)}Args` ? [`type ${capital(name)}Args`] : []),
   ]);
-  const classes = allResources.map(([name, { folder }]) => {
+  const classes = allResources.map(([name, resource]) => {
+    const { folder } = resource;
+    const types = ["Args", "Outputs", ...(hasGet(resource) ? ["State"] : [])];
     // A program that exports an output can only name types that it can import.
     const members = (exportedTypes[folder] ?? []).map((each) => `type ${each}`);
     return exported(
-      [name, `type ${name}Args`, `type ${name}Outputs`, ...members],
+      [name, ...types.map((type) => `type ${name}${type}`), ...members],
       `./sdk/generated/${folder}`,
     );
   });
@@ -40,10 +42,12 @@ runFunctionsWith((...call) => (require("./hosts/lookup") as typeof import("./hos
 
 /** The entry of programs whose resources the native plugin runs. A program changes only its import. */
 export function nativeEntry(): string {
-  const classes = allResources.map(([name, resource]) => {
-    const create = hasGet(resource) ? "createReadableClass" : "createResourceClass";
-    return `export const ${name}: typeof dynamic.${name} = ${create}(nativeAdapter, classTables.${name});\n`;
-  });
+  const classes = allResources.map(
+    ([name, resource]) => `${classText(name, resource, "nativeAdapter", "dynamic.", [])}
+export interface ${name} extends dynamic.${name}Outputs {}
+`,
+  );
+  const helpers = new Set(allResources.flatMap(([, resource]) => helpersFor(resource)));
   const functions = allFunctions.map(([name]) => {
     const [parameters, args] = argumentsTypeOf(name)
       ? ["args, opts = {}", "args"]
@@ -55,12 +59,13 @@ export const ${name}Output: typeof dynamic.${name}Output = (${parameters}) => ca
   return `${NOTE}import type * as dynamic from "./index";
 import { nativeAdapter } from "./sdk/adapters";
 import { call, callOutput } from "./sdk/call";
-import { createReadableClass, createResourceClass } from "./sdk/custom-resource";
+import { ${[...helpers].join(", ")} } from "./sdk/custom-resource";
 import { classTables } from "./sdk/generated/tables";
+import * as pulumi from "./sdk/pulumi";
 
 export { NativeProvider as Provider } from "./sdk/provider";
 
-${classes.join("")}
+${classes.join("\n")}
 ${functions.join("")}`;
 }
 

@@ -82,17 +82,17 @@ export const serviceAccess = defineResource({
   outputs: {
     sharedSources: {
       schema: z.array(z.string()),
-      doc: "The declared networks that the service has from others: their description does not name the stack. They are left as they are, and stay when this resource no longer declares them.",
+      doc: "The networks that are declared here and owned by other stacks or people: their description on the service does not name this stack. They are left unchanged, and stay when this resource no longer declares them.",
       apiName: "ipAccessList",
     },
     sharedPrivateEndpointIds: {
       schema: z.array(z.string()),
-      doc: "The declared private endpoints that the service has from others. They stay when this resource no longer declares them.",
+      doc: "The private endpoints that are declared here and owned by other stacks or people. They stay when this resource no longer declares them.",
       apiName: "privateEndpointIds",
     },
     openSources: {
       schema: z.array(z.string()),
-      doc: "The networks of others through which the service is open to everyone.",
+      doc: "The sources of other owners that open the service to everyone, such as 0.0.0.0/0. Empty if there are none.",
     },
   },
   rules: [
