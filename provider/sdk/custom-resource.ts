@@ -31,7 +31,7 @@ export interface ClassTable {
   readonly deprecated: Readonly<Record<string, string>>;
 }
 
-/** The registration of a resource, between the calls of its class's constructor and of Pulumi's. */
+/** The registration of a resource, in progress. */
 interface Registration {
   readonly type: string;
   readonly properties: pulumi.Inputs;

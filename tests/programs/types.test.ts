@@ -61,6 +61,25 @@ export const state = pipe.state;
 export const read: Promise<clouddb.GetServiceResult> = clouddb.getService({ serviceId: "id" });
 export const alert: pulumi.Output<string | undefined> = clouddb.getAlertOutput({ id: "id" }).name;
 export const settings = clouddb.getPipeSettingsOutput({ serviceId: service.id, pipeId: pipe.id }, { provider });
+
+class Mine extends clouddb.Service {
+  constructor(name: string, readonly team: string, args: clouddb.ServiceArgs) {
+    super(name, args, { protect: true });
+  }
+}
+export const mine: clouddb.Service = new Mine("mine", "data", {});
+export const found: InstanceType<typeof clouddb.Service>[] = [mine, pipe].filter(clouddb.Service.isInstance);
+const place: clouddb.PipeState = { serviceId: service.id };
+export const existing: clouddb.Pipe = clouddb.Pipe.get("existing", "id", place, { provider });
+export const same: clouddb.ServiceState & clouddb.ServiceScalingState = { organizationId: "id" };
+const { numReplicas }: clouddb.ServiceScalingOutputs = clouddb.ServiceScaling.get("read", "id", same);
+export const replicas: pulumi.Output<number> = numReplicas;
+// @ts-expect-error the outputs of a class are read-only
+service.name = replicas;
+// @ts-expect-error the service of a pipe is required
+clouddb.Pipe.get("nowhere", "id", {});
+// @ts-expect-error the API cannot read an organization
+clouddb.Organization.get("organization", "id");
 `;
 
 /** The compiler's messages about a project with the packed packages, and all files that it has read. */
@@ -124,10 +143,10 @@ test.each(ENTRIES)(
   },
 );
 
-test("editors suggest the listed values, although others compile", () => {
-  const before = `import { Service } from "pulumi-clouddb";\nnew Service("name", { provider: "`;
-  const file = join(testHome(), "completion.ts");
-  writeFileSync(file, `${before}" });\n`);
+/** An editor with a program of one line. */
+function editorWith(line: string) {
+  const file = join(testHome(), "program.ts");
+  writeFileSync(file, `${line}\n`);
   const service = ts.createLanguageService({
     getCompilationSettings: () => ({ strict: true, module: ts.ModuleKind.CommonJS }),
     getScriptFileNames: () => [file],
@@ -138,10 +157,27 @@ test("editors suggest the listed values, although others compile", () => {
     fileExists: ts.sys.fileExists,
     readFile: ts.sys.readFile,
   });
+  return { file, service };
+}
+
+test("editors suggest the listed values, although others compile", () => {
+  const before = `import { Service } from "pulumi-clouddb"; new Service("name", { provider: "`;
+  const { file, service } = editorWith(`${before}" });`);
   const offered = service
     .getCompletionsAtPosition(file, before.length, undefined)
     ?.entries.map(({ name }) => name);
   expect(offered?.sort()).toEqual(["aws", "azure", "gcp"]);
+});
+
+test.each(ENTRIES)("go to definition of a resource of %s leads to its class", (entry) => {
+  const before = `import * as clouddb from "${entry}"; new clouddb.`;
+  const { file, service } = editorWith(`${before}Service("name");`);
+  const definitions = service.getDefinitionAtPosition(file, before.length);
+  const [first, ...more] = definitions?.map(({ kind, name }) => [kind, name]) ?? [];
+  expect(first).toEqual(["class", "Service"]);
+  expect(more).toEqual([["constructor", "__constructor"]]);
+  const { documentation } = service.getQuickInfoAtPosition(file, before.length) ?? {};
+  expect(ts.displayPartsToString(documentation)).toContain("A database service.");
 });
 
 /** CommonJS modules, as in a new Pulumi project: `await` at the top level is an error. */

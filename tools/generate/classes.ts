@@ -10,7 +10,6 @@ import {
   functionTypes,
   HEADER,
   member,
-  NOTE,
   outputMembers,
   resourceTypes,
 } from "./types";
@@ -20,15 +19,16 @@ import { exportedTypes } from "./typescript";
 export function classFile(name: string, resource: Resource): string {
   const { definition } = resource;
   const documented = docComment(definition.doc, name);
-  return `${NOTE}import { dynamicAdapter } from "../adapters";
+  return `${HEADER.trimEnd()}
+import { dynamicAdapter } from "../adapters";
 import { ${helpersFor(resource).join(", ")} } from "../custom-resource";
-import * as pulumi from "../pulumi";
+import { CustomResource } from "../pulumi";
 import { classTables } from "./tables";
 
 ${resourceTypes(name, resource)}${hasGet(resource) ? stateOf(resource, name) : ""}${documented}
 ${classText(name, resource, "dynamicAdapter", "", outputMembers(definition))}
 /** The outputs of ${withArticle(name)}. */
-export type ${name}Outputs = Omit<${name}, keyof pulumi.CustomResource>;
+export type ${name}Outputs = Omit<${name}, keyof CustomResource>;
 `;
 }
 
@@ -50,7 +50,7 @@ export function classText(
 ): string {
   const optional = requiredArguments(resource.definition).length > 0 ? "" : "?";
   const args = `${types}${name}Args`;
-  return `export class ${name} extends pulumi.CustomResource {
+  return `export class ${name} extends CustomResource {
   /** The type under which states know the resource. */
   static readonly __pulumiType: string = ${adapter}.typeOf("${name}");
 

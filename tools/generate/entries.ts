@@ -3,7 +3,7 @@ import { runtimeExport } from "../../provider/names";
 import { textOf } from "../support/repository";
 import { classText, hasGet, helpersFor } from "./classes";
 import { allFunctions, allResources, capital } from "./tables";
-import { argumentsTypeOf, NOTE } from "./types";
+import { argumentsTypeOf, HEADER, NOTE } from "./types";
 import { exportedTypes } from "./typescript";
 
 /** The entry of programs whose resources Pulumi's dynamic provider runs. */
@@ -56,12 +56,13 @@ export interface ${name} extends dynamic.${name}Outputs {}
 export const ${name}Output: typeof dynamic.${name}Output = (${parameters}) => callOutput(nativeAdapter, "${name}", ${args}, opts);
 `;
   });
-  return `${NOTE}import type * as dynamic from "./index";
+  return `${HEADER.trimEnd()}
+import type * as dynamic from "./index";
 import { nativeAdapter } from "./sdk/adapters";
 import { call, callOutput } from "./sdk/call";
 import { ${[...helpers].join(", ")} } from "./sdk/custom-resource";
 import { classTables } from "./sdk/generated/tables";
-import * as pulumi from "./sdk/pulumi";
+import { CustomResource } from "./sdk/pulumi";
 
 export { NativeProvider as Provider } from "./sdk/provider";
 

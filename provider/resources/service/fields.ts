@@ -166,7 +166,7 @@ export const serviceFields = {
   ),
   provider: createField(
     choice(PROVIDERS),
-    "The API's name for the cloud provider that hosts the service; the Pulumi provider is the option of the same name. Declare it for a new service: the API's specification does not say what happens without it.",
+    "The cloud provider that hosts the service. `provider` is the API's name for it; the Pulumi provider is a resource option. Declare it for a new service: the API's specification does not say what happens without it.",
   ),
   region: createField(
     choice(REGIONS),
@@ -272,7 +272,7 @@ export const serviceFields = {
   ),
   waitForEndpoint: unobservedField(
     flag(),
-    "Makes a new service count as created only once all enabled endpoints, not only one, accept connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.",
+    "Waits for all enabled endpoints, not only one: a new service counts as created once each accepts connections from this machine. On an existing service, the update that sets it to true waits. Limited by customTimeouts, or to 10 minutes. Not sent to the API.",
     { default: "false", sentWith: [] },
   ),
 } satisfies Record<string, Field>;
