@@ -75,7 +75,7 @@ export const same: clouddb.ServiceState & clouddb.ServiceScalingState = { organi
 const { numReplicas }: clouddb.ServiceScalingOutputs = clouddb.ServiceScaling.get("read", "id", same);
 export const replicas: pulumi.Output<number> = numReplicas;
 // @ts-expect-error the outputs of a class are read-only
-service.name = replicas;
+service.numReplicas = replicas;
 // @ts-expect-error the service of a pipe is required
 clouddb.Pipe.get("nowhere", "id", {});
 // @ts-expect-error the API cannot read an organization
