@@ -1,4 +1,4 @@
-import { diff, type Properties, recordDeclared, stateAfterRead } from "../fields";
+import { diff, type Properties, recordDeclared, stateAfterRead, valueAt } from "../fields";
 import type { Start } from "./complete";
 import type { Earlier } from "./creation-journal";
 import { encryptPassword, type PasswordOutputs, passwordIn } from "./encrypted-password";
@@ -60,7 +60,7 @@ export async function findExisting(
   const observed = await fetchObject(target, verb, declared);
   const { replacing } = diff(resource, stateAfterRead(resource, known, {}, observed), declared);
   const differences = replacing.map((field) =>
-    describeDifference(field, { ...known, ...observed }, declared),
+    describeDifference(field, valueAt({ ...known, ...observed }, field.apiPath), declared),
   );
   const contradiction = resource.findContradiction?.(observed, declared);
   if (contradiction !== undefined) differences.push(contradiction);

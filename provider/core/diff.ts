@@ -1,3 +1,4 @@
+import { capitalized } from "pulumi-clouddb-facts";
 import { coded, type Message } from "../errors";
 import {
   type ChangeKind,
@@ -6,6 +7,7 @@ import {
   type FieldPath,
   hasUnknown,
   isObservable,
+  knownValue,
   type NewList,
   newLists,
   newlyMarked,
@@ -24,7 +26,13 @@ import { isCreated, withId } from "./ids";
 import { UNCERTAIN } from "./reads";
 import type { Context, Resource } from "./resource";
 import { confirmStored } from "./unresolved-creations";
-import { describeChange, describeEntries, isMarked, UserError } from "./user-error";
+import {
+  describeChange,
+  describeDifference,
+  describeEntries,
+  isMarked,
+  UserError,
+} from "./user-error";
 
 /** The effect that an update would have. */
 export interface Difference {
@@ -56,6 +64,8 @@ export async function diff(
   id: string,
   outputs: Properties,
   news: Properties,
+  /** True if the inputs are known to be the old ones. */
+  isUnchanged = false,
 ): Promise<Difference> {
   const state = withReferenceValues(resource, outputs);
   const declared = withReferenceValues(resource, userArguments(news));
@@ -68,6 +78,7 @@ export async function diff(
   const marked = newlyMarked(state, declared);
   if (marked.length > 0 && changed.length === 0) describeMarked(compared, marked);
   describeRotations(compared, changed);
+  if (isUnchanged) describeHidden(compared, changed);
   const released = changed.filter(({ path }) => valueAt(declared, path) === undefined);
   if (released.length > 0) giveUp(compared, released);
   const losing = newLists(resource, stored, declared).filter(
@@ -135,6 +146,21 @@ function describeRotations(
     const text = `\`pulumi up\` sends the value that ${after.variable} has on this machine as ${name} of ${object}: it is not the value that was sent last. Different is not newer, so set the variable only where the current value is.`;
     context.log(coded("CDB5017", text));
   }
+}
+
+/** Names differences that the engine, which shows changes of inputs, cannot show. A refresh shows drift by itself. */
+function describeHidden(
+  { context, object, stored, declared }: Compared,
+  changed: readonly FieldPath[],
+): void {
+  const differences = changed
+    .filter(({ path }) => valueAt(declared, path) !== undefined)
+    .map((field) =>
+      describeDifference(field, knownValue(stored, field, valueAt(declared, field.path)), declared),
+    );
+  if (differences.length === 0 || !context.owners.isDeclared(context.identity.urn)) return;
+  const text = `${capitalized(object)} differs from its unchanged arguments: ${differences.join("; ")}. \`pulumi up\` sends what the program declares.`;
+  context.log(coded("CDB5019", text));
 }
 
 function describeMarked({ context, object }: Compared, marked: readonly string[]): void {

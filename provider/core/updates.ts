@@ -233,7 +233,9 @@ function settleShown({ target, verb, next, observed }: Run): Properties {
   const news = verb === "Creating" ? shown : updatable;
   if (news.length > 0) {
     const differences = news
-      .map((fieldPath) => describeDifference(fieldPath, observed, declared))
+      .map((fieldPath) =>
+        describeDifference(fieldPath, valueAt(observed, fieldPath.apiPath), declared),
+      )
       .join("; ");
     const fact = `The API's response for ${describeObject(target)} contradicts the program: ${differences}.`;
     context.warn(coded("CDB5015", `${fact} The next preview shows what an update can change.`));

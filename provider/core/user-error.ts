@@ -142,13 +142,13 @@ export function isMarked(name: string, inputs: Properties): boolean {
   return entriesOf(inputs[SECRETS]).includes(name);
 }
 
-/** A difference between an object and its declaration that no update can resolve. */
+/** A difference between an object's value and its declaration. */
 export function describeDifference(
-  { name, path, apiPath, field }: FieldPath,
-  current: Properties,
+  { name, path, field }: FieldPath,
+  value: unknown,
   inputs: Properties,
 ): string {
-  const has = displayValue(field, valueAt(current, apiPath));
+  const has = displayValue(field, value);
   const declared = displayValue(field, valueAt(inputs, path));
   return has && declared && !isMarked(name, inputs)
     ? `${name} is ${has} but the program declares ${declared}`

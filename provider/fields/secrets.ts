@@ -122,6 +122,16 @@ export function asSecret(value: unknown): unknown {
   return { [SIGNATURE]: SECRET_MARK, value };
 }
 
+/** A value as an engine passes it to a plugin that accepts no secrets. */
+export function withoutMarks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (!isRecord(value)) return value;
+  if (value[SIGNATURE] === SECRET_MARK) return withoutMarks(value.value);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withoutMarks(inner)]),
+  );
+}
+
 /** Shorter texts occur in too many unrelated values. */
 const MIN_LENGTH = 3;
 

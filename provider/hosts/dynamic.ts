@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import { wellFormed } from "../api/text";
 import { check, userArguments } from "../core/check";
@@ -7,7 +8,7 @@ import type { Context, Resource } from "../core/resource";
 import { createSession, type SessionDependencies } from "../core/session";
 import { warnOfEarlier } from "../core/unresolved-creations";
 import { render } from "../errors";
-import type { Properties } from "../fields";
+import { type Properties, withoutMarks } from "../fields";
 import { ENTRY, RESOURCE_NAME, URN } from "../names";
 import { toDynamicError } from "./pulumi-internals";
 
@@ -23,6 +24,8 @@ function urnIn({ [URN]: urn }: Properties): Properties {
 export function createDynamicRuntime(host: SessionDependencies) {
   const { contextFor, configure, redacted } = createSession(host);
   let running = 0;
+  /** The URNs of resources whose last check returned the old inputs: the engine gives them to no diff. */
+  const unchanged = new Set<unknown>();
 
   /** Runs an operation on the resource with these properties. The engine shows and stores its failure. */
   async function run<Result>(
@@ -61,8 +64,11 @@ export function createDynamicRuntime(host: SessionDependencies) {
             Object.keys(olds).length === 0
               ? await warnOfEarlier(resource, context, inputs)
               : undefined;
+          const result = wellFormed({ ...inputs, ...urnIn(news), [ENTRY]: news[ENTRY] });
+          if (isDeepStrictEqual(withoutMarks(result), olds)) unchanged.add(news[URN]);
+          else unchanged.delete(news[URN]);
           return {
-            inputs: { ...inputs, ...urnIn(news) },
+            inputs: result,
             // The engine prints the whole value of a property that a failure names, including secrets beside the fault.
             failures: [...reasons, ...(refusal ? [refusal] : [])].map((reason) => ({
               property: "",
@@ -72,10 +78,11 @@ export function createDynamicRuntime(host: SessionDependencies) {
         }),
       diff: (id, outputs: Properties, news: Properties) =>
         run(news, async (context) => {
-          const { kind, replaces } = await diff(resource, context, id, outputs, news);
-          // For changed arguments, the engine's own comparison shows more, but after a rename also the former URN.
-          const changes =
-            kind === "arguments" && outputs[URN] === news[URN] ? {} : { changes: kind !== "none" };
+          const isUnchanged = unchanged.has(news[URN]);
+          const { kind, replaces } = await diff(resource, context, id, outputs, news, isUnchanged);
+          // For changed inputs, the engine's own comparison shows more, but after a rename also the former URN.
+          const isLeftToEngine = kind === "arguments" && !isUnchanged && outputs[URN] === news[URN];
+          const changes = isLeftToEngine ? {} : { changes: kind !== "none" };
           return { ...changes, replaces: [...replaces], deleteBeforeReplace: true };
         }),
       create: (news: Properties) =>

@@ -36,7 +36,14 @@ export function compareProperties(step: Compared): PropertyChange[] {
   const touched = differing.map((text) => text.replace(/\["([^"]+)"\]/g, ".$1"));
   const isTouched = (place: string) => touched.some((text) => overlap(text, place));
   // Compared first and redacted afterwards: two different values may look the same once redacted.
-  const differences = between(step.before?.inputs ?? {}, step.after?.inputs ?? {}, "", isTouched);
+  const after = step.after?.inputs ?? {};
+  const changes = between(step.before?.inputs ?? {}, after, "", isTouched);
+  const outputs = step.before?.outputs;
+  // Unchanged inputs are updated if the object does not agree with them.
+  const isInState = ours && operation === "update" && changes.length === 0 && outputs;
+  const differences = isInState
+    ? between(sharedMembers(outputs, after), after, "", isTouched)
+    : changes;
   return (ours ? differences.flatMap(withoutFingerprint) : differences).map((difference) => {
     const { place, before, after } = difference;
     const stored =
@@ -68,6 +75,16 @@ export function compareProperties(step: Compared): PropertyChange[] {
       replaces: replacing.includes(path[0] ?? ""),
     };
   });
+}
+
+/** The members of outputs that have the names of inputs. */
+function sharedMembers(outputs: Properties, inputs: Properties): Properties {
+  const members = Object.entries(inputs).map(([name, input]) => {
+    const output = outputs[name];
+    const isGroup = isRecord(output) && isRecord(input) && !isSecret(output) && !isSecret(input);
+    return [name, isGroup ? sharedMembers(output, input) : output];
+  });
+  return Object.fromEntries(members);
 }
 
 type Difference = Pick<PropertyChange, "place" | "before" | "after" | "entries">;

@@ -29,7 +29,7 @@ export class StackResource {
 
   /** Without arguments, the program is unchanged. */
   async diff(args: Properties = this.inputs) {
-    return this.handlers.diff(this.id, this.outs, await this.check(args));
+    return this.handlers.diff(this.id, this.outs, await this.check(args), this.inputs);
   }
 
   /** An update, whatever diff returns. */

@@ -1,11 +1,15 @@
+import type { Resource } from "../../provider/core/resource";
 import { organization as organizationType } from "../../provider/resources/organization/organization";
 import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
 import { service as serviceType } from "../../provider/resources/service/service";
+import { serviceScaling as scalingType } from "../../provider/resources/service-scaling/service-scaling";
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";
 import { useServices } from "./service-setup";
 import { answer, create, loseResponse, once, refuse, type StackResource } from "./stack";
 import { createHandlers, type Handlers, type Properties } from "./support";
+
+const UUID = /[0-9a-f-]{36}/;
 
 /** Updates that may or may not have been applied: lost responses, and responses that contradict the request. */
 
@@ -162,6 +166,53 @@ describe("a response that shows another value than the request", () => {
     await setup.api.faults();
     expect((await updated.up({ numReplicas: 6 })).outs.numReplicas).toBe(6);
     expect(await setup.sent()).toEqual([[SCALE, { numReplicas: 6 }]]);
+  });
+
+  describe("is an update of the next preview, which names it,", () => {
+    const seeded = useSeededSimulator();
+    const ids = { serviceId: SERVICE, pipeId: KAFKA };
+
+    test.each<[string, Resource, Properties, Properties, object, string]>([
+      [
+        "for a field of a service that the update did not send",
+        serviceType,
+        { name: "first", numReplicas: 3 },
+        { name: "second", numReplicas: 3 },
+        { numReplicas: 5 },
+        "Service … differs from its unchanged arguments: numReplicas is 5 but the program declares 3.",
+      ],
+      [
+        "for a scaling",
+        scalingType,
+        { serviceId: SERVICE, numReplicas: 2 },
+        { serviceId: SERVICE, numReplicas: 3 },
+        { numReplicas: 5 },
+        "Scaling of service … differs from its unchanged arguments: numReplicas is 5 but the program declares 3.",
+      ],
+      [
+        "for a setting of a pipe",
+        pipeType,
+        { ...ids, settings: { engineMaxThreads: 2 } },
+        { ...ids, settings: { engineMaxThreads: 3 } },
+        { settings: { engine_max_threads: 5 } },
+        "Pipe … differs from its unchanged arguments: settings.engineMaxThreads is 5 but the program declares 3.",
+      ],
+    ])("%s", async (_, type, first, second, response, line) => {
+      const before = await create(createHandlers(type, seeded.simulator), first);
+      await seeded.api.faults(answer("PATCH", response), answer("GET", response));
+      const updated = await before.update(second);
+      const refreshed = await updated.refresh();
+      await seeded.api.faults();
+      const { messages, ...handlers } = createHandlers(type, seeded.simulator);
+      const next = updated.in(handlers);
+      expect((await next.diff(second)).changes).toBe(true);
+      expect(messages.map((message) => message.replace(UUID, "…"))).toEqual([
+        `${line} \`pulumi up\` sends what the program declares. [CDB5019]`,
+      ]);
+      expect(await (await next.up(second)).diff(second)).toMatchObject({ changes: false });
+      // The refreshed inputs show the difference.
+      expect(await refreshed.diff(second)).not.toHaveProperty("changes");
+    });
   });
 
   test("is checked by a read if it shows the former value", async () => {

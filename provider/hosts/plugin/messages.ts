@@ -19,12 +19,12 @@ export function checkResponse(inputs: Struct, reasons: readonly Message[]): prot
 const { DIFF_NONE, DIFF_SOME, DIFF_UNKNOWN } = proto.DiffResponse.DiffChanges;
 const CHANGES = { none: DIFF_NONE, state: DIFF_SOME, arguments: DIFF_UNKNOWN };
 
-/** `areSame` says that the engine has the same arguments as before. */
-export function diffResponse(difference: Difference, areSame: boolean): proto.DiffResponse {
+/** `isUnchanged` says that the engine has the same arguments as before. */
+export function diffResponse(difference: Difference, isUnchanged: boolean): proto.DiffResponse {
   const { kind, replaces, changed, isHidden } = difference;
   // Without details, the engine compares the arguments itself: it misses an outdated state and removed list entries,
   // and shows undeclared arguments as removed.
-  const isDetailed = kind === "arguments" && (isHidden || areSame);
+  const isDetailed = kind === "arguments" && (isHidden || isUnchanged);
   const response = new proto.DiffResponse()
     .setChanges(isDetailed ? DIFF_SOME : CHANGES[kind])
     .setReplacesList([...replaces])

@@ -74,10 +74,11 @@ export async function diffResource(
   context: Context,
 ) {
   const [state, news] = [decode(request.getOlds()), decodeArguments(resource, request.getNews())];
-  const difference = await diff(resource, context, request.getId(), state, news);
   const argumentsIn = (struct: Struct | undefined) => userArguments(decode(struct));
   const [before, after] = [argumentsIn(request.getOldInputs()), argumentsIn(request.getNews())];
-  return diffResponse(difference, isDeepStrictEqual(before, after));
+  const isUnchanged = isDeepStrictEqual(before, after);
+  const difference = await diff(resource, context, request.getId(), state, news, isUnchanged);
+  return diffResponse(difference, isUnchanged);
 }
 
 export async function createResource(

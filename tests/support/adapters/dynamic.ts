@@ -58,7 +58,8 @@ export function handlersBehind(provider: Provider, entry: string, name: string):
   return {
     async check(oldInputs, args) {
       const { inputs, failures = [] } = await provider.check(
-        withoutMarks(oldInputs),
+        // A new resource has no old inputs.
+        Object.keys(oldInputs).length > 0 ? stored(oldInputs) : {},
         stored({ __resourceName: isUrn ? parseUrn(urn).name : name, ...args }),
       );
       return { inputs: plain(inputs), failures };
