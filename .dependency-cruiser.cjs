@@ -35,7 +35,15 @@ module.exports = {
       comment: "Everything else imports from the folder, so that its files can change.",
       severity: "error",
       from: { pathNot: "^provider/fields/" },
-      to: { path: "^provider/fields/(?!index\\.ts$)" },
+      to: { path: "^provider/fields/(?!(index|conversions)\\.ts$)" },
+    },
+    {
+      name: "one-border",
+      comment:
+        "The codec converts, marks and resolves what engines store. Everything inside handles plain properties.",
+      severity: "error",
+      from: { pathNot: "^provider/hosts/(codec|plugin/values)\\.ts$|\\.test\\.ts$" },
+      to: { path: "^provider/fields/conversions\\.ts$" },
     },
     {
       name: "api-knows-nothing",

@@ -115,7 +115,7 @@ module.exports = {
       ...native,
       displayName: "native-engine",
       testMatch: [
-        "<rootDir>/tests/engine/{adoption,faults,options,preview,protection,providers,secret-arguments}.test.ts",
+        "<rootDir>/tests/engine/{adoption,faults,options,preview,protection,providers,secret-arguments,transformed-secrets}.test.ts",
       ],
     },
     // Slow tables of Pulumi's options.

@@ -17,7 +17,7 @@ export function checkSpecification(
   // Without the other arguments: checking all of them would take most of a policy's time.
   const needed = [...names, ...rules.flatMap(({ fields }) => fields), definition.id ?? ""];
   const inputs = Object.fromEntries(needed.map((name) => [name, resource.inputs[name]]));
-  for (const { argument, reason } of check(definition, {}, inputs, {
+  for (const { argument, reason } of check(definition, undefined, inputs, {
     ...ruleContext,
     marked: needed.filter(resource.isSecret),
   }).problems) {

@@ -4,11 +4,9 @@ import {
   check as checkArguments,
   diff as diffArguments,
   fieldPathsOf,
-  fingerprintPaths,
   hasUnknown,
   isRecord,
   markedArguments,
-  markSecrets,
   newLists,
   type Properties,
   recordDeclared,
@@ -16,14 +14,13 @@ import {
   valueAt,
   withFingerprints,
   withoutAbsent,
-  withReferenceValues,
   withValue,
 } from "../fields";
 import { FINGERPRINTS, parseUrn, REFUSED, SECRETS } from "../names";
 import { missingSettings } from "./connect";
 import { describeKey } from "./encrypted-password";
 import { isMissingOrganization } from "./ids";
-import type { Autonaming, Context, Resource } from "./resource";
+import type { CheckRequest, Context, Resource } from "./resource";
 import { fingerprintsOf } from "./secret-values";
 import type { SettingKey } from "./settings";
 
@@ -41,28 +38,21 @@ export interface Checked {
 }
 
 /**
- * Validates and completes the declared arguments, without a request. `name` is the resource's in the program.
+ * Validates and completes the inputs, without a request.
  *
- * The order matters: settings and defaults complete the arguments, all secrets are known before the first message, and
- * the resource claims its object before another resource is checked.
+ * The order matters: settings and defaults complete the inputs, and the resource claims its object before another
+ * resource is checked.
  */
-export function check(
-  resource: Resource,
-  context: Context,
-  name: string,
-  olds: Properties,
-  news: Properties,
-  autonaming: Autonaming = { mode: "propose", name },
-): Checked {
+export function check(resource: Resource, context: Context, request: CheckRequest): Checked {
   const { owners, identity, redact } = context;
-  const { [SECRETS]: _, ...oldInputs } = userArguments(olds);
-  const { [SECRETS]: places, ...given } = userArguments(news);
-  // For `ignoreChanges`, the engine has put the stored fingerprints into the arguments.
-  const newInputs = areStored(given, oldInputs)
-    ? withValue(given, [FINGERPRINTS], undefined)
-    : given;
+  const { name, oldInputs, autonaming = { mode: "propose", name } } = request;
+  const { [FINGERPRINTS]: fingerprints } = request.inputs;
+  // For `ignoreChanges`, the engine has put the stored fingerprints into the inputs.
+  const given = areStored(request)
+    ? withValue(request.inputs, [FINGERPRINTS], undefined)
+    : request.inputs;
   owners.declare(identity.urn);
-  const args = applySettings(resource, context, withoutAbsent(newInputs));
+  const args = applySettings(resource, context, withoutAbsent(given));
   const defaults = resource.applyDefaults?.(
     oldInputs,
     args,
@@ -70,46 +60,38 @@ export function check(
     parseUrn(identity.urn).stack,
   );
   const { inputs: completed, warning, problem } = defaults ?? { inputs: args };
-  const marked = markedArguments(resource, completed, places);
-  const references = [completed, oldInputs].map((properties) =>
-    withReferenceValues(resource, properties),
-  );
-  context.addSecretsOf(resource, withValue(completed, [SECRETS], marked), olds, ...references);
+  const marked = markedArguments(resource, completed, request.marked);
   const checked = checkArguments(resource, oldInputs, completed, {
     ...context.settings().settings,
     marked,
   });
   for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
-  announce(resource, context, oldInputs, completed);
+  announce(resource, context, oldInputs === undefined, completed);
   // A variable's name that is refused may be the secret itself.
   const isSound = checked.problems.every((problem) => isMissingOrganization(problem, completed));
-  const fingerprints = isSound
-    ? fingerprintsOf(
-        { resource, context, declared: checked.inputs },
-        oldInputs,
-        given[FINGERPRINTS],
-      )
-    : {};
-  const inputs = withFingerprints(withoutRefused(checked), fingerprints);
+  const inputs = withFingerprints(
+    withoutRefused(checked),
+    isSound
+      ? fingerprintsOf({ resource, context, inputs: checked.inputs }, oldInputs, fingerprints)
+      : {},
+  );
   const reasons = [
-    ...settingProblems(resource, context, oldInputs, { ...checked, inputs }),
+    ...settingProblems(resource, context, request, { ...checked, inputs }),
     ...[owners.claim(identity.urn, resource, completed), problem].filter(
       (reason) => reason !== undefined,
     ),
     ...argumentProblems(context, checked, completed),
   ];
   return {
-    inputs: withValue(markSecrets(inputs, fingerprintPaths(inputs)), [SECRETS], marked),
+    inputs: withValue(inputs, [SECRETS], marked),
     reasons: reasons.map(({ code, text }) => coded(code, redact(text))),
   };
 }
 
-/** True for fingerprints that the inputs have, or some of them. */
-function areStored(
-  { [FINGERPRINTS]: given }: Properties,
-  { [FINGERPRINTS]: stored }: Properties,
-): boolean {
+/** True for fingerprints that the old inputs have. */
+function areStored({ inputs, oldInputs }: CheckRequest): boolean {
+  const [given, stored] = [inputs[FINGERPRINTS], oldInputs?.[FINGERPRINTS]];
   return (
     isRecord(given) &&
     isRecord(stored) &&
@@ -121,12 +103,12 @@ function areStored(
 function settingProblems(
   resource: Resource,
   context: Context,
-  oldInputs: Properties,
+  request: CheckRequest,
   checked: CheckResult,
 ): Message[] {
   const read = context.settings();
   const missing = missingSettings("management", read);
-  const isNeeded = missing.length > 0 && needsRequest(resource, oldInputs, checked);
+  const isNeeded = missing.length > 0 && needsRequest(resource, request, checked);
   return [...read.problems, ...read.previewProblems, ...(isNeeded ? missing : [])];
 }
 
@@ -143,13 +125,7 @@ function argumentProblems(
 }
 
 /** Names the object that a new resource adopts, and another resource with the same name. */
-function announce(
-  resource: Resource,
-  context: Context,
-  oldInputs: Properties,
-  inputs: Properties,
-): void {
-  const isNew = Object.keys(oldInputs).length === 0;
+function announce(resource: Resource, context: Context, isNew: boolean, inputs: Properties): void {
   if (isNew && resource.read !== undefined) announceAdoption(resource, context, inputs);
   if (resource.create !== undefined) warnOfNamesake(resource, context, inputs, isNew);
 }
@@ -209,13 +185,14 @@ function withoutRefused({ inputs, problems }: CheckResult): Properties {
 /** True where an `up` would certainly send a request. An unknown value may turn out to be the old one. */
 function needsRequest(
   resource: Resource,
-  olds: Properties,
-  { inputs: news, problems }: CheckResult,
+  request: CheckRequest,
+  { problems, ...checked }: CheckResult,
 ): boolean {
-  if (Object.keys(olds).length === 0) return true;
-  const [oldInputs, inputs] = [olds, news].map((properties) =>
-    withReferenceValues(resource, properties),
-  ) as [Properties, Properties];
+  if (request.oldInputs === undefined) return true;
+  const [oldInputs, inputs] = [request.oldInputs, checked.inputs].map(request.resolve) as [
+    Properties,
+    Properties,
+  ];
   if (!problems.every((problem) => isMissingOrganization(problem, inputs))) return false;
   const { changed } = diffArguments(
     resource,
@@ -239,11 +216,4 @@ export function applySettings(
       args = withValue(args, path, setting);
   }
   return args;
-}
-
-/** Strips internal `__` properties, except the names of arguments that are marked as secret. */
-export function userArguments(properties: Properties): Properties {
-  return Object.fromEntries(
-    Object.entries(properties).filter(([name]) => name === SECRETS || !name.startsWith("__")),
-  );
 }

@@ -2,13 +2,7 @@ import { capitalized } from "pulumi-clouddb-facts";
 import { objectOperation } from "../api/endpoints";
 import { ApiError } from "../api/errors";
 import { coded } from "../errors";
-import {
-  buildCreateBody,
-  type Properties,
-  pendingFields,
-  stateAfterCreate,
-  withReferenceNames,
-} from "../fields";
+import { buildCreateBody, type Properties, pendingFields, stateAfterCreate } from "../fields";
 import type { Start } from "./complete";
 import type { Recorded } from "./creation-journal";
 import { encryptPassword, findKeyProblem, PUBLIC_KEY, passwordIn } from "./encrypted-password";
@@ -26,9 +20,7 @@ export async function createOnce(
   context: Context,
   declared: Properties,
 ): Promise<Start> {
-  const earlier = await context
-    .journal()
-    .find(context.identity, withReferenceNames(resource, declared));
+  const earlier = await context.journal().find(context.identity, declared);
   if (earlier === undefined) return createObject(resource, context, declared);
   const id = await createdId(resource.id, earlier);
   return takeCreated(declaredTarget(resource, context, id, declared), earlier);
@@ -95,7 +87,7 @@ function factsOf(resource: Resource, { redact }: Context, declared: Properties) 
     organizationId,
     title: resource.title,
     name,
-    inputs: withReferenceNames(resource, declared),
+    inputs: declared,
   };
 }
 

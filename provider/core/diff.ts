@@ -17,14 +17,12 @@ import {
   UNKNOWN,
   valueAt,
   withoutKeys,
-  withReferenceValues,
 } from "../fields";
 import { stateDeletion } from "../names";
-import { userArguments } from "./check";
 import { describeKey } from "./encrypted-password";
 import { isCreated, withId } from "./ids";
 import { UNCERTAIN } from "./reads";
-import type { Context, Resource } from "./resource";
+import type { Context, DiffRequest, Resource } from "./resource";
 import { confirmStored } from "./unresolved-creations";
 import {
   describeChange,
@@ -61,15 +59,8 @@ interface Compared {
 export async function diff(
   resource: Resource,
   context: Context,
-  id: string,
-  outputs: Properties,
-  news: Properties,
-  /** True if the inputs are known to be the old ones. */
-  isUnchanged = false,
+  { id, state, inputs: declared, isUnchanged }: DiffRequest,
 ): Promise<Difference> {
-  const state = withReferenceValues(resource, outputs);
-  const declared = withReferenceValues(resource, userArguments(news));
-  context.addSecretsOf(resource, state, declared);
   await confirmStored(resource, context, id, state);
   const stored = withId(resource, id, state);
   const compared = { resource, context, id, object: `${resource.title} ${id}`, stored, declared };

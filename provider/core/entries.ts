@@ -8,7 +8,7 @@ import {
   withoutKeys,
   withValue,
 } from "../fields";
-import { parseUrn, SECRETS, URN } from "../names";
+import { parseUrn, SECRETS } from "../names";
 import {
   changeEntries,
   listsIn,
@@ -103,7 +103,7 @@ async function readEntries(target: Target, stored: Properties): Promise<Properti
   if (lists === undefined) return stored;
   const declared = { ...inputsFromState(resource, stored), [SECRETS]: stored[SECRETS] };
   const parts = partsOf({ target, stored, wanted: stored }, lists);
-  return { [URN]: stored[URN], ...stateOfParts(resource, declared, parts, lists) };
+  return stateOfParts(resource, declared, parts, lists);
 }
 
 /** Removes the resource's own entries, except entries that other resources of this command declare. */

@@ -1,14 +1,15 @@
 import { render } from "../errors";
 import { asSecret, DECLARED, type Properties, UNKNOWN } from "../fields";
+import { createCodec, type Received } from "../hosts/codec";
 import { SECRETS } from "../names";
 import { service } from "../resources/service/service";
 import { serviceScaling } from "../resources/service-scaling/service-scaling";
-import { check } from "./check";
-import { type Difference, diff } from "./diff";
-import { create, read, release, update } from "./lifecycle";
-import { planUpdate } from "./preview";
-import type { Context } from "./resource";
-import { createSession } from "./session";
+import * as checks from "./check";
+import * as diffs from "./diff";
+import * as lifecycle from "./lifecycle";
+import * as previews from "./preview";
+import type { Context, Resource } from "./resource";
+import { createSession, type Session } from "./session";
 
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 const [ID, OTHER] = [1, 2].map((digit) => `a1b2c3d4-000${digit}-4a53-9c1e-000000000001`) as [
@@ -16,10 +17,70 @@ const [ID, OTHER] = [1, 2].map((digit) => `a1b2c3d4-000${digit}-4a53-9c1e-000000
   string,
 ];
 
+type TestContext = Context & Pick<Session, "addSecretsOf">;
+
+/** The operations as an adapter runs them. */
+const codecOf = (resource: Resource, context: TestContext) =>
+  createCodec(context, resource, { acceptsSecrets: false, stateMembers: {} });
+const received = (properties: Properties): Received => ({
+  properties,
+  marked: properties[SECRETS],
+});
+function check(
+  resource: Resource,
+  context: TestContext,
+  name: string,
+  oldInputs: Properties,
+  inputs: Properties,
+) {
+  const request = codecOf(resource, context).decodeCheck(received(inputs), oldInputs, { name });
+  return checks.check(resource, context, request);
+}
+function diff(
+  resource: Resource,
+  context: TestContext,
+  id: string,
+  state: Properties,
+  inputs: Properties,
+) {
+  const codec = codecOf(resource, context);
+  return diffs.diff(resource, context, {
+    ...codec.decodeObject(id, state),
+    inputs: codec.decodeInputs(received(inputs)),
+    isUnchanged: false,
+  });
+}
+function create(resource: Resource, context: TestContext, inputs: Properties) {
+  const codec = codecOf(resource, context);
+  const decoded = codec.decodeInputs(received(inputs));
+  return lifecycle.create(resource, codec.contextFor(context), decoded);
+}
+async function update(
+  resource: Resource,
+  context: TestContext,
+  id: string,
+  state: Properties,
+  inputs: Properties,
+) {
+  const codec = codecOf(resource, context);
+  const [object, decoded] = [codec.decodeObject(id, state), codec.decodeInputs(received(inputs))];
+  const updating = lifecycle.update(resource, context, object, decoded);
+  return (await codec.encodeResult(updating, decoded, object.state)).state;
+}
+function planUpdate(resource: Resource, id: string, state: Properties, inputs: Properties) {
+  const codec = codecOf(resource, run().context("db"));
+  const [object, decoded] = [codec.decodeObject(id, state), codec.decodeInputs(received(inputs))];
+  return codec.encodeState(previews.planUpdate(resource, object, decoded), object.state);
+}
+const read = (resource: Resource, context: TestContext, id: string, state: Properties) =>
+  lifecycle.read(resource, context, codecOf(resource, context).decodeObject(id, state));
+const release = async (resource: Resource, context: TestContext, id: string, state: Properties) =>
+  lifecycle.release(resource, context, codecOf(resource, context).decodeObject(id, state));
+
 /** One run of a program against an API with one response, with the lines that the user sees. */
 function run(respond: () => Properties = () => ({})) {
   const output: string[] = [];
-  const { contextFor, redacted } = createSession({
+  const { contextFor, redacted, addSecretsOf } = createSession({
     environment: {
       CLOUDDB_BASE_URL: "http://127.0.0.1:1",
       CLOUDDB_KEY_ID: "key",
@@ -34,7 +95,8 @@ function run(respond: () => Properties = () => ({})) {
     canImport: true,
   });
   const call = async () => respond() as never;
-  const context = (name: string): Context => ({
+  const context = (name: string): TestContext => ({
+    addSecretsOf,
     ...contextFor(`urn:pulumi:dev::test::clouddb:index:Any::${name}`),
     client: () => ({ call, callUnlessDone: call }),
   });
@@ -73,7 +135,7 @@ describe("diff", () => {
     expect(await diff(serviceScaling, context("one"), ID, state, moved)).toEqual(replaced);
   });
 
-  test.each<[string, Properties, Properties, Difference["kind"]]>([
+  test.each<[string, Properties, Properties, diffs.Difference["kind"]]>([
     ["equal arguments", {}, {}, "none"],
     ["a value", {}, { numReplicas: 4 }, "arguments"],
     ["an uncertain state", { __uncertain: ["numReplicas"] }, {}, "state"],
@@ -287,7 +349,7 @@ describe("an error shows no secret of the arguments or the state", () => {
     [SECRETS]: ["name"],
   };
 
-  test.each<[string, string, (context: Context) => Promise<unknown>]>([
+  test.each<[string, string, (context: TestContext) => Promise<unknown>]>([
     ["creation", "new-secret and db-name", (context) => create(service, context, inputs)],
     [
       "update",

@@ -1,18 +1,6 @@
 import { capitalized } from "pulumi-clouddb-facts";
 import { coded } from "../errors";
-import {
-  DECLARED,
-  fingerprintPaths,
-  inputsFromState,
-  markSecrets,
-  markState,
-  nullFromCreation,
-  type Properties,
-  withoutAbsent,
-  withReferenceNames,
-  withReferenceValues,
-  withValue,
-} from "../fields";
+import { DECLARED, inputsFromState, type Properties, withValue } from "../fields";
 import { SECRETS } from "../names";
 import { adopt } from "./adopt";
 import { complete } from "./complete";
@@ -29,32 +17,27 @@ import {
   type Target,
 } from "./resource";
 import { updateObject } from "./updates";
-import { PartialFailure, UserError } from "./user-error";
+import { UserError } from "./user-error";
 
 /*
- * The operations that send requests. An adapter passes arguments and states without the members that its engine adds,
- * and converts results and errors to its engine's form.
+ * The operations that send requests.
  */
 
 /** Creates or adopts the object. A `PartialFailure` means that it is in the stack, but not yet as declared. */
 export async function create(
   resource: Resource,
   context: Context,
-  args: Properties,
+  inputs: Properties,
 ): Promise<ManagedObject> {
-  const declared = withReferenceValues(resource, args);
-  context.addSecretsOf(resource, declared);
-  const created = await toStore(resource, [declared], () =>
-    lifecycleOf(resource).create(resource, context, declared),
-  );
+  const created = await lifecycleOf(resource).create(resource, context, inputs);
   // Too late to refuse: the first owner has been accepted already.
-  const conflict = context.owners.claim(context.identity.urn, resource, declared, created.id);
+  const conflict = context.owners.claim(context.identity.urn, resource, inputs, created.id);
   if (conflict !== undefined) context.warn(conflict);
   context.journal().forget(context.identity);
   return created;
 }
 
-/** An object as the server has it, and the arguments that a program would have to declare to agree with it. */
+/** An object as the server has it, and the inputs that a program would have to declare to agree with it. */
 export interface Found {
   readonly state: Properties;
   readonly inputs: Properties;
@@ -64,19 +47,16 @@ export interface Found {
 export async function read(
   resource: Resource,
   context: Context,
-  id: string,
-  outputs: Properties,
+  { id, state }: ManagedObject,
 ): Promise<Found | undefined> {
-  const stored = withReferenceValues(resource, outputs);
-  context.addSecretsOf(resource, stored);
-  const isManaged = stored[DECLARED] !== undefined;
+  const isManaged = state[DECLARED] !== undefined;
   if (!isManaged) idIn(`The id of the ${resource.title}`, id);
-  const located = withOrganization(context, stored);
+  const located = withOrganization(context, state);
   const location = resource.create === undefined ? withId(resource, id, located) : located;
   const target = { resource, context, id, location };
   const current = resource.read
     ? await lifecycleOf(resource).read(target, location).catch(unlessGone)
-    : stored;
+    : state;
   if (current === undefined) {
     context.log(describeGone(target));
     return undefined;
@@ -86,15 +66,9 @@ export async function read(
   const password =
     passwordIn(current) ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
   context.addSecret(password?.password);
-  const named = (properties: Properties) => withoutAbsent(withReferenceNames(resource, properties));
-  const state: Properties = {
-    ...nullFromCreation(resource),
-    ...named({ ...current, ...password }),
-  };
-  const inputs = named(inputsFromState(resource, current));
   return {
-    state: markState(resource, state, stored),
-    inputs: withValue(markSecrets(inputs, fingerprintPaths(inputs)), [SECRETS], state[SECRETS]),
+    state: { ...current, ...password },
+    inputs: withValue(inputsFromState(resource, current), [SECRETS], current[SECRETS]),
   };
 }
 
@@ -102,32 +76,19 @@ export async function read(
 export async function update(
   resource: Resource,
   context: Context,
-  id: string,
-  outputs: Properties,
-  args: Properties,
-): Promise<Properties> {
-  const [stored, declared] = [
-    withReferenceValues(resource, outputs),
-    withReferenceValues(resource, args),
-  ];
-  context.addSecretsOf(resource, declared, stored);
-  const target = declaredTarget(resource, context, id, declared);
-  const { state } = await toStore(resource, [declared, stored], () =>
-    lifecycleOf(resource).update(target, stored),
-  );
-  return state;
+  { id, state }: ManagedObject,
+  inputs: Properties,
+): Promise<ManagedObject> {
+  return lifecycleOf(resource).update(declaredTarget(resource, context, id, inputs), state);
 }
 
 /** Ends the management of the object; throws the reason if that is impossible. */
 export async function release(
   resource: Resource,
   context: Context,
-  id: string,
-  outputs: Properties,
+  { id, state }: ManagedObject,
 ): Promise<void> {
-  const stored = withReferenceValues(resource, outputs);
-  context.addSecretsOf(resource, stored);
-  await lifecycleOf(resource).release({ resource, context, id, location: stored }, stored);
+  await lifecycleOf(resource).release({ resource, context, id, location: state }, state);
 }
 
 const lifecycleOf = ({ lifecycle }: Resource): Lifecycle => lifecycle ?? lifecycleOfObject;
@@ -164,29 +125,4 @@ async function releaseObject(target: Target, stored: Properties): Promise<void> 
       ? `The ${object} keeps its current settings; it is only removed from the stack.`
       : `${capitalized(object)} keeps running and costing money: it was adopted, so it is only removed from the stack.`;
   context.log(coded("CDB5004", kept));
-}
-
-/**
- * Runs an operation and marks its state, also that of a partial failure: wherever outputs show a text that the program
- * marks as secret, in the inputs or in the former state, the output is a secret.
- */
-async function toStore(
-  resource: Resource,
-  known: readonly Properties[],
-  operation: () => Promise<ManagedObject>,
-): Promise<ManagedObject> {
-  const asStored = (state: Properties) =>
-    markState(
-      resource,
-      { ...nullFromCreation(resource), ...withoutAbsent(withReferenceNames(resource, state)) },
-      ...known,
-    );
-  try {
-    const { id, state } = await operation();
-    return { id, state: asStored(state) };
-  } catch (error) {
-    throw error instanceof PartialFailure
-      ? new PartialFailure(error.id, asStored(error.state), error.coded)
-      : error;
-  }
 }

@@ -2,26 +2,22 @@ import {
   diff,
   fieldPathsOf,
   isRecord,
-  markState,
   nullFromCreation,
   type Properties,
   recordDeclared,
   UNKNOWN,
-  withReferenceNames,
-  withReferenceValues,
 } from "../fields";
 import { PUBLIC_KEY } from "./encrypted-password";
 import { withId } from "./ids";
 import { UNCERTAIN } from "./reads";
-import type { Resource } from "./resource";
+import type { ManagedObject, Resource } from "./resource";
 
 /*
  * The states that a preview shows.
  */
 
 /** The outputs of an object to be created or adopted that a preview knows: its arguments. */
-export function planCreation(resource: Resource, args: Properties): Properties {
-  const declared = withReferenceValues(resource, args);
+export function planCreation(resource: Resource, declared: Properties): Properties {
   const { fields, outputs, create, id } = resource;
   // The API fills in an argument that is left out, and returns it.
   const filled = fieldPathsOf(fields)
@@ -37,8 +33,7 @@ export function planCreation(resource: Resource, args: Properties): Properties {
   const withoutCiphertext = declared[PUBLIC_KEY] === undefined ? ciphertext : {};
   // An adopted object lacks the outputs that only a creation returns.
   const missing = isAdopted ? { password, ...ciphertext } : withoutCiphertext;
-  const next = { ...unknown([...filled, ...Object.keys(outputs)]), ...missing, ...known };
-  return markState(resource, withReferenceNames(resource, next), declared);
+  return { ...unknown([...filled, ...Object.keys(outputs)]), ...missing, ...known };
 }
 
 /**
@@ -47,14 +42,9 @@ export function planCreation(resource: Resource, args: Properties): Properties {
  */
 export function planUpdate(
   resource: Resource,
-  id: string,
-  outputs: Properties,
-  args: Properties,
+  { id, state: stored }: ManagedObject,
+  declared: Properties,
 ): Properties {
-  const [stored, declared] = [
-    withReferenceValues(resource, outputs),
-    withReferenceValues(resource, args),
-  ];
   const { changed } = diff(resource, withId(resource, id, stored), declared);
   const uncertain = Array.isArray(stored[UNCERTAIN]) ? stored[UNCERTAIN] : [];
   const changing = new Set([...changed.map(({ path: [name] }) => name), ...uncertain]);
@@ -65,9 +55,7 @@ export function planUpdate(
     );
   });
   const known = { ...recordDeclared(resource, stored, declared), ...declared };
-  // Outputs that are kept may show the former text of an argument that is a secret.
-  const next = { ...known, ...unknown(pending.map(([name]) => name)) };
-  return markState(resource, withReferenceNames(resource, next), stored);
+  return { ...known, ...unknown(pending.map(([name]) => name)) };
 }
 
 /** False for a value that the API may still fill, such as the endpoints of a new service. */

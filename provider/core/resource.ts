@@ -1,7 +1,7 @@
 import type { Client, Dependencies, WaitLimits } from "../api/client";
 import type { ObjectOperation } from "../api/endpoints";
 import type { Message } from "../errors";
-import { type Definition, type Properties, type Table, withReferences } from "../fields";
+import { type Properties, type Table, withReferences } from "../fields";
 import type { CreationJournal } from "./creation-journal";
 import type { ResourceIdentity } from "./journal-record";
 import type { Owners } from "./owners";
@@ -33,7 +33,7 @@ export interface Resource extends ResourceType {
   readonly findContradiction?: (observed: Properties, declared: Properties) => string | undefined;
   /** Adds the arguments that follow from a default name, or from the stack: `PROJECT/STACK`. */
   readonly applyDefaults?: (
-    oldInputs: Properties,
+    oldInputs: Properties | undefined,
     inputs: Properties,
     autonaming: Autonaming,
     stack: string,
@@ -115,8 +115,6 @@ export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEng
   readonly journal: () => CreationJournal;
   /** Registers a secret, which no message shows from now on. */
   readonly addSecret: (secret: string | undefined) => void;
-  /** Registers every secret among properties. */
-  readonly addSecretsOf: (definition: Definition, ...properties: readonly Properties[]) => void;
   readonly secretValues: SecretReader;
   /** Redacts a text of our own. */
   readonly redact: (text: string) => string;
@@ -152,8 +150,29 @@ export function declaredTarget(
   return { resource, context, id, location: declared, declared, observed };
 }
 
-/** An object that is in the stack, with the state to store. */
+/** An object that is in the stack, with its state. */
 export interface ManagedObject {
   readonly id: string;
   readonly state: Properties;
+}
+
+/** The engine's request to validate inputs, with references by the names of their variables. */
+export interface CheckRequest {
+  /** The resource's name in the program. */
+  readonly name: string;
+  readonly inputs: Properties;
+  /** Undefined for a new resource. */
+  readonly oldInputs: Properties | undefined;
+  /** The places that the program marks as secret. */
+  readonly marked: unknown;
+  readonly autonaming?: Autonaming | undefined;
+  /** Resolves references, to compare inputs. */
+  readonly resolve: (inputs: Properties) => Properties;
+}
+
+/** The engine's request to compare inputs with a state. */
+export interface DiffRequest extends ManagedObject {
+  readonly inputs: Properties;
+  /** True if the inputs are known to be the old ones. */
+  readonly isUnchanged: boolean;
 }

@@ -54,20 +54,20 @@ function saltOf(urn: string): string {
 
 /** The fingerprint of each secret by reference that an update can send. Without a value, the stored one stays. */
 export function fingerprintsOf(
-  { resource, context, declared }: { resource: Resource; context: Context; declared: Properties },
-  stored: Properties,
+  { resource, context, inputs }: { resource: Resource; context: Context; inputs: Properties },
+  oldInputs: Properties | undefined,
   /** Stored fingerprints that stay, whatever the values are. */
   kept: unknown,
 ): Record<string, string> {
   const fingerprints: Record<string, string> = {};
   const { identity, secretValues } = context;
-  const { [FINGERPRINTS]: before } = stored;
-  const version = declared[VERSION];
-  const isCreation = Object.keys(stored).length === 0 && declared[resource.id] === undefined;
+  const before = oldInputs?.[FINGERPRINTS];
+  const version = inputs[VERSION];
+  const isCreation = oldInputs === undefined && inputs[resource.id] === undefined;
   for (const { name, twinPath, field } of leavesOf(resource)) {
-    const variable = valueAt(declared, twinPath);
+    const variable = valueAt(inputs, twinPath);
     if (typeof variable !== "string" || variable === UNKNOWN) continue;
-    if (isSent(field) ? version !== undefined && version === stored[VERSION] : !isCreation)
+    if (isSent(field) ? version !== undefined && version === oldInputs?.[VERSION] : !isCreation)
       continue;
     const value = secretValues.readOrWarn(variable);
     if (!isSent(field) || version !== undefined) continue;

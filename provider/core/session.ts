@@ -4,7 +4,13 @@ import { createRedactor } from "pulumi-clouddb-facts";
 import type { CallOptions, Client, Dependencies, WaitLimits } from "../api/client";
 import type { Api } from "../api/endpoints";
 import { coded, type Message } from "../errors";
-import { fieldPathsOf, referencesIn, secretTexts } from "../fields";
+import {
+  type Definition,
+  fieldPathsOf,
+  type Properties,
+  referencesIn,
+  secretTexts,
+} from "../fields";
 import { userAgent } from "../names";
 import { createIdentities, isTemporary } from "./backend";
 import { connect } from "./connect";
@@ -128,14 +134,6 @@ export function createSession(host: SessionDependencies) {
     settings,
     journal: () => journalFor(settings().settings),
     addSecret: (secret) => redactor.addSecrets([secret]),
-    addSecretsOf(definition, ...properties) {
-      // Reading the settings registers their secrets.
-      settings();
-      redactor.addSecrets(properties.flatMap((values) => secretTexts(definition, values)));
-      // A server may repeat a secret in an error of a refresh, which sends none.
-      for (const { variable } of referencesIn(properties)) secretValues.read(variable);
-      redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
-    },
     secretValues,
     redact: redactor.redactOwn,
     log,
@@ -149,10 +147,19 @@ export function createSession(host: SessionDependencies) {
     configure,
     /** The context of an operation on the resource with this URN, which may have to end at a deadline. */
     contextFor(urn: string, deadline?: AbortSignal): Context {
+      // Reading the settings registers their secrets.
+      settings();
       const limits = limitsOf(host.cancellation, deadline);
       const options = { ...limits, userAgent: userAgent(urn) };
       const client = () => withOptions(dependencies.client(), options);
       return { ...dependencies, identity: identityOf(urn), ...limits, client };
+    },
+    /** Registers every secret among properties: no message shows it from now on. */
+    addSecretsOf(definition: Definition, ...properties: readonly Properties[]): void {
+      redactor.addSecrets(properties.flatMap((values) => secretTexts(definition, values)));
+      // A server may repeat a secret in an error of a refresh, which sends none.
+      for (const { variable } of referencesIn(properties)) secretValues.read(variable);
+      redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
     },
     /** The error of an operation without known secrets and without a stack trace. */
     redacted(error: unknown): UserError {

@@ -1,5 +1,5 @@
 import { coded } from "../errors";
-import { type Properties, stateAfterCreate, withReferenceValues } from "../fields";
+import { type Properties, stateAfterCreate } from "../fields";
 import { findExisting } from "./adopt";
 import type { Start } from "./complete";
 import type { Earlier } from "./creation-journal";
@@ -16,7 +16,7 @@ const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
 export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Promise<Start> {
   const { resource, context, declared, id } = target;
   const { record, discardCommand } = earlier;
-  const sent = withReferenceValues(resource, earlier.inputs ?? {});
+  const sent = earlier.inputs ?? {};
   const actor = actorOf(earlier);
   const operation = `Creating ${describeObject(target)}`;
   // The record may be older than the key in the program.

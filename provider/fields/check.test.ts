@@ -17,7 +17,7 @@ import { recordDeclared } from "./state";
 
 /** The problems of the arguments, with their messages as the user reads them. */
 const problemsOf = (args: Properties) =>
-  check(definition, {}, args, {}).problems.map((problem) => ({
+  check(definition, undefined, args, {}).problems.map((problem) => ({
     ...problem,
     reason: render(problem.reason),
   }));
@@ -45,7 +45,7 @@ describe("check", () => {
         fc.pre(places.length > 0);
         const place = places[seed % places.length] ?? [];
         const holed = replacedAt(wanted, place, UNKNOWN) as Properties;
-        const { problems, inputs: checked } = check(definition, {}, holed, {});
+        const { problems, inputs: checked } = check(definition, undefined, holed, {});
         expect(problems).toEqual([]);
         expect(hasUnknown(checked)).toBe(true);
       }),
@@ -64,7 +64,7 @@ describe("check", () => {
     let deep: unknown = "x";
     for (let level = 0; level < 2000; level += 1) deep = level % 2 === 0 ? [deep] : { deep };
     for (const name of Object.keys(definition.fields)) {
-      expect(check(definition, {}, { [name]: deep }, {}).problems.length).toBeGreaterThan(0);
+      expect(check(definition, undefined, { [name]: deep }, {}).problems.length).toBeGreaterThan(0);
     }
   });
 
@@ -91,7 +91,7 @@ describe("check", () => {
   });
 
   test("does not quote a value that the program marks as secret", () => {
-    const { problems } = check(definition, {}, { size: 21 }, { marked: ["size"] });
+    const { problems } = check(definition, undefined, { size: 21 }, { marked: ["size"] });
     expect(problems.map(({ reason }) => reason.text)).toEqual([
       "size is invalid: must be an integer from 1 to 20.",
     ]);
@@ -218,7 +218,7 @@ describe("check", () => {
       outputs: {},
       rules: [],
     };
-    const { inputs } = check(numbers, {}, { size: -0, group: { size: -0 } }, {});
+    const { inputs } = check(numbers, undefined, { size: -0, group: { size: -0 } }, {});
     expect(inputs).toEqual({ size: 0, group: { size: 0 } });
     const stored = { size: -0, group: { size: -0 }, __declared: ["group.size", "size"] };
     expect(diff(numbers, stored, inputs).changed).toEqual([]);
@@ -226,7 +226,9 @@ describe("check", () => {
   });
 
   test("drops undefined and null", () => {
-    expect(check(definition, {}, { size: null, source: { role: undefined } }, {}).inputs).toEqual({
+    expect(
+      check(definition, undefined, { size: null, source: { role: undefined } }, {}).inputs,
+    ).toEqual({
       source: {},
     });
   });

@@ -26,41 +26,37 @@ const MAX_PROBLEMS = 10;
 /** Validates and normalizes arguments, and reports all problems together. Unknown values pass at any depth. */
 export function check(
   definition: Definition,
-  oldInputs: Properties,
+  /** Undefined for a new resource. */
+  oldInputs: Properties | undefined,
   newInputs: Properties,
   context: RuleContext,
 ): CheckResult {
   const args = withoutAbsent(newInputs);
+  const isCreation =
+    oldInputs === undefined && (definition.id === undefined || args[definition.id] === undefined);
+  const former = oldInputs ?? {};
   const warnings: Message[] = [];
   const invalid: Problem[] = [];
   for (const fieldPath of fieldPathsOf(definition.fields)) {
     const value = valueAt(args, fieldPath.path);
     if (isUnlisted(fieldPath, value, context)) warnings.push(describeUnlisted(fieldPath));
-    else
-      invalid.push(...fieldProblems(fieldPath, value, valueAt(oldInputs, fieldPath.path), context));
+    else invalid.push(...fieldProblems(fieldPath, value, valueAt(former, fieldPath.path), context));
   }
   const misplaced = limitProblems(shapeProblems(definition.fields, args), "unknown arguments");
-  const rules = definition.rules.filter(
-    ({ atCreation }) => !atCreation || isCreation(definition, oldInputs, args),
-  );
+  const rules = definition.rules.filter(({ atCreation }) => !atCreation || isCreation);
   const [advisory, binding] = [
     rules.filter(({ warns }) => warns),
     rules.filter(({ warns }) => !warns),
   ];
   const isSound = misplaced.length === 0 && invalid.length === 0;
   return {
-    inputs: isSound ? normalize(definition, oldInputs, args) : args,
+    inputs: isSound ? normalize(definition, former, args) : args,
     problems: [...misplaced, ...invalid, ...ruleProblems(binding, args, invalid, context)],
     warnings: [
       ...warnings,
       ...ruleProblems(advisory, args, invalid, context).map(({ reason }) => reason),
     ],
   };
-}
-
-/** True if the arguments would create an object rather than adopt or update one. */
-function isCreation({ id }: Definition, oldInputs: Properties, args: Properties): boolean {
-  return Object.keys(oldInputs).length === 0 && (id === undefined || args[id] === undefined);
 }
 
 /**

@@ -154,42 +154,6 @@ function versionRule(leaves: readonly Leaf[]): Rule {
   };
 }
 
-const VERSION_PRINT = "version ";
-
-/** The properties as the core compares and sends them: a `Reference` at the place of each secret. */
-export function withReferenceValues(definition: Definition, properties: Properties): Properties {
-  const { [FINGERPRINTS]: fingerprints, [VERSION]: version, ...rest } = properties;
-  const known = isRecord(fingerprints) ? fingerprints : {};
-  let values: Properties = rest;
-  for (const { name, path, twinPath } of leavesOf(definition)) {
-    const named = valueAt(rest, twinPath);
-    // Skips parts of unknown values.
-    if (typeof named !== "string" || valueAt(rest, twinPath.slice(0, -1)) === UNKNOWN) continue;
-    const isUnknown = named === UNKNOWN || version === UNKNOWN;
-    const knownPrint = version === undefined ? known[name] : `${VERSION_PRINT}${version}`;
-    const print = isUnknown ? UNKNOWN : knownPrint;
-    const reference = new Reference(named, typeof print === "string" ? print : undefined);
-    values = withValue(withValue(values, path, reference), twinPath, undefined);
-  }
-  return values;
-}
-
-/** The properties as they are stored: names, and fingerprints or their version. The reverse of `withReferenceValues`. */
-export function withReferenceNames(definition: Definition, values: Properties): Properties {
-  let properties = values;
-  const fingerprints: Record<string, string> = {};
-  for (const { name, path, twinPath } of leavesOf(definition)) {
-    const reference = valueAt(values, path);
-    if (!(reference instanceof Reference)) continue;
-    const { fingerprint, variable } = reference;
-    properties = withValue(withValue(properties, twinPath, variable), path, undefined);
-    if (fingerprint?.startsWith(VERSION_PRINT)) {
-      properties = { ...properties, [VERSION]: fingerprint.slice(VERSION_PRINT.length) };
-    } else if (fingerprint !== undefined) fingerprints[name] = fingerprint;
-  }
-  return withFingerprints(properties, fingerprints);
-}
-
 export function withFingerprints(
   properties: Properties,
   fingerprints: Readonly<Record<string, string>>,

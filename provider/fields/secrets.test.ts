@@ -2,6 +2,7 @@ import { UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { definition as sample } from "../../tests/support/sample-fields";
 import { SECRETS } from "../names";
+import { markSecrets, markState } from "./conversions";
 import type { Definition, ListRules } from "./field";
 import { DECLARED } from "./ownership";
 import { withValue } from "./paths";
@@ -9,8 +10,6 @@ import {
   asSecret,
   markedArguments,
   markedPaths,
-  markSecrets,
-  markState,
   newlyMarked,
   secretNames,
   secretPaths,
@@ -99,7 +98,7 @@ describe("a state with marked arguments", () => {
     );
   }
   const marked = (names: string[], more: object = {}, known: Record<string, unknown> = {}) =>
-    secretsIn(markState(definition, stateOf(names, more), known)).sort();
+    secretsIn(markState(definition, stateOf(names, more), [known])).sort();
 
   test("marks the outputs that show a marked argument", () => {
     const response = {
@@ -111,7 +110,7 @@ describe("a state with marked arguments", () => {
       "currentSource.kafka.port",
       "source.kafka.port",
     ]);
-    expect(markState(definition, stateOf(["tags"], response), {})).toMatchObject({
+    expect(markState(definition, stateOf(["tags"], response), [])).toMatchObject({
       allTags: asSecret(["b"]),
     });
     expect(markedPaths(definition, stateOf(["tags"]))).toEqual([["tags"]]);
@@ -155,7 +154,7 @@ describe("a state with marked arguments", () => {
 
   test("marks nothing without marks in the program", () => {
     expect(marked([])).toEqual([]);
-    expect(secretsIn(markState(definition, { ...inputs, [SECRETS]: "name" }, {}))).toEqual([]);
+    expect(secretsIn(markState(definition, { ...inputs, [SECRETS]: "name" }, []))).toEqual([]);
   });
 });
 

@@ -47,7 +47,7 @@ describe("a declared value", () => {
   test("is restored from the outputs as it was declared", () => {
     fc.assert(
       fc.property(inputs, (wanted) => {
-        const { inputs: checked } = check(definition, {}, wanted, {});
+        const { inputs: checked } = check(definition, undefined, wanted, {});
         const state = stateAfterCreate(definition, "create", checked, {});
         const full = stateAfterUpdate(definition, "change", state, checked, {});
         expect(inputsFromState(definition, full)).toEqual(checked);

@@ -1,42 +1,53 @@
-import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import { wellFormed } from "../api/text";
-import { check, userArguments } from "../core/check";
+import { check } from "../core/check";
 import { diff } from "../core/diff";
 import * as lifecycle from "../core/lifecycle";
 import type { Context, Resource } from "../core/resource";
 import { createSession, type SessionDependencies } from "../core/session";
 import { warnOfEarlier } from "../core/unresolved-creations";
 import { render } from "../errors";
-import { type Properties, withoutMarks } from "../fields";
-import { ENTRY, RESOURCE_NAME, URN } from "../names";
+import type { Properties } from "../fields";
+import { ENTRY, RESOURCE_NAME, SECRETS, URN } from "../names";
+import { areSameArguments, type Codec, createCodec, type Received } from "./codec";
 import { toDynamicError } from "./pulumi-internals";
 
-/**
- * A refresh receives only outputs and returns inputs: without the URN that check adds, the next preview would show the
- * URN as a change.
- */
+/** The URN of a resource. A class passes it to check, and inputs and states keep it: a refresh has nothing else. */
 function urnIn({ [URN]: urn }: Properties): Properties {
   return urn === undefined ? {} : { [URN]: urn };
 }
 
+/** Inputs of the engine, which passes no marks: a class names the places instead. */
+const received = (properties: Properties): Received => ({
+  properties,
+  marked: properties[SECRETS],
+});
+
 /** Converts between the core and Pulumi's dynamic provider. */
 export function createDynamicRuntime(host: SessionDependencies) {
-  const { contextFor, configure, redacted } = createSession(host);
+  const session = createSession(host);
   let running = 0;
   /** The URNs of resources whose last check returned the old inputs: the engine gives them to no diff. */
   const unchanged = new Set<unknown>();
 
   /** Runs an operation on the resource with these properties. The engine shows and stores its failure. */
   async function run<Result>(
-    { [URN]: urn, [ENTRY]: entry }: Properties,
-    operation: (context: Context) => Promise<Result>,
+    resource: Resource,
+    properties: Properties,
+    operation: (context: Context, codec: Codec) => Promise<Result>,
   ): Promise<Result> {
+    const { [URN]: urn, [ENTRY]: entry } = properties;
     running += 1;
     try {
-      return wellFormed(await operation(contextFor(typeof urn === "string" ? urn : "")));
+      const codec = createCodec(session, resource, {
+        acceptsSecrets: false,
+        inputMembers: urnIn(properties),
+        stateMembers: { ...urnIn(properties), [ENTRY]: entry },
+      });
+      const context = session.contextFor(typeof urn === "string" ? urn : "");
+      return wellFormed(await operation(codec.contextFor(context), codec));
     } catch (error) {
-      throw toDynamicError(redacted(error), entry, urn);
+      throw toDynamicError(session.redacted(error));
     } finally {
       running -= 1;
     }
@@ -48,63 +59,69 @@ export function createDynamicRuntime(host: SessionDependencies) {
     providerFor: (resource: Resource): Required<dynamic.ResourceProvider> => ({
       // The engine does not wait for this before the first operation, and an error here is lost: it only stores.
       async configure({ config }) {
-        configure((key) => config.get(key));
+        session.configure((key) => config.get(key));
       },
       check: (olds: Properties, news: Properties) =>
-        run(news, async (context) => {
-          const { inputs, reasons } = check(
-            resource,
-            context,
-            String(news[RESOURCE_NAME] ?? ""),
-            olds,
-            news,
-          );
+        run(resource, news, async (context, codec) => {
+          const name = String(news[RESOURCE_NAME] ?? "");
+          const request = codec.decodeCheck(received(news), olds, { name });
+          const checked = check(resource, context, request);
+          if (areSameArguments(checked.inputs, olds)) unchanged.add(news[URN]);
+          else unchanged.delete(news[URN]);
           // The engine previews no creation of a dynamic resource.
           const refusal =
-            Object.keys(olds).length === 0
-              ? await warnOfEarlier(resource, context, inputs)
+            request.oldInputs === undefined
+              ? await warnOfEarlier(resource, context, checked.inputs)
               : undefined;
-          const result = wellFormed({ ...inputs, ...urnIn(news), [ENTRY]: news[ENTRY] });
-          if (isDeepStrictEqual(withoutMarks(result), olds)) unchanged.add(news[URN]);
-          else unchanged.delete(news[URN]);
           return {
-            inputs: result,
+            inputs: codec.encodeChecked(checked, request),
             // The engine prints the whole value of a property that a failure names, including secrets beside the fault.
-            failures: [...reasons, ...(refusal ? [refusal] : [])].map((reason) => ({
+            failures: [...checked.reasons, ...(refusal ? [refusal] : [])].map((reason) => ({
               property: "",
               reason: render(reason),
             })),
           };
         }),
       diff: (id, outputs: Properties, news: Properties) =>
-        run(news, async (context) => {
+        run(resource, news, async (context, codec) => {
           const isUnchanged = unchanged.has(news[URN]);
-          const { kind, replaces } = await diff(resource, context, id, outputs, news, isUnchanged);
+          const { kind, replaces } = await diff(resource, context, {
+            ...codec.decodeObject(id, outputs),
+            inputs: codec.decodeInputs(received(news)),
+            isUnchanged,
+          });
           // For changed inputs, the engine's own comparison shows more, but after a rename also the former URN.
           const isLeftToEngine = kind === "arguments" && !isUnchanged && outputs[URN] === news[URN];
           const changes = isLeftToEngine ? {} : { changes: kind !== "none" };
           return { ...changes, replaces: [...replaces], deleteBeforeReplace: true };
         }),
       create: (news: Properties) =>
-        run(news, async (context) => {
+        run(resource, news, async (context, codec) => {
           if (context.identity.urn === "") throw new Error("the class has not passed the URN");
-          const { id, state } = await lifecycle.create(resource, context, userArguments(news));
-          return { id, outs: { ...state, ...urnIn(news) } };
+          const inputs = codec.decodeInputs(received(news));
+          const operation = lifecycle.create(resource, context, inputs);
+          const { id, state } = await codec.encodeResult(operation, inputs);
+          return { id, outs: state };
         }),
       update: (id, outputs: Properties, news: Properties) =>
-        run(news, async (context) => {
-          const state = await lifecycle.update(resource, context, id, outputs, userArguments(news));
-          return { outs: { ...state, ...urnIn(news) } };
+        run(resource, news, async (context, codec) => {
+          const object = codec.decodeObject(id, outputs);
+          const inputs = codec.decodeInputs(received(news));
+          const operation = lifecycle.update(resource, context, object, inputs);
+          return { outs: (await codec.encodeResult(operation, inputs, object.state)).state };
         }),
       read: (id, outputs: Properties) =>
-        run(outputs, async (context) => {
-          const current = await lifecycle.read(resource, context, id, outputs);
-          return current
-            ? { id, props: current.state, inputs: { ...current.inputs, ...urnIn(outputs) } }
-            : {};
+        run(resource, outputs, async (context, codec) => {
+          const object = codec.decodeObject(id, outputs);
+          const found = await lifecycle.read(resource, context, object);
+          if (found === undefined) return {};
+          const { state, inputs } = codec.encodeFound(found, object.state);
+          return { id, props: state, inputs };
         }),
       delete: (id, outputs: Properties) =>
-        run(outputs, (context) => lifecycle.release(resource, context, id, outputs)),
+        run(resource, outputs, (context, codec) =>
+          lifecycle.release(resource, context, codec.decodeObject(id, outputs)),
+        ),
     }),
   };
 }

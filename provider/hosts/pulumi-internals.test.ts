@@ -33,11 +33,10 @@ test("engineCancellation: the engine's request to cancel is noticed, and no othe
   expect(cancellation.aborted).toBe(true);
 });
 
-test("toDynamicError: the engine stores a partial failure's id and state, with the entry", async () => {
+test("toDynamicError: the engine stores a partial failure's id and state", async () => {
   const failing = run("create", () => {
     throw toDynamicError(
-      new PartialFailure("id", { name: "db" }, coded("CDB4002", "half done")),
-      entry,
+      new PartialFailure("id", { name: "db", [ENTRY]: entry }, coded("CDB4002", "half done")),
     );
   });
   await expect(failing).rejects.toMatchObject({
@@ -49,7 +48,7 @@ test("toDynamicError: the engine stores a partial failure's id and state, with t
 test("toDynamicError: the plugin prints the message without a stack trace", async () => {
   const printed = jest.spyOn(console, "error");
   const failing = run("delete", () => {
-    throw toDynamicError(new Error("one sentence"), entry);
+    throw toDynamicError(new Error("one sentence"));
   });
   await expect(failing).rejects.toThrow("one sentence");
   expect(printed).toHaveBeenLastCalledWith(expect.stringContaining("one sentence"));
@@ -61,7 +60,7 @@ test("printFailuresOnce: the plugin prints no failure that the engine shows, and
   printFailuresOnce();
   const failing = run("delete", () => {
     console.error("another line");
-    throw toDynamicError(new Error("one sentence"), entry);
+    throw toDynamicError(new Error("one sentence"));
   });
   await expect(failing).rejects.toThrow("one sentence");
   expect(printed.mock.calls).toEqual([["another line"]]);

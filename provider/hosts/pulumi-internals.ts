@@ -4,7 +4,6 @@ import * as state from "@pulumi/pulumi/runtime/state";
 import { wellFormed } from "../api/text";
 import { PartialFailure } from "../core/user-error";
 import { type Message, render } from "../errors";
-import { ENTRY, URN } from "../names";
 import { newCancellation } from "./process";
 
 /*
@@ -37,19 +36,14 @@ export function logDebug(line: Message): void {
 }
 
 /** The error as the plugin shows it, and, after a partial failure, what the engine stores. */
-export function toDynamicError(error: Error, entry: unknown, urn?: unknown): Error {
+export function toDynamicError(error: Error): Error {
   const message = wellFormed(error.message);
   const failure = new Error(message);
   // The plugin prints the stack, so it holds the message alone.
   failure.stack = message;
   shownByEngine.add(`${failure}: ${failure.stack}`);
   if (!(error instanceof PartialFailure)) return failure;
-  // After a success, the plugin adds the entry itself.
-  const properties = wellFormed({
-    ...error.state,
-    [ENTRY]: entry,
-    ...(urn !== undefined && { [URN]: urn }),
-  });
+  const properties = wellFormed(error.state);
   return Object.assign(failure, { id: error.id, properties, reasons: [message] });
 }
 

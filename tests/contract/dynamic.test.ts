@@ -28,7 +28,7 @@ const service = (...host: Parameters<typeof start>) => start(...host).providerFo
 /** The inputs of a service that a class declares, as the engine passes them to later operations. */
 async function checked(args: Properties, { check } = service()) {
   const { inputs } = await check({}, { __provider, __urn, __resourceName: "db", ...args });
-  return { ...inputs, __provider };
+  return { ...plain(inputs as Properties), __provider };
 }
 
 async function created(args: Properties, process = service()) {

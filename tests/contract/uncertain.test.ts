@@ -172,7 +172,7 @@ describe("a response that shows another value than the request", () => {
     const seeded = useSeededSimulator();
     const ids = { serviceId: SERVICE, pipeId: KAFKA };
 
-    test.each<[string, Resource, Properties, Properties, object, string]>([
+    test.each<[string, Resource, Properties, Properties, Properties, string]>([
       [
         "for a field of a service that the update did not send",
         serviceType,

@@ -58,7 +58,7 @@ export function readConfiguration(
   isNewProvider: boolean,
   log: EngineLog,
 ) {
-  const { args, marked } = decodeMarked(request.getArgs());
+  const { properties: args, marked } = decodeMarked(request.getArgs());
   // The engine keeps the secrets of an older state until an `up`, also after the program has corrected them.
   const secret = marked.includes("organizationId") ? [SECRET_ORGANIZATION] : [];
   if (!isNewProvider && isDefaultProvider(request.getUrn() ?? "")) secret.forEach(log.warn);

@@ -159,7 +159,10 @@ describe("a read", () => {
     };
     const client = () => ({ call, callUnlessDone: call });
     const context = { ...contextFor("urn:pulumi:dev::test::clouddb:index:Any::one"), client };
-    return { requested, current: await readResource(Pipe.definition, context, id, state, args) };
+    return {
+      requested,
+      current: await readResource(Pipe.definition, context, { id, state }, args),
+    };
   }
 
   test("of an import takes the parents from the id before those of the settings", async () => {

@@ -1,7 +1,7 @@
 import { applySettings } from "../../core/check";
 import { parentFields, withId } from "../../core/ids";
 import { type Found, read } from "../../core/lifecycle";
-import type { Context, Resource } from "../../core/resource";
+import type { Context, ManagedObject, Resource } from "../../core/resource";
 import { UserError } from "../../core/user-error";
 import { coded } from "../../errors";
 import {
@@ -23,14 +23,16 @@ import { nameIn } from "./values";
 export async function readResource(
   resource: Resource,
   context: Context,
-  importId: string,
-  stored: Properties,
+  { id: importId, state: stored }: ManagedObject,
   /** Undefined for an import. */
   args: Properties | undefined,
 ): Promise<({ readonly id: string } & Found) | undefined> {
   // A managed resource has a list of declared arguments; an imported or only read resource has none.
   if (stored[DECLARED] !== undefined) {
-    const current = await read(resource, context, importId, withMarks(stored, stored, args));
+    const current = await read(resource, context, {
+      id: importId,
+      state: withMarks(stored, stored, args),
+    });
     return current && { id: importId, ...current };
   }
   const typeName = nameIn(parseUrn(context.identity.urn).type) ?? "";
@@ -57,7 +59,7 @@ export async function readResource(
     assertImportable(resource, context, id, typeName, found.missing);
     return { id, state: found.state, inputs: found.inputs };
   }
-  const current = await read(resource, context, id, withMarks(known, stored, args));
+  const current = await read(resource, context, { id, state: withMarks(known, stored, args) });
   if (current === undefined) return undefined;
   // A program that only reads the object keeps its own arguments as inputs.
   if (args !== undefined) return { id, state: current.state, inputs: args };

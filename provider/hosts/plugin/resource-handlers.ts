@@ -1,64 +1,70 @@
-import { isDeepStrictEqual } from "node:util";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { check, userArguments } from "../../core/check";
+import { check } from "../../core/check";
 import { diff } from "../../core/diff";
 import * as lifecycle from "../../core/lifecycle";
 import { planCreation, planUpdate } from "../../core/preview";
 import { isNamedIn } from "../../core/reads";
-import type { Autonaming, Context, Resource } from "../../core/resource";
+import type { Autonaming, CheckRequest, Context, Resource } from "../../core/resource";
 import { warnOfEarlier } from "../../core/unresolved-creations";
 import { UserError } from "../../core/user-error";
 import type { Message } from "../../errors";
-import { describeDeprecation, fieldPathsOf, type Properties, valueAt } from "../../fields";
+import { describeDeprecation, fieldPathsOf, valueAt } from "../../fields";
 import { parseUrn, SECRETS } from "../../names";
+import { areSameArguments, type Codec } from "../codec";
 import { readResource } from "./import";
 import { checkResponse, diffResponse } from "./messages";
-import { decode, decodeArguments, encodeInputs, encodeState } from "./values";
+import { decode, decodeMarked, encode } from "./values";
 
 /*
  * The engine's requests about one resource.
  */
 
-export async function checkResource(
-  request: proto.CheckRequest,
+export type Work<Request, Response> = (
+  request: Request,
   resource: Resource,
   context: Context,
-  configurationProblems: readonly Message[],
-): Promise<proto.CheckResponse> {
-  const news = decodeArguments(resource, request.getNews());
-  const { name } = parseUrn(request.getUrn());
-  const autonaming = await autonamingOf(request, resource, context);
-  const { inputs, reasons } = check(
-    resource,
-    context,
-    name,
-    decode(request.getOlds()),
-    news,
-    autonaming,
-  );
+  codec: Codec,
+  /** Problems of the configuration for which all resources fail. */
+  problems: readonly Message[],
+) => Promise<Response>;
+
+export const checkResource: Work<proto.CheckRequest, proto.CheckResponse> = async (
+  request,
+  resource,
+  context,
+  codec,
+  problems,
+) => {
+  const received = decodeMarked(request.getNews());
+  const decoded = codec.decodeCheck(received, decode(request.getOlds()), {
+    name: parseUrn(request.getUrn()).name,
+  });
+  const autonaming = await autonamingOf(request, decoded, resource, context);
+  const checked = check(resource, context, { ...decoded, autonaming });
   for (const fieldPath of fieldPathsOf(resource.fields)) {
-    const deprecation =
-      valueAt(news, fieldPath.path) === undefined ? undefined : describeDeprecation(fieldPath);
+    const isDeclared = valueAt(received.properties, fieldPath.path) !== undefined;
+    const deprecation = isDeclared ? describeDeprecation(fieldPath) : undefined;
     if (deprecation !== undefined) context.warn(deprecation);
   }
-  return checkResponse(encodeInputs(resource, inputs), [...configurationProblems, ...reasons]);
-}
+  const inputs = encode(codec.encodeChecked(checked, decoded));
+  return checkResponse(inputs, [...problems, ...checked.reasons]);
+};
 
 const MODES = ["propose", "enforce", "disable"] as const;
 
 /** The stack's setting `pulumi:autonaming`. An object that an earlier command created keeps its name, unless secret. */
 async function autonamingOf(
   request: proto.CheckRequest,
+  { oldInputs }: CheckRequest,
   { create }: Resource,
   { journal, identity }: Context,
 ): Promise<Autonaming | undefined> {
   const options = request.getAutonaming();
   if (options === undefined) return undefined;
-  const isNew = create !== undefined && !request.getOlds()?.getFieldsMap().getLength();
+  const isCreation = create !== undefined && oldInputs === undefined;
   // A journal that cannot be read stops the creation, not the check.
-  const earlier = isNew
+  const earlier = isCreation
     ? await journal()
         .find(identity)
         .catch(() => undefined)
@@ -68,64 +74,82 @@ async function autonamingOf(
   return { mode: MODES[options.getMode()] ?? "propose", name: options.getProposedName() };
 }
 
-export async function diffResource(
-  request: proto.DiffRequest,
-  resource: Resource,
-  context: Context,
-) {
-  const [state, news] = [decode(request.getOlds()), decodeArguments(resource, request.getNews())];
-  const argumentsIn = (struct: Struct | undefined) => userArguments(decode(struct));
-  const [before, after] = [argumentsIn(request.getOldInputs()), argumentsIn(request.getNews())];
-  const isUnchanged = isDeepStrictEqual(before, after);
-  const difference = await diff(resource, context, request.getId(), state, news, isUnchanged);
+export const diffResource: Work<proto.DiffRequest, proto.DiffResponse> = async (
+  request,
+  resource,
+  context,
+  codec,
+) => {
+  const received = decodeMarked(request.getNews());
+  const oldInputs = decode(request.getOldInputs());
+  const isUnchanged = areSameArguments(oldInputs, received.properties);
+  const difference = await diff(resource, context, {
+    ...codec.decodeObject(request.getId(), decode(request.getOlds())),
+    inputs: codec.decodeInputs(received),
+    isUnchanged,
+  });
   return diffResponse(difference, isUnchanged);
-}
+};
 
-export async function createResource(
-  request: proto.CreateRequest,
-  resource: Resource,
-  context: Context,
-) {
-  const inputs = userArguments(decodeArguments(resource, request.getProperties()));
+export const createResource: Work<proto.CreateRequest, proto.CreateResponse> = async (
+  request,
+  resource,
+  context,
+  codec,
+) => {
+  const inputs = codec.decodeInputs(decodeMarked(request.getProperties()));
   const refusal = await warnOfEarlier(resource, context, inputs);
   if (refusal !== undefined) throw new UserError(refusal);
-  const { id, state } = request.getPreview()
-    ? { id: "", state: planCreation(resource, inputs) }
-    : await lifecycle.create(resource, context, inputs);
-  return new proto.CreateResponse().setId(id).setProperties(encodeState(request.getUrn(), state));
-}
+  const operation = async () =>
+    request.getPreview()
+      ? { id: "", state: planCreation(resource, inputs) }
+      : lifecycle.create(resource, context, inputs);
+  const { id, state } = await codec.encodeResult(operation(), inputs);
+  return new proto.CreateResponse().setId(id).setProperties(encode(state));
+};
 
-export async function updateResource(
-  request: proto.UpdateRequest,
-  resource: Resource,
-  context: Context,
-) {
-  const [id, state] = [request.getId(), decode(request.getOlds())];
-  const inputs = userArguments(decodeArguments(resource, request.getNews()));
-  const updated: Properties = request.getPreview()
-    ? planUpdate(resource, id, state, inputs)
-    : await lifecycle.update(resource, context, id, state, inputs);
-  return new proto.UpdateResponse().setProperties(encodeState(request.getUrn(), updated));
-}
+export const updateResource: Work<proto.UpdateRequest, proto.UpdateResponse> = async (
+  request,
+  resource,
+  context,
+  codec,
+) => {
+  const object = codec.decodeObject(request.getId(), decode(request.getOlds()));
+  const inputs = codec.decodeInputs(decodeMarked(request.getNews()));
+  const operation = async () =>
+    request.getPreview()
+      ? { ...object, state: planUpdate(resource, object, inputs) }
+      : lifecycle.update(resource, context, object, inputs);
+  const { state } = await codec.encodeResult(operation(), inputs, object.state);
+  return new proto.UpdateResponse().setProperties(encode(state));
+};
 
 /** An empty response says that the object does not exist. */
-export async function readState(request: proto.ReadRequest, resource: Resource, context: Context) {
-  const [stored, inputs] = [decode(request.getProperties()), request.getInputs()];
-  const args = inputs && decodeArguments(resource, inputs);
-  const current = await readResource(resource, context, request.getId(), stored, args);
+export const readState: Work<proto.ReadRequest, proto.ReadResponse> = async (
+  request,
+  resource,
+  context,
+  codec,
+) => {
+  const object = codec.decodeObject(request.getId(), decode(request.getProperties()));
+  const inputs = request.getInputs() && codec.decodeInputs(decodeMarked(request.getInputs()));
+  const found = await readResource(resource, context, object, inputs);
   const response = new proto.ReadResponse();
-  if (current === undefined) return response;
+  if (found === undefined) return response;
+  const current = codec.encodeFound(found, object.state);
   return response
-    .setId(current.id)
-    .setProperties(encodeState(request.getUrn(), current.state))
-    .setInputs(encodeInputs(resource, current.inputs));
-}
+    .setId(found.id)
+    .setProperties(encode(current.state))
+    .setInputs(encode(current.inputs));
+};
 
-export async function deleteResource(
-  request: proto.DeleteRequest,
-  resource: Resource,
-  context: Context,
-) {
-  await lifecycle.release(resource, context, request.getId(), decode(request.getProperties()));
+export const deleteResource: Work<proto.DeleteRequest, Empty> = async (
+  request,
+  resource,
+  context,
+  codec,
+) => {
+  const state = decode(request.getProperties());
+  await lifecycle.release(resource, context, codec.decodeObject(request.getId(), state));
   return new Empty();
-}
+};

@@ -4,13 +4,13 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { Context, Resource } from "../../core/resource";
 import { createSession, type Session, type SessionDependencies } from "../../core/session";
 import { UserError } from "../../core/user-error";
 import { coded, type Message } from "../../errors";
 import type { Properties } from "../../fields";
-import { parseUrn, version } from "../../names";
+import { ENTRY, entryText, parseUrn, version } from "../../names";
 import schema from "../../schema.json";
+import { createCodec } from "../codec";
 import { deadlineAfter, engineAt, newCancellation } from "../process";
 import { checkConfig, diffConfig, readConfiguration, settingIn } from "./configuration";
 import { createEngineLog, type EngineLog } from "./engine-log";
@@ -22,11 +22,13 @@ import {
   diffResource,
   readState,
   updateResource,
+  type Work,
 } from "./resource-handlers";
 import {
   decode,
   decodeMarked,
   encode,
+  nameIn,
   readableService,
   resourceOf,
   toServiceError,
@@ -121,18 +123,14 @@ export function createPlugin(
         })
         .then(
           (response) => respond(null, response),
-          (error) => respond(toServiceError(redacted(error), urn)),
+          (error) => respond(toServiceError(redacted(error))),
         );
     };
   }
 
   /** Handles requests about resources, with a deadline for an operation that `customTimeouts` name. */
   function handleResource<Request extends ResourceRequest, Response>(
-    operation: (
-      request: Request,
-      resource: Resource,
-      context: Context,
-    ) => Promise<Response> | Response,
+    operation: Work<Request, Response>,
     name = "",
   ): grpc.handleUnaryCall<Request, Response> {
     return handle((request: Request) => {
@@ -143,7 +141,12 @@ export function createPlugin(
         throw new UserError(coded("CDB9002", `Unknown resource type ${type}.`));
       const end = coded("CDB3015", `the ${seconds} s of customTimeouts.${name} ended`);
       const deadline = seconds > 0 ? deadlineAfter(seconds, end) : undefined;
-      return operation(request, resource, command.session.contextFor(urn, deadline));
+      // A program that goes back to dynamic resources finds their code by the entry: without it, they could neither be
+      // read nor destroyed.
+      const stateMembers = { [ENTRY]: entryText(nameIn(type) ?? "") };
+      const codec = createCodec(command.session, resource, { acceptsSecrets: true, stateMembers });
+      const context = command.session.contextFor(urn, deadline);
+      return operation(request, resource, codec.contextFor(context), codec, command.problems);
     });
   }
 
@@ -176,17 +179,15 @@ export function createPlugin(
         .setSupportspreview(true);
       return response.setSupportsAutonamingConfiguration(true);
     }),
-    check: handleResource((request, resource, context) =>
-      checkResource(request, resource, context, command.problems),
-    ),
+    check: handleResource(checkResource),
     diff: handleResource(diffResource),
     create: handleResource(createResource, "create"),
     update: handleResource(updateResource, "update"),
     read: handleResource(readState),
     delete: handleResource(deleteResource, "delete"),
     invoke: handle(async (request) => {
-      const { args, marked } = decodeMarked(request.getArgs());
-      const result = await invoke(command.session, request.getTok(), args, marked);
+      const { properties, marked } = decodeMarked(request.getArgs());
+      const result = await invoke(command.session, request.getTok(), properties, marked);
       return new proto.InvokeResponse().setReturn(encode(result));
     }),
   };

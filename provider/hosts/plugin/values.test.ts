@@ -1,8 +1,6 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { type Properties, UNKNOWN } from "../../fields";
-import { SECRETS } from "../../names";
-import { pipe } from "../../resources/pipe/pipe";
-import { decode, decodeArguments, decodeMarked, encode } from "./values";
+import { decode, decodeMarked, encode } from "./values";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const special = (signature: string, members: object = {}) => ({
@@ -15,8 +13,8 @@ const struct = (properties: Properties) => Struct.fromJavaScript(properties as n
 
 /** The decoded values, and the places of their secrets. */
 function read(properties: Properties) {
-  const { args, marked } = decodeMarked(struct(properties));
-  return { properties: args, secrets: marked };
+  const { marked, ...decoded } = decodeMarked(struct(properties));
+  return { ...decoded, secrets: marked };
 }
 const readValue = (value: unknown) => read({ a: value }).properties.a;
 
@@ -92,25 +90,6 @@ test("an object of another kind is an object", () => {
   expect(readValue(special("5cf8f73096256a8f31e491e813e4eb8e", { urn: "u" }))).toMatchObject({
     urn: "u",
   });
-});
-
-test("arguments have the names of those that are marked", () => {
-  const settings = { engineMaxThreads: secret(8), streamingMaxInsertWaitMs: 1 };
-  const value = {
-    name: "orders",
-    settings,
-    source: { kafka: { credentials: secret("x") } },
-    other: secret(1),
-  };
-  expect(decodeArguments(pipe, struct(value))).toEqual({
-    name: "orders",
-    settings: { engineMaxThreads: 8, streamingMaxInsertWaitMs: 1 },
-    source: { kafka: { credentials: "x" } },
-    other: 1,
-    [SECRETS]: ["settings.engineMaxThreads"],
-  });
-  expect(decodeArguments(pipe, struct({ name: "orders" }))).toEqual({ name: "orders" });
-  expect(decodeArguments(pipe, undefined)).toEqual({});
 });
 
 const partly = { source: { kafka: { role: UNKNOWN, token: "t" }, other: UNKNOWN } };

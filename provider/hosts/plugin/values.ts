@@ -9,20 +9,11 @@ import { wellFormed } from "../../api/text";
 import type { Resource } from "../../core/resource";
 import { PartialFailure, UserError } from "../../core/user-error";
 import { coded } from "../../errors";
-import {
-  type Definition,
-  isRecord,
-  markedArguments,
-  markedPaths,
-  markSecrets,
-  type Properties,
-  secretNames,
-  secretPaths,
-  UNKNOWN,
-  withValue,
-} from "../../fields";
-import { ENTRY, entryText, nativeType, parseUrn, SECRETS } from "../../names";
+import { isRecord, type Properties, UNKNOWN } from "../../fields";
+import { markSecrets } from "../../fields/conversions";
+import { nativeType } from "../../names";
 import { resources } from "../../resources";
+import type { Received } from "../codec";
 
 /*
  * Types, values and errors between the engine and a plugin. Values are JSON, with signatures for types that JSON lacks.
@@ -72,22 +63,13 @@ export function readableService(): typeof ResourceProviderService {
 
 /** Properties as the tables know them: secrets as plain values, and one unknown value for all types. */
 export function decode(struct: Struct | undefined): Properties {
-  return decodeMarked(struct).args;
+  return decodeMarked(struct).properties;
 }
 
 /** Properties, and the places of those that are marked as secret. */
-export function decodeMarked(struct: Struct | undefined): {
-  readonly args: Properties;
-  readonly marked: string[];
-} {
+export function decodeMarked(struct: Struct | undefined): Received & { readonly marked: string[] } {
   const marked: string[] = [];
-  return { args: decodeMembers(struct?.toJavaScript() ?? {}, "", marked), marked };
-}
-
-/** Arguments, with the names of those that are marked as secret. */
-export function decodeArguments(definition: Definition, struct: Struct | undefined): Properties {
-  const { args, marked } = decodeMarked(struct);
-  return withValue(args, [SECRETS], markedArguments(definition, args, marked));
+  return { properties: decodeMembers(struct?.toJavaScript() ?? {}, "", marked), marked };
 }
 
 function decodeMembers(members: Properties, path: string, marked: string[], depth = 0): Properties {
@@ -137,31 +119,14 @@ export function encode(
   );
 }
 
-/** Arguments as they are stored. */
-export function encodeInputs(definition: Definition, inputs: Properties): Struct {
-  const { [SECRETS]: _, ...stored } = inputs;
-  return encode(stored, [...secretPaths(definition, inputs), ...markedPaths(definition, inputs)]);
-}
-
-/** A state as it is stored. Its secrets are arguments, and outputs that only the API gives. */
-export function encodeState(urn: string, state: Properties): Struct {
-  const { type } = parseUrn(urn);
-  const resource = resourceOf(type);
-  if (resource === undefined) return encode(state);
-  const secrets = [...secretPaths(resource, state), ...secretNames(resource).map((name) => [name])];
-  // A program that goes back to dynamic resources finds their code by this: without it, they could neither be read nor
-  // destroyed.
-  return encode({ ...state, [ENTRY]: entryText(nameIn(type) ?? "") }, secrets);
-}
-
 /** The error as the engine shows it, and, after a partial failure, what it stores. */
-export function toServiceError(error: Error, urn: string): Partial<grpc.ServiceError> {
+export function toServiceError(error: Error): Partial<grpc.ServiceError> {
   const message = wellFormed(error.message);
   const failure = { code: grpc.status.UNKNOWN, details: message };
   if (!(error instanceof PartialFailure)) return failure;
   const partial = new ErrorResourceInitFailed()
     .setId(error.id)
-    .setProperties(encodeState(urn, error.state))
+    .setProperties(encode(error.state))
     .setReasonsList([message]);
   const detail = new Any();
   detail.pack(partial.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

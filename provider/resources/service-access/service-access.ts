@@ -111,7 +111,7 @@ export const serviceAccess = defineResource({
  * Empties a list that is no longer declared, so that its entries are removed, and writes the stack behind descriptions:
  * so the console shows which stack has opened a network, and the stack finds its entries again.
  */
-function applyDefaults(oldInputs: Properties, inputs: Properties, _: unknown, stack: string) {
+function applyDefaults(oldInputs: Properties = {}, inputs: Properties, _: unknown, stack: string) {
   const emptied = LISTS.filter(
     (name) => oldInputs[name] !== undefined && inputs[name] === undefined,
   );

@@ -8,7 +8,7 @@ import { service } from "./service";
 const ORGANIZATION = { organizationId: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01" };
 const MYSQL = { protocol: "mysql", enabled: true };
 const reasons = (inputs: object, context: RuleContext = {}) =>
-  check(service, {}, { ...ORGANIZATION, ...inputs }, context).problems.map(({ reason }) =>
+  check(service, undefined, { ...ORGANIZATION, ...inputs }, context).problems.map(({ reason }) =>
     render(reason),
   );
 
@@ -32,7 +32,7 @@ test.each([
   for (const definition of [service, serviceAccess]) {
     const { problems, warnings } = check(
       definition,
-      {},
+      undefined,
       { ...ORGANIZATION, serviceId: ORGANIZATION.organizationId, ...list },
       {},
     );
@@ -95,7 +95,7 @@ describe("limits of the specification", () => {
   });
 
   test("an organization is required", () => {
-    expect(check(service, {}, {}, {}).problems).toEqual([
+    expect(check(service, undefined, {}, {}).problems).toEqual([
       {
         argument: "organizationId",
         reason: {
@@ -108,7 +108,7 @@ describe("limits of the specification", () => {
 });
 
 describe("a region of another provider", () => {
-  const ofAws = (region: string, context: RuleContext = {}, old: Record<string, unknown> = {}) =>
+  const ofAws = (region: string, context: RuleContext = {}, old?: Record<string, unknown>) =>
     check(service, old, { ...ORGANIZATION, provider: "aws", region }, context);
 
   test.each([
@@ -132,7 +132,7 @@ describe("a region of another provider", () => {
 
   test("causes no warning for a provider that this release does not know", () => {
     const inputs = { ...ORGANIZATION, provider: "oracle", region: "us-east1" };
-    const codes = check(service, {}, inputs, { allowUnlisted: ["provider"] }).warnings.map(
+    const codes = check(service, undefined, inputs, { allowUnlisted: ["provider"] }).warnings.map(
       ({ code }) => code,
     );
     expect(codes).toEqual(["CDB1004"]);
@@ -150,7 +150,7 @@ describe("rules over several arguments", () => {
   ] as const)("%j is not shown where the program marks it as secret", (args, context) => {
     const { problems } = check(
       service,
-      {},
+      undefined,
       { ...ORGANIZATION, ...args },
       { ...context, marked: Object.keys(args) },
     );
@@ -314,7 +314,7 @@ describe("entries of the access list", () => {
       ...ORGANIZATION,
       ipAccessList: [{ source: UNKNOWN }, { source: UNKNOWN }, { source: "1.1.1.1" }],
     };
-    expect(check(service, {}, unknown, {})).toMatchObject({
+    expect(check(service, undefined, unknown, {})).toMatchObject({
       problems: [],
       inputs: { ipAccessList: { length: 3 } },
     });

@@ -228,12 +228,12 @@ export const service = defineResource({
 
 /** Names a new service after its resource. Adopted services and services with a name keep theirs. */
 function applyDefaultName(
-  oldInputs: Properties,
+  oldInputs: Properties | undefined,
   inputs: Properties,
   { mode, name: proposed }: Autonaming,
 ) {
   if (inputs.name !== undefined || inputs.existingServiceId !== undefined) return { inputs };
-  if (Object.keys(oldInputs).length > 0)
+  if (oldInputs !== undefined)
     return { inputs: oldInputs.name ? { ...inputs, name: oldInputs.name } : inputs };
   if (mode === "disable") return { inputs, problem: NO_DEFAULT_NAME };
   if (mode === "enforce") {

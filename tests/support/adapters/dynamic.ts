@@ -10,7 +10,7 @@ import {
   type Properties,
   typeName,
 } from "./handlers";
-import { plain as withoutMarks } from "./values";
+import { marked, plain as withoutMarks, withoutSecrets } from "./values";
 
 /** Our runtime as Pulumi's dynamic provider calls it. */
 export function startDynamic(host: Host): LocalProcess {
@@ -21,19 +21,25 @@ export function startDynamic(host: Host): LocalProcess {
     log: (line) => messages.push(render(line)),
     debug: (line) => debugLines.push(render(line)),
   });
+  const answers: Properties[] = [];
   return {
     messages,
     debugLines,
-    plainText: () => "",
+    plainText: () => JSON.stringify(answers.map(withoutSecrets)),
     handlersFor: (type, name = "db") =>
-      handlersBehind(providerFor(type), entryText(typeName(type)), name),
+      handlersBehind(providerFor(type), entryText(typeName(type)), name, answers),
   };
 }
 
 type Provider = Required<dynamic.ResourceProvider> | Handlers;
 
 /** Handlers with the properties that resource classes pass through the engine: the entry, and the resource's name. */
-export function handlersBehind(provider: Provider, entry: string, name: string): Handlers {
+export function handlersBehind(
+  provider: Provider,
+  entry: string,
+  name: string,
+  answers: Properties[] = [],
+): Handlers {
   const type = `pulumi-nodejs:dynamic/clouddb:${entry.split(".").at(-1)}`;
   const isUrn = name.startsWith("urn:");
   const urn = isUrn ? name : `urn:pulumi:dev::test::${type}::${name}`;
@@ -43,9 +49,12 @@ export function handlersBehind(provider: Provider, entry: string, name: string):
     __provider: entry,
     ...withoutMarks(properties),
   });
+  /** The inputs that check has returned last: the engine marks their secrets in results, too. */
+  let checked: Properties = {};
   function plain(properties: Properties = {}): Properties {
-    if (isUrn) return properties;
-    const { __provider, __urn, ...others } = properties;
+    answers.push(marked(properties, checked));
+    if (isUrn) return withoutMarks(properties);
+    const { __provider, __urn, ...others } = withoutMarks(properties);
     expect(__urn).toBe(urn);
     return others;
   }
@@ -62,6 +71,7 @@ export function handlersBehind(provider: Provider, entry: string, name: string):
         Object.keys(oldInputs).length > 0 ? stored(oldInputs) : {},
         stored({ __resourceName: isUrn ? parseUrn(urn).name : name, ...args }),
       );
+      checked = inputs;
       return { inputs: plain(inputs), failures };
     },
     async diff(id, state, inputs) {

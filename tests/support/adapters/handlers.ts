@@ -41,10 +41,7 @@ export interface AdapterProcess {
   readonly handlersFor: (type: Resource, name?: string) => Handlers;
   /** Messages to the user. */
   readonly messages: string[];
-  /**
-   * All parts of the adapter's responses that the engine would store in plain text. The native plugin marks secrets
-   * itself; for a dynamic resource its class does, which engine tests cover.
-   */
+  /** All parts of the adapter's responses that the engine would store in plain text. */
   readonly plainText: () => string;
 }
 

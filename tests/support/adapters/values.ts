@@ -26,6 +26,29 @@ export function withoutSecrets(value: unknown): unknown {
   );
 }
 
+/** Results with secrets where inputs have them, as the engine marks them for a plugin that accepts no secrets. */
+export function marked(results: Properties, inputs: Properties): Properties {
+  const members = Object.entries(results).map(([name, value]) => {
+    const input = inputs[name];
+    if (isPlainObject(value) && isPlainObject(input)) return [name, marked(value, input)];
+    return [name, isSecret(value) || !holdsSecret(input) ? value : secret(value)];
+  });
+  return Object.fromEntries(members);
+}
+
+function isSecret(value: unknown): boolean {
+  return typeof value === "object" && value !== null && SIGNATURE in value && "value" in value;
+}
+
+function isPlainObject(value: unknown): value is Properties {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isSecret(value);
+}
+
+function holdsSecret(value: unknown): boolean {
+  if (isSecret(value)) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
+}
+
 function withoutMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMarks);
   if (typeof value !== "object" || value === null) return value;

@@ -1,0 +1,157 @@
+import { isRecord, UNKNOWN } from "pulumi-clouddb-facts";
+import { FINGERPRINTS, SECRETS } from "../names";
+import type { Definition, Properties } from "./field";
+import { entriesOf } from "./list";
+import { DECLARED } from "./ownership";
+import { valueAt, withValue } from "./paths";
+import { fingerprintPaths, leavesOf, Reference, VERSION, withFingerprints } from "./references";
+import {
+  asSecret,
+  isText,
+  leavesIn,
+  markedFields,
+  markedPaths,
+  namesIn,
+  type Place,
+  secretPaths,
+} from "./secrets";
+
+/*
+ * Conversions between properties as engines and the journal store them, and as the core compares and sends them. Only
+ * the codec of the hosts imports this file.
+ */
+
+/** Strips internal `__` properties. */
+export function withoutInternals(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
+}
+
+const VERSION_PRINT = "version ";
+
+/** The properties as the core compares and sends them: a `Reference` at the place of each secret. */
+export function withReferenceValues(definition: Definition, properties: Properties): Properties {
+  const { [FINGERPRINTS]: fingerprints, [VERSION]: version, ...rest } = properties;
+  const known = isRecord(fingerprints) ? fingerprints : {};
+  let values: Properties = rest;
+  for (const { name, path, twinPath } of leavesOf(definition)) {
+    const named = valueAt(rest, twinPath);
+    // Skips parts of unknown values.
+    if (typeof named !== "string" || valueAt(rest, twinPath.slice(0, -1)) === UNKNOWN) continue;
+    const isUnknown = named === UNKNOWN || version === UNKNOWN;
+    const knownPrint = version === undefined ? known[name] : `${VERSION_PRINT}${version}`;
+    const print = isUnknown ? UNKNOWN : knownPrint;
+    const reference = new Reference(named, typeof print === "string" ? print : undefined);
+    values = withValue(withValue(values, path, reference), twinPath, undefined);
+  }
+  return values;
+}
+
+/** The properties as they are stored: names, and fingerprints or their version. The reverse of `withReferenceValues`. */
+export function withReferenceNames(definition: Definition, values: Properties): Properties {
+  let properties = values;
+  const fingerprints: Record<string, string> = {};
+  for (const { name, path, twinPath } of leavesOf(definition)) {
+    const reference = valueAt(values, path);
+    if (!(reference instanceof Reference)) continue;
+    const { fingerprint, variable } = reference;
+    properties = withValue(withValue(properties, twinPath, variable), path, undefined);
+    if (fingerprint?.startsWith(VERSION_PRINT)) {
+      properties = { ...properties, [VERSION]: fingerprint.slice(VERSION_PRINT.length) };
+    } else if (fingerprint !== undefined) fingerprints[name] = fingerprint;
+  }
+  return withFingerprints(properties, fingerprints);
+}
+
+/** The names of outputs that are secrets. */
+function secretOutputs({ outputs }: Definition): Place[] {
+  return Object.keys(outputs).flatMap((name) => (outputs[name]?.secret ? [[name]] : []));
+}
+
+/** The inputs with secrets at these places, and each fingerprint as a secret by itself. */
+export function markInputs(inputs: Properties, places: readonly Place[]): Properties {
+  return markSecrets(inputs, [...places, ...fingerprintPaths(inputs)]);
+}
+
+/**
+ * The places of secret arguments. One inside of a value that is marked as a whole is part of that mark: to programs,
+ * Pulumi's SDK shows a mark inside of another one as an object.
+ */
+export function secretPathsWithin(
+  definition: Definition,
+  inputs: Properties,
+  marked: unknown,
+): Place[] {
+  const wholes = entriesOf(marked).map((place) => String(place).split("."));
+  const isWithin = (path: Place) => (whole: Place) =>
+    whole.every((name, index) => path[index] === name);
+  return secretPaths(definition, inputs).map((path) => wholes.find(isWithin(path)) ?? path);
+}
+
+/** The state with the secrets that an engine cannot mark by itself: outputs, and places that show marked arguments. */
+export function markState(
+  definition: Definition,
+  state: Properties,
+  known: readonly Properties[],
+  more: readonly Place[] = [],
+): Properties {
+  return markSecrets(state, [
+    ...fingerprintPaths(state),
+    ...secretOutputs(definition),
+    ...placesOfMarked(definition, state, known),
+    ...more,
+  ]);
+}
+
+/**
+ * The places that show marked arguments: their own, the outputs that responses show them in, and every other value of
+ * the API that contains one of their texts; lists become secret as a whole. The inputs and the former state may hold
+ * further texts.
+ */
+function placesOfMarked(
+  definition: Definition,
+  state: Properties,
+  known: readonly Properties[],
+): Place[] {
+  if (namesIn(state, SECRETS).length === 0) return [];
+  const shown = markedFields(definition, state).flatMap(({ path, apiPath }): Place[] => [
+    path,
+    ...Object.entries(definition.outputs)
+      .filter(([, { apiName }]) => apiName === apiPath[0])
+      .map(([output]) => [output, ...path.slice(1)]),
+  ]);
+  const texts = markedPaths(definition, state).flatMap((path) =>
+    [state, ...known].flatMap((properties) => leavesIn(valueAt(properties, path)).filter(isText)),
+  );
+  const declared = namesIn(state, DECLARED).map((name) => name.split(".")[0]);
+  const fromApi = Object.keys(state).filter(
+    (name) => !name.startsWith("__") && !declared.includes(name),
+  );
+  return [...shown, ...fromApi.flatMap((name) => placesWith(texts, state[name], [name]))];
+}
+
+/** The properties with secrets at these places. */
+export function markSecrets(properties: Properties, places: readonly Place[]): Properties {
+  let marked: Properties = { ...properties };
+  for (const place of places) {
+    const value = valueAt(properties, place);
+    // Skips parts of unknown values.
+    const isReached = value !== undefined && valueAt(properties, place.slice(0, -1)) !== UNKNOWN;
+    if (isReached) marked = withValue(marked, place, asSecret(value));
+  }
+  return marked;
+}
+
+/** Shorter texts occur in too many unrelated values. */
+const MIN_LENGTH = 3;
+
+/** The places at which a value contains one of these texts. */
+function placesWith(texts: readonly string[], value: unknown, place: Place): Place[] {
+  if (isRecord(value))
+    return Object.entries(value).flatMap(([name, inner]) =>
+      placesWith(texts, inner, [...place, name]),
+    );
+  const isShown = (text: string, leaf: string) =>
+    leaf === text || (text.length >= MIN_LENGTH && leaf.includes(text));
+  const leaves = leavesIn(value).filter(isText);
+  return texts.some((text) => leaves.some((leaf) => isShown(text, leaf))) ? [place] : [];
+}

@@ -1,0 +1,102 @@
+import { asSecret, DECLARED, type Properties, Reference } from "../fields";
+import { FINGERPRINTS, SECRETS } from "../names";
+import { pipe } from "../resources/pipe/pipe";
+import { service } from "../resources/service/service";
+import { areSameArguments, createCodec } from "./codec";
+
+const PRINT = "$scrypt$ln=14,r=8,p=1$salt$hash";
+const added: Properties[] = [];
+const codec = (acceptsSecrets: boolean, resource = pipe) =>
+  createCodec({ addSecretsOf: (_, ...properties) => added.push(...properties) }, resource, {
+    acceptsSecrets,
+    stateMembers: { __urn: "urn" },
+  });
+const credentials = { username: "reader", password: "hush" };
+const kafka = (members: object) => ({ source: { kafka: members } });
+
+beforeEach(() => added.splice(0));
+
+describe("a check marks", () => {
+  const checked = (acceptsSecrets: boolean, inputs: Properties, marked: string[] = []) => {
+    const { encodeChecked, decodeCheck } = codec(acceptsSecrets);
+    const request = decodeCheck({ properties: inputs, marked }, {}, { name: "orders" });
+    return encodeChecked({ inputs, reasons: [] }, request);
+  };
+
+  test.each([true, false])(
+    "a secret that the program has not marked, where the engine accepts secrets: %s",
+    (acceptsSecrets) => {
+      expect(checked(acceptsSecrets, kafka({ credentials, iamRole: "role" }))).toEqual(
+        kafka({ credentials: asSecret(credentials), iamRole: "role" }),
+      );
+    },
+  );
+
+  test("a fingerprint, and no name of a variable", () => {
+    const reference = { username: "reader", passwordFromEnvironment: "PASSWORD" };
+    const prints = { "source.kafka.credentials.password": PRINT };
+    const inputs = { ...kafka({ credentials: reference }), [FINGERPRINTS]: prints };
+    expect(checked(false, inputs)).toEqual({
+      ...kafka({ credentials: { ...reference, username: asSecret("reader") } }),
+      [FINGERPRINTS]: { "source.kafka.credentials.password": asSecret(PRINT) },
+    });
+  });
+
+  test.each([
+    ["source", { source: asSecret({ kafka: { credentials } }) }],
+    ["source.kafka", { source: { kafka: asSecret({ credentials }) } }],
+    ["source.kafka.credentials.username", kafka({ credentials: asSecret(credentials) })],
+  ])("a secret once, inside of the marked value %s", (place, expected) => {
+    expect(checked(false, kafka({ credentials }), [place])).toEqual(expected);
+  });
+
+  test("arguments that only the program marks, by name where the engine passes no marks", () => {
+    const inputs = { ...kafka({ iamRole: "role" }), [SECRETS]: ["source.kafka.iamRole"] };
+    expect(checked(true, inputs)).toEqual(kafka({ iamRole: asSecret("role") }));
+    expect(checked(false, inputs)).toEqual(inputs);
+  });
+});
+
+test("a resource is new if the old inputs are internal", () => {
+  const internal = { __provider: "x", __resourceName: "y", [SECRETS]: ["name"] };
+  const decode = (old: Properties) =>
+    codec(false).decodeCheck({ properties: { ...internal, name: "a" }, marked: [] }, old, {
+      name: "orders",
+    });
+  expect(decode(internal)).toMatchObject({ inputs: { name: "a" }, oldInputs: undefined });
+  expect(decode({ ...internal, name: "b" })).toMatchObject({ oldInputs: { name: "b" } });
+});
+
+test("decoded inputs have references and the names of marked arguments, and their secrets are known", () => {
+  const properties = {
+    __urn: "urn",
+    name: "orders",
+    ...kafka({ credentials: { username: "reader", passwordFromEnvironment: "PASSWORD" } }),
+  };
+  const inputs = codec(true).decodeInputs({ properties, marked: ["name"] });
+  expect(inputs).toEqual({
+    name: "orders",
+    ...kafka({ credentials: { username: "reader", password: expect.any(Reference) } }),
+    [SECRETS]: ["name"],
+  });
+  expect(added).toContainEqual(inputs);
+});
+
+describe("a state", () => {
+  const state = { name: "db", password: "p", encryptionKey: "k", [DECLARED]: [] };
+
+  test.each([
+    [true, { password: asSecret("p"), encryptionKey: asSecret("k") }],
+    // The engine marks arguments like the inputs.
+    [false, { password: asSecret("p"), encryptionKey: "k" }],
+  ])("has marked secrets, where the engine accepts secrets: %s", (acceptsSecrets, secrets) => {
+    const { encodeState, decodeObject } = codec(acceptsSecrets, service);
+    expect(encodeState(state)).toMatchObject({ name: "db", ...secrets, __urn: "urn" });
+    expect(decodeObject("id", { ...state, __urn: "urn" })).toEqual({ id: "id", state });
+  });
+});
+
+test("arguments are compared without internal members", () => {
+  expect(areSameArguments({ name: "a", __urn: "x" }, { name: "a", __urn: "y" })).toBe(true);
+  expect(areSameArguments({ name: "a" }, { name: "b" })).toBe(false);
+});

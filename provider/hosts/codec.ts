@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Checked } from "../core/check";
+import type { CreationJournal } from "../core/creation-journal";
+import type { Found } from "../core/lifecycle";
+import type { CheckRequest, Context, ManagedObject, Resource } from "../core/resource";
+import type { Session } from "../core/session";
+import { PartialFailure } from "../core/user-error";
+import {
+  markedArguments,
+  markedPaths,
+  nullFromCreation,
+  type Place,
+  type Properties,
+  secretPaths,
+  withoutAbsent,
+  withValue,
+} from "../fields";
+import {
+  markInputs,
+  markState,
+  secretPathsWithin,
+  withoutInternals,
+  withReferenceNames,
+  withReferenceValues,
+} from "../fields/conversions";
+import { ENTRY, SECRETS, URN } from "../names";
+
+/** Properties from an engine: plain values, and the places of those that are marked as secret. */
+export interface Received {
+  readonly properties: Properties;
+  readonly marked: unknown;
+}
+
+/** The differences between the adapters. */
+export interface CodecOptions {
+  /** False if the engine passes plain values, and marks results where it has marked the same argument. */
+  readonly acceptsSecrets: boolean;
+  /** The members that the adapter adds to inputs and to states. */
+  readonly inputMembers?: Properties;
+  readonly stateMembers: Properties;
+}
+
+export type Codec = ReturnType<typeof createCodec>;
+
+/**
+ * The border between an engine's properties and those of the core, for one request. Decoding resolves marks, references
+ * and internal members, and registers secrets; encoding marks secrets by the table, whatever the program has marked.
+ */
+export function createCodec(
+  { addSecretsOf }: Pick<Session, "addSecretsOf">,
+  resource: Resource,
+  { acceptsSecrets, inputMembers = {}, stateMembers }: CodecOptions,
+) {
+  const resolve = (properties: Properties) => withReferenceValues(resource, properties);
+  const named = (properties: Properties) => withoutAbsent(withReferenceNames(resource, properties));
+
+  function withMarked({ properties, marked }: Received): Properties {
+    const args = withoutInternals(properties);
+    return withValue(args, [SECRETS], markedArguments(resource, args, marked));
+  }
+
+  function decodeState({ [ENTRY]: _, [URN]: __, ...state }: Properties): Properties {
+    const resolved = resolve(state);
+    addSecretsOf(resource, resolved);
+    return resolved;
+  }
+
+  function decodeInputs(received: Received): Properties {
+    const args = withMarked(received);
+    const inputs = resolve(args);
+    // An argument may be declared beside its reference, which check refuses.
+    addSecretsOf(resource, args, inputs);
+    return inputs;
+  }
+
+  function withReferences(journal: CreationJournal): CreationJournal {
+    return {
+      ...journal,
+      async find(identity, inputs) {
+        const earlier = await journal.find(
+          identity,
+          inputs && withReferenceNames(resource, inputs),
+        );
+        return earlier?.inputs ? { ...earlier, inputs: resolve(earlier.inputs) } : earlier;
+      },
+      begin: (identity, { inputs, ...facts }) =>
+        journal.begin(identity, { ...facts, inputs: withReferenceNames(resource, inputs) }),
+    };
+  }
+
+  /** Inputs as they are stored. The names of marked arguments stand for marks that the engine does not pass. */
+  function encodeInputs(inputs: Properties, places: readonly Place[]): Properties {
+    const { [SECRETS]: _, ...withoutNames } = inputs;
+    return { ...markInputs(acceptsSecrets ? withoutNames : inputs, places), ...inputMembers };
+  }
+
+  const secretsIn = (inputs: Properties) => [
+    ...secretPaths(resource, inputs),
+    ...markedPaths(resource, inputs),
+  ];
+
+  /** `known` may hold former texts of arguments that are secrets. */
+  function encodeState(state: Properties, ...known: readonly Properties[]): Properties {
+    const stored = { ...nullFromCreation(resource), ...named(state) };
+    const places = acceptsSecrets ? secretPaths(resource, stored) : [];
+    return { ...markState(resource, stored, known, places), ...stateMembers };
+  }
+
+  return {
+    /** The context with a journal that stores inputs as an engine does. */
+    contextFor(context: Context): Context {
+      return { ...context, journal: () => withReferences(context.journal()) };
+    },
+
+    decodeCheck(
+      received: Received,
+      old: Properties,
+      more: Pick<CheckRequest, "name" | "autonaming">,
+    ): CheckRequest {
+      const [inputs, oldInputs] = [received.properties, old].map(withoutInternals) as [
+        Properties,
+        Properties,
+      ];
+      decodeInputs(received);
+      decodeInputs({ properties: old, marked: old[SECRETS] });
+      return {
+        ...more,
+        inputs,
+        oldInputs: Object.keys(oldInputs).length > 0 ? oldInputs : undefined,
+        marked: received.marked,
+        resolve,
+      };
+    },
+
+    /** The inputs that a check returns: secrets are marked, whatever the program has marked. */
+    encodeChecked({ inputs }: Checked, { marked }: CheckRequest): Properties {
+      const places = acceptsSecrets
+        ? secretsIn(inputs)
+        : secretPathsWithin(resource, inputs, marked);
+      return encodeInputs(inputs, places);
+    },
+
+    decodeInputs,
+
+    decodeObject: (id: string, state: Properties): ManagedObject => ({
+      id,
+      state: decodeState(state),
+    }),
+
+    encodeState,
+
+    /** The result of an operation, also that of a partial failure. */
+    async encodeResult(
+      operation: Promise<ManagedObject>,
+      ...known: readonly Properties[]
+    ): Promise<ManagedObject> {
+      try {
+        const { id, state } = await operation;
+        return { id, state: encodeState(state, ...known) };
+      } catch (error) {
+        throw error instanceof PartialFailure
+          ? new PartialFailure(error.id, encodeState(error.state, ...known), error.coded)
+          : error;
+      }
+    },
+
+    encodeFound({ state, inputs }: Found, former: Properties): Found {
+      const stored = named(inputs);
+      return {
+        state: encodeState(state, former),
+        inputs: encodeInputs(stored, acceptsSecrets ? secretsIn(stored) : []),
+      };
+    },
+  };
+}
+
+/** True if the arguments are equal, whatever members an adapter has added. */
+export function areSameArguments(one: Properties, other: Properties): boolean {
+  return isDeepStrictEqual(withoutInternals(one), withoutInternals(other));
+}
