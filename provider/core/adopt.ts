@@ -12,18 +12,19 @@ import { contradictionError, describeDifference, type UserError } from "./user-e
 export async function adopt(
   resource: Resource,
   context: Context,
-  declared: Properties,
+  inputs: Properties,
 ): Promise<Start> {
-  const target = declaredTarget(resource, context, declaredId(resource, declared), declared);
+  const target = declaredTarget(resource, context, declaredId(resource, inputs), inputs);
   const operation = `Adopting ${describeObject(target)}`;
-  assertSecrets(context, operation, updateBodies(resource, {}, declared));
+  assertSecrets(context, operation, updateBodies(resource, {}, inputs));
   if (resource.read === undefined)
-    return { target, verb: "Updating", next: recordDeclared(resource, {}, declared) };
+    return { target, updating: { verb: "Updating" }, next: recordDeclared(resource, {}, inputs) };
   const journal = resource.create && context.journal();
   const unanswered = await findUnanswered(resource, context);
   const known = (await journal?.passwordOf(target.id)) ?? passwordIn(unanswered);
-  const password = encryptPassword(context, operation, declared, known);
-  const next = await findExisting(target, "Adopting", {}, password, (differences) =>
+  const password = encryptPassword(context, operation, inputs, known);
+  const updating = { verb: "Adopting", reportsChanges: true } as const;
+  const next = await findExisting(target, updating.verb, {}, password, (differences) =>
     contradictionError(
       operation,
       differences,
@@ -31,7 +32,7 @@ export async function adopt(
     ),
   );
   // Once stored, the object counts as the result of the creation whose response had no id.
-  return { target, verb: "Adopting", next, onStored: async () => unanswered?.give(target.id) };
+  return { target, updating, next, onStored: async () => unanswered?.give(target.id) };
 }
 
 /** The record of a creation for this resource whose response had no id. */
@@ -56,18 +57,18 @@ export async function findExisting(
   password: PasswordOutputs | undefined,
   refuse: (differences: string) => UserError,
 ): Promise<Properties> {
-  const { resource, declared } = target;
-  const observed = await fetchObject(target, verb, declared);
-  const { replacing } = diff(resource, stateAfterRead(resource, known, {}, observed), declared);
+  const { resource, inputs } = target;
+  const response = await fetchObject(target, verb, inputs);
+  const { replacing } = diff(resource, stateAfterRead(resource, known, {}, response), inputs);
   const differences = replacing.map((field) =>
-    describeDifference(field, valueAt({ ...known, ...observed }, field.apiPath), declared),
+    describeDifference(field, valueAt({ ...known, ...response }, field.apiPath), inputs),
   );
-  const contradiction = resource.findContradiction?.(observed, declared);
+  const contradiction = resource.findContradiction?.(response, inputs);
   if (contradiction !== undefined) differences.push(contradiction);
   if (differences.length > 0) throw refuse(differences.join("; "));
   return recordDeclared(
     resource,
-    { ...stateAfterRead(resource, known, declared, observed), ...password },
-    declared,
+    { ...stateAfterRead(resource, known, inputs, response), ...password },
+    inputs,
   );
 }

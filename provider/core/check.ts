@@ -91,11 +91,11 @@ export function check(resource: Resource, context: Context, request: CheckReques
 
 /** True for fingerprints that the old inputs have. */
 function areStored({ inputs, oldInputs }: CheckRequest): boolean {
-  const [given, stored] = [inputs[FINGERPRINTS], oldInputs?.[FINGERPRINTS]];
+  const [given, state] = [inputs[FINGERPRINTS], oldInputs?.[FINGERPRINTS]];
   return (
     isRecord(given) &&
-    isRecord(stored) &&
-    Object.entries(given).every(([name, print]) => stored[name] === print)
+    isRecord(state) &&
+    Object.entries(given).every(([name, print]) => state[name] === print)
   );
 }
 

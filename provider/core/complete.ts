@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Message, withSentence } from "../errors";
 import type { Properties } from "../fields";
 import { passwordIn } from "./encrypted-password";
-import type { Verb } from "./reads";
+import type { Updating } from "./reads";
 import type { DeclaredTarget, ManagedObject } from "./resource";
 import { applyUpdates } from "./updates";
 import { PartialFailure, UserError } from "./user-error";
@@ -10,7 +10,7 @@ import { PartialFailure, UserError } from "./user-error";
 /** An object that was created or found, and is not yet as declared. */
 export interface Start {
   readonly target: DeclaredTarget;
-  readonly verb: Verb;
+  readonly updating: Updating;
   readonly next: Properties;
   /** The error of a creation without a password, which is reported even if everything else succeeds. */
   readonly noPassword?: Message;
@@ -18,14 +18,17 @@ export interface Start {
   readonly onStored?: () => Promise<void>;
 }
 
+/** The updates that follow a creation. */
+export const CREATING: Updating = { verb: "Creating", isCreation: true };
+
 /** Sends the remaining differences. A failure leaves a created object in the stack. */
 export async function complete(start: Start): Promise<ManagedObject> {
-  const { target, verb, next, onStored } = start;
+  const { target, updating, next, onStored } = start;
   const { id, context } = target;
   const noPassword = passwordIn(next) === undefined ? start.noPassword : undefined;
   let state: Properties;
   try {
-    state = await applyUpdates(target, verb, next);
+    state = await applyUpdates(target, updating, next);
   } catch (error) {
     if (noPassword !== undefined) context.log(noPassword);
     const failure = failureOf(start, error);
@@ -38,9 +41,9 @@ export async function complete(start: Start): Promise<ManagedObject> {
 }
 
 /** The error to report. An existing object that was not changed is not stored. */
-function failureOf({ verb, next }: Start, error: unknown): unknown {
+function failureOf({ updating, next }: Start, error: unknown): unknown {
   if (!(error instanceof PartialFailure)) return error;
-  if (verb !== "Creating" && isDeepStrictEqual(error.state, next))
+  if (!updating.isCreation && isDeepStrictEqual(error.state, next))
     return new UserError(error.coded);
   const text = withSentence(error.coded, "It is in the stack; the next `pulumi up` completes it.");
   return new PartialFailure(error.id, error.state, text);

@@ -3,7 +3,7 @@ import { objectOperation } from "../api/endpoints";
 import { ApiError } from "../api/errors";
 import { coded } from "../errors";
 import { buildCreateBody, type Properties, pendingFields, stateAfterCreate } from "../fields";
-import type { Start } from "./complete";
+import { CREATING, type Start } from "./complete";
 import type { Recorded } from "./creation-journal";
 import { encryptPassword, findKeyProblem, PUBLIC_KEY, passwordIn } from "./encrypted-password";
 import { pathParameters } from "./ids";
@@ -18,39 +18,39 @@ import { describeFailure, UserError } from "./user-error";
 export async function createOnce(
   resource: Resource,
   context: Context,
-  declared: Properties,
+  inputs: Properties,
 ): Promise<Start> {
-  const earlier = await context.journal().find(context.identity, declared);
-  if (earlier === undefined) return createObject(resource, context, declared);
+  const earlier = await context.journal().find(context.identity, inputs);
+  if (earlier === undefined) return createObject(resource, context, inputs);
   const id = await createdId(resource.id, earlier);
-  return takeCreated(declaredTarget(resource, context, id, declared), earlier);
+  return takeCreated(declaredTarget(resource, context, id, inputs), earlier);
 }
 
 async function createObject(
   resource: Resource,
   context: Context,
-  declared: Properties,
+  inputs: Properties,
 ): Promise<Start> {
   const { operation, member } = resource.create as NonNullable<Resource["create"]>;
-  const problem = findKeyProblem(declared[PUBLIC_KEY]);
+  const problem = findKeyProblem(inputs[PUBLIC_KEY]);
   if (problem !== undefined) throw new UserError(problem);
   const { identity } = context;
   const journal = context.journal();
   let recorded: Recorded | undefined;
   const inFlight = {
     begin: async () => {
-      recorded = await journal.begin(identity, factsOf(resource, context, declared));
+      recorded = await journal.begin(identity, factsOf(resource, context, inputs));
     },
     end: async () => recorded?.end(),
   };
-  const body = buildCreateBody(resource, operation, declared);
-  const creating = creationOf(resource, declared);
+  const body = buildCreateBody(resource, operation, inputs);
+  const creating = creationOf(resource, inputs);
   assertSecrets(context, creating, [body]);
   const withoutPlain = (result: unknown) =>
-    encryptPassword(context, creating, declared, passwordIn(result));
+    encryptPassword(context, creating, inputs, passwordIn(result));
   const created = await context
     .client()
-    .call(objectOperation(operation), pathParameters(resource, "", declared), {
+    .call(objectOperation(operation), pathParameters(resource, "", inputs), {
       body: reveal(context, body),
       idempotency: "create",
       inFlight,
@@ -58,36 +58,34 @@ async function createObject(
     .catch(async (error: unknown) => {
       const lost = error instanceof ApiError ? withoutPlain(error.result) : undefined;
       if (lost !== undefined) await recorded?.complete(undefined, lost);
-      throw creationError(resource, declared, error, recorded, lost !== undefined);
+      throw creationError(resource, inputs, error, recorded, lost !== undefined);
     });
   const { [member]: object } = created;
   const response = object as Properties & { readonly id: string };
   const password = withoutPlain(created);
   await recorded?.complete(response.id, password);
-  const target = declaredTarget(resource, context, response.id, declared, response);
-  warnOfInvalidFields(target, response, declared);
-  const next = stateAfterCreate(resource, operation, declared, { ...response, ...password });
-  if (
-    resource.updates.some((update) => pendingFields(resource, update, next, declared).length > 0)
-  ) {
+  const target = declaredTarget(resource, context, response.id, inputs, response);
+  warnOfInvalidFields(target, response, inputs);
+  const next = stateAfterCreate(resource, operation, inputs, { ...response, ...password });
+  if (resource.updates.some((update) => pendingFields(resource, update, next, inputs).length > 0)) {
     // If this process ends before the rest is sent, the user has at least seen the id.
-    const created = `${capitalized(describeObject(target))} was created in organization ${declared.organizationId}`;
+    const created = `${capitalized(describeObject(target))} was created in organization ${inputs.organizationId}`;
     context.log(coded("CDB4003", `${created}; applying the remaining arguments.`));
   }
   const noPassword = `Creating ${describeObject(target)}: it was created and is in the stack, but the response contained no password. Set a new one in the console of your cloud database.`;
-  return { target, verb: "Creating", next, noPassword: coded("CDB4002", noPassword) };
+  return { target, updating: CREATING, next, noPassword: coded("CDB4002", noPassword) };
 }
 
 /** The facts that the journal keeps. The program may have marked some as secret. */
-function factsOf(resource: Resource, { redact }: Context, declared: Properties) {
-  const [organizationId, name] = [declared.organizationId, declared.name ?? ""].map((text) =>
+function factsOf(resource: Resource, { redact }: Context, inputs: Properties) {
+  const [organizationId, name] = [inputs.organizationId, inputs.name ?? ""].map((text) =>
     redact(String(text)),
   ) as [string, string];
   return {
     organizationId,
     title: resource.title,
     name,
-    inputs: declared,
+    inputs,
   };
 }
 
@@ -98,14 +96,14 @@ function creationOf({ title }: Resource, { name = "", organizationId }: Properti
 
 function creationError(
   resource: Resource,
-  declared: Properties,
+  inputs: Properties,
   error: unknown,
   recorded: Recorded | undefined,
   hasPassword: boolean,
 ): UserError {
   if (error instanceof UserError) return error;
   const { title, id: idArgument } = resource;
-  const operation = creationOf(resource, declared);
+  const operation = creationOf(resource, inputs);
   if (!(error instanceof ApiError) || !error.mayHaveSucceeded) {
     return new UserError(
       describeFailure(operation, error, ["Nothing was created."], ["organizationId"]),

@@ -51,41 +51,42 @@ interface Compared {
   readonly id: string;
   /** The object's name in sentences. */
   readonly object: string;
-  readonly stored: Properties;
-  readonly declared: Properties;
+  readonly state: Properties;
+  readonly inputs: Properties;
 }
 
-/** Compares the declared arguments with the state, without a request. */
+/** Compares inputs with a state, without a request. */
 export async function diff(
   resource: Resource,
   context: Context,
-  { id, state, inputs: declared, isUnchanged }: DiffRequest,
+  request: DiffRequest,
 ): Promise<Difference> {
-  await confirmStored(resource, context, id, state);
-  const stored = withId(resource, id, state);
-  const compared = { resource, context, id, object: `${resource.title} ${id}`, stored, declared };
-  const { changed, replacing: differing } = diffArguments(resource, stored, declared);
-  const replacing = withoutUnseen(compared, state, differing);
-  const marked = newlyMarked(state, declared);
+  const { id, inputs } = request;
+  await confirmStored(resource, context, id, request.state);
+  const state = withId(resource, id, request.state);
+  const compared = { resource, context, id, object: `${resource.title} ${id}`, state, inputs };
+  const { changed, replacing: differing } = diffArguments(resource, state, inputs);
+  const replacing = withoutUnseen(compared, request.state, differing);
+  const marked = newlyMarked(state, inputs);
   if (marked.length > 0 && changed.length === 0) describeMarked(compared, marked);
   describeRotations(compared, changed);
-  if (isUnchanged) describeHidden(compared, changed);
-  const released = changed.filter(({ path }) => valueAt(declared, path) === undefined);
+  if (request.isUnchanged) describeHidden(compared, changed);
+  const released = changed.filter(({ path }) => valueAt(inputs, path) === undefined);
   if (released.length > 0) giveUp(compared, released);
-  const losing = newLists(resource, stored, declared).filter(
+  const losing = newLists(resource, state, inputs).filter(
     ({ rules, before, after }) => withoutKeys(rules, before, after).length > 0,
   );
-  for (const list of losing) context.warn(describeNewList(compared.object, list, declared));
+  for (const list of losing) context.warn(describeNewList(compared.object, list, inputs));
   if (replacing.length > 0) context.warn(describeReplacement(compared, replacing));
   else {
     assertOwner(compared);
-    describeKey(context, compared.object, stored, declared);
+    describeKey(context, compared.object, state, inputs);
   }
   // An update is needed after a request with an unknown outcome, for an entry that another resource of this command has
   // removed, and to mark outputs as secret.
   const isStale =
     state[UNCERTAIN] !== undefined ||
-    context.owners.hasLost(resource, declared, id) ||
+    context.owners.hasLost(resource, inputs, id) ||
     marked.length > 0;
   const shown = changed.filter((fieldPath) => !released.includes(fieldPath));
   return {
@@ -98,24 +99,24 @@ export async function diff(
 
 /** The places of changed arguments, and of changed entries in lists that lose entries. */
 function changesOf(
-  { stored, declared }: Compared,
+  { state, inputs }: Compared,
   changed: readonly FieldPath[],
   losing: readonly NewList[],
 ): Map<string, ChangeKind> {
   const places = new Map<string, ChangeKind>(changed.map(({ name }) => [name, "UPDATE"]));
   // The entries of an unknown list have no places.
-  const located = losing.filter(({ fieldPath }) => valueAt(declared, fieldPath.path) !== UNKNOWN);
-  for (const list of located) showEntries(places, list, stored);
+  const located = losing.filter(({ fieldPath }) => valueAt(inputs, fieldPath.path) !== UNKNOWN);
+  for (const list of located) showEntries(places, list, state);
   return places;
 }
 
 /** Leaves out arguments of an adopted object that no response shows: its state holds only their declared values. */
 function withoutUnseen(
   { resource, context, object }: Compared,
-  state: Properties,
+  former: Properties,
   differing: readonly FieldPath[],
 ) {
-  const isAdopted = resource.create !== undefined && !isCreated(resource, state);
+  const isAdopted = resource.create !== undefined && !isCreated(resource, former);
   const unseen = isAdopted ? differing.filter(isNeverShown) : [];
   if (unseen.length > 0) {
     const text = `The API does not show ${namesOf(unseen)} of ${object}, which was adopted: the new value is only recorded in the state.`;
@@ -126,11 +127,11 @@ function withoutUnseen(
 
 /** Says that a variable has another value than the one that was sent: a preview shows no value. */
 function describeRotations(
-  { context, object, stored, declared }: Compared,
+  { context, object, state, inputs }: Compared,
   changed: readonly FieldPath[],
 ): void {
   for (const { path, name } of changed) {
-    const [before, after] = [stored, declared].map(
+    const [before, after] = [state, inputs].map(
       (properties) => referencesIn(valueAt(properties, path))[0],
     );
     if (!before?.isHashed || !after?.isHashed || before.fingerprint === after.fingerprint) continue;
@@ -141,13 +142,13 @@ function describeRotations(
 
 /** Names differences that the engine, which shows changes of inputs, cannot show. A refresh shows drift by itself. */
 function describeHidden(
-  { context, object, stored, declared }: Compared,
+  { context, object, state, inputs }: Compared,
   changed: readonly FieldPath[],
 ): void {
   const differences = changed
-    .filter(({ path }) => valueAt(declared, path) !== undefined)
+    .filter(({ path }) => valueAt(inputs, path) !== undefined)
     .map((field) =>
-      describeDifference(field, knownValue(stored, field, valueAt(declared, field.path)), declared),
+      describeDifference(field, knownValue(state, field, valueAt(inputs, field.path)), inputs),
     );
   if (differences.length === 0 || !context.owners.isDeclared(context.identity.urn)) return;
   const text = `${capitalized(object)} differs from its unchanged arguments: ${differences.join("; ")}. \`pulumi up\` sends what the program declares.`;
@@ -162,11 +163,11 @@ function describeMarked({ context, object }: Compared, marked: readonly string[]
 const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name).join(", ");
 
 /** Releases undeclared arguments; other resources of this command may own the entries of released lists. */
-function giveUp({ context, id, object, stored }: Compared, released: readonly FieldPath[]): void {
+function giveUp({ context, id, object, state }: Compared, released: readonly FieldPath[]): void {
   const { owners, identity, log } = context;
   for (const { name, path, field } of owners.isDeclared(identity.urn) ? released : []) {
     if (field.list?.send !== "addRemove") continue;
-    for (const entry of entriesAt(stored, path))
+    for (const entry of entriesAt(state, path))
       owners.factsAbout(id, name, field.list.key(entry)).isPassed = true;
   }
   log(
@@ -183,11 +184,11 @@ function isNeverShown(fieldPath: FieldPath): boolean {
 }
 
 /** Throws if another resource already manages the object. */
-function assertOwner({ resource, context, id, declared }: Compared): void {
+function assertOwner({ resource, context, id, inputs }: Compared): void {
   const { owners, canImport, identity } = context;
   // A refresh also compares the former states of resources that the program has renamed or moved. A resource that moves
   // to an unknown object does not own its former object.
-  if (!owners.isDeclared(identity.urn) || declared[resource.id] === UNKNOWN) return;
+  if (!owners.isDeclared(identity.urn) || inputs[resource.id] === UNKNOWN) return;
   const imported = canImport ? owners.claimObject(identity.urn, resource, id) : undefined;
   if (imported !== undefined) {
     const [first, second] = [imported.ownerUrn, identity.urn].map(
@@ -196,17 +197,17 @@ function assertOwner({ resource, context, id, declared }: Compared): void {
     const advice = `If it was imported twice, remove the newer one from the state, with ${first} or ${second}: an import brings no password.`;
     throw new UserError(coded("CDB4010", `${imported.text} ${advice}`));
   }
-  const conflict = owners.claim(identity.urn, resource, declared, id);
+  const conflict = owners.claim(identity.urn, resource, inputs, id);
   if (conflict !== undefined) throw new UserError(conflict);
 }
 
 /** The effect of a replacement by changes such as `region from "a" to "b"`. */
 function describeReplacement(
-  { resource, object, stored, declared }: Compared,
+  { resource, object, state, inputs }: Compared,
   replacing: readonly FieldPath[],
 ): Message {
   const { title, create, lifecycle } = resource;
-  const changes = replacing.map((fieldPath) => describeChange(fieldPath, stored, declared));
+  const changes = replacing.map((fieldPath) => describeChange(fieldPath, state, inputs));
   const isMoved = replacing.some(({ name }) => name === "organizationId");
   const typingError = isMoved ? "If the new organizationId is a typing error, correct it. " : "";
   const change = `${typingError}Changing ${changes.join(" and ")} of ${object}`;
@@ -227,15 +228,15 @@ function describeReplacement(
 function describeNewList(
   object: string,
   { fieldPath, rules, before, after }: NewList,
-  declared: Properties,
+  inputs: Properties,
 ): Message {
   const { name, path } = fieldPath;
   const entries = describeEntries(
     withoutKeys(rules, before, after).map(rules.key),
-    isMarked(name, declared),
+    isMarked(name, inputs),
   );
   const fact = `The program declares ${name} of ${object} for the first time, as the complete list: \`pulumi up\` removes ${entries}`;
-  const isUnknown = hasUnknown(valueAt(declared, path));
+  const isUnknown = hasUnknown(valueAt(inputs, path));
   return coded(
     "CDB5016",
     `${fact}${isUnknown ? ", unless values that are not known yet declare them" : ""}.`,

@@ -28,13 +28,13 @@ export function passwordIn(source: unknown): PasswordOutputs | undefined {
 export function encryptPassword(
   { addSecret, warn }: { addSecret: (secret: string) => void; warn: (line: Message) => void },
   operation: string,
-  declared: Properties,
+  inputs: Properties,
   found: PasswordOutputs | undefined,
 ): PasswordOutputs | undefined {
   const { password } = found ?? {};
   if (password === undefined) return found;
   addSecret(password);
-  const key = readPublicKey(declared[PUBLIC_KEY]);
+  const key = readPublicKey(inputs[PUBLIC_KEY]);
   if (key === undefined) return found;
   try {
     return {
@@ -59,17 +59,17 @@ export function findKeyProblem(key: unknown): Message | undefined {
 export function describeKey(
   { log }: { log: (line: Message) => void },
   object: string,
-  stored: Properties,
-  declared: Properties,
+  state: Properties,
+  inputs: Properties,
 ): void {
-  const { [PUBLIC_KEY]: key } = declared;
+  const { [PUBLIC_KEY]: key } = inputs;
   if (key === undefined || key === UNKNOWN) return;
-  const { passwordKeyFingerprint: opener } = passwordIn(stored) ?? {};
+  const { passwordKeyFingerprint: opener } = passwordIn(state) ?? {};
   const declaredKey = readPublicKey(key);
   if (opener !== undefined && declaredKey !== undefined && fingerprintOf(declaredKey) === opener)
     return;
-  const state = `The state keeps the password that it has${opener === undefined ? "" : `, encrypted with the key ${opener}`}.`;
-  const text = `${PUBLIC_KEY} has no effect on ${object}, which exists: only a creation returns a password. ${state}`;
+  const fact = `The state keeps the password that it has${opener === undefined ? "" : `, encrypted with the key ${opener}`}.`;
+  const text = `${PUBLIC_KEY} has no effect on ${object}, which exists: only a creation returns a password. ${fact}`;
   log(coded("CDB5018", text));
 }
 

@@ -11,6 +11,7 @@ import {
 import { parseUrn, SECRETS } from "../names";
 import {
   changeEntries,
+  type EntryChange,
   listsIn,
   partsOf,
   readLists,
@@ -19,14 +20,7 @@ import {
 } from "./entry-changes";
 import type { Part } from "./entry-owners";
 import { declaredId, withId, withOrganization } from "./ids";
-import {
-  describeGone,
-  describeObject,
-  fetchObject,
-  isNotFound,
-  unlessGone,
-  type Verb,
-} from "./reads";
+import { describeGone, describeObject, fetchObject, isNotFound, unlessGone } from "./reads";
 import {
   type DeclaredTarget,
   declaredTarget,
@@ -45,14 +39,15 @@ import { UserError } from "./user-error";
  * the stack: after a crash, a rename or a move, any machine finds it again. Entries of other owners are never changed.
  */
 export const entries: PartLifecycle = {
-  create: (resource, context, declared) =>
-    change(
-      declaredTarget(resource, context, declaredId(resource, declared), declared),
-      "Adding",
-      {},
-      declared,
-    ),
-  update: (target, stored) => change(target, "Updating", stored, target.declared),
+  create: (resource, context, inputs) =>
+    change({
+      target: declaredTarget(resource, context, declaredId(resource, inputs), inputs),
+      verb: "Adding",
+      isCreation: true,
+      state: {},
+      wanted: inputs,
+    }),
+  update: (target, state) => change({ target, verb: "Updating", state, wanted: target.inputs }),
   read: readEntries,
   release: removeEntries,
   adoption: "adds the declared entries that it lacks and leaves those of others",
@@ -68,50 +63,45 @@ export const entries: PartLifecycle = {
 
 /** Changes the entries, and passes on those that other resources of this command declare. */
 async function change(
-  target: DeclaredTarget,
-  verb: Verb,
-  stored: Properties,
-  wanted: Properties,
+  entryChange: EntryChange,
 ): Promise<ManagedObject & { readonly parts: readonly Part[] }> {
+  const { target } = entryChange;
   const { context, id } = target;
-  const { parts, state } = await changeEntries({ target, verb, stored, wanted });
-  for (const { fieldPath, rules, passing } of parts) {
+  const changed = await changeEntries(entryChange);
+  for (const { fieldPath, rules, passing } of changed.parts) {
     for (const entry of passing)
       context.owners.factsAbout(id, fieldPath.name, rules.key(entry)).isPassed = true;
   }
-  warnOfOpening(target, state);
-  return { id, state, parts };
+  warnOfOpening(target, changed.state);
+  return { id, ...changed };
 }
 
 /** Warns once per command that other owners have opened the object to everyone. */
-function warnOfOpening(
-  { context, id, declared }: DeclaredTarget,
-  { openSources }: Properties,
-): void {
+function warnOfOpening({ context, id, inputs }: DeclaredTarget, { openSources }: Properties): void {
   const open = entriesOf(openSources);
   if (open.length === 0 || !context.owners.isFirst(`open ${id}`)) return;
-  const shown = entriesOf(declared[SECRETS]).length > 0 ? "" : ` (${open.join(", ")})`;
+  const shown = entriesOf(inputs[SECRETS]).length > 0 ? "" : ` (${open.join(", ")})`;
   const text = `Entries of others${shown} open service ${id} to everyone: whatever the program declares, they stay.`;
   context.warn(coded("CDB5012", text));
 }
 
 /** The state as a read shows it. An own entry with a changed description belongs to the owner who changed it. */
-async function readEntries(target: Target, stored: Properties): Promise<Properties> {
+async function readEntries(target: Target, state: Properties): Promise<Properties> {
   const { resource } = target;
-  const lists = listsIn(resource, await fetchObject(target, "Reading", stored));
+  const lists = listsIn(resource, await fetchObject(target, "Reading", state));
   // A response of an undocumented form has already caused a warning.
-  if (lists === undefined) return stored;
-  const declared = { ...inputsFromState(resource, stored), [SECRETS]: stored[SECRETS] };
-  const parts = partsOf({ target, stored, wanted: stored }, lists);
-  return stateOfParts(resource, declared, parts, lists);
+  if (lists === undefined) return state;
+  const inputs = { ...inputsFromState(resource, state), [SECRETS]: state[SECRETS] };
+  const parts = partsOf({ target, state, wanted: state }, lists);
+  return stateOfParts(resource, inputs, parts, lists);
 }
 
 /** Removes the resource's own entries, except entries that other resources of this command declare. */
-async function removeEntries({ resource, context, id }: Target, stored: Properties): Promise<void> {
-  const known = withId(resource, id, withOrganization(context, stored));
+async function removeEntries({ resource, context, id }: Target, state: Properties): Promise<void> {
+  const known = withId(resource, id, withOrganization(context, state));
   const target = declaredTarget(resource, context, id, known);
   try {
-    const { parts } = await change(target, "Removing", known, {});
+    const { parts } = await change({ target, verb: "Removing", state: known, wanted: {} });
     describeRemaining(target, parts);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -122,19 +112,19 @@ async function removeEntries({ resource, context, id }: Target, stored: Properti
 
 /** Logs which declared entries stay, and why. A replacement of the resource itself needs no line. */
 function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void {
-  const { context, id, declared } = target;
+  const { context, id, inputs } = target;
   const object = `The ${describeObject(target)}`;
   const heirs = new Set<string>();
   let [passing, kept] = [0, 0];
   for (const { fieldPath, rules, sharedAs, others } of parts) {
-    for (const entry of entriesAt(declared, fieldPath.path)) {
+    for (const entry of entriesAt(inputs, fieldPath.path)) {
       const key = rules.key(entry);
       const { heir } = context.owners.factsAbout(id, fieldPath.name, key);
       if (heir === undefined) kept += Number(withKeysOf(rules, others, [entry]).length > 0);
       if (
         heir === undefined ||
         heir.urn === context.identity.urn ||
-        entriesOf(declared[sharedAs]).includes(key)
+        entriesOf(inputs[sharedAs]).includes(key)
       )
         continue;
       passing += 1;
@@ -156,7 +146,7 @@ function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void
 async function importEntries(target: Target, text: string): Promise<Imported | undefined> {
   const { resource, location } = target;
   const named = parseEntries(target, text);
-  const lists = await readLists({ ...target, declared: location }).catch(unlessGone);
+  const lists = await readLists({ ...target, inputs: location }).catch(unlessGone);
   if (lists === undefined) return undefined;
   let [wanted, missing]: [Properties, number] = [{}, 0];
   for (const { fieldPath, rules } of sharedLists(resource)) {
@@ -166,7 +156,7 @@ async function importEntries(target: Target, text: string): Promise<Imported | u
     if (found.length > 0) wanted = withValue(wanted, fieldPath.path, found);
   }
   const inputs = { ...location, ...wanted };
-  const parts = partsOf({ target, stored: wanted, wanted }, lists);
+  const parts = partsOf({ target, state: wanted, wanted }, lists);
   return { state: stateOfParts(resource, inputs, parts, lists), inputs, missing };
 }
 

@@ -32,7 +32,9 @@ import { PartialFailure, UserError } from "./user-error";
 export interface EntryChange {
   readonly target: DeclaredTarget;
   readonly verb: Verb;
-  readonly stored: Properties;
+  /** True for a resource that the stack does not have yet. */
+  readonly isCreation?: boolean;
+  readonly state: Properties;
   readonly wanted: Properties;
 }
 
@@ -101,16 +103,19 @@ export async function readLists(target: DeclaredTarget): Promise<Properties> {
 export function listsIn(resource: Resource, response: Properties): Properties | undefined {
   let lists: Properties = {};
   for (const { fieldPath } of sharedLists(resource)) {
-    const observed = observe(fieldPath, response);
-    if (observed === undefined) return undefined;
-    lists = withValue(lists, fieldPath.path, entriesOf(observed.value));
+    const shown = observe(fieldPath, response);
+    if (shown === undefined) return undefined;
+    lists = withValue(lists, fieldPath.path, entriesOf(shown.value));
   }
   return lists;
 }
 
 /** The parts of a resource, where the object has these lists. */
 export function partsOf(
-  { target, ...change }: Omit<EntryChange, "verb" | "target"> & { readonly target: Target },
+  {
+    target,
+    ...change
+  }: Omit<EntryChange, "verb" | "isCreation" | "target"> & { readonly target: Target },
   lists: Properties,
 ): Part[] {
   const { owners, identity } = target.context;
@@ -150,13 +155,13 @@ function isUncertain(error: unknown): error is PartialFailure {
 async function sendChange(jobs: readonly Job[], lists: Properties): Promise<Attempt> {
   const { parts, before, after } = planChange(jobs, lists);
   const [{ target, verb }] = jobs as readonly [Job];
-  const { resource, context, id, declared } = target;
-  const start = { ...declared, ...before };
+  const { resource, context, id, inputs } = target;
+  const start = { ...inputs, ...before };
   // Resources that are compared from here on add their removed entries again.
   noteLists(target, before, after);
   try {
-    const holding = declaredTarget(resource, holdingTurn(context), id, { ...declared, ...after });
-    return { parts, lists: await applyUpdates(holding, verb, start) };
+    const holding = declaredTarget(resource, holdingTurn(context), id, { ...inputs, ...after });
+    return { parts, lists: await applyUpdates(holding, { verb }, start) };
   } catch (error) {
     const reached = error instanceof PartialFailure ? error.state : start;
     if (!isUncertain(error)) noteLists(target, {}, reached);
@@ -207,30 +212,29 @@ function settle(job: Job, { parts, lists, error, isUnchanged }: Attempt, index: 
   if (error === undefined)
     job.resolve({
       parts: ofJob,
-      state: stateOfParts(job.target.resource, job.target.declared, ofJob, lists),
+      state: stateOfParts(job.target.resource, job.target.inputs, ofJob, lists),
     });
   else if (!(error instanceof PartialFailure)) job.reject(error);
-  else if (isUnchanged && job.verb !== "Adding")
+  else if (isUnchanged && !job.isCreation)
     job.reject(new UserError(error.coded, { cause: error.cause }));
   else job.reject(failureOf(job, ofJob, lists, error));
 }
 
 /** The failure with the state of one resource. */
 function failureOf(
-  { target, verb, wanted }: Job,
+  { target, isCreation, wanted }: Job,
   parts: readonly Part[],
   lists: Properties,
   { id, coded: text, cause, state: { [UNCERTAIN]: uncertain } }: PartialFailure,
 ): PartialFailure {
   // Entries that were to pass to other resources still belong to this resource.
   const kept = parts.map((part) => ({ ...part, passing: [] }));
-  const state = stateOfParts(target.resource, target.declared, kept, lists);
+  const state = stateOfParts(target.resource, target.inputs, kept, lists);
   const reached =
     uncertain === undefined
       ? state
       : { ...assumeListsAccepted(target.resource, state, wanted), [UNCERTAIN]: uncertain };
-  const isAdded = verb === "Adding";
-  const message = isAdded
+  const message = isCreation
     ? withSentence(text, "It is in the stack; the next `pulumi up` completes it.")
     : text;
   return new PartialFailure(id, reached, message, { cause });
@@ -239,11 +243,11 @@ function failureOf(
 /** A resource's state, where the object has these lists. */
 export function stateOfParts(
   resource: Resource,
-  declared: Properties,
+  inputs: Properties,
   parts: readonly Part[],
   lists: Properties,
 ): Properties {
   let state: Properties = { openSources: openSourcesOf(parts) };
   for (const part of parts) state = stateOfPart(part, entriesAt(lists, part.fieldPath.path), state);
-  return recordDeclared(resource, state, declared);
+  return recordDeclared(resource, state, inputs);
 }

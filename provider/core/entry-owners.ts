@@ -49,7 +49,7 @@ export interface SharedList {
 /** The facts that decide which entries belong to a resource. */
 export interface Ownership {
   readonly stack: string;
-  readonly stored: Properties;
+  readonly state: Properties;
   readonly wanted: Properties;
   readonly factsOf: (list: string, key: string) => EntryFacts;
 }
@@ -70,11 +70,11 @@ export interface Part extends SharedList {
 /** Divides the entries on the object by owner, and works out the change. */
 export function partOf(list: SharedList, ownership: Ownership, current: readonly unknown[]): Part {
   const { rules, sharedAs, fieldPath } = list;
-  const { stack, stored, factsOf } = ownership;
+  const { stack, state, factsOf } = ownership;
   const factsAbout = (entry: unknown) => factsOf(fieldPath.name, rules.key(entry));
   const wanted = entriesAt(ownership.wanted, fieldPath.path);
-  const shared = entriesOf(stored[sharedAs]);
-  const added = entriesAt(stored, fieldPath.path).filter(
+  const shared = entriesOf(state[sharedAs]);
+  const added = entriesAt(state, fieldPath.path).filter(
     (entry) => !shared.includes(rules.key(entry)),
   );
   const found = withKeysOf(rules, current, wanted).filter((entry) => {

@@ -94,20 +94,20 @@ export async function release(
 const lifecycleOf = ({ lifecycle }: Resource): Lifecycle => lifecycle ?? lifecycleOfObject;
 
 const lifecycleOfObject: Lifecycle = {
-  async create(resource, context, declared) {
-    const find = resource.create && declared[resource.id] === undefined ? createOnce : adopt;
-    return complete(await find(resource, context, declared));
+  async create(resource, context, inputs) {
+    const find = resource.create && inputs[resource.id] === undefined ? createOnce : adopt;
+    return complete(await find(resource, context, inputs));
   },
   read: readState,
-  update({ resource, context, id, declared }, stored) {
+  update({ resource, context, id, inputs }, state) {
     // An object that this stack created never counts as adopted, even if the program later declares its own id.
-    const args = isCreated(resource, stored) ? { ...declared, [resource.id]: undefined } : declared;
-    return updateObject(declaredTarget(resource, context, id, args), stored);
+    const args = isCreated(resource, state) ? { ...inputs, [resource.id]: undefined } : inputs;
+    return updateObject(declaredTarget(resource, context, id, args), state);
   },
   release: releaseObject,
 };
 
-async function releaseObject(target: Target, stored: Properties): Promise<void> {
+async function releaseObject(target: Target, state: Properties): Promise<void> {
   const { resource, context, id } = target;
   const { title, create } = resource;
   const object = describeObject(target);
@@ -116,7 +116,7 @@ async function releaseObject(target: Target, stored: Properties): Promise<void> 
     const taken = `${capitalized(object)} is the one that its replacement has taken into the stack: it was not deleted.`;
     return context.log(coded("CDB4011", taken));
   }
-  if (isCreated(resource, stored)) {
+  if (isCreated(resource, state)) {
     const refusal = `Deleting ${object}: the API cannot delete ${title}s, so it would keep running and costing money without being managed. The ${title} was not changed. If it is tainted, run \`pulumi state untaint\`. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then remove it.`;
     throw new UserError(coded("CDB5001", refusal));
   }

@@ -17,7 +17,7 @@ import type { ManagedObject, Resource } from "./resource";
  */
 
 /** The outputs of an object to be created or adopted that a preview knows: its arguments. */
-export function planCreation(resource: Resource, declared: Properties): Properties {
+export function planCreation(resource: Resource, inputs: Properties): Properties {
   const { fields, outputs, create, id } = resource;
   // The API fills in an argument that is left out, and returns it.
   const filled = fieldPathsOf(fields)
@@ -26,11 +26,11 @@ export function planCreation(resource: Resource, declared: Properties): Properti
         path.length === 1 && field.inResponse && field.list?.unmanaged !== "keep",
     )
     .map(({ name }) => name);
-  const known = { ...recordDeclared(resource, {}, declared), ...declared };
+  const known = { ...recordDeclared(resource, {}, inputs), ...inputs };
   const isAdopted =
-    create !== undefined && typeof declared[id] === "string" && declared[id] !== UNKNOWN;
+    create !== undefined && typeof inputs[id] === "string" && inputs[id] !== UNKNOWN;
   const { password, ...ciphertext } = nullFromCreation(resource);
-  const withoutCiphertext = declared[PUBLIC_KEY] === undefined ? ciphertext : {};
+  const withoutCiphertext = inputs[PUBLIC_KEY] === undefined ? ciphertext : {};
   // An adopted object lacks the outputs that only a creation returns.
   const missing = isAdopted ? { password, ...ciphertext } : withoutCiphertext;
   return { ...unknown([...filled, ...Object.keys(outputs)]), ...missing, ...known };
@@ -42,19 +42,19 @@ export function planCreation(resource: Resource, declared: Properties): Properti
  */
 export function planUpdate(
   resource: Resource,
-  { id, state: stored }: ManagedObject,
-  declared: Properties,
+  { id, state }: ManagedObject,
+  inputs: Properties,
 ): Properties {
-  const { changed } = diff(resource, withId(resource, id, stored), declared);
-  const uncertain = Array.isArray(stored[UNCERTAIN]) ? stored[UNCERTAIN] : [];
+  const { changed } = diff(resource, withId(resource, id, state), inputs);
+  const uncertain = Array.isArray(state[UNCERTAIN]) ? state[UNCERTAIN] : [];
   const changing = new Set([...changed.map(({ path: [name] }) => name), ...uncertain]);
   const pending = Object.entries(resource.outputs).filter(([name, { fromCreation, changedBy }]) => {
     return (
       !fromCreation &&
-      !(isComplete(stored[name]) && changedBy?.every((argument) => !changing.has(argument)))
+      !(isComplete(state[name]) && changedBy?.every((argument) => !changing.has(argument)))
     );
   });
-  const known = { ...recordDeclared(resource, stored, declared), ...declared };
+  const known = { ...recordDeclared(resource, state, inputs), ...inputs };
   return { ...known, ...unknown(pending.map(([name]) => name)) };
 }
 

@@ -28,6 +28,16 @@ export const UNCERTAIN = "__uncertain";
 /** The operations by the verbs that begin sentences. */
 export type Verb = "Creating" | "Adopting" | "Adding" | "Removing" | "Updating" | "Reading";
 
+/** A series of updates. */
+export interface Updating {
+  /** The beginning of its messages. */
+  readonly verb: Verb;
+  /** True for an object that the stack does not have yet, although it exists: a failure would lose it. */
+  readonly isCreation?: boolean;
+  /** True for an object that no preview has read: a line names the changes. */
+  readonly reportsChanges?: boolean;
+}
+
 /** The name of an object in sentences: `service 3f0c… ("analytics")`. Only creatable types include the name. */
 export function describeObject({
   resource: { title, create },
@@ -39,18 +49,18 @@ export function describeObject({
     : `${title} ${id} (${JSON.stringify(name)})`;
 }
 
-/** Fetches the raw object; warns of invalid values of `declared` arguments. */
+/** Fetches the raw object; warns of invalid values of the arguments in `inputs`. */
 export async function fetchObject(
   target: Target,
   verb: Verb,
-  declared: Properties,
+  inputs: Properties,
 ): Promise<Properties> {
   const { resource, context, id, location } = target;
   try {
     const read = objectOperation(resource.read as ObjectOperation);
-    const observed = await context.client().call(read, pathParameters(resource, id, location));
-    warnOfInvalidFields(target, observed, declared);
-    return observed;
+    const response = await context.client().call(read, pathParameters(resource, id, location));
+    warnOfInvalidFields(target, response, inputs);
+    return response;
   } catch (error) {
     const ids = location[DECLARED] === undefined ? locatorsOf(resource) : undefined;
     const text = describeFailure(
@@ -68,22 +78,21 @@ export async function fetchObject(
  * be older than that, so entries that this command has removed are left out.
  */
 export async function look(target: DeclaredTarget): Promise<Properties> {
-  const { context, id, declared } = target;
-  const observed =
-    context.turns.lastResponse(id) ?? (await fetchObject(target, "Reading", declared));
-  return hideEntries(target, observed, ({ isRemoved }) => isRemoved === true);
+  const { context, id, inputs } = target;
+  const response = context.turns.lastResponse(id) ?? (await fetchObject(target, "Reading", inputs));
+  return hideEntries(target, response, ({ isRemoved }) => isRemoved === true);
 }
 
 /** A response without list entries that it may show although this command has removed them. */
 export function hideEntries(
   { resource, context, id }: Target,
-  observed: Properties,
+  response: Properties,
   isHidden: (facts: EntryFacts, entry: unknown, list: EditedList) => boolean,
 ): Properties {
-  let shown = observed;
+  let shown = response;
   for (const list of editedLists(resource)) {
     const { name, apiPath } = list.fieldPath;
-    const entries = valueAt(observed, apiPath);
+    const entries = valueAt(response, apiPath);
     if (!Array.isArray(entries)) continue;
     const factsOf = (entry: unknown) => context.owners.factsAbout(id, name, list.rules.key(entry));
     const visible = entries.filter((entry) => !isHidden(factsOf(entry), entry, list));
@@ -95,15 +104,15 @@ export function hideEntries(
 /** The state as one read shows it, with nothing uncertain. */
 export async function readState(
   target: Target,
-  stored: Properties,
-  observed?: Properties,
+  state: Properties,
+  response?: Properties,
 ): Promise<Properties> {
   const { resource } = target;
-  const { [UNCERTAIN]: uncertain, ...rest } = stored;
+  const { [UNCERTAIN]: uncertain, ...rest } = state;
   const known = forgetUncertain(resource, rest, {}, isNamedIn(uncertain), true);
-  const declared = inputsFromState(resource, known);
-  const current = observed ?? (await fetchObject(target, "Reading", declared));
-  return stateAfterRead(resource, known, declared, current);
+  const inputs = inputsFromState(resource, known);
+  const current = response ?? (await fetchObject(target, "Reading", inputs));
+  return stateAfterRead(resource, known, inputs, current);
 }
 
 /** Turns the error about an object that is gone into undefined. */
@@ -122,24 +131,24 @@ export function isNamedIn(names: unknown): (name: string) => boolean {
   return (name) => Array.isArray(names) && names.includes(name);
 }
 
-/** Warns of invalid values: the stored values stay. */
+/** Warns of invalid values: the state keeps its own. */
 export function warnOfInvalidFields(
   target: Target,
-  observed: Properties,
-  declared: Properties,
+  response: Properties,
+  inputs: Properties,
 ): void {
   const warning = describeInvalidFields(
     describeObject(target),
-    invalidFields(target.resource, observed, declared),
+    invalidFields(target.resource, response, inputs),
   );
   if (warning !== undefined) target.context.log(warning);
 }
 
 /** The message about an object that does not exist, be it in the stack or only read by a program. */
 export function describeGone(target: Target): Message {
-  const { organizationId, password, [DECLARED]: declared } = target.location;
+  const { organizationId, password, [DECLARED]: inputs } = target.location;
   const object = `${capitalized(describeObject(target))} of organization ${organizationId}`;
-  if (declared === undefined) return coded("CDB5006", `${object} does not exist.`);
+  if (inputs === undefined) return coded("CDB5006", `${object} does not exist.`);
   const gone = `${object} no longer exists and is removed from state.`;
   const history =
     "The history of the stack still holds its password: `pulumi stack export --version N --show-secrets` with Pulumi Cloud, a former version or backup of the state with another backend.";

@@ -12,10 +12,9 @@ import type { Turns } from "./turns";
 
 /*
  * Words for properties, here and in everything that handles them:
- * - `declared`: the arguments of the program, checked and completed
- * - `stored`: the state that the engine has, or the known state before a request
- * - `observed`: the object in a response
- * - `next`: the state to be stored after the operation
+ * - `inputs`: the arguments of the program, checked and completed; `oldInputs` those of the last update
+ * - `state`: the outputs that the engine has, or those known before a request; `next` those after it
+ * - `response`: the object in a response
  */
 
 /** A type of resource with its behavior. Its class, schema and pages are generated from it. */
@@ -27,10 +26,10 @@ export interface Resource extends ResourceType {
     target: DeclaredTarget,
     next: Properties,
     /** The state as the API shows it. */
-    read: (stored: Properties) => Promise<Properties>,
+    read: (state: Properties) => Promise<Properties>,
   ) => Promise<Properties>;
   /** A difference from the declaration that no update can resolve, besides create-only fields. */
-  readonly findContradiction?: (observed: Properties, declared: Properties) => string | undefined;
+  readonly findContradiction?: (response: Properties, inputs: Properties) => string | undefined;
   /** Adds the arguments that follow from a default name, or from the stack: `PROJECT/STACK`. */
   readonly applyDefaults?: (
     oldInputs: Properties | undefined,
@@ -69,11 +68,11 @@ export interface Lifecycle {
   readonly create: (
     resource: Resource,
     context: Context,
-    declared: Properties,
+    inputs: Properties,
   ) => Promise<ManagedObject>;
-  readonly read: (target: Target, stored: Properties) => Promise<Properties>;
-  readonly update: (target: DeclaredTarget, stored: Properties) => Promise<ManagedObject>;
-  readonly release: (target: Target, stored: Properties) => Promise<void>;
+  readonly read: (target: Target, state: Properties) => Promise<Properties>;
+  readonly update: (target: DeclaredTarget, state: Properties) => Promise<ManagedObject>;
+  readonly release: (target: Target, state: Properties) => Promise<void>;
 }
 
 /** The operations of a resource that is only a part of an object: other resources may have other parts of it. */
@@ -128,26 +127,26 @@ export interface Target {
   readonly resource: Resource;
   readonly context: Context;
   readonly id: string;
-  /** The properties with its name and the ids of its paths: declared arguments or a stored state. */
+  /** The properties with its name and the ids of its paths: inputs or a state. */
   readonly location: Properties;
 }
 
-/** An object with the arguments that the program declares for it. */
+/** An object with its inputs. */
 export interface DeclaredTarget extends Target {
-  readonly declared: Properties;
+  readonly inputs: Properties;
   /** The response from which the operation starts. */
-  readonly observed?: Properties | undefined;
+  readonly response?: Properties | undefined;
 }
 
-/** An object that the program's own arguments locate. */
+/** An object that the inputs locate. */
 export function declaredTarget(
   resource: Resource,
   context: Context,
   id: string,
-  declared: Properties,
-  observed?: Properties,
+  inputs: Properties,
+  response?: Properties,
 ): DeclaredTarget {
-  return { resource, context, id, location: declared, declared, observed };
+  return { resource, context, id, location: inputs, inputs, response };
 }
 
 /** An object that is in the stack, with its state. */

@@ -81,13 +81,9 @@ export function fingerprintsOf(
 }
 
 /** The bodies that bring an object of this state to the declared arguments. */
-export function updateBodies(
-  resource: Resource,
-  stored: Properties,
-  declared: Properties,
-): unknown[] {
-  const next = recordDeclared(resource, stored, declared);
-  return resource.updates.map((operation) => buildUpdateBody(resource, operation, next, declared));
+export function updateBodies(resource: Resource, state: Properties, inputs: Properties): unknown[] {
+  const next = recordDeclared(resource, state, inputs);
+  return resource.updates.map((operation) => buildUpdateBody(resource, operation, next, inputs));
 }
 
 /** Throws, before the first request of an operation, if a body that it sends refers to a value that is not there. */

@@ -26,29 +26,29 @@ import { reveal } from "./secret-values";
 export interface Connection extends DeclaredTarget {
   readonly client: Client;
   readonly parameters: PathParameters;
-  readonly onResponse: (observed: Properties) => void;
+  readonly onResponse: (response: Properties) => void;
 }
 
 /** Sends one update. Changes of an object's lists take turns, and the response is kept: a later read may be older. */
 export function sendUpdate(
   connection: Connection,
   name: ObjectOperation,
-  stored: Properties,
+  state: Properties,
   isUrgent: boolean,
 ): Promise<Properties> {
-  const { context, resource, id, declared } = connection;
-  const edits = pendingFields(resource, name, stored, declared).some(
+  const { context, resource, id, inputs } = connection;
+  const edits = pendingFields(resource, name, state, inputs).some(
     ({ field }) => field.list?.send === "addRemove",
   );
-  if (!edits) return send(connection, name, stored, { isUrgent, idempotency: "set" });
+  if (!edits) return send(connection, name, state, { isUrgent, idempotency: "set" });
   return context.turns.inTurn(id, async () => {
     let last: Properties = {};
-    const onResponse = (observed: Properties) => {
-      last = observed;
-      connection.onResponse(observed);
+    const onResponse = (response: Properties) => {
+      last = response;
+      connection.onResponse(response);
     };
     context.turns.keepResponse(id, undefined);
-    const next = await send({ ...connection, onResponse }, name, stored, {
+    const next = await send({ ...connection, onResponse }, name, state, {
       isUrgent,
       idempotency: "list",
     });
@@ -63,11 +63,11 @@ export function sendUpdate(
 /** Leaves out entries that a request adds again: the read may be older than their removal by this command. */
 function withoutReturning(
   target: DeclaredTarget,
-  stored: Properties,
-  observed: Properties,
+  state: Properties,
+  response: Properties,
 ): Properties {
-  return hideEntries(target, observed, ({ wasRemoved }, entry, { fieldPath: { path }, rules }) => {
-    const added = without(rules, entriesAt(target.declared, path), entriesAt(stored, path));
+  return hideEntries(target, response, ({ wasRemoved }, entry, { fieldPath: { path }, rules }) => {
+    const added = without(rules, entriesAt(target.inputs, path), entriesAt(state, path));
     return wasRemoved === true && withKeysOf(rules, added, [entry]).length > 0;
   });
 }
@@ -76,58 +76,58 @@ function withoutReturning(
 async function send(
   connection: Connection,
   name: ObjectOperation,
-  stored: Properties,
+  state: Properties,
   { isUrgent, idempotency }: { readonly isUrgent: boolean; readonly idempotency: "list" | "set" },
 ): Promise<Properties> {
-  const { client, parameters, resource, context, declared, onResponse } = connection;
+  const { client, parameters, resource, context, inputs, onResponse } = connection;
   const operation = objectOperation(name);
-  const body = reveal(context, buildUpdateBody(resource, name, stored, declared) as Properties);
+  const body = reveal(context, buildUpdateBody(resource, name, state, inputs) as Properties);
   const options = { body, isUrgent, idempotency };
   if (resource.read === undefined) {
-    const observed = await client.call(operation, parameters, options);
-    onResponse(observed);
-    return stateAfterUnreadableUpdate(resource, name, stored, declared, observed);
+    const response = await client.call(operation, parameters, options);
+    onResponse(response);
+    return stateAfterUnreadableUpdate(resource, name, state, inputs, response);
   }
   const read = objectOperation(resource.read);
   const readNow = () => client.call(read, parameters, { isUrgent: true });
-  let known = stored;
+  let known = state;
   const readFirst = async () => {
-    const observed = withoutReturning(connection, stored, await readNow());
-    onResponse(observed);
-    known = stateAfterReread(resource, name, known, declared, observed);
-    return reveal(context, buildUpdateBody(resource, name, known, declared));
+    const response = withoutReturning(connection, state, await readNow());
+    onResponse(response);
+    known = stateAfterReread(resource, name, known, inputs, response);
+    return reveal(context, buildUpdateBody(resource, name, known, inputs));
   };
-  const observed = await client.callUnlessDone(operation, parameters, { ...options, readFirst });
-  if (observed === undefined) return known;
-  onResponse(observed);
-  const next = stateAfterUpdate(resource, name, known, declared, observed);
-  if (!isBehind(connection, name, { known, next, observed })) return next;
+  const response = await client.callUnlessDone(operation, parameters, { ...options, readFirst });
+  if (response === undefined) return known;
+  onResponse(response);
+  const next = stateAfterUpdate(resource, name, known, inputs, response);
+  if (!isBehind(connection, name, { known, next, response })) return next;
   const latest = await readNow().catch((error: unknown) => {
     throw asUncertain(error);
   });
   onResponse(latest);
-  return stateAfterUpdate(resource, name, known, declared, latest);
+  return stateAfterUpdate(resource, name, known, inputs, latest);
 }
 
 /** True for a response that may not show the update yet: a server may apply it a little later than it responds. */
 function isBehind(
-  { resource, declared }: DeclaredTarget,
+  { resource, inputs }: DeclaredTarget,
   name: ObjectOperation,
-  { known, next, observed }: Readonly<Record<"known" | "next" | "observed", Properties>>,
+  { known, next, response }: Readonly<Record<"known" | "next" | "response", Properties>>,
 ): boolean {
   const isOld = (fieldPath: FieldPath) =>
-    observe(fieldPath, observed)?.value === knownValue(known, fieldPath, undefined);
-  const sent = pendingFields(resource, name, known, declared);
+    observe(fieldPath, response)?.value === knownValue(known, fieldPath, undefined);
+  const sent = pendingFields(resource, name, known, inputs);
   return (
-    contradictions(resource, next, declared, observed).some(isOld) ||
-    sent.some((fieldPath) => isOmitted(fieldPath, declared, observed))
+    contradictions(resource, next, inputs, response).some(isOld) ||
+    sent.some((fieldPath) => isOmitted(fieldPath, inputs, response))
   );
 }
 
 /** True for a list that a request has changed and its response lacks: it may be empty, or omitted. */
-function isOmitted(fieldPath: FieldPath, declared: Properties, observed: Properties): boolean {
+function isOmitted(fieldPath: FieldPath, inputs: Properties, response: Properties): boolean {
   const { field, path } = fieldPath;
-  if (field.list?.send !== "addRemove" || entriesAt(declared, path).length === 0) return false;
-  const found = observe(fieldPath, observed);
+  if (field.list?.send !== "addRemove" || entriesAt(inputs, path).length === 0) return false;
+  const found = observe(fieldPath, response);
   return found !== undefined && found.value === undefined;
 }

@@ -1,7 +1,7 @@
 import { coded } from "../errors";
 import { type Properties, stateAfterCreate } from "../fields";
 import { findExisting } from "./adopt";
-import type { Start } from "./complete";
+import { CREATING, type Start } from "./complete";
 import type { Earlier } from "./creation-journal";
 import { describeKey, encryptPassword, passwordIn } from "./encrypted-password";
 import { describeObject, isNotFound } from "./reads";
@@ -14,13 +14,13 @@ const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
 
 /** Takes the object of an earlier command into the stack. */
 export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Promise<Start> {
-  const { resource, context, declared, id } = target;
+  const { resource, context, inputs, id } = target;
   const { record, discardCommand } = earlier;
   const sent = earlier.inputs ?? {};
   const actor = actorOf(earlier);
   const operation = `Creating ${describeObject(target)}`;
   // The record may be older than the key in the program.
-  const password = encryptPassword(context, operation, declared, passwordIn(earlier));
+  const password = encryptPassword(context, operation, inputs, passwordIn(earlier));
   const refuse = (differences: string) =>
     contradictionError(
       `${operation}, which ${actor} has created`,
@@ -28,9 +28,9 @@ export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Pro
       `: declare the existing value${discardCommand === undefined ? "" : `, or run \`${discardCommand}\` to create another one`}`,
     );
   const { organizationId = record.organizationId } = sent;
-  if (organizationId !== declared.organizationId) {
+  if (organizationId !== inputs.organizationId) {
     throw refuse(
-      `organizationId is ${organizationId} but the program declares ${declared.organizationId}`,
+      `organizationId is ${organizationId} but the program declares ${inputs.organizationId}`,
     );
   }
   const known = stateAfterCreate(resource, resource.create?.operation ?? "", sent, {});
@@ -41,10 +41,10 @@ export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Pro
   });
   context.journal().taken.add(id);
   if (passwordIn(earlier)?.encryptedPassword)
-    describeKey(context, describeObject(target), next, declared);
+    describeKey(context, describeObject(target), next, inputs);
   const discard = discardCommand === undefined ? "" : `, then run \`${discardCommand}\``;
   const noPassword = `${operation}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database${discard}.`;
-  return { target, verb: "Creating", next, noPassword: coded("CDB4013", noPassword) };
+  return { target, updating: CREATING, next, noPassword: coded("CDB4013", noPassword) };
 }
 
 /**

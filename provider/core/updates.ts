@@ -30,7 +30,7 @@ import {
   look,
   readState,
   UNCERTAIN,
-  type Verb,
+  type Updating,
   warnOfInvalidFields,
 } from "./reads";
 import type { DeclaredTarget, ManagedObject } from "./resource";
@@ -47,32 +47,32 @@ import {
   UserError,
 } from "./user-error";
 
-/** Brings the object of a state to the declared arguments. With nothing done, the stack keeps its state. */
+/** Brings the object of a state to the inputs. With nothing done, the stack keeps its state. */
 export async function updateObject(
   target: DeclaredTarget,
-  stored: Properties,
+  state: Properties,
 ): Promise<ManagedObject> {
-  const { resource, context, declared, id } = target;
-  const { [UNCERTAIN]: uncertain, ...rest } = stored;
-  const certain = forgetUncertain(resource, rest, declared, isNamedIn(uncertain), true);
+  const { resource, context, inputs, id } = target;
+  const { [UNCERTAIN]: uncertain, ...rest } = state;
+  const certain = forgetUncertain(resource, rest, inputs, isNamedIn(uncertain), true);
   assertSecrets(
     context,
     `Updating ${describeObject(target)}`,
-    updateBodies(resource, certain, declared),
+    updateBodies(resource, certain, inputs),
   );
   const isOutdated =
-    stored[UNCERTAIN] ||
-    newLists(resource, stored, declared).length > 0 ||
-    context.owners.hasLost(resource, declared, id);
-  const observed =
+    state[UNCERTAIN] ||
+    newLists(resource, state, inputs).length > 0 ||
+    context.owners.hasLost(resource, inputs, id);
+  const response =
     isOutdated && resource.read ? await context.turns.inTurn(id, () => look(target)) : undefined;
-  const current = await withoutUncertain(target, stored, observed);
-  const contradiction = resource.findContradiction?.(current, declared);
+  const current = await withoutUncertain(target, state, response);
+  const contradiction = resource.findContradiction?.(current, inputs);
   if (contradiction !== undefined)
     throw contradictionError(`Updating ${describeObject(target)}`, contradiction);
-  const start = recordDeclared(resource, current, declared);
+  const start = recordDeclared(resource, current, inputs);
   try {
-    return { id, state: await applyUpdates({ ...target, observed }, "Updating", start) };
+    return { id, state: await applyUpdates({ ...target, response }, { verb: "Updating" }, start) };
   } catch (error) {
     if (error instanceof PartialFailure && isDeepStrictEqual(error.state, start))
       throw new UserError(error.coded);
@@ -86,19 +86,19 @@ export async function updateObject(
  */
 async function withoutUncertain(
   target: DeclaredTarget,
-  stored: Properties,
-  observed?: Properties,
+  state: Properties,
+  response?: Properties,
 ): Promise<Properties> {
-  const { resource, declared } = target;
-  const { [UNCERTAIN]: uncertain, ...rest } = stored;
+  const { resource, inputs } = target;
+  const { [UNCERTAIN]: uncertain, ...rest } = state;
   const isUncertain = isNamedIn(uncertain);
-  if (observed === undefined) return forgetUncertain(resource, rest, declared, isUncertain, false);
-  let known = uncertain === undefined ? stored : await readState(target, stored, observed);
+  if (response === undefined) return forgetUncertain(resource, rest, inputs, isUncertain, false);
+  let known = uncertain === undefined ? state : await readState(target, state, response);
   for (const { fieldPath, rules } of editedLists(resource)) {
     const { name, path } = fieldPath;
-    const [wanted, shown] = [valueAt(declared, path), observe(fieldPath, observed)];
+    const [wanted, shown] = [valueAt(inputs, path), observe(fieldPath, response)];
     if (!wanted || !shown || isUncertain(name)) continue;
-    const expected = [...entriesOf(knownValue(stored, fieldPath, wanted)), ...entriesOf(wanted)];
+    const expected = [...entriesOf(knownValue(state, fieldPath, wanted)), ...entriesOf(wanted)];
     known = withValue(known, path, withKeysOf(rules, entriesOf(shown.value), expected));
   }
   return known;
@@ -110,11 +110,11 @@ const MAX_ROUNDS = 2;
 /** An update under way. */
 interface Run {
   readonly target: DeclaredTarget;
-  readonly verb: Verb;
+  readonly updating: Updating;
   /** The state before the first request. */
-  readonly stored: Properties;
+  readonly state: Properties;
   /** The latest value of each member of the object. */
-  observed: Properties;
+  response: Properties;
   next: Properties;
   /** The operation under way. */
   sending: ObjectOperation[];
@@ -126,25 +126,25 @@ interface Run {
  */
 export async function applyUpdates(
   target: DeclaredTarget,
-  verb: Verb,
-  stored: Properties,
+  updating: Updating,
+  state: Properties,
 ): Promise<Properties> {
-  const { resource, context, id, declared } = target;
+  const { resource, context, id, inputs } = target;
   const run: Run = {
     target,
-    verb,
-    stored,
-    observed: { ...target.observed },
-    next: stored,
+    updating,
+    state,
+    response: { ...target.response },
+    next: state,
     sending: [],
   };
   const connection: Connection = {
     ...target,
     client: context.client(),
-    parameters: pathParameters(resource, id, declared),
-    onResponse(observed) {
-      run.observed = { ...run.observed, ...observed };
-      warnOfInvalidFields(target, observed, declared);
+    parameters: pathParameters(resource, id, inputs),
+    onResponse(response) {
+      run.response = { ...run.response, ...response };
+      warnOfInvalidFields(target, response, inputs);
     },
   };
   try {
@@ -159,17 +159,17 @@ export async function applyUpdates(
     throw failureOf(run, error);
   } finally {
     warnOfForeignEntries(run);
-    if (verb === "Adopting") reportAdoption(run);
+    if (updating.reportsChanges) reportAdoption(run);
   }
 }
 
 async function sendUpdates(run: Run, connection: Connection): Promise<void> {
-  const { resource, declared } = run.target;
+  const { resource, inputs } = run.target;
   for (const name of resource.updates) {
     run.sending = [name];
     for (
       let round = 0;
-      buildUpdateBody(resource, name, run.next, declared) !== undefined;
+      buildUpdateBody(resource, name, run.next, inputs) !== undefined;
       round += 1
     ) {
       if (round === MAX_ROUNDS) throw notApplied(namesOf(pendingIn(run, [name])));
@@ -178,7 +178,7 @@ async function sendUpdates(run: Run, connection: Connection): Promise<void> {
         connection,
         name,
         run.next,
-        run.verb === "Creating" || run.next !== run.stored,
+        run.updating.isCreation || run.next !== run.state,
       );
     }
   }
@@ -186,13 +186,13 @@ async function sendUpdates(run: Run, connection: Connection): Promise<void> {
 
 /** The failure with the state that was reached. */
 function failureOf(run: Run, error: unknown): PartialFailure {
-  const { target, verb, next } = run;
-  const { resource, id, declared } = target;
+  const { target, updating, next } = run;
+  const { resource, id, inputs } = target;
   const isUncertain = error instanceof ApiError && error.mayHaveSucceeded;
   const sentence = (label: string, fields: readonly FieldPath[]) =>
     fields.length > 0 ? `${label}: ${namesOf(fields).join(", ")}.` : "";
   const text = describeFailure(
-    `${verb} ${describeObject(target)}`,
+    `${updating.verb} ${describeObject(target)}`,
     error,
     [
       sentence("Done", doneIn(run)),
@@ -200,7 +200,7 @@ function failureOf(run: Run, error: unknown): PartialFailure {
     ],
     resource.read === undefined ? locatorsOf(resource) : undefined,
   );
-  const known = resource.read === undefined ? assumeListsAccepted(resource, next, declared) : next;
+  const known = resource.read === undefined ? assumeListsAccepted(resource, next, inputs) : next;
   const reached = isUncertain
     ? { ...known, [UNCERTAIN]: namesOf(pendingIn(run, run.sending)) }
     : next;
@@ -213,53 +213,53 @@ function pendingIn(
   names = target.resource.updates,
   from = next,
 ): FieldPath[] {
-  return names.flatMap((name) => pendingFields(target.resource, name, from, target.declared));
+  return names.flatMap((name) => pendingFields(target.resource, name, from, target.inputs));
 }
 
 /** The arguments that the updates have brought to the object. */
 function doneIn(run: Run): FieldPath[] {
   const left = pendingIn(run);
-  return pendingIn(run, run.target.resource.updates, run.stored).filter(
+  return pendingIn(run, run.target.resource.updates, run.state).filter(
     (fieldPath) => !left.includes(fieldPath),
   );
 }
 
 /** Stores the values of a response that contradicts the declared values, and warns of them. */
-function settleShown({ target, verb, next, observed }: Run): Properties {
-  const { resource, context, declared } = target;
-  const shown = contradictions(resource, next, declared, observed);
+function settleShown({ target, updating, next, response }: Run): Properties {
+  const { resource, context, inputs } = target;
+  const shown = contradictions(resource, next, inputs, response);
   const updatable = shown.filter(({ field }) => field.onChange === "update");
   // A difference that no update can resolve is reported once; if it were stored, it would require replacement.
-  const news = verb === "Creating" ? shown : updatable;
+  const news = updating.isCreation ? shown : updatable;
   if (news.length > 0) {
     const differences = news
       .map((fieldPath) =>
-        describeDifference(fieldPath, valueAt(observed, fieldPath.apiPath), declared),
+        describeDifference(fieldPath, valueAt(response, fieldPath.apiPath), inputs),
       )
       .join("; ");
     const fact = `The API's response for ${describeObject(target)} contradicts the program: ${differences}.`;
     context.warn(coded("CDB5015", `${fact} The next preview shows what an update can change.`));
   }
   return withFieldValues(resource.fields, next, (fieldPath) =>
-    updatable.includes(fieldPath) ? observe(fieldPath, observed) : undefined,
+    updatable.includes(fieldPath) ? observe(fieldPath, response) : undefined,
   );
 }
 
 /** Logs the changes of an adoption: a preview, which reads nothing, could not show them. */
 function reportAdoption(run: Run): void {
-  const { target, stored } = run;
+  const { target, state } = run;
   const changes = doneIn(run)
-    .map((fieldPath) => describeChange(fieldPath, stored, target.declared))
+    .map((fieldPath) => describeChange(fieldPath, state, target.inputs))
     .join("; ");
   if (changes === "") return;
   target.context.log(coded("CDB5009", `Adopting ${describeObject(target)} changed ${changes}.`));
 }
 
 /** Warns once per update, whatever the number of its responses. */
-function warnOfForeignEntries({ target, stored, observed }: Run): void {
-  const { resource, context, declared } = target;
-  const isSecret = isNamedIn(declared[SECRETS]);
-  for (const { name, keys } of foreignEntries(resource, stored, declared, observed)) {
+function warnOfForeignEntries({ target, state, response }: Run): void {
+  const { resource, context, inputs } = target;
+  const isSecret = isNamedIn(inputs[SECRETS]);
+  for (const { name, keys } of foreignEntries(resource, state, inputs, response)) {
     context.log(
       describeForeignEntries(describeObject(target), name, describeEntries(keys, isSecret(name))),
     );

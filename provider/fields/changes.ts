@@ -19,49 +19,45 @@ export interface FieldDifference {
   readonly replacing: readonly FieldPath[];
 }
 
-/** Compares declared arguments with the stored ones, and ignores the others. */
+/** Compares inputs with a state, and ignores undeclared arguments. */
 export function diff(
   definition: Definition,
-  stored: Properties,
-  declared: Properties,
+  state: Properties,
+  inputs: Properties,
 ): FieldDifference {
   const compared = fieldPathsOf(definition.fields).filter(
     ({ field }) => field.onChange !== "ignore",
   );
   return {
-    changed: compared.filter((fieldPath) => isChanged(fieldPath, stored, declared)),
-    replacing: compared.filter((fieldPath) => isReplaced(fieldPath, stored, declared)),
+    changed: compared.filter((fieldPath) => isChanged(fieldPath, state, inputs)),
+    replacing: compared.filter((fieldPath) => isReplaced(fieldPath, state, inputs)),
   };
 }
 
-function isChanged(fieldPath: FieldPath, stored: Properties, declared: Properties): boolean {
-  const value = valueAt(declared, fieldPath.path);
+function isChanged(fieldPath: FieldPath, state: Properties, inputs: Properties): boolean {
+  const value = valueAt(inputs, fieldPath.path);
   const isDeclared = value !== undefined;
-  if (fieldPath.field.onChange === "replace") return !isUpToDate(fieldPath, stored, declared);
-  if (isDeclared !== wasDeclared(stored, fieldPath)) return true;
-  return isDeclared && !isSame(fieldPath, knownValue(stored, fieldPath, value), value);
+  if (fieldPath.field.onChange === "replace") return !isUpToDate(fieldPath, state, inputs);
+  if (isDeclared !== wasDeclared(state, fieldPath)) return true;
+  return isDeclared && !isSame(fieldPath, knownValue(state, fieldPath, value), value);
 }
 
 /** No database is replaced for a value that is unknown or was never known, nor for a secret that a server has shown. */
-function isReplaced(fieldPath: FieldPath, stored: Properties, declared: Properties): boolean {
+function isReplaced(fieldPath: FieldPath, state: Properties, inputs: Properties): boolean {
   const { field, path } = fieldPath;
-  if (field.onChange !== "replace" || (field.secret && !wasDeclared(stored, fieldPath)))
+  if (field.onChange !== "replace" || (field.secret && !wasDeclared(state, fieldPath)))
     return false;
-  const value = valueAt(declared, path);
+  const value = valueAt(inputs, path);
   // A variable may hold another value on each machine.
-  if ([value, valueAt(stored, path)].some((secret) => secret instanceof Reference)) return false;
-  const isDecidable = knownValue(stored, fieldPath, value) !== undefined && !hasUnknown(value);
-  return isDecidable && !isUpToDate(fieldPath, stored, declared);
+  if ([value, valueAt(state, path)].some((secret) => secret instanceof Reference)) return false;
+  const isDecidable = knownValue(state, fieldPath, value) !== undefined && !hasUnknown(value);
+  return isDecidable && !isUpToDate(fieldPath, state, inputs);
 }
 
 /** True if no request has to carry this argument. */
-export function isUpToDate(
-  fieldPath: FieldPath,
-  stored: Properties,
-  declared: Properties,
-): boolean {
-  const value = valueAt(declared, fieldPath.path);
-  const known = knownValue(stored, fieldPath, value);
+export function isUpToDate(fieldPath: FieldPath, state: Properties, inputs: Properties): boolean {
+  const value = valueAt(inputs, fieldPath.path);
+  const known = knownValue(state, fieldPath, value);
   const rules = fieldPath.field.list;
   // Entries that are no longer declared are left unchanged.
   if (rules?.send === "changed" && !hasUnknown(value)) {
@@ -81,12 +77,11 @@ function isSame({ field }: FieldPath, known: unknown, value: unknown): boolean {
 export function buildCreateBody(
   definition: Definition,
   operation: string,
-  declared: Properties,
+  inputs: Properties,
 ): Properties {
   let body: Properties = {};
   for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
-    if (field.sentWith.includes(operation))
-      body = withValue(body, apiPath, valueAt(declared, path));
+    if (field.sentWith.includes(operation)) body = withValue(body, apiPath, valueAt(inputs, path));
   }
   return body;
 }
@@ -95,15 +90,13 @@ export function buildCreateBody(
 export function pendingFields(
   definition: Definition,
   operation: string,
-  stored: Properties,
-  declared: Properties,
+  state: Properties,
+  inputs: Properties,
 ): FieldPath[] {
   return fieldPathsOf(definition.fields).filter((fieldPath) => {
     const { onChange, sentWith } = fieldPath.field;
     return (
-      onChange === "update" &&
-      sentWith.includes(operation) &&
-      !isUpToDate(fieldPath, stored, declared)
+      onChange === "update" && sentWith.includes(operation) && !isUpToDate(fieldPath, state, inputs)
     );
   });
 }
@@ -112,17 +105,17 @@ export function pendingFields(
 export function buildUpdateBody(
   definition: Definition,
   operation: string,
-  stored: Properties,
-  declared: Properties,
+  state: Properties,
+  inputs: Properties,
 ): Properties | undefined {
-  const pending = pendingFields(definition, operation, stored, declared);
+  const pending = pendingFields(definition, operation, state, inputs);
   if (pending.length === 0) return undefined;
   let body: Properties = {};
-  for (const fieldPath of pending) body = withChange(body, fieldPath, stored, declared);
+  for (const fieldPath of pending) body = withChange(body, fieldPath, state, inputs);
   for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
     const isSentAlong = field.onChange === "ignore" && field.sentWith.includes(operation);
     const isGroupSent = valueAt(body, apiPath.slice(0, -1)) !== undefined;
-    if (isSentAlong && isGroupSent) body = withValue(body, apiPath, valueAt(declared, path));
+    if (isSentAlong && isGroupSent) body = withValue(body, apiPath, valueAt(inputs, path));
   }
   return body;
 }
@@ -131,14 +124,14 @@ export function buildUpdateBody(
 function withChange(
   body: Properties,
   fieldPath: FieldPath,
-  stored: Properties,
-  declared: Properties,
+  state: Properties,
+  inputs: Properties,
 ): Properties {
   const { field, path, apiPath } = fieldPath;
-  const value = valueAt(declared, path);
+  const value = valueAt(inputs, path);
   const rules = field.list;
   if (rules === undefined || rules.send === "whole") return withValue(body, apiPath, value);
-  const [before, after] = [entriesOf(knownValue(stored, fieldPath, value)), entriesOf(value)];
+  const [before, after] = [entriesOf(knownValue(state, fieldPath, value)), entriesOf(value)];
   const added = without(rules, after, before);
   if (rules.send === "changed") return withValue(body, apiPath, added);
   const removed = without(rules, before, after);
@@ -159,27 +152,27 @@ function withChange(
  */
 export function contradictions(
   { fields }: Definition,
-  stored: Properties,
-  declared: Properties,
-  observed: Properties,
+  state: Properties,
+  inputs: Properties,
+  response: Properties,
 ): FieldPath[] {
   return fieldPathsOf(fields).filter((fieldPath) => {
-    const value = valueAt(declared, fieldPath.path);
-    const shown = observe(fieldPath, observed)?.value;
+    const value = valueAt(inputs, fieldPath.path);
+    const shown = observe(fieldPath, response)?.value;
     const isExact =
       ["number", "boolean"].includes(typeof value) || fieldPath.field.schema instanceof z.ZodEnum;
     const differs = typeof shown === typeof value && shown !== value;
-    return isExact && differs && isUpToDate(fieldPath, stored, declared);
+    return isExact && differs && isUpToDate(fieldPath, state, inputs);
   });
 }
 
 /** The complete lists that the program newly declares, with their known and their declared entries. */
-export function newLists(definition: Definition, stored: Properties, declared: Properties) {
+export function newLists(definition: Definition, state: Properties, inputs: Properties) {
   return editedLists(definition).flatMap(({ fieldPath, rules }) => {
-    const value = valueAt(declared, fieldPath.path);
-    if (rules.unmanaged === "keep" || value === undefined || wasDeclared(stored, fieldPath))
+    const value = valueAt(inputs, fieldPath.path);
+    if (rules.unmanaged === "keep" || value === undefined || wasDeclared(state, fieldPath))
       return [];
-    const before = entriesOf(knownValue(stored, fieldPath, value));
+    const before = entriesOf(knownValue(state, fieldPath, value));
     return [{ fieldPath, rules, before, after: entriesOf(value) }];
   });
 }
@@ -188,7 +181,7 @@ export type NewList = ReturnType<typeof newLists>[number];
 
 export type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
-/** Replaces a list among changed arguments by its changed entries: stored ones in outputs, declared ones in inputs. */
+/** Replaces a list among changed arguments by its changed entries: removed ones in the state, added ones in the inputs. */
 export function showEntries(
   places: Map<string, ChangeKind>,
   list: NewList,
@@ -196,14 +189,14 @@ export function showEntries(
 ): void {
   const { fieldPath, rules, before, after } = list;
   const { name, path, observedPath = path } = fieldPath;
-  const stored = (valueAt(state, path) === undefined ? observedPath : path).join(".");
+  const statePath = (valueAt(state, path) === undefined ? observedPath : path).join(".");
   const [removed, added] = [
     new Set(without(rules, before, after)),
     new Set(without(rules, after, before)),
   ];
   places.delete(name);
   for (const [index, entry] of before.entries())
-    if (removed.has(entry)) places.set(`${stored}[${index}]`, "DELETE");
+    if (removed.has(entry)) places.set(`${statePath}[${index}]`, "DELETE");
   for (const [index, entry] of after.entries()) {
     const place = `${name}[${index}]`;
     if (added.has(entry)) places.set(place, places.has(place) ? "UPDATE" : "ADD");
@@ -213,16 +206,16 @@ export function showEntries(
 /** The entries in a response that a declared list and the state lack. */
 export function foreignEntries(
   definition: Definition,
-  stored: Properties,
-  declared: Properties,
-  observed: Properties,
+  state: Properties,
+  inputs: Properties,
+  response: Properties,
 ): { readonly name: string; readonly keys: readonly string[] }[] {
   return editedLists(definition).flatMap(({ fieldPath, rules }) => {
     const { name, path } = fieldPath;
-    const value = valueAt(declared, path);
+    const value = valueAt(inputs, path);
     if (rules.unmanaged === "keep" || value === undefined) return [];
-    const known = [...entriesOf(value), ...entriesAt(stored, path)];
-    const foreign = withoutKeys(rules, entriesOf(observe(fieldPath, observed)?.value), known);
+    const known = [...entriesOf(value), ...entriesAt(state, path)];
+    const foreign = withoutKeys(rules, entriesOf(observe(fieldPath, response)?.value), known);
     return foreign.length > 0 ? [{ name, keys: foreign.map(rules.key) }] : [];
   });
 }

@@ -122,9 +122,9 @@ function placesOfMarked(
   const texts = markedPaths(definition, state).flatMap((path) =>
     [state, ...known].flatMap((properties) => leavesIn(valueAt(properties, path)).filter(isText)),
   );
-  const declared = namesIn(state, DECLARED).map((name) => name.split(".")[0]);
+  const inputs = namesIn(state, DECLARED).map((name) => name.split(".")[0]);
   const fromApi = Object.keys(state).filter(
-    (name) => !name.startsWith("__") && !declared.includes(name),
+    (name) => !name.startsWith("__") && !inputs.includes(name),
   );
   return [...shown, ...fromApi.flatMap((name) => placesWith(texts, state[name], [name]))];
 }

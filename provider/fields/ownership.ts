@@ -13,36 +13,36 @@ import { type FieldPath, fieldPathsOf, valueAt, withFieldValues } from "./paths"
 export const DECLARED = "__declared";
 
 /** The names of the declared arguments, sorted. */
-export function declaredNames(definition: Definition, declared: Properties): string[] {
+export function declaredNames(definition: Definition, inputs: Properties): string[] {
   return fieldPathsOf(definition.fields)
-    .filter(({ path }) => valueAt(declared, path) !== undefined)
+    .filter(({ path }) => valueAt(inputs, path) !== undefined)
     .map(({ name }) => name)
     .sort();
 }
 
 /** True if the program declared this argument when the outputs were stored. */
-export function wasDeclared(stored: Properties, { name }: FieldPath): boolean {
-  return entriesOf(stored[DECLARED]).includes(name);
+export function wasDeclared(state: Properties, { name }: FieldPath): boolean {
+  return entriesOf(state[DECLARED]).includes(name);
 }
 
 /** The inputs that a program would have to declare to agree with these outputs. */
-export function inputsFromState(definition: Definition, stored: Properties): Properties {
+export function inputsFromState(definition: Definition, state: Properties): Properties {
   return withFieldValues(definition.fields, {}, (fieldPath) =>
-    wasDeclared(stored, fieldPath) ? { value: valueAt(stored, fieldPath.path) } : undefined,
+    wasDeclared(state, fieldPath) ? { value: valueAt(state, fieldPath.path) } : undefined,
   );
 }
 
 /** The server's value of an argument as far as it is known: the managed value, or else the value in a response. */
-export function knownValue(stored: Properties, fieldPath: FieldPath, value: unknown): unknown {
+export function knownValue(state: Properties, fieldPath: FieldPath, value: unknown): unknown {
   const { path, observedPath, field } = fieldPath;
   const rules = field.list;
-  const managed = valueAt(stored, path);
-  const observed = observedPath && valueAt(stored, observedPath);
-  if (rules?.fromApi === undefined) return managed ?? observed;
-  if (!Array.isArray(observed)) return managed;
+  const managed = valueAt(state, path);
+  const response = observedPath && valueAt(state, observedPath);
+  if (rules?.fromApi === undefined) return managed ?? response;
+  if (!Array.isArray(response)) return managed;
   const unmanaged = withoutKeys(rules, entriesOf(value), entriesOf(managed));
   return [
     ...entriesOf(managed),
-    ...alignWithDeclared(rules, unmanaged, observed.map(rules.fromApi)),
+    ...alignWithDeclared(rules, unmanaged, response.map(rules.fromApi)),
   ];
 }

@@ -18,19 +18,19 @@ export function isObservable({ field }: FieldPath): boolean {
 }
 
 /** An argument's value in a response; undefined if its value is invalid or its parent missing. */
-export function observe(fieldPath: FieldPath, observed: Properties): Observation | undefined {
+export function observe(fieldPath: FieldPath, response: Properties): Observation | undefined {
   const { field, apiPath } = fieldPath;
-  const parent = valueAt(observed, apiPath.slice(0, -1));
+  const parent = valueAt(response, apiPath.slice(0, -1));
   if (!isObservable(fieldPath) || !isRecord(parent)) return undefined;
-  const value = valueAt(observed, apiPath);
+  const value = valueAt(response, apiPath);
   if (invalidPaths(value).length > 0) return undefined;
   const fromApi = field.list?.fromApi;
   return { value: fromApi && value !== undefined ? entriesOf(value).map(fromApi) : value };
 }
 
 /** The outputs in a response, without secrets, which servers mask, and without those that only a creation returns. */
-export function readOutputs({ fields, outputs }: Definition, observed: Properties): Properties {
-  let values = observed;
+export function readOutputs({ fields, outputs }: Definition, response: Properties): Properties {
+  let values = response;
   for (const { field, apiPath } of fieldPathsOf(fields)) {
     if (field.secret) values = withValue(values, apiPath, undefined);
   }
@@ -56,16 +56,16 @@ export function namesFromCreation(outputs: Definition["outputs"]): string[] {
 /** The places of invalid values that declared arguments and outputs are read from. */
 export function invalidFields(
   definition: Definition,
-  observed: Properties,
-  declared: Properties,
+  response: Properties,
+  inputs: Properties,
 ): string[] {
   const shown = fieldPathsOf(definition.fields).filter(
-    (fieldPath) => isObservable(fieldPath) && valueAt(declared, fieldPath.path) !== undefined,
+    (fieldPath) => isObservable(fieldPath) && valueAt(inputs, fieldPath.path) !== undefined,
   );
   const outputs = Object.entries(definition.outputs).map(([name, { apiName = name }]) => [apiName]);
   const paths = [...shown.map(({ apiPath }) => apiPath), ...outputs];
   return [
-    ...new Set(paths.flatMap((path) => invalidPaths(valueAt(observed, path), path.join(".")))),
+    ...new Set(paths.flatMap((path) => invalidPaths(valueAt(response, path), path.join(".")))),
   ];
 }
 

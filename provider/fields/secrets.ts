@@ -68,8 +68,8 @@ export function markedPaths(definition: Definition, inputs: Properties): Place[]
 
 /** The names of the arguments that are marked in the inputs and were not when the outputs were stored. */
 export function newlyMarked(outputs: Properties, inputs: Properties): string[] {
-  const stored = namesIn(outputs, SECRETS);
-  return namesIn(inputs, SECRETS).filter((name) => !stored.includes(name));
+  const state = namesIn(outputs, SECRETS);
+  return namesIn(inputs, SECRETS).filter((name) => !state.includes(name));
 }
 
 /** A value that the engine stores and shows as a secret. */

@@ -18,19 +18,19 @@ import {
 
 /** The facts from which an argument's next value is taken. */
 interface Facts {
-  readonly stored: Properties;
-  readonly declared: Properties;
-  readonly observed: Properties;
+  readonly state: Properties;
+  readonly inputs: Properties;
+  readonly response: Properties;
 }
 
-/** An argument's next value; undefined leaves the stored one. */
+/** An argument's next value; undefined leaves that of the state. */
 type Source = (fieldPath: FieldPath, facts: Facts) => Observation | undefined;
 
 const unchanged: Source = () => undefined;
 
 /** The sent value; for an edited list, the part of the change that the response shows. */
 const accepted: Source = (fieldPath, facts) => ({
-  value: reconcileList(fieldPath, facts) ?? valueAt(facts.declared, fieldPath.path),
+  value: reconcileList(fieldPath, facts) ?? valueAt(facts.inputs, fieldPath.path),
 });
 
 /** The sent value; for a list, the sent entries that the response shows. */
@@ -39,11 +39,11 @@ const confirmed: Source = (fieldPath, facts) => {
   return { value: shownEntries(fieldPath, sent, facts) ?? sent };
 };
 
-/** The value in the response; for a list, the stored entries that the response still shows. */
+/** The value in the response; for a list, the entries of the state that the response still shows. */
 const drifted: Source = (fieldPath, facts) => {
   if (fieldPath.field.onChange !== "update") return undefined;
-  const entries = shownEntries(fieldPath, valueAt(facts.stored, fieldPath.path), facts);
-  return entries ? { value: entries } : observe(fieldPath, facts.observed);
+  const entries = shownEntries(fieldPath, valueAt(facts.state, fieldPath.path), facts);
+  return entries ? { value: entries } : observe(fieldPath, facts.response);
 };
 
 /** The effect of an earlier attempt. A value that no response shows stays as it was, and is sent again. */
@@ -57,14 +57,14 @@ const read: Source = (fieldPath, facts) =>
   fieldPath.field.onChange === "update" ? inProgramForm(fieldPath, facts) : undefined;
 
 /** A value that the response has. */
-const present: Source = (fieldPath, { observed }) => {
-  const found = observe(fieldPath, observed);
+const present: Source = (fieldPath, { response }) => {
+  const found = observe(fieldPath, response);
   return found?.value === undefined ? undefined : found;
 };
 
 /** A value that the response has or lacks. An absent list is empty. */
-const presentOrAbsent: Source = (fieldPath, { observed }) => {
-  const found = observe(fieldPath, observed);
+const presentOrAbsent: Source = (fieldPath, { response }) => {
+  const found = observe(fieldPath, response);
   return found && { value: found.value ?? (fieldPath.field.list && []) };
 };
 
@@ -81,15 +81,15 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
   return (
     definition: Definition,
     operation: string,
-    stored: Properties,
-    declared: Properties,
-    observed: Properties,
+    state: Properties,
+    inputs: Properties,
+    response: Properties,
   ): Properties => {
-    const facts = { stored, declared, observed };
-    const pending = pendingFields(definition, operation, stored, declared);
-    let next = withFieldValues(definition.fields, stored, (fieldPath) => {
+    const facts = { state, inputs, response };
+    const pending = pendingFields(definition, operation, state, inputs);
+    let next = withFieldValues(definition.fields, state, (fieldPath) => {
       if (pending.includes(fieldPath)) return sent(fieldPath, facts);
-      if (valueAt(declared, fieldPath.path) !== undefined) return declaredSource(fieldPath, facts);
+      if (valueAt(inputs, fieldPath.path) !== undefined) return declaredSource(fieldPath, facts);
       return isKeptUndeclared(fieldPath) ? undeclared(fieldPath, facts) : undefined;
     });
     // The value of an earlier response is outdated, unless the response itself says what became of the request.
@@ -97,7 +97,7 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
       if (observedPath && !field.secret && !field.list?.fromApi)
         next = withValue(next, observedPath, valueAt(next, path));
     }
-    return { ...next, ...readOutputs(definition, observed) };
+    return { ...next, ...readOutputs(definition, response) };
   };
 }
 
@@ -113,30 +113,30 @@ export const stateAfterReread = stateAfter(SOURCES.reread);
 /** The state after a read, in the program's spelling and order where they mean the same. */
 export function stateAfterRead(
   definition: Definition,
-  stored: Properties,
-  declared: Properties,
-  observed: Properties,
+  state: Properties,
+  inputs: Properties,
+  response: Properties,
 ): Properties {
-  let known = stored;
+  let known = state;
   // A read is complete: outputs that it lacks are gone, except those that only a creation returns.
   for (const [name, { fromCreation, apiName = name }] of Object.entries(definition.outputs)) {
-    if (!fromCreation && valueAt(observed, [apiName]) === undefined)
+    if (!fromCreation && valueAt(response, [apiName]) === undefined)
       known = withValue(known, [name], undefined);
   }
-  return stateAfter(SOURCES.read)(definition, "", known, declared, observed);
+  return stateAfter(SOURCES.read)(definition, "", known, inputs, response);
 }
 
 /** The state after a creation: the sent values, and complete lists as in the response, to which a server may add. */
 export function stateAfterCreate(
   definition: Definition,
   operation: string,
-  declared: Properties,
-  observed: Properties,
+  inputs: Properties,
+  response: Properties,
 ): Properties {
-  const facts = { stored: {}, declared, observed };
+  const facts = { state: {}, inputs, response };
   let next = withFieldValues(definition.fields, {}, (fieldPath) => {
     const { path, field } = fieldPath;
-    const value = valueAt(declared, path);
+    const value = valueAt(inputs, path);
     if (value === undefined)
       return isKeptUndeclared(fieldPath) ? present(fieldPath, facts) : undefined;
     if (!field.sentWith.includes(operation)) return undefined;
@@ -144,8 +144,8 @@ export function stateAfterCreate(
     return isShown ? inProgramForm(fieldPath, facts) : { value };
   });
   for (const name of namesFromCreation(definition.outputs))
-    next = withValue(next, [name], valueAt(observed, [name]));
-  return recordDeclared(definition, { ...next, ...readOutputs(definition, observed) }, declared);
+    next = withValue(next, [name], valueAt(response, [name]));
+  return recordDeclared(definition, { ...next, ...readOutputs(definition, response) }, inputs);
 }
 
 /**
@@ -154,33 +154,30 @@ export function stateAfterCreate(
  */
 export function recordDeclared(
   definition: Definition,
-  stored: Properties,
-  declared: Properties,
+  state: Properties,
+  inputs: Properties,
 ): Properties {
   const next = withValue(
-    { ...stored, [DECLARED]: declaredNames(definition, declared) },
+    { ...state, [DECLARED]: declaredNames(definition, inputs) },
     [SECRETS],
-    declared[SECRETS],
+    inputs[SECRETS],
   );
   return withFieldValues(definition.fields, next, (fieldPath) => {
-    const value = valueAt(declared, fieldPath.path);
+    const value = valueAt(inputs, fieldPath.path);
     if (value === undefined) return isKeptUndeclared(fieldPath) ? undefined : { value };
     const needsRequest =
-      fieldPath.field.onChange === "update" && !isUpToDate(fieldPath, stored, declared);
+      fieldPath.field.onChange === "update" && !isUpToDate(fieldPath, state, inputs);
     return needsRequest ? undefined : { value };
   });
 }
 
-/** An observed value in the program's spelling and order if they mean the same. An absent list is empty. */
-function inProgramForm(
-  fieldPath: FieldPath,
-  { declared, observed }: Facts,
-): Observation | undefined {
+/** A value of a response in the program's spelling and order if they mean the same. An absent list is empty. */
+function inProgramForm(fieldPath: FieldPath, { inputs, response }: Facts): Observation | undefined {
   const { path, field } = fieldPath;
-  const found = observe(fieldPath, observed);
+  const found = observe(fieldPath, response);
   if (found === undefined || field.list === undefined) return found;
   return {
-    value: alignWithDeclared(field.list, entriesAt(declared, path), entriesOf(found.value)),
+    value: alignWithDeclared(field.list, entriesAt(inputs, path), entriesOf(found.value)),
   };
 }
 
@@ -188,10 +185,10 @@ function inProgramForm(
 function shownEntries(
   fieldPath: FieldPath,
   entries: unknown,
-  { observed }: Facts,
+  { response }: Facts,
 ): unknown[] | undefined {
   const { list } = fieldPath.field;
-  const found = observe(fieldPath, observed);
+  const found = observe(fieldPath, response);
   if (list === undefined || found === undefined) return undefined;
   const known = entriesOf(entries);
   return without(list, known, without(list, known, entriesOf(found.value)));
@@ -203,13 +200,13 @@ function shownEntries(
  */
 function reconcileList(
   fieldPath: FieldPath,
-  { stored, declared, observed }: Facts,
+  { state, inputs, response }: Facts,
 ): unknown[] | undefined {
   const rules = fieldPath.field.list;
-  const found = observe(fieldPath, observed);
+  const found = observe(fieldPath, response);
   if (rules?.send !== "addRemove" || found === undefined) return undefined;
-  const wanted = valueAt(declared, fieldPath.path);
-  const [before, after] = [entriesOf(knownValue(stored, fieldPath, wanted)), entriesOf(wanted)];
+  const wanted = valueAt(inputs, fieldPath.path);
+  const [before, after] = [entriesOf(knownValue(state, fieldPath, wanted)), entriesOf(wanted)];
   const now = entriesOf(found.value);
   const missing = without(rules, without(rules, after, before), now);
   // An entry with a new description was changed by another owner.
@@ -232,17 +229,17 @@ function isKeptUndeclared({ field, path }: FieldPath): boolean {
  */
 export function forgetUncertain(
   { fields }: Definition,
-  stored: Properties,
-  declared: Properties,
+  state: Properties,
+  inputs: Properties,
   isUncertain: (name: string) => boolean,
   isReadable: boolean,
 ): Properties {
-  return withFieldValues(fields, stored, (fieldPath) => {
+  return withFieldValues(fields, state, (fieldPath) => {
     const { name, path, field } = fieldPath;
     const isConfirmed = isReadable && isObservable(fieldPath);
     if (field.onChange !== "update" || !isUncertain(name) || isConfirmed) return undefined;
     return {
-      value: field.list && without(field.list, entriesAt(stored, path), entriesAt(declared, path)),
+      value: field.list && without(field.list, entriesAt(state, path), entriesAt(inputs, path)),
     };
   });
 }
@@ -250,12 +247,12 @@ export function forgetUncertain(
 /** Adds the sent entries, which may be on the server, to the lists after a request with an unknown outcome. */
 export function assumeListsAccepted(
   { fields }: Definition,
-  stored: Properties,
-  declared: Properties,
+  state: Properties,
+  inputs: Properties,
 ): Properties {
-  return withFieldValues(fields, stored, ({ path, field }) => {
-    if (!field.list || valueAt(declared, path) === undefined) return undefined;
-    const known = entriesAt(stored, path);
-    return { value: [...known, ...without(field.list, entriesAt(declared, path), known)] };
+  return withFieldValues(fields, state, ({ path, field }) => {
+    if (!field.list || valueAt(inputs, path) === undefined) return undefined;
+    const known = entriesAt(state, path);
+    return { value: [...known, ...without(field.list, entriesAt(inputs, path), known)] };
   });
 }

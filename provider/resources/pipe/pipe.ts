@@ -181,6 +181,6 @@ export const pipe = defineResource({
   updates: ["updatePipe"],
   findContradiction(current, inputs) {
     const other = otherKind(inputs.source, current.currentSource ?? current.source);
-    return other && `its source is ${other.current} but the program declares ${other.declared}`;
+    return other && `its source is ${other.current} but the program declares ${other.inputs}`;
   },
 });

@@ -156,9 +156,9 @@ export const oneKind: Rule = {
   fields: ["source.kafka", "source.objectStorage", "source.kinesis", "source.postgres"],
   doc: "At most one kind of source may be declared.",
   test: (values) => {
-    const declared = KINDS.filter((kind) => values[`source.${kind}`] !== undefined);
-    const text = `source is invalid: must declare at most one kind, but has ${declared.join(" and ")}; keep the kind that the pipe has.`;
-    return declared.length > 1 && coded("CDB1011", text);
+    const inputs = KINDS.filter((kind) => values[`source.${kind}`] !== undefined);
+    const text = `source is invalid: must declare at most one kind, but has ${inputs.join(" and ")}; keep the kind that the pipe has.`;
+    return inputs.length > 1 && coded("CDB1011", text);
   },
 };
 
@@ -171,9 +171,9 @@ function kindOf(source: unknown): string | undefined {
 
 /** The declared kind of source and the current kind, if they differ. */
 export function otherKind(
-  declared: unknown,
+  inputs: unknown,
   current: unknown,
-): { declared: string; current: string } | undefined {
-  const [ours, theirs] = [kindOf(declared), kindOf(current)];
-  return ours && theirs && ours !== theirs ? { declared: ours, current: theirs } : undefined;
+): { inputs: string; current: string } | undefined {
+  const [ours, theirs] = [kindOf(inputs), kindOf(current)];
+  return ours && theirs && ours !== theirs ? { inputs: ours, current: theirs } : undefined;
 }

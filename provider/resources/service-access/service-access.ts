@@ -124,10 +124,10 @@ function applyDefaults(oldInputs: Properties = {}, inputs: Properties, _: unknow
     entriesOf(oldInputs.ipAccessList).map((entry) => [sourceOf(entry), descriptionOf(entry)]),
   );
   const ipAccessList = completed.ipAccessList.map((entry) => {
-    const [text, stored] = [descriptionOf(entry), former.get(sourceOf(entry))];
+    const [text, state] = [descriptionOf(entry), former.get(sourceOf(entry))];
     if (text === undefined || text === UNKNOWN) return entry;
-    const isSame = stored !== undefined && (stored === text || withoutStack(stored) === text);
-    const description = isSame ? stored : withStack(text, stack);
+    const isSame = state !== undefined && (state === text || withoutStack(state) === text);
+    const description = isSame ? state : withStack(text, stack);
     return description === text ? entry : { ...entry, description };
   });
   return { inputs: { ...completed, ipAccessList } };

@@ -31,7 +31,7 @@ export async function waitForEndpoints(
   read: (state: Properties) => Promise<Properties>,
 ): Promise<Properties> {
   const { clock, cancellation, deadline, isEngineAlive = async () => true, log } = target.context;
-  const { waitForEndpoint } = target.declared;
+  const { waitForEndpoint } = target.inputs;
   const reachedIn = (reached: Properties) =>
     withValue(reached, ["waitForEndpoint"], waitForEndpoint);
   if (waitForEndpoint !== true || state.waitForEndpoint === true) return reachedIn(state);
