@@ -33,7 +33,7 @@ function check(
   oldInputs: Properties,
   inputs: Properties,
 ) {
-  const request = codecOf(resource, context).decodeCheck(received(inputs), oldInputs, { name });
+  const request = codecOf(resource, context).decodeCheck(name, received(inputs), oldInputs);
   return checks.check(resource, context, request);
 }
 function diff(

@@ -154,11 +154,11 @@ export function createSession(host: SessionDependencies) {
       const client = () => withOptions(dependencies.client(), options);
       return { ...dependencies, identity: identityOf(urn), ...limits, client };
     },
-    /** Registers every secret among properties: no message shows it from now on. */
-    addSecretsOf(definition: Definition, ...properties: readonly Properties[]): void {
-      redactor.addSecrets(properties.flatMap((values) => secretTexts(definition, values)));
+    /** Registers the secrets of properties, also by reference: no message shows them from now on. */
+    addSecretsOf(definition: Definition, properties: Properties, resolved: Properties): void {
+      redactor.addSecrets(secretTexts(definition, properties));
       // A server may repeat a secret in an error of a refresh, which sends none.
-      for (const { variable } of referencesIn(properties)) secretValues.read(variable);
+      for (const { variable } of referencesIn(resolved)) secretValues.read(variable);
       redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
     },
     /** The error of an operation without known secrets and without a stack trace. */

@@ -7,7 +7,7 @@ import { areSameArguments, createCodec } from "./codec";
 const PRINT = "$scrypt$ln=14,r=8,p=1$salt$hash";
 const added: Properties[] = [];
 const codec = (acceptsSecrets: boolean, resource = pipe) =>
-  createCodec({ addSecretsOf: (_, ...properties) => added.push(...properties) }, resource, {
+  createCodec({ addSecretsOf: (_, ...properties) => void added.push(...properties) }, resource, {
     acceptsSecrets,
     stateMembers: { __urn: "urn" },
   });
@@ -19,7 +19,7 @@ beforeEach(() => added.splice(0));
 describe("a check marks", () => {
   const checked = (acceptsSecrets: boolean, inputs: Properties, marked: string[] = []) => {
     const { encodeChecked, decodeCheck } = codec(acceptsSecrets);
-    const request = decodeCheck({ properties: inputs, marked }, {}, { name: "orders" });
+    const request = decodeCheck("orders", { properties: inputs, marked }, {});
     return encodeChecked({ inputs, reasons: [] }, request);
   };
 
@@ -60,9 +60,7 @@ describe("a check marks", () => {
 test("a resource is new if the old inputs are internal", () => {
   const internal = { __provider: "x", __resourceName: "y", [SECRETS]: ["name"] };
   const decode = (old: Properties) =>
-    codec(false).decodeCheck({ properties: { ...internal, name: "a" }, marked: [] }, old, {
-      name: "orders",
-    });
+    codec(false).decodeCheck("orders", { properties: { ...internal, name: "a" }, marked: [] }, old);
   expect(decode(internal)).toMatchObject({ inputs: { name: "a" }, oldInputs: undefined });
   expect(decode({ ...internal, name: "b" })).toMatchObject({ oldInputs: { name: "b" } });
 });

@@ -59,21 +59,16 @@ export function createCodec(
     return withValue(args, [SECRETS], markedArguments(resource, args, marked));
   }
 
-  function decodeState({ [ENTRY]: _, [URN]: __, ...state }: Properties): Properties {
-    const resolved = resolve(state);
-    addSecretsOf(resource, resolved);
+  /** Resolves references, and registers secrets. */
+  function register(properties: Properties): Properties {
+    const resolved = resolve(properties);
+    addSecretsOf(resource, properties, resolved);
     return resolved;
   }
 
-  function decodeInputs(received: Received): Properties {
-    const args = withMarked(received);
-    const inputs = resolve(args);
-    // An argument may be declared beside its reference, which check refuses.
-    addSecretsOf(resource, args, inputs);
-    return inputs;
-  }
+  const decodeInputs = (received: Received) => register(withMarked(received));
 
-  function withReferences(journal: CreationJournal): CreationJournal {
+  function journalOf(journal: CreationJournal): CreationJournal {
     return {
       ...journal,
       async find(identity, inputs) {
@@ -109,14 +104,10 @@ export function createCodec(
   return {
     /** The context with a journal that stores inputs as an engine does. */
     contextFor(context: Context): Context {
-      return { ...context, journal: () => withReferences(context.journal()) };
+      return { ...context, journal: () => journalOf(context.journal()) };
     },
 
-    decodeCheck(
-      received: Received,
-      old: Properties,
-      more: Pick<CheckRequest, "name" | "autonaming">,
-    ): CheckRequest {
+    decodeCheck(name: string, received: Received, old: Properties): CheckRequest {
       const [inputs, oldInputs] = [received.properties, old].map(withoutInternals) as [
         Properties,
         Properties,
@@ -124,7 +115,7 @@ export function createCodec(
       decodeInputs(received);
       decodeInputs({ properties: old, marked: old[SECRETS] });
       return {
-        ...more,
+        name,
         inputs,
         oldInputs: Object.keys(oldInputs).length > 0 ? oldInputs : undefined,
         marked: received.marked,
@@ -142,10 +133,9 @@ export function createCodec(
 
     decodeInputs,
 
-    decodeObject: (id: string, state: Properties): ManagedObject => ({
-      id,
-      state: decodeState(state),
-    }),
+    decodeObject(id: string, { [ENTRY]: _, [URN]: __, ...state }: Properties): ManagedObject {
+      return { id, state: register(state) };
+    },
 
     encodeState,
 

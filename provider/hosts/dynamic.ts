@@ -64,7 +64,7 @@ export function createDynamicRuntime(host: SessionDependencies) {
       check: (olds: Properties, news: Properties) =>
         run(resource, news, async (context, codec) => {
           const name = String(news[RESOURCE_NAME] ?? "");
-          const request = codec.decodeCheck(received(news), olds, { name });
+          const request = codec.decodeCheck(name, received(news), olds);
           const checked = check(resource, context, request);
           if (areSameArguments(checked.inputs, olds)) unchanged.add(news[URN]);
           else unchanged.delete(news[URN]);

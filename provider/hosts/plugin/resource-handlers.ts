@@ -20,26 +20,22 @@ import { decode, decodeMarked, encode } from "./values";
  * The engine's requests about one resource.
  */
 
-export type Work<Request, Response> = (
-  request: Request,
-  resource: Resource,
-  context: Context,
-  codec: Codec,
+/** The resource that a request is about. */
+export interface Scope {
+  readonly resource: Resource;
+  readonly context: Context;
+  readonly codec: Codec;
   /** Problems of the configuration for which all resources fail. */
-  problems: readonly Message[],
-) => Promise<Response>;
+  readonly problems: readonly Message[];
+}
 
-export const checkResource: Work<proto.CheckRequest, proto.CheckResponse> = async (
-  request,
-  resource,
-  context,
-  codec,
-  problems,
-) => {
+export async function checkResource(
+  request: proto.CheckRequest,
+  { resource, context, codec, problems }: Scope,
+) {
   const received = decodeMarked(request.getNews());
-  const decoded = codec.decodeCheck(received, decode(request.getOlds()), {
-    name: parseUrn(request.getUrn()).name,
-  });
+  const { name } = parseUrn(request.getUrn());
+  const decoded = codec.decodeCheck(name, received, decode(request.getOlds()));
   const autonaming = await autonamingOf(request, decoded, resource, context);
   const checked = check(resource, context, { ...decoded, autonaming });
   for (const fieldPath of fieldPathsOf(resource.fields)) {
@@ -49,7 +45,7 @@ export const checkResource: Work<proto.CheckRequest, proto.CheckResponse> = asyn
   }
   const inputs = encode(codec.encodeChecked(checked, decoded));
   return checkResponse(inputs, [...problems, ...checked.reasons]);
-};
+}
 
 const MODES = ["propose", "enforce", "disable"] as const;
 
@@ -74,12 +70,10 @@ async function autonamingOf(
   return { mode: MODES[options.getMode()] ?? "propose", name: options.getProposedName() };
 }
 
-export const diffResource: Work<proto.DiffRequest, proto.DiffResponse> = async (
-  request,
-  resource,
-  context,
-  codec,
-) => {
+export async function diffResource(
+  request: proto.DiffRequest,
+  { resource, context, codec }: Scope,
+) {
   const received = decodeMarked(request.getNews());
   const oldInputs = decode(request.getOldInputs());
   const isUnchanged = areSameArguments(oldInputs, received.properties);
@@ -89,14 +83,12 @@ export const diffResource: Work<proto.DiffRequest, proto.DiffResponse> = async (
     isUnchanged,
   });
   return diffResponse(difference, isUnchanged);
-};
+}
 
-export const createResource: Work<proto.CreateRequest, proto.CreateResponse> = async (
-  request,
-  resource,
-  context,
-  codec,
-) => {
+export async function createResource(
+  request: proto.CreateRequest,
+  { resource, context, codec }: Scope,
+) {
   const inputs = codec.decodeInputs(decodeMarked(request.getProperties()));
   const refusal = await warnOfEarlier(resource, context, inputs);
   if (refusal !== undefined) throw new UserError(refusal);
@@ -106,14 +98,12 @@ export const createResource: Work<proto.CreateRequest, proto.CreateResponse> = a
       : lifecycle.create(resource, context, inputs);
   const { id, state } = await codec.encodeResult(operation(), inputs);
   return new proto.CreateResponse().setId(id).setProperties(encode(state));
-};
+}
 
-export const updateResource: Work<proto.UpdateRequest, proto.UpdateResponse> = async (
-  request,
-  resource,
-  context,
-  codec,
-) => {
+export async function updateResource(
+  request: proto.UpdateRequest,
+  { resource, context, codec }: Scope,
+) {
   const object = codec.decodeObject(request.getId(), decode(request.getOlds()));
   const inputs = codec.decodeInputs(decodeMarked(request.getNews()));
   const operation = async () =>
@@ -122,15 +112,10 @@ export const updateResource: Work<proto.UpdateRequest, proto.UpdateResponse> = a
       : lifecycle.update(resource, context, object, inputs);
   const { state } = await codec.encodeResult(operation(), inputs, object.state);
   return new proto.UpdateResponse().setProperties(encode(state));
-};
+}
 
 /** An empty response says that the object does not exist. */
-export const readState: Work<proto.ReadRequest, proto.ReadResponse> = async (
-  request,
-  resource,
-  context,
-  codec,
-) => {
+export async function readState(request: proto.ReadRequest, { resource, context, codec }: Scope) {
   const object = codec.decodeObject(request.getId(), decode(request.getProperties()));
   const inputs = request.getInputs() && codec.decodeInputs(decodeMarked(request.getInputs()));
   const found = await readResource(resource, context, object, inputs);
@@ -141,15 +126,13 @@ export const readState: Work<proto.ReadRequest, proto.ReadResponse> = async (
     .setId(found.id)
     .setProperties(encode(current.state))
     .setInputs(encode(current.inputs));
-};
+}
 
-export const deleteResource: Work<proto.DeleteRequest, Empty> = async (
-  request,
-  resource,
-  context,
-  codec,
-) => {
+export async function deleteResource(
+  request: proto.DeleteRequest,
+  { resource, context, codec }: Scope,
+) {
   const state = decode(request.getProperties());
   await lifecycle.release(resource, context, codec.decodeObject(request.getId(), state));
   return new Empty();
-};
+}

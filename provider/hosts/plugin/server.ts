@@ -21,8 +21,8 @@ import {
   deleteResource,
   diffResource,
   readState,
+  type Scope,
   updateResource,
-  type Work,
 } from "./resource-handlers";
 import {
   decode,
@@ -130,7 +130,7 @@ export function createPlugin(
 
   /** Handles requests about resources, with a deadline for an operation that `customTimeouts` name. */
   function handleResource<Request extends ResourceRequest, Response>(
-    operation: Work<Request, Response>,
+    operation: (request: Request, scope: Scope) => Promise<Response>,
     name = "",
   ): grpc.handleUnaryCall<Request, Response> {
     return handle((request: Request) => {
@@ -145,8 +145,8 @@ export function createPlugin(
       // read nor destroyed.
       const stateMembers = { [ENTRY]: entryText(nameIn(type) ?? "") };
       const codec = createCodec(command.session, resource, { acceptsSecrets: true, stateMembers });
-      const context = command.session.contextFor(urn, deadline);
-      return operation(request, resource, codec.contextFor(context), codec, command.problems);
+      const context = codec.contextFor(command.session.contextFor(urn, deadline));
+      return operation(request, { resource, context, codec, problems: command.problems });
     });
   }
 
