@@ -87,7 +87,7 @@ export function secretPathsWithin(
   return secretPaths(definition, inputs).map((path) => wholes.find(isWithin(path)) ?? path);
 }
 
-/** The state with the secrets that an engine cannot mark by itself: outputs, and places that show marked arguments. */
+/** The state with secret outputs, other outputs that show marked arguments, and `more` places as secrets. */
 export function markState(
   definition: Definition,
   state: Properties,
@@ -103,9 +103,9 @@ export function markState(
 }
 
 /**
- * The places that show marked arguments: their own, the outputs that responses show them in, and every other value of
- * the API that contains one of their texts; lists become secret as a whole. The inputs and the former state may hold
- * further texts.
+ * The places that show marked arguments under other names: the outputs that responses show them in, and every other
+ * value of the API that contains one of their texts; lists become secret as a whole. The inputs and the former state may
+ * hold further texts.
  */
 function placesOfMarked(
   definition: Definition,
@@ -113,12 +113,11 @@ function placesOfMarked(
   known: readonly Properties[],
 ): Place[] {
   if (namesIn(state, SECRETS).length === 0) return [];
-  const shown = markedFields(definition, state).flatMap(({ path, apiPath }): Place[] => [
-    path,
-    ...Object.entries(definition.outputs)
+  const shown = markedFields(definition, state).flatMap(({ path, apiPath }): Place[] =>
+    Object.entries(definition.outputs)
       .filter(([, { apiName }]) => apiName === apiPath[0])
       .map(([output]) => [output, ...path.slice(1)]),
-  ]);
+  );
   const texts = markedPaths(definition, state).flatMap((path) =>
     [state, ...known].flatMap((properties) => leavesIn(valueAt(properties, path)).filter(isText)),
   );

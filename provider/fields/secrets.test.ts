@@ -97,8 +97,10 @@ describe("a state with marked arguments", () => {
       secretsIn(inner, place ? `${place}.${name}` : name),
     );
   }
-  const marked = (names: string[], more: object = {}, known: Record<string, unknown> = {}) =>
-    secretsIn(markState(definition, stateOf(names, more), [known])).sort();
+  const marked = (names: string[], more: object = {}, known: Record<string, unknown> = {}) => {
+    const state = stateOf(names, more);
+    return secretsIn(markState(definition, state, [known], markedPaths(definition, state))).sort();
+  };
 
   test("marks the outputs that show a marked argument", () => {
     const response = {

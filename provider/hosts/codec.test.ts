@@ -94,6 +94,21 @@ describe("a state", () => {
   });
 });
 
+test.each([true, false])(
+  "outputs that show a marked argument are marked, where the engine accepts secrets: %s",
+  (acceptsSecrets) => {
+    const source = { kafka: { iamRole: "role" } };
+    const names = ["source.kafka.iamRole"];
+    const state = { source, currentSource: source, [DECLARED]: names, [SECRETS]: names };
+    const marked = { kafka: { iamRole: asSecret("role") } };
+    // An engine that passes no marks adds its own to the argument, perhaps around all of it.
+    expect(codec(acceptsSecrets).encodeState(state)).toMatchObject({
+      source: acceptsSecrets ? marked : source,
+      currentSource: marked,
+    });
+  },
+);
+
 test("arguments are compared without internal members", () => {
   expect(areSameArguments({ name: "a", __urn: "x" }, { name: "a", __urn: "y" })).toBe(true);
   expect(areSameArguments({ name: "a" }, { name: "b" })).toBe(false);

@@ -97,7 +97,8 @@ export function createCodec(
   /** `known` may hold former texts of arguments that are secrets. */
   function encodeState(state: Properties, ...known: readonly Properties[]): Properties {
     const stored = { ...nullFromCreation(resource), ...named(state) };
-    const places = acceptsSecrets ? secretPaths(resource, stored) : [];
+    // An engine that passes no marks adds a mark around ours where the whole argument is a secret.
+    const places = acceptsSecrets ? secretsIn(stored) : [];
     return { ...markState(resource, stored, known, places), ...stateMembers };
   }
 
