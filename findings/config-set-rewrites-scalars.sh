@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Pulumi 3.276.0, Pulumi.STACK.yaml
-# Behavior: plain scalars in the file are numbers or dates of YAML before Pulumi makes texts of
+# Behavior: Pulumi reads unquoted values of the file as numbers and dates of YAML and makes text of
 # them: 0123 is octal, 3.10 loses its zero, 1_000 its underscore, and a date gains a time. The
-# program gets these texts, and `config set` of any key writes them into the file, so that a
-# version or an account number typed by hand changes there with a command that does not name it.
+# program gets this text, and `config set` of any key writes it into the file: a version or an
+# account number written by hand changes with a command that does not name it.
 # Output seen:
 #   field:code: "83"
 #   field:version: "3.1"

@@ -2,9 +2,9 @@
 # k8s.io/apimachinery v0.37.2 (Kubernetes 1.37), resource.Quantity
 # Behavior: Kubernetes rewrites a quantity to its canonical form when it writes an object back.
 # Bytes without a suffix get a decimal one, 4000000000 becomes 4G. A binary fraction that has no
-# whole number of bytes becomes milli-bytes: 1.1Gi is 1181116006400m, with a suffix that most
-# parsers take for mega or refuse. An exponent is kept. 0.5Gi becomes 512Mi. A parser of memory
-# sizes that reads objects from a cluster therefore meets forms that no manifest contains.
+# whole number of bytes becomes thousandths of a byte: 1.1Gi is 1181116006400m. An exponent is
+# kept. 0.5Gi becomes 512Mi. A parser of memory sizes that reads objects from a cluster therefore
+# meets suffixes that their manifests do not have.
 # Output seen:
 #   4000000000 4G
 #   1.1Gi 1181116006400m

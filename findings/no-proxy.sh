@@ -3,7 +3,7 @@
 # Behavior: three clients of one process read `no_proxy` in three ways, here for a connection to
 # 127.0.0.1 with a lower-case `http_proxy`. grpc-js knows neither a space after the comma nor `*`,
 # and sends the connection to the proxy. undici knows no networks such as 127.0.0.0/8. axios takes
-# every form. Pulumi programs talk to the engine with grpc-js over loopback, so a value that suits
+# all of these. Pulumi programs talk to the engine with grpc-js over loopback, so a value that suits
 # the HTTP clients can still send this connection to the proxy. Single addresses, without
 # spaces, work in all three.
 # Output seen:

@@ -18,8 +18,9 @@ JS
 ends 0 pulumi preview --save-plan plan.json
 ends 1 pulumi up --yes --plan plan.json
 contains "$output" "+ 2 to create"
+equals "$(grep -c error <<<"$output")" 0
 equals "$(requests)" ""
 ends 1 up --plan plan.json
 contains "$output" "+ 2 created"
-[[ $output != *error* ]]
+equals "$(grep -c error <<<"$output")" 0
 equals "$(requests)" "create:a-1"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Pulumi 3.276.0, update plans
 # Behavior: a plan is an upper bound, not an order. `preview --refresh --save-plan` finds drift and
-# plans its repair ("1 to update"), but `up --plan` without `--refresh` does not look again: it
-# finds stored and declared values equal, sends nothing, reports 2 unchanged and exits with 0.
-# The plan's update is not missed. With `--refresh` on both commands, the drift is repaired.
+# plans its repair ("1 to update"), but `up --plan` without `--refresh` finds stored and declared
+# values equal: it sends nothing, reports 2 unchanged and exits with 0, without a word about the
+# update that the plan contains. With `--refresh` on both commands, the drift is repaired.
 # Output seen:
 #   ~ 1 to update
 #   2 unchanged

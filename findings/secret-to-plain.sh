@@ -26,6 +26,7 @@ JS
 ends 0 up
 contains "$output" "2 unchanged"
 equals "$(clear_folders)" "backups history stacks"
+contains "$(pulumi stack export)" '"ciphertext"'
 
 program <<'JS'
 new Thing("a", { key: pulumi.secret("example") });
