@@ -38,9 +38,9 @@ export async function withSimulator(args, work) {
   }
 }
 
-/** The search paths of the pinned CLI and, if it is installed, the newest tested one. */
+/** The search paths of the pinned CLI and, if it is installed, the oldest supported one. */
 export async function enginePaths() {
-  const folders = [await ensureEngine(), join(dirname(versionFolder()), versions.newestCli, "bin")];
+  const folders = [await ensureEngine(), join(dirname(versionFolder()), versions.oldest, "bin")];
   return folders.filter(existsSync).map((folder) => withEngine(folder).PATH);
 }
 

@@ -106,8 +106,8 @@ test("no service is lost or duplicated by accident, and retainOnDelete releases 
   expect(await api.services()).toHaveLength(2);
 });
 
-// Older CLIs do not have the option.
-(process.env.CLOUDDB_TEST_ENGINE === pulumi.newestCli ? test : test.skip)(
+// The oldest CLI does not have the option.
+(process.env.CLOUDDB_TEST_ENGINE === pulumi.oldest ? test.skip : test)(
   "`--ignore-protect` deletes and replaces nothing",
   async () => {
     const { api, stack } = await created("{}");

@@ -69,6 +69,12 @@ async function bundlePack(): Promise<void> {
   });
 }
 
+/** The language host of an engine that was built from Go modules. */
+export async function bundleLanguageHost(file: string): Promise<void> {
+  const { outputFiles } = await bundleCode("tools/setup/language-host.ts");
+  writeFileSync(file, `#!/usr/bin/env node\n${outputFiles[0]?.text}`, { mode: 0o755 });
+}
+
 function bundleCode(entryPoint: string, plugins: readonly Plugin[] = []) {
   return build({
     absWorkingDir: root,

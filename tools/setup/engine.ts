@@ -16,11 +16,12 @@ import { withLock } from "../support/lock";
 import { run } from "../support/process";
 import { during, SetupError } from "../support/progress";
 import { ensureBuild } from "./build";
+import { bundleLanguageHost } from "./bundle";
 import { goBuild, goModule } from "./go";
 
 const OLDEST_MINOR = Number(versions.pulumi.oldest.split(".")[1]);
 const PROGRAMS = ["pulumi", "pulumi-language-nodejs"];
-const SCRIPTS = ["pulumi-resource-pulumi-nodejs", "pulumi-analyzer-policy"];
+const DYNAMIC = "pulumi-resource-pulumi-nodejs";
 
 /** The folder of a Pulumi engine with its Node language host; installs one if there is none. */
 export async function ensureEngine(): Promise<string> {
@@ -36,8 +37,8 @@ export async function ensureAll(): Promise<string> {
   return ensureEngine();
 }
 
-/** The engine's version is that of the SDK, unless tests ask for another. */
-const version = () => process.env.CLOUDDB_TEST_ENGINE ?? versions.pulumi.tested;
+/** The engine's version, unless tests ask for another. */
+const version = () => process.env.CLOUDDB_TEST_ENGINE ?? versions.pulumi.cli;
 
 /** The folder in which Pulumi's own tools also keep installed versions. */
 export const versionFolder = () =>
@@ -112,7 +113,7 @@ async function download(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Builds the engine from its Go modules, and copies its two scripts from the npm package. */
+/** Builds the engine from its Go modules, bundles a language host, and copies a script from the npm package. */
 async function build(folder: string): Promise<void> {
   const bin = join(folder, "bin");
   mkdirSync(bin);
@@ -124,23 +125,16 @@ async function build(folder: string): Promise<void> {
     }
     const flags = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version()}`;
     await goBuild("./cmd/pulumi", join(folder, "pkg"), bin, flags);
-    await goBuild(
-      "./nodejs/cmd/pulumi-language-nodejs",
-      await goModule(versions.languageHosts.nodejs, folder),
-      bin,
-      flags,
-    );
   } catch (error) {
     throw new SetupError(
       `There is no Pulumi engine, and it cannot be built: ${(error as Error).message}\nInstall Pulumi 3.${OLDEST_MINOR} or newer, or Go ${versions.go} or newer, then try again.`,
     );
   }
   for (const name of ["pkg", "sdk"]) rmSync(join(folder, name));
-  for (const script of SCRIPTS) {
-    copyFileSync(
-      join(dirname(require.resolve("@pulumi/pulumi/package.json")), script),
-      join(bin, script),
-    );
-    chmodSync(join(bin, script), 0o755);
-  }
+  await bundleLanguageHost(join(bin, "pulumi-language-nodejs"));
+  copyFileSync(
+    join(dirname(require.resolve("@pulumi/pulumi/package.json")), DYNAMIC),
+    join(bin, DYNAMIC),
+  );
+  chmodSync(join(bin, DYNAMIC), 0o755);
 }

@@ -16,7 +16,7 @@ export const sdks = join(root, "sdks");
 
 /** Packages to run, type-check and install Python programs and SDKs. */
 const PACKAGES = [
-  `pulumi==${versions.pulumi.tested}`,
+  `pulumi==${versions.pulumi.sdks}`,
   pinned("mypy"),
   pinned("setuptools"),
   // The SDK's own dependency, so that installing the SDK needs no network.
@@ -28,17 +28,8 @@ export async function generateSdks(): Promise<void> {
   const created = allResources
     .filter(([, { definition }]) => isCreatable(definition))
     .map(([name]) => name);
-  const [schema, { tested }] = [join(root, "provider/schema.json"), versions.pulumi];
-  const args = [
-    "run",
-    "-mod=readonly",
-    ".",
-    schema,
-    sdks,
-    tested,
-    versions.pulumi.java,
-    ...created,
-  ];
+  const [schema, pulumi] = [join(root, "provider/schema.json"), versions.pulumi];
+  const args = ["run", "-mod=readonly", ".", schema, sdks, pulumi.sdks, pulumi.java, ...created];
   await withLock(join(root, ".cache", "sdks"), async () => {
     await go("Generating SDKs (a few minutes the first time)", join(root, "tools/sdks"), args);
     await go("Locking the dependencies of the SDK for Go", join(sdks, "go/clouddb"), [

@@ -143,7 +143,7 @@ const modules =
   process.env.GOMODCACHE ?? join(process.env.GOPATH ?? join(homedir(), "go"), "pkg/mod");
 const metaschema = join(
   modules,
-  `github.com/pulumi/pulumi/pkg/v3@v${pulumi.tested}/codegen/schema/pulumi.json`,
+  `github.com/pulumi/pulumi/pkg/v3@v${pulumi.cli}/codegen/schema/pulumi.json`,
 );
 const needsMetaschema = existsSync(metaschema) ? test : test.skip;
 
