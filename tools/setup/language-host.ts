@@ -3,6 +3,7 @@
 // Programs and plugins run in the SDK of their own folder, and connect to the engine themselves.
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Server, ServerCredentials, type ServerWritableStream } from "@grpc/grpc-js";
@@ -13,6 +14,7 @@ import {
 } from "@pulumi/pulumi/proto/language_grpc_pb";
 import {
   AboutResponse,
+  GetRequiredPackagesResponse,
   type InstallDependenciesRequest,
   InstallDependenciesResponse,
   type ProgramInfo,
@@ -20,7 +22,7 @@ import {
   RunPluginResponse,
   RunResponse,
 } from "@pulumi/pulumi/proto/language_pb";
-import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { PackageDependency, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { npm } from "../support/process";
 
 /** The SDK's exit code for errors that it has reported to the engine. */
@@ -35,6 +37,20 @@ const host: Partial<ILanguageRuntimeServer> = {
 
   about: (_, respond) =>
     respond(null, new AboutResponse().setExecutable(process.execPath).setVersion(process.version)),
+
+  getRequiredPackages({ request }, respond) {
+    const packages = manifestsIn(request.getInfo()?.getProgramDirectory() ?? "").flatMap(
+      ({ name, version, pulumi }) =>
+        pulumi?.resource
+          ? new PackageDependency()
+              .setKind("resource")
+              .setName(pulumi.name ?? name)
+              .setVersion(pulumi.version ?? version)
+              .setServer(pulumi.server ?? "")
+          : [],
+    );
+    respond(null, new GetRequiredPackagesResponse().setPackagesList(packages));
+  },
 
   async run({ request }, respond) {
     const info = request.getInfo();
@@ -92,6 +108,30 @@ const host: Partial<ILanguageRuntimeServer> = {
     },
   ),
 };
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly pulumi?: {
+    readonly resource?: boolean;
+    readonly name?: string;
+    readonly version?: string;
+    readonly server?: string;
+  };
+}
+
+/** The package.json of each package that is installed in a folder, with or without a scope. */
+function manifestsIn(folder: string): Manifest[] {
+  const modules = join(folder, "node_modules");
+  if (!existsSync(modules)) return [];
+  return readdirSync(modules)
+    .flatMap((name) =>
+      name.startsWith("@") ? readdirSync(join(modules, name)).map((own) => join(name, own)) : name,
+    )
+    .map((name) => join(modules, name, "package.json"))
+    .filter((file) => existsSync(file))
+    .map((file) => JSON.parse(readFileSync(file, "utf8")));
+}
 
 /** A command of the SDK that a program or plugin has installed. */
 function inSdk(command: string, info: ProgramInfo | undefined): string {

@@ -1,31 +1,26 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { pulumi } from "../../../versions.json";
 import type { TestApi } from "../../support/api";
-import { newStack, type Outcome, type Stack, simulated, typeOf } from "../support/stack";
+import {
+  expectFailure,
+  expectOk,
+  newStack,
+  simulated,
+  storedService,
+  typeOf,
+} from "../support/stack";
 
-/**
- * A resource hook (`onError`) that makes the engine repeat a failed creation within one command. The contract tests have
- * the other places of the journal.
- */
+/** Resource hooks. The contract tests have the other places of the journal. */
 
-const PROGRAM = `
+const REPEATING = `
   const onError = [new pulumi.ErrorHook("again", ({ errors }) => errors.length < 3)];
   const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
   new clouddb.Service("db", { region: "us-east-1", privateEndpointIds }, { hooks: { onError } });`;
 
-/** Runs the program without Pulumi's language host: the published module of the host does not know error hooks. */
-function up(stack: Stack): Promise<Outcome> {
-  writeFileSync(
-    join(stack.folder, "up.js"),
-    `const { LocalWorkspace } = require("@pulumi/pulumi/automation");
-     const program = async () => require("./index.js");
-     LocalWorkspace.selectStack({ stackName: "dev", projectName: "test", program }, { workDir: __dirname })
-       .then((stack) => stack.up({ onOutput: console.log }))
-       .catch(({ message }) => { console.error(message); process.exitCode = 1; });`,
-  );
-  return stack.command(process.execPath, "up.js");
-}
+const FAILING = `
+  const afterCreate = [new pulumi.ResourceHook("notify", ({ newOutputs }) => {
+    throw new Error("no notification of " + newOutputs.region);
+  })];
+  new clouddb.Service("db", { region: "us-east-1" }, { hooks: { afterCreate } });`;
 
 /** The oldest releases have no error hooks. */
 const isOldest = [process.env.CLOUDDB_TEST_ENGINE, process.env.CLOUDDB_TEST_SDK].includes(
@@ -36,10 +31,10 @@ const testWithHooks = isOldest ? test.skip : test;
 
 async function create(fault: Parameters<TestApi["faults"]>[0]) {
   const api = await simulated();
-  const stack = await newStack(api, PROGRAM);
+  const stack = await newStack(api, REPEATING);
   stack.environment({ CLOUDDB_JOURNAL: "off" });
   await api.faults({ ...fault, times: 1 });
-  const { code, output } = await up(stack);
+  const { code, output } = await stack.up();
   const requests = (await api.requests()).map(({ request }) => request);
   const stored = (await stack.resources()).find(({ type }) => type === typeOf("Service"));
   return { code, output, requests, services: await api.services(), stored };
@@ -72,4 +67,16 @@ testWithHooks("a hook that repeats a creation without a response makes one servi
   expect(requests).toEqual(["POST /services"]);
   expect(services).toHaveLength(1);
   expect(stored).toBeUndefined();
+});
+
+testWithHooks("a failed hook after a creation keeps the service, and is not repeated", async () => {
+  const api = await simulated();
+  const stack = await newStack(api, FAILING);
+  const output = await expectFailure(stack.up());
+  expect(output).toContain("no notification of us-east-1");
+  expect((await storedService(stack)).outputs).toMatchObject({
+    password: { ciphertext: expect.any(String) },
+  });
+  await expectOk(stack.up());
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
 });
