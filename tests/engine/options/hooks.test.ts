@@ -52,7 +52,8 @@ testWithHooks(
       output: expect.stringContaining("retrying create"),
     });
     expect(requests.filter((request) => request === "POST /services")).toHaveLength(1);
-    expect(services).toEqual([expect.objectContaining({ id: stored?.id })]);
+    const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
+    expect(services).toEqual([expect.objectContaining({ id: stored?.id, privateEndpointIds })]);
     expect(stored?.outputs).toMatchObject({ password: { ciphertext: expect.any(String) } });
   },
 );
