@@ -1,4 +1,4 @@
-import { diff, type Properties, recordDeclared, stateAfterRead, valueAt } from "../fields";
+import { diff, type Properties, recordDeclared, stateAfterRead } from "../fields";
 import type { Start } from "./complete";
 import type { Earlier } from "./creation-journal";
 import { encryptPassword, type PasswordOutputs, passwordIn } from "./encrypted-password";
@@ -61,7 +61,7 @@ export async function findExisting(
   const response = await fetchObject(target, verb, inputs);
   const { replacing } = diff(resource, stateAfterRead(resource, known, {}, response), inputs);
   const differences = replacing.map((field) =>
-    describeDifference(field, valueAt({ ...known, ...response }, field.apiPath), inputs),
+    describeDifference(field, { ...known, ...response }, inputs),
   );
   const contradiction = resource.findContradiction?.(response, inputs);
   if (contradiction !== undefined) differences.push(contradiction);

@@ -7,7 +7,6 @@ import {
   type FieldPath,
   hasUnknown,
   isObservable,
-  knownValue,
   type NewList,
   newLists,
   newlyMarked,
@@ -24,13 +23,7 @@ import { isCreated, withId } from "./ids";
 import { UNCERTAIN } from "./reads";
 import type { Context, DiffRequest, Resource } from "./resource";
 import { confirmStored } from "./unresolved-creations";
-import {
-  describeChange,
-  describeDifference,
-  describeEntries,
-  isMarked,
-  UserError,
-} from "./user-error";
+import { describeChange, describeEntries, isMarked, UserError } from "./user-error";
 
 /** The effect that an update would have. */
 export interface Difference {
@@ -140,18 +133,16 @@ function describeRotations(
   }
 }
 
-/** Names differences that the engine, which shows changes of inputs, cannot show. A refresh shows drift by itself. */
+/** Names changes that the engine, which compares inputs, cannot show. A refresh shows drift by itself. */
 function describeHidden(
   { context, object, state, inputs }: Compared,
   changed: readonly FieldPath[],
 ): void {
-  const differences = changed
+  const changes = changed
     .filter(({ path }) => valueAt(inputs, path) !== undefined)
-    .map((field) =>
-      describeDifference(field, knownValue(state, field, valueAt(inputs, field.path)), inputs),
-    );
-  if (differences.length === 0 || !context.owners.isDeclared(context.identity.urn)) return;
-  const text = `${capitalized(object)} differs from its unchanged arguments: ${differences.join("; ")}. \`pulumi up\` sends what the program declares.`;
+    .map((fieldPath) => describeChange(fieldPath, state, inputs));
+  if (changes.length === 0 || !context.owners.isDeclared(context.identity.urn)) return;
+  const text = `${capitalized(object)} differs from its unchanged arguments: \`pulumi up\` changes ${changes.join("; ")}.`;
   context.log(coded("CDB5019", text));
 }
 

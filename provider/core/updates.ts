@@ -233,9 +233,7 @@ function settleShown({ target, updating, next, response }: Run): Properties {
   const news = updating.isCreation ? shown : updatable;
   if (news.length > 0) {
     const differences = news
-      .map((fieldPath) =>
-        describeDifference(fieldPath, valueAt(response, fieldPath.apiPath), inputs),
-      )
+      .map((fieldPath) => describeDifference(fieldPath, response, inputs))
       .join("; ");
     const fact = `The API's response for ${describeObject(target)} contradicts the program: ${differences}.`;
     context.warn(coded("CDB5015", `${fact} The next preview shows what an update can change.`));

@@ -142,13 +142,13 @@ export function isMarked(name: string, inputs: Properties): boolean {
   return entriesOf(inputs[SECRETS]).includes(name);
 }
 
-/** A difference between an object's value and its declaration. */
+/** A difference between an object and its declaration that no update can resolve. */
 export function describeDifference(
-  { name, path, field }: FieldPath,
-  value: unknown,
+  { name, path, apiPath, field }: FieldPath,
+  current: Properties,
   inputs: Properties,
 ): string {
-  const has = displayValue(field, value);
+  const has = displayValue(field, valueAt(current, apiPath));
   const declared = displayValue(field, valueAt(inputs, path));
   return has && declared && !isMarked(name, inputs)
     ? `${name} is ${has} but the program declares ${declared}`
