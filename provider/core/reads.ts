@@ -16,7 +16,7 @@ import {
 } from "../fields";
 import { locatorsOf, pathParameters } from "./ids";
 import type { EntryFacts } from "./owners";
-import type { DeclaredTarget, Target } from "./resource";
+import type { DeclaredTarget, Resource, Target } from "./resource";
 import { describeFailure, describeInvalidFields, UserError } from "./user-error";
 
 /**
@@ -108,11 +108,20 @@ export async function readState(
   response?: Properties,
 ): Promise<Properties> {
   const { resource } = target;
-  const { [UNCERTAIN]: uncertain, ...rest } = state;
-  const known = forgetUncertain(resource, rest, {}, isNamedIn(uncertain), true);
+  const known = withoutUncertain(resource, state, {}, true);
   const inputs = inputsFromState(resource, known);
   const current = response ?? (await fetchObject(target, "Reading", inputs));
   return stateAfterRead(resource, known, inputs, current);
+}
+
+/** The state without uncertain values; those that a read can confirm stay if one follows. */
+export function withoutUncertain(
+  resource: Resource,
+  { [UNCERTAIN]: uncertain, ...state }: Properties,
+  inputs: Properties,
+  isReadable: boolean,
+): Properties {
+  return forgetUncertain(resource, state, inputs, isNamedIn(uncertain), isReadable);
 }
 
 /** Turns the error about an object that is gone into undefined. */

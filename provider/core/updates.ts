@@ -10,7 +10,6 @@ import {
   entriesOf,
   type FieldPath,
   foreignEntries,
-  forgetUncertain,
   knownValue,
   newLists,
   observe,
@@ -32,6 +31,7 @@ import {
   UNCERTAIN,
   type Updating,
   warnOfInvalidFields,
+  withoutUncertain,
 } from "./reads";
 import type { DeclaredTarget, ManagedObject } from "./resource";
 import { assertSecrets, updateBodies } from "./secret-values";
@@ -53,28 +53,23 @@ export async function updateObject(
   state: Properties,
 ): Promise<ManagedObject> {
   const { resource, context, inputs, id } = target;
-  const { [UNCERTAIN]: uncertain, ...rest } = state;
-  const certain = forgetUncertain(resource, rest, inputs, isNamedIn(uncertain), true);
-  assertSecrets(
-    context,
-    `Updating ${describeObject(target)}`,
-    updateBodies(resource, certain, inputs),
-  );
+  const operation = `Updating ${describeObject(target)}`;
+  const readable = withoutUncertain(resource, state, inputs, true);
+  assertSecrets(context, operation, updateBodies(resource, readable, inputs));
   const isOutdated =
     state[UNCERTAIN] ||
     newLists(resource, state, inputs).length > 0 ||
     context.owners.hasLost(resource, inputs, id);
   const response =
     isOutdated && resource.read ? await context.turns.inTurn(id, () => look(target)) : undefined;
-  const current = await withoutUncertain(target, state, response);
-  const contradiction = resource.findContradiction?.(current, inputs);
-  if (contradiction !== undefined)
-    throw contradictionError(`Updating ${describeObject(target)}`, contradiction);
-  const start = recordDeclared(resource, current, inputs);
+  const known = await knownState(target, state, response);
+  const contradiction = resource.findContradiction?.(known, inputs);
+  if (contradiction !== undefined) throw contradictionError(operation, contradiction);
+  const next = recordDeclared(resource, known, inputs);
   try {
-    return { id, state: await applyUpdates({ ...target, response }, { verb: "Updating" }, start) };
+    return { id, state: await applyUpdates({ ...target, response }, { verb: "Updating" }, next) };
   } catch (error) {
-    if (error instanceof PartialFailure && isDeepStrictEqual(error.state, start))
+    if (error instanceof PartialFailure && isDeepStrictEqual(error.state, next))
       throw new UserError(error.coded);
     throw error;
   }
@@ -84,16 +79,15 @@ export async function updateObject(
  * The state without uncertain values, and with its lists as a response shows them. Entries that the state lacks stay
  * until a refresh: they were not part of the preview.
  */
-async function withoutUncertain(
+async function knownState(
   target: DeclaredTarget,
   state: Properties,
   response?: Properties,
 ): Promise<Properties> {
   const { resource, inputs } = target;
-  const { [UNCERTAIN]: uncertain, ...rest } = state;
-  const isUncertain = isNamedIn(uncertain);
-  if (response === undefined) return forgetUncertain(resource, rest, inputs, isUncertain, false);
-  let known = uncertain === undefined ? state : await readState(target, state, response);
+  if (response === undefined) return withoutUncertain(resource, state, inputs, false);
+  const isUncertain = isNamedIn(state[UNCERTAIN]);
+  let known = state[UNCERTAIN] === undefined ? state : await readState(target, state, response);
   for (const { fieldPath, rules } of editedLists(resource)) {
     const { name, path } = fieldPath;
     const [wanted, shown] = [valueAt(inputs, path), observe(fieldPath, response)];
