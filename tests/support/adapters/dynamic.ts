@@ -31,6 +31,9 @@ export function startDynamic(host: Host): LocalProcess {
   };
 }
 
+/** The inputs that check has returned last for each URN: the engine marks their secrets in all results. */
+const checkedInputs = new Map<string, Properties>();
+
 type Provider = Required<dynamic.ResourceProvider> | Handlers;
 
 /** Handlers with the properties that resource classes pass through the engine: the entry, and the resource's name. */
@@ -49,10 +52,8 @@ export function handlersBehind(
     __provider: entry,
     ...withoutMarks(properties),
   });
-  /** The inputs that check has returned last: the engine marks their secrets in results, too. */
-  let checked: Properties = {};
   function plain(properties: Properties = {}): Properties {
-    answers.push(marked(properties, checked));
+    answers.push(marked(properties, checkedInputs.get(urn) ?? {}));
     if (isUrn) return withoutMarks(properties);
     const { __provider, __urn, ...others } = withoutMarks(properties);
     expect(__urn).toBe(urn);
@@ -71,7 +72,7 @@ export function handlersBehind(
         Object.keys(oldInputs).length > 0 ? stored(oldInputs) : {},
         stored({ __resourceName: isUrn ? parseUrn(urn).name : name, ...args }),
       );
-      checked = inputs;
+      checkedInputs.set(urn, inputs);
       return { inputs: plain(inputs), failures };
     },
     async diff(id, state, inputs) {
