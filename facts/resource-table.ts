@@ -5,10 +5,31 @@ export const resourceTable = {
     staysWhenDeleted: true,
     adoptionArgument: "existingServiceId",
     secrets: ["encryptionKey", "password"],
+    references: { encryptionKey: "encryptionKeyFromEnvironment" },
+    irreversible: {
+      minTotalMemoryGb: "whenLowered",
+      maxTotalMemoryGb: "whenLowered",
+      minReplicaMemoryGb: "whenLowered",
+      maxReplicaMemoryGb: "whenLowered",
+      numReplicas: "whenLowered",
+      encryptionKey: "whenChanged",
+      encryptionAssumedRoleIdentifier: "whenChanged",
+      hasTransparentDataEncryption: "whenChanged",
+      transparentDataEncryptionKeyId: "whenChanged",
+    },
     unsent: ["passwordPublicKey", "waitForEndpoint"],
     completeLists: { ipAccessList: ["ipAccessList"], privateEndpointIds: ["privateEndpointIds"] },
   },
-  ServiceScaling: { name: "ServiceScaling", staysWhenDeleted: false, secrets: [] },
+  ServiceScaling: {
+    name: "ServiceScaling",
+    staysWhenDeleted: false,
+    secrets: [],
+    irreversible: {
+      minReplicaMemoryGb: "whenLowered",
+      maxReplicaMemoryGb: "whenLowered",
+      numReplicas: "whenLowered",
+    },
+  },
   ServiceAccess: {
     name: "ServiceAccess",
     staysWhenDeleted: false,
@@ -20,6 +41,15 @@ export const resourceTable = {
     name: "Pipe",
     staysWhenDeleted: false,
     secrets: ["accessKey", "connectionString", "credentials"],
+    references: {
+      "source.kafka.credentials.password": "source.kafka.credentials.passwordFromEnvironment",
+      "source.objectStorage.connectionString":
+        "source.objectStorage.connectionStringFromEnvironment",
+      "source.objectStorage.accessKey.secretKey":
+        "source.objectStorage.accessKey.secretKeyFromEnvironment",
+      "source.kinesis.accessKey.secretKey": "source.kinesis.accessKey.secretKeyFromEnvironment",
+      "source.postgres.credentials.password": "source.postgres.credentials.passwordFromEnvironment",
+    },
     unsent: ["secretsVersion"],
     completeLists: {
       "source.kafka.reversePrivateEndpointIds": [

@@ -12,6 +12,10 @@ export interface ResourceType {
   /** The argument by which a program adopts an object instead of creating one. */
   readonly adoptionArgument?: string;
   readonly secrets: readonly string[];
+  /** Secrets that an environment variable may hold, each with the argument that names the variable. */
+  readonly references?: Readonly<Record<string, string>>;
+  /** Arguments whose change, or change to a lower number, is not undone by restoring the old program. */
+  readonly irreversible?: Readonly<Record<string, "whenChanged" | "whenLowered">>;
   /** Arguments that no request carries: the server has no value of them. */
   readonly unsent?: readonly string[];
   /** Lists that the program declares completely, each with the place of the current list in outputs. */

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fieldPathsOf } from "../provider/fields";
+import { fieldPathsOf, leavesOf } from "../provider/fields";
 import { isReferenceName } from "../provider/names";
 import { classFile, functionsFile, withProviderExamples } from "./generate/classes";
 import { mainEntry, nativeEntry, runtimeEntry } from "./generate/entries";
@@ -98,6 +98,10 @@ function resourceTable(): string {
       const lists = Object.fromEntries(
         complete.map(({ name, path, observedPath = path }) => [name, observedPath]),
       );
+      const references = leavesOf(definition).map((leaf) => [leaf.name, leaf.twinPath.join(".")]);
+      const irreversible = fieldPaths.flatMap((fieldPath) =>
+        fieldPath.field.irreversible ? [[fieldPath.name, fieldPath.field.irreversible]] : [],
+      );
       const facts = {
         ...{
           name,
@@ -106,6 +110,8 @@ function resourceTable(): string {
           adoptionArgument,
           secrets: secretMembers(definition),
         },
+        ...(references.length > 0 && { references: Object.fromEntries(references) }),
+        ...(irreversible.length > 0 && { irreversible: Object.fromEntries(irreversible) }),
         ...(unsent.length > 0 && { unsent }),
         ...(complete.length > 0 && { completeLists: lists }),
       };

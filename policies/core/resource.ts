@@ -38,6 +38,8 @@ export interface PolicyResource {
   readonly value: (path: string) => unknown;
   /** The value at a path, whichever resource declares it; else the output. */
   readonly effective: (path: string) => unknown;
+  /** True if the program declares the secret at the path, or the variable that holds it. */
+  readonly declaresSecret: (path: string) => boolean;
   /** True if no resource of the program declares the path. */
   readonly isUndeclared: (path: string) => boolean;
   /** True if the program marks the value at the path as secret. */
@@ -138,6 +140,10 @@ function resourceFrom(
     evaluates: "arguments",
     value,
     effective: value,
+    declaresSecret: (path) => {
+      const reference = resourceTypeOf(token)?.references?.[path];
+      return [path, ...(reference ? [reference] : [])].some((place) => value(place) !== undefined);
+    },
     isUndeclared: (path) => value(path) === undefined,
     isSecret: (path) => [path, observedPlace(type, path)].some((place) => isSecretAt(urn, place)),
   };

@@ -22,6 +22,12 @@ describe("encryption-required", () => {
 
   describePolicy(encryptionRequired, [
     ["accepts a key", service({ encryptionKey: "k" }), []],
+    ["accepts a variable that holds the key", service({ encryptionKeyFromEnvironment: "KEY" }), []],
+    [
+      "accepts an adopted service with a variable that holds its key",
+      adopted({ encryptionKeyFromEnvironment: "KEY" }, { hasTransparentDataEncryption: false }),
+      [],
+    ],
     ["accepts a key that is not known yet", service({ encryptionKey: UNKNOWN }), []],
     [
       "refuses false",

@@ -48,7 +48,7 @@ export const encryptionRequired = createPolicy({
     if (resource.isCreated && resource.evaluates === "outputs") return;
     if (!needsEncryption(resource, values, context)) return;
     // Checks only that there is a key: it is a secret and is not read.
-    if (resource.inputs.encryptionKey !== undefined) return;
+    if (resource.declaresSecret("encryptionKey")) return;
     const name = "hasTransparentDataEncryption";
     const isEnabled = context.readKnown(resource, name);
     if (isEnabled === true || resource.value(name) === UNKNOWN) return;

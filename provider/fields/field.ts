@@ -27,6 +27,8 @@ export interface Field<Value = unknown, Operation extends string = string> {
   readonly unit?: string;
   /** The value in effect while the program does not declare it. */
   readonly default?: string;
+  /** Set if restoring the old program does not undo a change, or a change to a lower number. */
+  readonly irreversible?: "whenChanged" | "whenLowered";
   readonly required?: true;
   /** The provider setting that stands in while the program does not declare it. */
   readonly setting?: string;

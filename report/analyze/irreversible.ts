@@ -1,7 +1,7 @@
 import { isRecord, isUnknown, networkOf, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
 import { hasSecret, isAdopted, type ResourceStep } from "../preview";
-import { type ComparedStep, FINGERPRINTS } from "./properties";
+import { type ComparedStep, FINGERPRINTS, isReferenceChange } from "./properties";
 import { formatValue } from "./values";
 
 /** Changes that restoring the old program does not undo. */
@@ -27,7 +27,7 @@ function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): 
   const known = (property: PropertyChange) => property.before ?? before?.outputs[property.place];
   return properties.flatMap(
     (property) =>
-      rotation(step, property) ?? reasonFor({ ...property, before: known(property) }) ?? [],
+      rotation(step, property) ?? reasonFor(step, { ...property, before: known(property) }) ?? [],
   );
 }
 
@@ -70,28 +70,19 @@ function replacement({ type, before, after, replacing }: ResourceStep, stays: bo
   return `is replaced${why}: ${old}${stays && isRefused ? "; it is protected, so Pulumi will refuse" : ""}`;
 }
 
-const ENCRYPTION = /encryption/i;
-
-function reasonFor({
-  place,
-  before,
-  after,
-  entries,
-  isReleased,
-}: PropertyChange): string | undefined {
-  if (isReleased) return undefined;
+function reasonFor(
+  step: ResourceStep,
+  { place, before, after, entries, isReleased }: PropertyChange,
+): string | undefined {
+  if (isReleased || isReferenceChange(step, place)) return undefined;
   if (hasSecret(before) && (hasSecret(after) || isUnknown(after)))
     return `${place} changes; the old secret cannot be recovered`;
-  if (ENCRYPTION.test(place))
+  const irreversible = resourceTypeOf(step.type)?.irreversible?.[place];
+  if (irreversible === "whenChanged")
     return `${place} changes from ${formatValue(before)} to ${formatValue(after)}`;
-  if (
-    typeof before === "number" &&
-    typeof after === "number" &&
-    after < before &&
-    /Memory|Replicas/.test(place)
-  ) {
+  const isLowered = typeof before === "number" && typeof after === "number" && after < before;
+  if (irreversible === "whenLowered" && isLowered)
     return `${place} is lowered from ${before} to ${after}`;
-  }
   if (place === "ipAccessList" && isUnknown(after))
     return "gets access entries that are not known yet";
   if (place === "ipAccessList" && entries) {

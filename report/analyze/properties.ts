@@ -61,7 +61,9 @@ export function compareProperties(step: Compared): PropertyChange[] {
     const isOpen = (value: unknown) => value === undefined || isUnknown(value);
     const show = (value: unknown) => (isOpen(value) ? value : isHidden ? SECRET : redacted(value));
     const isOnServer = ours && place !== ours.adoptionArgument && !ours.unsent?.includes(place);
-    const isGone = after === undefined && valueAt(step.after?.inputs, twinOf(place)) === undefined;
+    const twin = twinOf(type, place);
+    const isMoved = twin !== undefined && valueAt(step.after?.inputs, twin) !== undefined;
+    const isGone = after === undefined && !isMoved;
     const isReleased = isOnServer === true && operation === "update" && isGone;
     return {
       place,
@@ -101,17 +103,39 @@ function withoutFingerprint(difference: Difference): Difference[] {
   return isRotated ? [{ place: secret, before: SECRET, after: SECRET, entries: undefined }] : [];
 }
 
-const SUFFIX = "FromEnvironment";
-
-/** The place of the reference to a secret, and of the secret for a reference. */
-function twinOf(place: string): string {
-  return place.endsWith(SUFFIX) ? place.slice(0, -SUFFIX.length) : place + SUFFIX;
+/** The place of the reference to a secret, and of the secret for a reference; undefined for other arguments. */
+function twinOf(type: string, place: string): string | undefined {
+  const pair = Object.entries(resourceTypeOf(type)?.references ?? {}).find((pair) =>
+    pair.includes(place),
+  );
+  return pair?.find((twin) => twin !== place);
 }
 
+/** True if a literal secret moves to a reference, or the reverse, or a reference names another variable. */
+export function isReferenceChange({ type, before, after }: Compared, place: string): boolean {
+  const sides = [before, after].map((state) => state?.inputs);
+  return Object.entries(resourceTypeOf(type)?.references ?? {}).some(
+    ([secret, twin]) =>
+      (overlap(place, secret) || overlap(place, twin)) &&
+      sides.some((inputs) => valueAt(inputs, twin) !== undefined) &&
+      sides.every((inputs) => valueAt(inputs, twin) !== undefined || isLiteral(inputs, secret)),
+  );
+}
+
+/** True if a secret is declared, visibly or in an object that is secret as a whole. */
+function isLiteral(inputs: unknown, secret: string): boolean {
+  const parent = secret.split(".").slice(0, -1).join(".");
+  return valueAt(inputs, secret) !== undefined || isSecret(valueAt(inputs, parent));
+}
+
+/** The value at a place; undefined inside of a secret. */
 function valueAt(properties: unknown, place: string): unknown {
   return place
     .split(".")
-    .reduce((value, name) => (isRecord(value) ? value[name] : undefined), properties);
+    .reduce(
+      (value, name) => (isRecord(value) && !isSecret(value) ? value[name] : undefined),
+      properties,
+    );
 }
 
 function between(

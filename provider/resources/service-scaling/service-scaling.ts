@@ -14,14 +14,15 @@ export const scalingFields = <Operation extends string>(...operations: Operation
     minReplicaMemoryGb: field(
       replicaMemory,
       "The minimum memory of each replica when autoscaling.",
-      { unit: "GB" },
+      { unit: "GB", irreversible: "whenLowered" },
     ),
     maxReplicaMemoryGb: field(
       replicaMemory,
       "The maximum memory of each replica when autoscaling. Some regions allow less.",
-      { unit: "GB" },
+      { unit: "GB", irreversible: "whenLowered" },
     ),
     numReplicas: field(wholeNumber({ min: 1, max: 20 }), "The number of replicas.", {
+      irreversible: "whenLowered",
       default: "1 in the BASIC tier and 3 in the SCALE and ENTERPRISE tiers",
     }),
     idleScaling: field(flag(), "Whether the service may scale to zero while it is idle.", {

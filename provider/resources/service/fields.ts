@@ -190,6 +190,7 @@ export const serviceFields = {
     "The minimum memory of all replicas together when autoscaling.",
     {
       unit: "GB",
+      irreversible: "whenLowered",
       deprecated: "Use minReplicaMemoryGb.",
       inResponse: "ifSet",
     },
@@ -199,6 +200,7 @@ export const serviceFields = {
     "The maximum memory of all replicas together when autoscaling.",
     {
       unit: "GB",
+      irreversible: "whenLowered",
       deprecated: "Use maxReplicaMemoryGb.",
       inResponse: "ifSet",
     },
@@ -217,12 +219,12 @@ export const serviceFields = {
   encryptionKey: createField(
     text(),
     "The customer-managed key that encrypts the service's disks. Once it has been removed from the program, a key declared later is recorded without being compared.",
-    { secret: true, fromEnvironment: true },
+    { secret: true, fromEnvironment: true, irreversible: "whenChanged" },
   ),
   encryptionAssumedRoleIdentifier: createField(
     text(),
     "The role that the service assumes to use the customer-managed encryption key.",
-    { inResponse: "ifSet" },
+    { inResponse: "ifSet", irreversible: "whenChanged" },
   ),
   [PUBLIC_KEY]: createField(
     text(),
@@ -251,14 +253,12 @@ export const serviceFields = {
   hasTransparentDataEncryption: createField(
     flag(),
     "Whether transparent data encryption (TDE) is enabled.",
-    {
-      inResponse: true,
-    },
+    { inResponse: true, irreversible: "whenChanged" },
   ),
   transparentDataEncryptionKeyId: updateField(
     text(),
     "The ID of the key to rotate transparent data encryption to. On creation, it is set by a second request.",
-    { inResponse: "ifSet" },
+    { inResponse: "ifSet", irreversible: "whenChanged" },
   ),
   endpoints: unobservedField(
     listOf(record({ protocol: text(), enabled: flag() })),

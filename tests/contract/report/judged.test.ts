@@ -9,6 +9,7 @@ import {
   SECRET,
   type Side,
   stepOf,
+  verdictsOn,
 } from "./support/preview";
 
 /** The analysis of changes: capacity, irreversible changes, changed secrets. */
@@ -167,6 +168,50 @@ test.each<[string, object, string[]]>([
     expect.stringContaining("changes; the old secret cannot be recovered"),
   ]);
   expect(markdownOf(preview)).toContain("&#91;secret&#93;");
+});
+
+const credentials = { username: SECRET, passwordFromEnvironment: "ORDERS_PASSWORD" };
+const kafka = (value: unknown) => ({ source: { kafka: { credentials: value } } });
+test.each<[string, object, object, string[]]>([
+  [
+    "a literal key moves to a variable",
+    { encryptionKey: SECRET },
+    { encryptionKeyFromEnvironment: "KEY" },
+    [],
+  ],
+  [
+    "a key moves from a variable to a literal",
+    { encryptionKeyFromEnvironment: "KEY" },
+    { encryptionKey: SECRET },
+    [],
+  ],
+  [
+    "another variable holds the key",
+    { encryptionKeyFromEnvironment: "OLD_KEY" },
+    { encryptionKeyFromEnvironment: "KEY" },
+    [],
+  ],
+  [
+    "another literal key is declared",
+    { encryptionKey: SECRET },
+    { encryptionKey: UNKNOWN },
+    ["encryptionKey changes; the old secret cannot be recovered"],
+  ],
+  [
+    "encryption is turned off",
+    { hasTransparentDataEncryption: true },
+    { hasTransparentDataEncryption: false },
+    ["hasTransparentDataEncryption changes from true to false"],
+  ],
+  ["encryption stays", { encryptionKey: SECRET }, { encryptionKey: SECRET, name: "a" }, []],
+])("irreversible changes of encryption: %s", (_, before, after, reasons) => {
+  expect(irreversibleReasons(previewOf(updateOf(before, after)))).toEqual(reasons);
+});
+
+test("a gate on irreversible changes passes credentials that move to a variable", () => {
+  const step = changeOf("Pipe", "p", { inputs: kafka(SECRET) }, { inputs: kafka(credentials) });
+  const preview = previewOf({ ...step, differing: ["source.kafka.credentials"] });
+  expect(verdictsOn(preview, "irreversible")).toEqual(["passes"]);
 });
 
 test("values that differ only in hidden parts are reported as changed", () => {
