@@ -5,7 +5,9 @@ export { findProjectFile, readPulumiFile } from "./project";
 export { createRedactor } from "./redactor";
 export { parseUrn, type ResourceName, resourceTypeOf } from "./resource-types";
 export { capitalized, cut, decodeEntities, escapeMarkdown, plainText, toSingleLine } from "./text";
+export { UnfinishedError, untilSettled } from "./unfinished";
 export {
+  canonicalId,
   hasUnknown,
   isRecord,
   isUnknown,

@@ -22,6 +22,11 @@ export function hasUnknown(value: unknown): boolean {
   return isRecord(value) ? Object.values(value).some(hasUnknown) : isUnknown(value);
 }
 
+/** An ID as IDs are compared: servers may show them in capital letters. */
+export function canonicalId<Value>(id: Value): Value | string {
+  return typeof id === "string" ? id.toLowerCase() : id;
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import type { Analysis } from "clouddb-report";
+import { type Analysis, untilSettled } from "clouddb-report";
 import { operateOnAll, type Task } from "./all-stacks";
 import { reasonOf } from "./stacks";
 
@@ -82,12 +82,9 @@ export async function main(): Promise<void> {
   const program = new Command("clouddb-fleet")
     .description("works on all stacks of a Pulumi project")
     .helpCommand(false);
-  await program
-    .addCommand(rollOutCommand)
-    .addCommand(driftCommand)
-    .parseAsync()
-    .catch((error) => {
-      console.error(reasonOf(error));
-      process.exitCode = 1;
-    });
+  program.addCommand(rollOutCommand).addCommand(driftCommand);
+  await untilSettled(() => program.parseAsync()).catch((error) => {
+    console.error(reasonOf(error));
+    process.exitCode = 1;
+  });
 }

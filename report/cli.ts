@@ -3,6 +3,7 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { CommanderError } from "commander";
+import { UnfinishedError, untilSettled } from "pulumi-clouddb-facts";
 import { analyze } from "./analyze/analyze";
 import { NEVER, verdictOn } from "./analyze/gates";
 import { textsOf } from "./analyze/values";
@@ -111,11 +112,12 @@ function applyGates(analyses: readonly Analysis[], failOn: readonly string[] = [
   }
 }
 
-program.parseAsync().catch((error: Error) => {
+untilSettled(() => program.parseAsync()).catch((error: Error) => {
   if (error instanceof CommanderError && error.exitCode === 0) return;
   const isExpected =
-    [UnreadableInput, UsageError, PostError].some((kind) => error instanceof kind) ||
-    "code" in error;
+    [UnreadableInput, UsageError, PostError, UnfinishedError].some(
+      (kind) => error instanceof kind,
+    ) || "code" in error;
   const text =
     error instanceof CommanderError
       ? sentenceOf(error.message)

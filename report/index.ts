@@ -1,4 +1,4 @@
-export { escapeMarkdown } from "pulumi-clouddb-facts";
+export { escapeMarkdown, untilSettled } from "pulumi-clouddb-facts";
 export { type AnalysisOptions, analyze } from "./analyze/analyze";
 export type * from "./json-report";
 export { sentenceOf } from "./options";

@@ -65,6 +65,11 @@ On SIGTERM or SIGINT, completes the requests in flight, for up to 10 seconds, an
   });
 
 export async function main(): Promise<void> {
+  const onEnd = () => {
+    console.error("clouddb-simulator: ended before it was stopped");
+    process.exitCode = 1;
+  };
+  process.on("beforeExit", onEnd);
   await program.parseAsync().catch((error: NodeJS.ErrnoException) => {
     const { port } = program.opts();
     const message =
@@ -74,6 +79,7 @@ export async function main(): Promise<void> {
     console.error(`clouddb-simulator: ${message}`);
     process.exitCode = 1;
   });
+  process.off("beforeExit", onEnd);
 }
 
 function parsePort(text: string): number {

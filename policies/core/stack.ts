@@ -8,7 +8,7 @@ import {
   scalingFields,
   valueAt,
 } from "pulumi-clouddb/definitions";
-import { hasUnknown, type ResourceName, UNKNOWN } from "pulumi-clouddb-facts";
+import { canonicalId, hasUnknown, type ResourceName, UNKNOWN } from "pulumi-clouddb-facts";
 import { finishedResource, isExcluded, isOurs, type PolicyResource } from "./resource";
 
 /*
@@ -42,7 +42,7 @@ export function groupByTarget(all: readonly StackResource[], type: ResourceName)
   const services = all.filter((resource) => resource.type === "Service");
   // If two services adopt the same id, the first one counts.
   const adopted = new Map(
-    services.map(({ inputs, urn }) => [inputs.existingServiceId, urn] as const).reverse(),
+    services.map(({ inputs, urn }) => [canonicalId(inputs.existingServiceId), urn] as const).reverse(),
   );
   const groups = new Map<string, StackResource[]>(services.map(({ urn }) => [urn, []]));
   const unresolved: StackResource[] = [];
@@ -64,7 +64,8 @@ function targetOf(
   adopted: ReadonlyMap<unknown, string>,
 ): string | undefined {
   const { serviceId } = member.properties;
-  const id = typeof serviceId === "string" && serviceId !== UNKNOWN ? serviceId : undefined;
+  const id =
+    typeof serviceId === "string" && serviceId !== UNKNOWN ? canonicalId(serviceId) : undefined;
   const urn = id && adopted.get(id);
   if (urn !== undefined) return urn;
   // The id of a service that the stack creates is in no output, so the source of the argument identifies it.

@@ -129,6 +129,11 @@ describe("memory-within-bounds", () => {
       [],
     ],
     [
+      "finds the service of a ServiceScaling by an ID in capital letters",
+      of(existing, scaling({ serviceId: "A", ...upTo(32) })),
+      [],
+    ],
+    [
       "does not check a service if a ServiceScaling may be of any service",
       of(existing, ofUnknown),
       [],

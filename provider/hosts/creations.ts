@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createRedactor } from "pulumi-clouddb-facts";
+import { createRedactor, untilSettled } from "pulumi-clouddb-facts";
 import { withoutPassword } from "../core/backend";
 import { openStore } from "../core/journal-place";
 import { printable } from "../core/journal-record";
@@ -33,7 +33,7 @@ type Entry = ReadRecord | UnreadableRecord;
 
 /** Runs the command with these arguments; its name stands in messages. */
 export async function runCreations(command: string, args: readonly string[]): Promise<void> {
-  await run(usageOf(command), args).catch((error: Error) => {
+  await untilSettled(() => run(usageOf(command), args)).catch((error: Error) => {
     process.stderr.write(`${command}: ${error.message.replace(/\n?$/, "\n")}`);
     process.exitCode = 1;
   });

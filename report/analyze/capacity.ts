@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as facts from "pulumi-clouddb-facts";
-import { isUnknown, maxMonthlyCost, resourceTypeOf } from "pulumi-clouddb-facts";
+import { canonicalId, isUnknown, maxMonthlyCost, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { Capacity, CapacityRow, Size } from "../json-report";
 import { isSecret, type Properties, type ResourceStep, type State } from "../preview";
 
@@ -44,11 +44,13 @@ function rowsFor(changes: readonly ResourceStep[]): CapacityRow[] {
   const services = resources.filter(({ type }) => resourceTypeOf(type)?.name === "Service");
   const scalings = resources.filter(({ type }) => resourceTypeOf(type)?.name === "ServiceScaling");
   const ids = new Set(
-    services.map(({ before }) => before?.id).filter((id) => id !== undefined && id !== ""),
+    services
+      .map(({ before }) => canonicalId(before?.id))
+      .filter((id) => id !== undefined && id !== ""),
   );
   // A scaling of a service in this stack changes the size in that service's row.
   const scalingOf = ({ before }: ResourceStep) =>
-    scalings.find((scaling) => before?.id && targetOf(scaling) === before.id);
+    scalings.find((scaling) => before?.id && targetOf(scaling) === canonicalId(before.id));
   const others = scalings.filter((scaling) => !ids.has(targetOf(scaling)));
   return [
     ...services.flatMap((service) => rowsOf(service, scalingOf(service))),
@@ -70,7 +72,7 @@ function joinSteps(changes: readonly ResourceStep[]): ResourceStep[] {
 }
 
 function targetOf({ before, after }: ResourceStep): string {
-  return String(after?.inputs.serviceId ?? before?.inputs.serviceId ?? "");
+  return canonicalId(String(after?.inputs.serviceId ?? before?.inputs.serviceId ?? ""));
 }
 
 /** The row of a ServiceScaling whose service is not known yet: that service may have a row already. */

@@ -1,6 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AxiosError, AxiosResponse } from "axios";
-import { cut, parseDelayMs, toSingleLine } from "pulumi-clouddb-facts";
+import {
+  cut,
+  parseDelayMs,
+  toSingleLine,
+  UnfinishedError,
+  untilSettled,
+} from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { type Environment, secretsHider } from "../read/redactor";
 import { jsonIn } from "../read/schema";
@@ -44,12 +50,14 @@ export function createRequester({ headers, token, isReadOnly = false }: Server) 
     // Why a failed POST is not retried.
     const doubt = method === "POST" && !isReadOnly ? ` ${MAY_EXIST}` : "";
     for (let attempt = 1; ; attempt += 1) {
-      const response = await send(method, url, headers, body).catch((error: AxiosError) => {
-        const after = NOT_SENT.test(error.code ?? "") ? "" : doubt;
-        throw new PostError(
-          `${title} failed: ${hide(toSingleLine(reasonOf(error), LONGEST_TEXT))}. ${CHECK_NETWORK}${after}`,
-        );
-      });
+      const response = await untilSettled(() => send(method, url, headers, body)).catch(
+        (error: AxiosError | UnfinishedError) => {
+          const after = "code" in error && NOT_SENT.test(error.code ?? "") ? "" : doubt;
+          throw new PostError(
+            `${title} failed: ${hide(toSingleLine(reasonOf(error), LONGEST_TEXT))}. ${CHECK_NETWORK}${socksAdvice(process.env)}${after}`,
+          );
+        },
+      );
       const { status, data } = response;
       const { location, "retry-after": retryAfter } = response.headers;
       if (status < 300) {
@@ -105,6 +113,7 @@ function send(
 ): Promise<AxiosResponse<string>> {
   // Loaded only to post. Unlike fetch, axios knows the proxies of the environment.
   const axios = require("axios") as typeof import("axios");
+  addSchemes(process.env);
   return axios.request({
     method,
     url,
@@ -121,7 +130,22 @@ function send(
   });
 }
 
-function reasonOf({ message, code }: Pick<AxiosError, "message" | "code">): string {
+const PROXY = /^(?:https?|all)_proxy$/i;
+
+/** As for other tools, a proxy without a scheme is an HTTP proxy; axios would use the scheme of the request. */
+function addSchemes(env: Environment & NodeJS.ProcessEnv): void {
+  for (const [name, value] of Object.entries(env))
+    if (PROXY.test(name) && value && !value.includes("://")) env[name] = `http://${value}`;
+}
+
+function socksAdvice(env: Environment): string {
+  const name = Object.keys(env).find((name) => PROXY.test(name) && /^socks/i.test(env[name] ?? ""));
+  return name === undefined ? "" : ` ${name} names a SOCKS proxy; only HTTP proxies are supported.`;
+}
+
+function reasonOf(error: AxiosError | UnfinishedError): string {
+  if (error instanceof UnfinishedError) return "the connection was closed without a response";
+  const { message, code } = error;
   if (code === "ERR_CANCELED") return `no complete response within ${TIMEOUT_SECONDS} seconds`;
   if (message.startsWith("maxContentLength"))
     return `the response is larger than ${MOST_MEGABYTES} MB`;

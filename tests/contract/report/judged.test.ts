@@ -51,6 +51,14 @@ test.each<[unknown, Partial<Capacity>]>([
   },
 );
 
+test("a ServiceScaling finds its service by an ID in capital letters", () => {
+  const service = changeOf("Service", "a", { id: ID, outputs: size(64, 3) }, { id: ID });
+  const scaling = changeOf("ServiceScaling", "s", undefined, {
+    inputs: { serviceId: ID.toUpperCase(), numReplicas: 7 },
+  });
+  expect(capacityOf(service, scaling).rows).toHaveLength(1);
+});
+
 test("a ServiceScaling of an unknown service counts no service twice", () => {
   const service = changeOf("Service", "a", undefined, { inputs: size(64, 3) });
   const scaling = changeOf("ServiceScaling", "s", undefined, {

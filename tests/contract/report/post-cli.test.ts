@@ -188,6 +188,28 @@ describe("proxies", () => {
     expect(sent).not.toContain(TOKEN);
   });
 
+  test.each([
+    [
+      "hangs up",
+      "http://ci:hush@",
+      /: the connection was closed without a response\. Check .* proxy variables\.\n$/,
+    ],
+    ["speaks SOCKS", "socks5://ci:hush@", /HTTPS_PROXY names a SOCKS proxy; only HTTP/],
+  ])("a proxy that %s at CONNECT is a failure", async (_, start, says) => {
+    const closed = createServer((socket) => {
+      socket.on("error", () => {}).once("data", () => socket.end());
+    });
+    const env = { HTTPS_PROXY: `${start}127.0.0.1:${await listening(closed)}` };
+    await expectFailure(post(server, "https://gitlab.example", env), says);
+  });
+
+  test("a proxy without a scheme is an HTTP proxy", async () => {
+    const refusing = createHttpServer();
+    refusing.on("connect", (_, socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n"));
+    const env = { HTTPS_PROXY: `127.0.0.1:${await listening(refusing)}` };
+    await expectFailure(post(server, "https://gitlab.example", env), /failed.*403/);
+  });
+
   test("a proxy that cannot be reached is named with the request", async () => {
     const posted = post(server, "https://gitlab.example", {
       HTTPS_PROXY: "http://ci:hush@127.0.0.1:1",
