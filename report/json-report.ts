@@ -92,10 +92,17 @@ export interface PolicyGroup {
   readonly policy: string;
   readonly pack: string;
   /**
-   * remediated: the policy has changed arguments so that they comply. not evaluated: it found nothing before the preview
+   * excepted: Pulumi's own exceptions allow the violation. remediated: the policy has changed arguments so that they comply. not evaluated: it found nothing before the preview
    * failed.
    */
-  readonly result: "failed" | "warned" | "not checked" | "not evaluated" | "remediated" | "passed";
+  readonly result:
+    | "failed"
+    | "warned"
+    | "not checked"
+    | "excepted"
+    | "not evaluated"
+    | "remediated"
+    | "passed";
   /** The number of results. */
   readonly count: number;
   readonly findings: readonly { readonly message: string; readonly names: readonly string[] }[];

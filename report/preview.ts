@@ -63,6 +63,8 @@ export interface State {
 export interface PolicyResult extends Pick<PolicyGroup, "policy" | "pack" | "result"> {
   readonly urn: string;
   readonly message: string;
+  /** The ids and reasons of the exceptions that allow a violation. */
+  readonly exceptions?: string;
 }
 
 export interface Diagnostic {

@@ -42,7 +42,9 @@ export function groupByTarget(all: readonly StackResource[], type: ResourceName)
   const services = all.filter((resource) => resource.type === "Service");
   // If two services adopt the same id, the first one counts.
   const adopted = new Map(
-    services.map(({ inputs, urn }) => [canonicalId(inputs.existingServiceId), urn] as const).reverse(),
+    services
+      .map(({ inputs, urn }) => [canonicalId(inputs.existingServiceId), urn] as const)
+      .reverse(),
   );
   const groups = new Map<string, StackResource[]>(services.map(({ urn }) => [urn, []]));
   const unresolved: StackResource[] = [];

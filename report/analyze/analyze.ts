@@ -1,4 +1,4 @@
-import { hasUnknown, isUnknown, parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
+import { hasUnknown, isRecord, isUnknown, parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
 import type {
   Analysis,
   Capacity,
@@ -7,7 +7,13 @@ import type {
   PropertyChange,
   ResourceChange,
 } from "../json-report";
-import { changedSteps, type Preview, type ResourceStep, type State } from "../preview";
+import {
+  changedSteps,
+  type Preview,
+  type Properties,
+  type ResourceStep,
+  type State,
+} from "../preview";
 import { attentionIn } from "./attention";
 import { capacityOf } from "./capacity";
 import { irreversibleIn } from "./irreversible";
@@ -142,7 +148,8 @@ function compareDrift(step: ResourceStep): ComparedStep {
 function outputsOf({ outputs, outcome }: Preview): PropertyChange[] {
   // A program that fails has not reached its outputs.
   if (!outputs || outcome !== "succeeded") return [];
-  const [before, after] = [outputs.before, outputs.after].map((inputs) => ({ inputs }));
+  const before = { inputs: outputs.before };
+  const after = { inputs: withoutPreviewMembers(outputs.after, outputs.before) as Properties };
   return compareProperties({
     type: "",
     operation: "update",
@@ -151,6 +158,29 @@ function outputsOf({ outputs, outcome }: Preview): PropertyChange[] {
     before,
     after,
   });
+}
+
+const RESOURCE_MARK = "@isPulumiResource";
+
+/**
+ * Outputs without the members that the SDK adds to exported resources in previews alone: a mark, and unknown members
+ * that the stored output lacks.
+ */
+function withoutPreviewMembers(after: unknown, before: unknown, inResource = false): unknown {
+  if (Array.isArray(after)) {
+    const old: readonly unknown[] = Array.isArray(before) ? before : [];
+    return after.map((entry, index) => withoutPreviewMembers(entry, old[index], inResource));
+  }
+  if (!isRecord(after)) return after;
+  const isResource = inResource || RESOURCE_MARK in after;
+  const old = isRecord(before) ? before : {};
+  const members = Object.entries(after).filter(
+    ([name, value]) =>
+      name !== RESOURCE_MARK && !(isResource && isUnknown(value) && !(name in old)),
+  );
+  return Object.fromEntries(
+    members.map(([name, value]) => [name, withoutPreviewMembers(value, old[name], isResource)]),
+  );
 }
 
 /** True if a value is only not known yet: it may stay the same. */

@@ -19,10 +19,18 @@ const REASONS: Readonly<Record<string, (analysis: Analysis) => string | undefine
   unchecked: ({ unchecked }) => naming(unchecked, "not checked:"),
   failed: (analysis) => (analysis.outcome === "succeeded" ? undefined : interruption(analysis)),
   changes: (analysis) =>
-    hasFindings(analysis) || analysis.stackOperation !== "same"
+    hasFindings(withoutExcepted(analysis)) || analysis.stackOperation !== "same"
       ? 'the report says more than "no changes"'
       : undefined,
 };
+
+/** Excepted violations are shown, and fail no gate. */
+function withoutExcepted(analysis: Analysis): Analysis {
+  return {
+    ...analysis,
+    policies: analysis.policies.filter(({ result }) => result !== "excepted"),
+  };
+}
 
 /** The condition that never holds: the command exits with 0 whatever the preview contains. */
 export const NEVER = "never";

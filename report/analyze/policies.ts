@@ -6,6 +6,7 @@ const ORDER: readonly PolicyResult["result"][] = [
   "failed",
   "warned",
   "not checked",
+  "excepted",
   "not evaluated",
   "remediated",
   "passed",
@@ -42,9 +43,10 @@ export function policyGroups(found: readonly PolicyResult[], isComplete: boolean
 
 function findingsOf(results: readonly PolicyResult[]): PolicyGroup["findings"] {
   const findings = new Map<string, string[]>();
-  for (const { urn, message } of results) {
+  for (const { urn, message, exceptions } of results) {
     const { name } = parseUrn(urn);
-    const text = withoutResourceName(detailOf(message), name);
+    const finding = withoutResourceName(detailOf(message), name);
+    const text = exceptions === undefined ? finding : `${exceptions}: ${finding}`;
     const names = findings.get(text);
     if (names) names.push(name);
     else findings.set(text, [name]);

@@ -37,11 +37,15 @@ export function secretsHider(
 }
 
 /** The same items with their messages hidden. */
-export function hideIn<Item extends { readonly message: string }>(
+export function hideIn<Item extends { readonly message: string; readonly exceptions?: string }>(
   hide: (text: string) => string,
   items: readonly Item[],
 ): Item[] {
-  return items.map((item) => ({ ...item, message: hide(item.message) }));
+  return items.map((item) => ({
+    ...item,
+    message: hide(item.message),
+    ...(item.exceptions !== undefined && { exceptions: hide(item.exceptions) }),
+  }));
 }
 
 /** The password of a URL, as written and decoded. */

@@ -41,7 +41,12 @@ const step = z.object({
 export type EngineStep = z.output<typeof step>;
 
 const policy = { resourceUrn: text, policyName: z.string(), policyPackName: z.string() };
-const policyFinding = z.object({ ...policy, message: z.string(), enforcementLevel: text });
+/** Pulumi's own exception from a policy: it allows the violation, whose level stays. */
+const exception = z.object({ id: text, reason: text });
+const policyFinding = z.object({
+  ...policy,
+  ...{ message: z.string(), enforcementLevel: text, exceptions: or(z.array(exception), []) },
+});
 export type PolicyFinding = z.output<typeof policyFinding>;
 const remediation = z.object({ ...policy, before: properties, after: properties });
 export type Remediation = z.output<typeof remediation>;

@@ -91,6 +91,7 @@ const RESULTS = {
   failed: "❌",
   warned: "⚠️",
   "not checked": "❔",
+  excepted: "☑️",
   "not evaluated": "❔",
   remediated: "🔧",
   passed: "✅",

@@ -177,6 +177,7 @@ export function summaryText(analysis: Analysis): string {
       `cost up to ${costText(monthlyCost.after)} per month (was ${costText(monthlyCost.before)})`,
     counted(results("failed"), "❌ ", "policy violation", "policy violations"),
     counted(results("warned"), "", "policy warning", "policy warnings"),
+    counted(results("excepted"), "", "excepted violation", "excepted violations"),
     counted(irreversible.length, "⚠️ ", "cannot be undone"),
     counted(attention.length, "👀 ", "needs attention", "need attention"),
     counted(unchecked.length, "❔ ", "not checked"),

@@ -10,6 +10,7 @@ import {
   SECRET,
   type Side,
   stepOf,
+  verdictsOn,
 } from "./support/preview";
 
 /** Changes that the engine does not count but a reviewer must see; the recorded reports show more of them. */
@@ -296,6 +297,29 @@ test("outputs that are not known yet may change: one line, after all that does c
   expect(alone).toContain(
     "**no resource changes**\n\n1 stack output is not known yet and may change: <code>a</code>.",
   );
+});
+
+const MARK = "@isPulumiResource";
+test.each<[string, unknown, unknown, string[]]>([
+  ["only the preview's mark", { urn: "u" }, { urn: "u", [MARK]: true }, []],
+  [
+    "unknown members that are not stored",
+    { urn: "u", parts: [{ a: 1 }] },
+    { urn: "u", extra: UNKNOWN, parts: [{ a: 1, b: UNKNOWN }], [MARK]: true },
+    [],
+  ],
+  [
+    "another member that changes",
+    { urn: "u", name: "a" },
+    { urn: "u", name: "b", extra: UNKNOWN, [MARK]: true },
+    ["server.name"],
+  ],
+  ["an unknown member outside of a resource", { a: 1 }, { a: 1, b: UNKNOWN }, ["server.b"]],
+])("an exported resource with %s changes %j", (_, before, after, places) => {
+  const outputs = { before: { server: before }, after: { server: after } };
+  const preview = { ...previewOf(), outputs };
+  expect(analyze(preview).outputs.map(({ place }) => place)).toEqual(places);
+  expect(verdictsOn(preview, "changes")).toEqual([places.length === 0 ? "passes" : "holds"]);
 });
 
 test("a secret whose new value is not known yet cannot be recovered", () => {

@@ -136,6 +136,37 @@ test.each([
   expect(preview.policies).toMatchObject([{ result }]);
 });
 
+test("an excepted violation is shown with id and reason, and holds no gate", async () => {
+  const exceptions = [
+    { id: "EXC-1", reason: "until the audit" },
+    { id: "EXC-2", reason: "a second reason" },
+  ];
+  const policyEvent = {
+    ...{ message: "No.\n  size is 64 GB", policyName: "x", policyPackName: "p" },
+    ...{ enforcementLevel: "mandatory", exceptions },
+  };
+  const policyAnalyzeSummaryEvent = { policyPackName: "p", passed: [] };
+  const summaryEvent = { resourceChanges: {} };
+  const preview = await previewIn(
+    textOf([
+      { preludeEvent: {} },
+      { policyEvent },
+      { policyAnalyzeSummaryEvent },
+      { summaryEvent },
+      { cancelEvent: {} },
+    ]),
+  );
+  const report = markdownOf(preview);
+  expect(report).toContain("<code>x</code> excepted:");
+  expect(report).toContain("EXC-1 (until the audit), EXC-2 (a second reason): size is 64 GB");
+  expect(report).toContain("To apply: <code>pulumi up");
+  expect(verdictsOn(preview, "policy", "failed", "changes")).toEqual([
+    "passes",
+    "passes",
+    "passes",
+  ]);
+});
+
 const size = { maxReplicaMemoryGb: 64, numReplicas: 3 };
 function step(
   name: string,
