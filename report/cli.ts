@@ -12,7 +12,8 @@ import { postCommand, program, readCommand, runCommand, sentenceOf } from "./opt
 import { PLACES } from "./post/places";
 import { PostError, postReport } from "./post/post";
 import type { Preview } from "./preview";
-import { flagsIn, projectIn, withCommand } from "./read/command";
+import { projectIn, withCommand } from "./read/command";
+import { flagsOf } from "./read/flags";
 import { readPreviews, UnreadableInput } from "./read/input";
 import { secretsHider } from "./read/redactor";
 import { render } from "./render/render";
@@ -51,8 +52,8 @@ runCommand.action(async (command, options) => {
     throw new UsageError(
       "run needs the whole command after --, such as: clouddb-report run -- pulumi preview --diff",
     );
-  const { previews, errors, hasFailed } = await runPreview(command);
-  const flags = flagsIn(command);
+  const flags = flagsOf(command);
+  const { previews, errors, hasFailed } = await runPreview(flags);
   const { stack = process.env.PULUMI_STACK ?? "", folder } = flags;
   const fallback = { stack, project: projectIn(folder) };
   const facts = {

@@ -118,6 +118,8 @@ export interface Analysis {
   readonly outcome: "succeeded" | "failed" | "cut off";
   /** The flags of the command that select resources, such as `--target` and a URN. */
   readonly selection: readonly string[];
+  /** The command of Pulumi that applies the preview; not known if a script hides it. Absent for events from a file. */
+  readonly command?: "up" | "destroy" | "refresh" | "not known" | undefined;
   /** True if events are missing or broken: there may be more changes, policy results and errors than the report has. */
   readonly lacksEvents: boolean;
   /** The reasons of a failure, in the engine's words. */

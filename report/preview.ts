@@ -10,6 +10,7 @@ type Copied =
   | "project"
   | "stack"
   | "outcome"
+  | "command"
   | "selection"
   | "stackOperation"
   | "notCovered";

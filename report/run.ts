@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Preview } from "./preview";
+import type { CommandFlags } from "./read/flags";
 import { readPreviews, UnreadableInput } from "./read/input";
 
 export interface Run {
@@ -15,8 +16,9 @@ const MOST_ERRORS = 64_000;
  * Runs a command such as `pulumi preview --stack dev`, and reads the events that it prints. They contain secrets and are
  * never stored. The result of a command that fails without a preview is its standard error.
  */
-export async function runPreview([command = "", ...args]: readonly string[]): Promise<Run> {
-  const child = start(command, withEvents(args));
+export async function runPreview({ withEvents, command: known }: CommandFlags): Promise<Run> {
+  const [command = "", ...args] = withEvents;
+  const child = start(command, args);
   let errors = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     process.stderr.write(text);
@@ -25,7 +27,10 @@ export async function runPreview([command = "", ...args]: readonly string[]): Pr
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on("close", resolve).on("error", (error) => reject(startFailure(command, error)));
   });
-  const [code, previews] = await Promise.all([ended, previewsOf(child, ended)]);
+  const [code, previews] = await Promise.all([
+    ended,
+    previewsOf(child, ended, known === "not known" ? HIDDEN : undefined),
+  ]);
   return { previews, errors, hasFailed: code !== 0 };
 }
 
@@ -34,21 +39,19 @@ function lastLines(text: string): string {
   return text.length <= MOST_ERRORS ? text : text.slice(-MOST_ERRORS).replace(/^.*\n?/, "");
 }
 
-/** Pulumi prints events with `--json`. */
-function withEvents(args: readonly string[]): readonly string[] {
-  const at = Math.max(args.lastIndexOf("preview"), args.lastIndexOf("pre")) + 1;
-  const isSet = args.some((word) => word === "--json" || word === "-j");
-  return at === 0 || isSet ? args : [...args.slice(0, at), "--json", ...args.slice(at)];
-}
+/** Advice for a script, whose command of Pulumi gets no flags from here. */
+const HIDDEN =
+  "`run` adds --json only to a command of Pulumi that it sees: add it to the one in the script.";
 
 /** A command that succeeds without a preview is another command. */
 async function previewsOf(
   child: ChildProcess,
   ended: Promise<number | null>,
+  advice?: string,
 ): Promise<readonly Preview[]> {
   if (child.stdout === null) return [];
   try {
-    return await readPreviews(child.stdout, "the output of this command");
+    return await readPreviews(child.stdout, "the output of this command", advice);
   } catch (error) {
     // A command that is not read any more would wait forever.
     child.stdout.resume();

@@ -27,7 +27,8 @@ export interface AnalysisOptions {
 }
 
 export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = {}): Analysis {
-  const { organization, project, stack, outcome, selection, stackOperation, notCovered } = preview;
+  const { organization, project, stack, outcome, command, selection } = preview;
+  const { stackOperation, notCovered } = preview;
   const compare = (step: ResourceStep) => ({ step, properties: compareProperties(step) });
   const parents = new Map(preview.changes.map(({ urn, parent }) => [urn, parent]));
   const changed = changedSteps(preview.changes);
@@ -43,6 +44,7 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
     project,
     stack,
     outcome,
+    command,
     selection,
     lacksEvents: missing.length > 0,
     errors: [...new Set(errors.flatMap(withAdvice))],

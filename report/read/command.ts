@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { findProjectFile, isRecord, readPulumiFile } from "pulumi-clouddb-facts";
 import type { Preview } from "../preview";
 import { createEventReader } from "./events";
+import type { CommandFlags } from "./flags";
 import { UnreadableInput } from "./input";
 import { type Environment, hideIn, secretsHider, withoutColors } from "./redactor";
 
@@ -16,7 +16,7 @@ export interface CommandFacts {
   readonly errors: string;
   readonly hasFailed: boolean;
   /** The flags of the command, if it is known. */
-  readonly flags?: Flags;
+  readonly flags?: CommandFlags;
   /** Values of variables with secret names are hidden in messages. */
   readonly environment?: Environment;
 }
@@ -51,11 +51,13 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
     // URNs have only the last part of `organization/project/stack`.
     const stack = lastPart(overrides.stack ?? (preview.stack || fallback.stack));
     const whole = [overrides.stack, fallback.stack].find((name) => name?.endsWith(`/${stack}`));
+    const [organization = "", project = ""] = whole?.split("/").slice(0, -1) ?? [];
     return {
       ...preview,
-      organization: whole?.split("/")[0] ?? "",
-      project: overrides.project ?? (preview.project || fallback.project),
+      organization,
+      project: overrides.project ?? (preview.project || project || fallback.project),
       stack,
+      command: flags?.command,
       selection: (flags?.selection ?? []).map(hide),
       outcome,
       policies: hideIn(hide, preview.policies),
@@ -95,50 +97,6 @@ function isExpectation(errors: string): boolean {
     errors.match(/^error: .*/gm)?.every((line) => line.includes("no changes were expected")) ??
     false
   );
-}
-
-const PLACE = {
-  stack: { type: "string", short: "s" },
-  cwd: { type: "string", short: "C" },
-} as const;
-const SELECTION = {
-  target: { type: "string", short: "t", multiple: true },
-  exclude: { type: "string", short: "x", multiple: true },
-  replace: { type: "string", multiple: true },
-  "target-replace": { type: "string", multiple: true },
-  "target-dependents": { type: "boolean" },
-  "exclude-dependents": { type: "boolean" },
-} as const;
-
-export type Flags = Pick<ReturnType<typeof flagsIn>, "selection" | "expectsNoChanges">;
-
-/** The flags of a command such as `pulumi preview --stack dev` on which a report depends. */
-export function flagsIn(command: readonly string[]) {
-  // Other flags of Pulumi are not known here.
-  const { values, tokens } = parseArgs({
-    args: command.filter((word) => word !== "--"),
-    options: { ...PLACE, ...SELECTION },
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const {
-    stack,
-    cwd,
-    "expect-no-changes": expectsNoChanges,
-  } = values as Readonly<Record<string, unknown>>;
-  // The flags that select resources, as words of a command.
-  const selection = tokens.flatMap((token) => {
-    if (token.kind !== "option" || !Object.hasOwn(SELECTION, token.name)) return [];
-    if (token.inlineValue) return [`--${token.name}=${token.value}`];
-    return [`--${token.name}`, ...(token.value === undefined ? [] : [token.value])];
-  });
-  return {
-    stack: typeof stack === "string" ? stack : undefined,
-    folder: typeof cwd === "string" ? cwd : ".",
-    selection,
-    expectsNoChanges: expectsNoChanges === true,
-  };
 }
 
 /** The name of the project of a folder; empty without one. */

@@ -12,7 +12,11 @@ export class UnreadableInput extends Error {}
  * Reads previews: one event per line, of one stack after the other. Lines are read one by one and not stored. A broken
  * line may belong to any of the previews.
  */
-export async function readPreviews(stream: Readable, source: string): Promise<Preview[]> {
+export async function readPreviews(
+  stream: Readable,
+  source: string,
+  advice = ADVICE,
+): Promise<Preview[]> {
   const readers: ReturnType<typeof createEventReader>[] = [];
   let brokenLines = 0;
   for await (const line of createInterface({
@@ -24,19 +28,18 @@ export async function readPreviews(stream: Readable, source: string): Promise<Pr
     // Other output around events is ignored.
     if (!isRecord(json) || typeof json.sequence !== "number") continue;
     const { data: event } = engineEvent.safeParse(json);
-    if (!event) throw new UnreadableInput(notAPreview(source));
+    if (!event) throw new UnreadableInput(`${source} is not a preview: ${advice}`);
     const current = readers.at(-1);
     const reader = current?.takes(event) ? current : createEventReader();
     if (reader !== current) readers.push(reader);
     reader.add(event);
   }
-  if (readers.length === 0) throw new UnreadableInput(notAPreview(source));
+  if (readers.length === 0) throw new UnreadableInput(`${source} is not a preview: ${advice}`);
   return readers.map((reader) => reader.preview(brokenLines));
 }
 
 /** The start or the end of an event that is cut, or a line with other output before an event, as with `2>&1`. */
 const PART_OF_EVENT = /^\{"|\{"sequence":|\}\}$/;
 
-function notAPreview(source: string): string {
-  return `${source} is not a preview: pass the engine events of \`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json\`; without that variable, it prints one object that lacks policy results and drift.`;
-}
+const ADVICE =
+  "pass the engine events of `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json`; without that variable, it prints one object that lacks policy results and drift.";

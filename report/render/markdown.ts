@@ -45,14 +45,17 @@ export function renderMarkdown(
       stackOperation === "same"
         ? "no changes"
         : `no resource changes; ${stackOperation} the stack itself`;
-    return `${textsOf(marker, notice, `**${title}**: ${text}${part && ` in ${part}`}.`, origin).join("\n")}\n`;
+    const scope = part ? ` in ${part}` : isHidden(analysis) ? `, but ${HIDDEN}` : "";
+    return `${textsOf(marker, notice, `**${title}**: ${text}${scope}.`, origin).join("\n")}\n`;
   }
   const problem =
     outcome === "succeeded"
       ? lacksEvents && "events of the preview are missing or broken"
       : interruption(analysis);
   const failure = problem && `❌ **${capitalized(problem)}**; this report is incomplete.`;
-  const scope = part && `🔎 This report covers only ${part}.`;
+  const scope = part
+    ? `🔎 This report covers only ${part}.`
+    : isHidden(analysis) && `🔎 ${capitalized(HIDDEN)}.`;
   const head = textsOf(
     marker,
     notice,
@@ -62,7 +65,7 @@ export function renderMarkdown(
     scope,
     `**${summaryText(analysis)}**`,
   );
-  const last = isPreview ? [applyLine(analysis)] : [];
+  const last = textsOf(isPreview && applyLine(analysis));
   const room = maxBytes - bytesOf([...head, omittedText(100_000), ...last].join(SEPARATOR)) - 1;
   return `${[...head, ...bodyOf(analysis, room), ...last].join(SEPARATOR)}\n`;
 }
@@ -130,6 +133,13 @@ function partText({ selection }: Analysis): string {
   return isPart ? `a part of the stack: ${codeSpan(shellText(selection), 150)}` : "";
 }
 
+const HIDDEN =
+  "it is not known whether this is the whole stack: the command does not show the flags of Pulumi";
+
+function isHidden({ command }: Analysis): boolean {
+  return command === "not known";
+}
+
 /** Words of a command for a POSIX shell. */
 function shellText(words: readonly string[]): string {
   return words
@@ -189,20 +199,25 @@ export function summaryText(analysis: Analysis): string {
 const LONGEST_COMMAND = 160;
 const LONGEST_FLAGS = 300;
 
-/** The command that does what the preview shows: with its organization and its selection of resources. */
+/** The command that does what the preview shows: with its organization and its selection of resources, if known. */
 function applyLine({
   outcome,
+  command: known,
+  stackOperation,
   policies,
   organization,
   project,
   stack,
   selection,
   lacksEvents,
-}: Analysis): string {
+}: Analysis): string | undefined {
   const mayApply = outcome === "succeeded" && !policies.some(({ result }) => result === "failed");
   if (!mayApply) return "Fix the errors above before applying.";
   if (lacksEvents) return "Run the preview again before applying.";
-  const command = `pulumi up --stack ${organization && `${organization}/${project}/`}${stack}`;
+  if (known === "not known") return undefined;
+  // Only a destroy deletes the stack's own entry.
+  const verb = known ?? (stackOperation === "delete" ? "destroy" : "up");
+  const command = `pulumi ${verb} --stack ${organization && `${organization}/${project}/`}${stack}`;
   const flags = shellText(selection);
   if (bytesOf(codeSpan(flags)) <= LONGEST_FLAGS)
     return `To apply: ${codeSpan(`${command} ${flags}`.trim(), LONGEST_COMMAND + LONGEST_FLAGS)}`;

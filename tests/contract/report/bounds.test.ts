@@ -92,6 +92,7 @@ const anyPreview = fc.record({
   organization: text,
   project: text,
   stack: text,
+  command: fc.constantFrom("up", "destroy", "not known", undefined),
   selection: fc.array(fc.oneof(fc.constant("--target"), text), { maxLength: 4 }),
   stackOperation: operation,
   changes: listOf(step, 5),

@@ -201,6 +201,36 @@ test.each<[string, string, string[], (string | RegExp)[]]>([
     );
 });
 
+test.each([
+  [["pulumi", "destroy", "--preview-only"], /To apply: <code>pulumi destroy --stack production</],
+  [["sh", "-c", "pulumi preview --json"], /^(?!.*To apply)(?=.*🔎 It is not known whether)/su],
+  [
+    ["sh", "-c", "pulumi preview --json -t a"],
+    /^(?!.*To apply)(?=.*🔎 This report covers only a part)/su,
+  ],
+])("the command to apply is that of the preview `%j`, where it is known", async (command, says) => {
+  const { status, stdout } = await runWith(printing("update-service"), ["--", ...command]);
+  expect([status, stdout]).toEqual([0, expect.stringMatching(says)]);
+});
+
+test("a destroy is applied with destroy, also where only its events are known", async () => {
+  const preview = { ...(await recorded("update-service")), stackOperation: "delete" } as const;
+  expect(markdownOf(preview)).toContain("To apply: <code>pulumi destroy --stack production</code>");
+});
+
+test("a script without events is told where to ask for them", async () => {
+  const { stderr } = await runWith('console.log("Previewing")', [
+    "--",
+    "sh",
+    "-c",
+    "pulumi preview",
+  ]);
+  expect(stderr).toMatch(
+    /is not a preview: `run` adds --json only to a command of Pulumi that it sees/,
+  );
+  expect(stderr).not.toContain("PULUMI_ENABLE_STREAMING_JSON_PREVIEW");
+});
+
 test("a long error output shows neither the engine's log nor a secret that arrives in parts", async () => {
   const script = `
 console.error("I0102 10:00:00.000000 1 provider.go:1] " + "logged ".repeat(20_000));
