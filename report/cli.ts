@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 
-import { createReadStream, readFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { CommanderError } from "commander";
 import { UnfinishedError, untilSettled } from "pulumi-clouddb-facts";
@@ -13,6 +13,7 @@ import { PLACES } from "./post/places";
 import { PostError, postReport } from "./post/post";
 import type { Preview } from "./preview";
 import { projectIn, withCommand } from "./read/command";
+import { textIn } from "./read/encoding";
 import { flagsOf } from "./read/flags";
 import { readPreviews, UnreadableInput } from "./read/input";
 import { secretsHider } from "./read/redactor";
@@ -28,7 +29,7 @@ readCommand.action(async (file, options) => {
   const facts = {
     overrides: options,
     fallback: { stack, project: projectIn(".") },
-    errors: options.errors === undefined ? "" : readFileSync(options.errors, "utf8"),
+    errors: options.errors === undefined ? "" : textIn(options.errors),
     hasFailed: false,
     environment: process.env,
   };
@@ -78,7 +79,7 @@ postCommand.action(async (place, file, { runUrl }) => {
       `unknown place ${JSON.stringify(place)}; use ${Object.keys(PLACES).join(", ")}`,
     );
   const comments = PLACES[place as keyof typeof PLACES](process.env);
-  console.log(await postReport(comments, readFileSync(file, "utf8"), runUrl));
+  console.log(await postReport(comments, textIn(file), runUrl));
 });
 
 /** Writes the report; a log shows one that goes to a file, too, as Pulumi would show the preview. */

@@ -98,34 +98,31 @@ function createMessageCollector() {
 /** Collects the findings of policies, and the names of policies that found nothing. */
 function createPolicyCollector() {
   const findings: PolicyResult[] = [];
-  const passed = new Map<string, string>();
-  const packs = new Set<string>();
+  /** Of each pack, the policies that found nothing for a resource. */
+  const passed = new Map<string, Set<string>>();
 
   return {
     add(event: EngineEvent): void {
       if (event.policyEvent) findings.push(policyResult(event.policyEvent));
       if (event.policyRemediationEvent) findings.push(remediation(event.policyRemediationEvent));
       for (const pack of [event.policyAnalyzeSummaryEvent, event.policyAnalyzeStackSummaryEvent]) {
-        if (pack) packs.add(pack.policyPackName);
-        for (const name of pack?.passed ?? []) passed.set(name, pack?.policyPackName ?? "");
+        if (!pack) continue;
+        const names = passed.get(pack.policyPackName) ?? new Set();
+        passed.set(pack.policyPackName, names);
+        for (const name of pack.passed) names.add(name);
       }
     },
-    packs: () => [...packs],
+    packs: () => [...passed.keys()],
     results(): PolicyResult[] {
-      const names = new Set(findings.map(({ policy }) => policy));
-      const others = [...passed].filter(([policy]) => !names.has(policy));
-      return [
-        ...findings,
-        ...others.map(
-          ([policy, pack]): PolicyResult => ({
-            policy,
-            pack,
-            result: "passed",
-            urn: "",
-            message: "",
-          }),
+      const keyOf = ({ policy, pack }: Pick<PolicyResult, "policy" | "pack">) =>
+        JSON.stringify([policy, pack]);
+      const found = new Set(findings.map(keyOf));
+      const silent = [...passed].flatMap(([pack, names]) =>
+        [...names].map(
+          (policy): PolicyResult => ({ policy, pack, result: "passed", urn: "", message: "" }),
         ),
-      ];
+      );
+      return [...findings, ...silent.filter((result) => !found.has(keyOf(result)))];
     },
   };
 }

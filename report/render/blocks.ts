@@ -100,15 +100,21 @@ const RESULTS = {
 /** Each policy with its first findings; those without one in a line. */
 function policyLines(groups: readonly PolicyGroup[]): string[] {
   const open = groups.filter(({ result }) => !SILENT.includes(result));
+  // Two packs may have policies of one name.
+  const titleOf = ({ policy, pack }: PolicyGroup) =>
+    groups.some((other) => other.policy === policy && other.pack !== pack)
+      ? `${pack}/${policy}`
+      : policy;
   return [
-    ...open.map(({ policy, result, count, findings }) => {
-      const head = `- ${RESULTS[result]} ${nameSpan(policy)} ${result}${count > 1 ? `, ${count} times` : ""}:`;
+    ...open.map((group) => {
+      const { result, count, findings } = group;
+      const head = `- ${RESULTS[result]} ${nameSpan(titleOf(group))} ${result}${count > 1 ? `, ${count} times` : ""}:`;
       const rest = findings.length - MOST_FINDINGS;
       const lines = findings.slice(0, MOST_FINDINGS).map(findingLine);
       return [head, ...lines, ...(rest > 0 ? [`  - … and ${rest} more`] : [])].join("\n");
     }),
     ...SILENT.flatMap((silent) => {
-      const names = groups.filter(({ result }) => result === silent).map(({ policy }) => policy);
+      const names = groups.filter(({ result }) => result === silent).map(titleOf);
       return names.length > 0
         ? [`- ${RESULTS[silent]} ${names.length} ${silent}: ${nameList([...new Set(names)], 30)}`]
         : [];

@@ -68,6 +68,13 @@ test.each(Object.entries(SERVERS))(
   },
 );
 
+test("a report that PowerShell has written is posted", async () => {
+  writeFileSync(file, Buffer.from(`\ufeff${MARKER}\r\n`, "utf16le"));
+  const server = gitlabServer();
+  expect(await post(server, await started(server))).toMatchObject({ status: 0 });
+  expect(server.comments).toMatchObject([{ body: `${MARKER}\r\n` }]);
+});
+
 test("a file that is not a report is named in one line", async () => {
   writeFileSync(file, "hello");
   const posted = () => post(gitlabServer(), "http://127.0.0.1:1");

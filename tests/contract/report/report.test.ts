@@ -1,6 +1,8 @@
+import { Readable } from "node:stream";
 import fc from "fast-check";
 import { escapeMarkdown } from "../../../facts";
-import { UnreadableInput } from "../../../report/read/input";
+import type { Preview } from "../../../report/preview";
+import { readPreviews, UnreadableInput } from "../../../report/read/input";
 import { codeSpan } from "../../../report/render/lines";
 import {
   markdownOf,
@@ -53,6 +55,31 @@ test("the input of a report may be surrounded by other output, which is not stor
   expect(markdownOf(await previewIn(text))).toBe(markdownOf(await recorded("update-service")));
 });
 
+const update = recording("update-service");
+const utf16 = Buffer.from(`\ufeff${update}`, "utf16le");
+test.each<[string, Buffer]>([
+  ["UTF-8 with a byte order mark", Buffer.from(`\ufeff${update}`)],
+  ["UTF-16, as PowerShell redirects it", utf16],
+  ["UTF-16 of the other byte order", Buffer.from(utf16).swap16()],
+  ["without numbers of events", Buffer.from(update.replace(/"sequence":\d+,/g, ""))],
+])("the input of a report is read as %s", async (_, bytes) => {
+  const [preview] = await readPreviews(Readable.from([bytes]), "the test");
+  expect(markdownOf(preview as Preview)).toBe(markdownOf(await recorded("update-service")));
+});
+
+test("policies of one name in two packs are two rows", async () => {
+  const packs = ["a", "b"].map((policyPackName) => ({
+    policyAnalyzeSummaryEvent: { policyPackName, passed: ["tidy"] },
+  }));
+  const policyEvent = { message: "No.", policyName: "tidy", policyPackName: "a" };
+  const preview = await previewIn(textOf([{ preludeEvent: {} }, ...packs, { policyEvent }]));
+  expect(preview.policies.map(({ pack, result }) => [pack, result])).toEqual([
+    ["a", "failed"],
+    ["b", "passed"],
+  ]);
+  expect(markdownOf(preview)).toContain("<code>a/tidy</code> failed");
+});
+
 const digest = { config: {}, steps: [], diagnostics: [], changeSummary: { create: 1 } };
 test.each([
   "",
@@ -60,6 +87,7 @@ test.each([
   "{",
   "[]",
   '{"a":1}',
+  '{"sequence":1,"level":"info","message":"a line of a log"}',
   ...[0, 4].map((space) => JSON.stringify(digest, undefined, space)),
   '{"sequence":1,"policyEvent":{"policyName":"x"}}',
   '{"sequence":1,"resourcePreEvent":{}}',
