@@ -23,15 +23,15 @@ import { nameIn } from "./values";
 export async function readResource(
   resource: Resource,
   context: Context,
-  { id: importId, state: stored }: ManagedObject,
+  { id: importId, state }: ManagedObject,
   /** Undefined for an import. */
-  args: Properties | undefined,
+  inputs: Properties | undefined,
 ): Promise<({ readonly id: string } & Found) | undefined> {
   // A managed resource has a list of declared arguments; an imported or only read resource has none.
-  if (stored[DECLARED] !== undefined) {
+  if (state[DECLARED] !== undefined) {
     const current = await read(resource, context, {
       id: importId,
-      state: withMarks(stored, stored, args),
+      state: withMarks(state, state, inputs),
     });
     return current && { id: importId, ...current };
   }
@@ -40,12 +40,12 @@ export async function readResource(
     resource,
     typeName,
     importId,
-    stored,
-    args === undefined,
+    state,
+    inputs === undefined,
   );
   // Leaves out `existingServiceId`: with it, the imported service would count as adopted.
   const located = {
-    ...stored,
+    ...state,
     ...parents,
     ...(resource.create === undefined && withId(resource, id, {})),
   };
@@ -59,21 +59,21 @@ export async function readResource(
     assertImportable(resource, context, id, typeName, found.missing);
     return { id, state: found.state, inputs: found.inputs };
   }
-  const current = await read(resource, context, { id, state: withMarks(known, stored, args) });
+  const current = await read(resource, context, { id, state: withMarks(known, state, inputs) });
   if (current === undefined) return undefined;
   // A program that only reads the object keeps its own arguments as inputs.
-  if (args !== undefined) return { id, state: current.state, inputs: args };
+  if (inputs !== undefined) return { id, state: current.state, inputs };
   assertImportable(resource, context, id, typeName);
   return { id, ...asImported(resource, current) };
 }
 
 /** The state with the names of secret arguments. A program that only reads the object marks them in its arguments. */
 function withMarks(
+  properties: Properties,
   state: Properties,
-  stored: Properties,
-  args: Properties | undefined,
+  inputs: Properties | undefined,
 ): Properties {
-  return withValue(state, [SECRETS], stored[SECRETS] ?? args?.[SECRETS]);
+  return withValue(properties, [SECRETS], state[SECRETS] ?? inputs?.[SECRETS]);
 }
 
 function assertImportable(
