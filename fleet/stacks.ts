@@ -6,7 +6,7 @@ import {
   ConcurrentUpdateError,
   type EngineEvent,
   LocalWorkspace,
-  type Stack,
+  Stack,
 } from "@pulumi/pulumi/automation";
 import { type Analysis, analyze, readPreviews, secretsHider, withCommand } from "clouddb-report";
 
@@ -111,7 +111,10 @@ export async function runStack(
   try {
     // With confirmations skipped, `pulumi refresh --preview-only` fails: it would have nothing to confirm.
     const envVars = { PULUMI_SKIP_CONFIRMATIONS: "false" };
-    const stack = await LocalWorkspace.selectStack({ workDir: ".", stackName }, { envVars });
+    const workspace = await LocalWorkspace.create({ workDir: ".", envVars });
+    // Leaves the user's selected stack unchanged: every command names its stack, and fails if it does not exist.
+    workspace.selectStack = async () => {};
+    const stack = await Stack.select(stackName, workspace);
     stop.throwIfAborted();
     await operate(stack, { onEvent, color: "never" });
   } catch (error) {

@@ -57,7 +57,7 @@ export const encryptionRequired = createPolicy({
     context.reportViolation(
       resource,
       resource.isCreated
-        ? "neither encryptionKey nor hasTransparentDataEncryption is set, and neither can be added later; declare one of them."
+        ? "neither encryptionKey nor hasTransparentDataEncryption is set, and neither can be added later; declare encryptionKeyFromEnvironment or one of them."
         : "hasTransparentDataEncryption is off and cannot be turned on later; declare encryptionKey if the service has one (the API does not return it), or stop managing the service here.",
     );
   },

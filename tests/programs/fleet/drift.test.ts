@@ -8,6 +8,7 @@ test("drift of a fleet: one request for each service, one report, an exit code",
   const api = await simulated();
   const fleet = await newFleet(api, 3);
   await expectOk(fleet.tool("roll-out"));
+  await fleet.select("s-02");
   const service = async (stack: string) =>
     (await api.services()).find(({ name }) => name === serviceOf(stack))?.id;
   await api.change("PATCH", `/${await service("s-02")}/replicaScaling`, { numReplicas: 7 });
@@ -55,8 +56,10 @@ test("drift of a fleet: one request for each service, one report, an exit code",
     1,
     { "s-01": "failed", "s-02": "no drift", "s-03": "no drift" },
   ]);
+  expect(await fleet.selected()).toBe("s-02");
   expect(fleet.read("report.md")).toMatch(/^- s-01: failed$[\s\S]*403/m);
   expect((await night()).code).toBe(0);
+  expect(await fleet.selected()).toBe("s-02");
 });
 
 test("a check that does not start reports why, without the password of the backend", async () => {

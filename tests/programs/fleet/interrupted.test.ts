@@ -47,6 +47,7 @@ test("Ctrl-C and SIGTERM start no more stacks: what has begun is stored, and the
   const fleet = await newFleet(api, 2);
   const rollOut = ["--concurrency", "1"];
   await expectOk(fleet.tool("roll-out", ...rollOut));
+  await fleet.select("s-02");
 
   /** Starts a change, and returns when the first stack's request is carried out, and not answered yet. */
   const interruptible = async (numReplicas: number) => {
@@ -67,6 +68,7 @@ test("Ctrl-C and SIGTERM start no more stacks: what has begun is stored, and the
     stop(run.pid);
     const { code, output } = await run.ended;
     await expectClean(fleet);
+    expect(await fleet.selected()).toBe("s-02");
     expect([what, code]).toEqual([what, 130]);
     expect(output).toContain("Stopping: no more stacks are started.");
     expect(["updated", "canceled"]).toContain(resultsIn(output)["s-01"]);
@@ -85,6 +87,7 @@ test("Ctrl-C and SIGTERM start no more stacks: what has begun is stored, and the
   process.kill(killed.pid, "SIGKILL");
   end(all);
   await killed.ended;
+  expect(await fleet.selected()).toBe("s-02");
   await api.faults();
   const locked = await fleet.tool("roll-out", ...rollOut);
   expect([locked.code, resultsIn(locked.output)]).toEqual([

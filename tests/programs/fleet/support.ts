@@ -27,6 +27,9 @@ export interface Fleet {
   readonly tool: (name: "roll-out" | "drift", ...args: string[]) => Promise<Outcome>;
   /** Starts a command in a process group of its own, as a shell does. */
   readonly started: (name: "roll-out" | "drift", ...args: string[]) => Run;
+  /** Selects a stack, as a user does in the project's folder. */
+  readonly select: (name: string) => Promise<unknown>;
+  readonly selected: () => Promise<string>;
   readonly command: (name: string, ...args: string[]) => Promise<Outcome>;
   /** Sets the number of replicas in the configuration of stacks. */
   readonly resize: (numReplicas: number, names?: readonly string[]) => void;
@@ -93,6 +96,8 @@ export async function newFleet(api: TestApi, count: number): Promise<Fleet> {
     folder,
     names,
     command,
+    select: (name) => expectOk(command("pulumi", "stack", "select", name)),
+    selected: async () => (await expectOk(command("pulumi", "stack", "--show-name"))).trim(),
     started: (tool, ...args) => start(COMMAND(), [tool, ...args]),
     tool: (tool, ...args) => command(COMMAND(), tool, ...args),
     configure,
