@@ -197,8 +197,8 @@ describe("beside a Service", () => {
     const changed = service.update({ ...adopted, privateEndpointIds: [ENDPOINT] });
     await Promise.all([changed, createAccess("a", withList(jobs))]);
     expect((await bodies()).filter((body) => body !== GET)).toEqual([
-      { privateEndpointIds: { add: [ENDPOINT] } },
       { ipAccessList: { add: [named(jobs)] } },
+      { privateEndpointIds: { add: [ENDPOINT] } },
     ]);
   });
 });

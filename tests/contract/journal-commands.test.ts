@@ -147,9 +147,9 @@ describe.each(Object.entries(PLACES))(
     test("is completed if it succeeded in part", async () => {
       const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
       await setup.api.faults(once(refuse("PATCH", 403)));
-      const { id: partial, stored } = await failCreation({ privateEndpointIds });
+      const { id: partial, stored, inputs } = await failCreation({ privateEndpointIds });
       await setup.api.requests();
-      const { id, outs } = await setup.handlers.create(stored.inputs);
+      const { id, outs } = await setup.handlers.create(inputs);
       expect(id).toBe(partial);
       expect(outs).toMatchObject({ password: stored.outs.password, privateEndpointIds });
       const requests = (await setup.api.requests()).map(({ request }) => request);
@@ -158,8 +158,8 @@ describe.each(Object.entries(PLACES))(
     });
 
     test("is refused if it had no response", async () => {
-      const { stored } = await setup.loseCreation();
-      const { message } = await failureOf(setup.handlers.create(stored.inputs));
+      const { inputs } = await setup.loseCreation();
+      const { message } = await failureOf(setup.handlers.create(inputs));
       const actor = place === "with a journal" ? "an earlier command" : "this command";
       expect(message).toContain(`${actor} requested it at `);
       expect(message.includes("creations discard")).toBe(place === "with a journal");
@@ -168,8 +168,8 @@ describe.each(Object.entries(PLACES))(
 
     test("is sent again if the API refused it", async () => {
       await setup.api.faults(once(refuse("POST", 403)));
-      const { stored } = await failCreation();
-      await setup.handlers.create(stored.inputs);
+      const { inputs } = await failCreation();
+      await setup.handlers.create(inputs);
       expect(await setup.api.services()).toHaveLength(1);
     });
   },

@@ -117,6 +117,7 @@ describe("a complete list that is declared for the first time", () => {
     const updated = await db.update(program);
     expect(await setup.sent()).toEqual([GET, [PATCH, { ipAccessList: { add: [office, ci] } }]]);
     expect(setup.messages).toEqual([
+      removes(db.id, "ipAccessList", "1 entry (192.0.2.5/32)"),
       undeclared("ipAccessList", `service ${db.id}`, "1 entry (192.0.2.6/32)"),
     ]);
     expect(updated.outs.ipAccessList).toMatchObject([

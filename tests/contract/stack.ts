@@ -1,5 +1,9 @@
 import type { FaultRule } from "../../simulator/index";
-import { checkInputs, failureOf, type Handlers, type Properties } from "./support";
+import { ADAPTER } from "../support/adapters/adapter";
+import { compare } from "../support/engine/plan";
+import { refresh, type StepResult, up } from "../support/engine/resource";
+import type { Stored } from "../support/engine/state";
+import { checkInputs, type Failure, type Handlers, type Properties } from "./support";
 
 /**
  * A resource of a stack after a command. Each command returns the next state and leaves this one unchanged, so that a
@@ -11,80 +15,94 @@ export class StackResource {
     readonly id: string,
     readonly inputs: Properties,
     readonly outs: Properties,
+    readonly isPartial = false,
   ) {}
 
   /** The resource in another process of the plugin. */
   in(handlers: Handlers): StackResource {
-    return new StackResource(handlers, this.id, this.inputs, this.outs);
+    return stackResource(handlers, this.stored);
   }
 
   /** The resource as a state with other values has it. */
   withOuts(outs: Properties): StackResource {
-    return new StackResource(this.handlers, this.id, this.inputs, { ...this.outs, ...outs });
+    return stackResource(this.handlers, { ...this.stored, outputs: { ...this.outs, ...outs } });
   }
 
   check(args: Properties): Promise<Properties> {
     return checkInputs(this.handlers, args, this.inputs);
   }
 
-  /** Without arguments, the program is unchanged. */
+  /** The preview's difference. Without arguments, the program is unchanged. */
   async diff(args: Properties = this.inputs) {
-    return this.handlers.diff(this.id, this.outs, await this.check(args), this.inputs);
+    return compare(this.handlers, this.stored, await this.check(args));
   }
 
-  /** An update, whatever diff returns. */
+  /** `pulumi up`, which has to be an update. */
   async update(args: Properties): Promise<StackResource> {
-    const inputs = await this.check(args);
-    const { outs } = await this.handlers.update(this.id, this.outs, inputs);
-    return new StackResource(this.handlers, this.id, inputs, outs);
+    const result = await up(this.handlers, this.stored, args);
+    const next = succeeded(this.handlers, result);
+    if (result.action !== "update") throw new Error(`the engine's step is: ${result.action}`);
+    return next;
   }
 
-  /** `pulumi up`: an update only if diff finds changes. */
   async up(args: Properties): Promise<StackResource> {
-    const { changes } = await this.diff(args);
-    if (changes !== false) return this.update(args);
-    return new StackResource(this.handlers, this.id, await this.check(args), this.outs);
+    return succeeded(this.handlers, await up(this.handlers, this.stored, args));
   }
 
   async failedUpdate(args: Properties) {
-    const inputs = await this.check(args);
-    const failure = await failureOf(this.handlers.update(this.id, this.outs, inputs));
-    const stored = new StackResource(
-      this.handlers,
-      this.id,
-      inputs,
-      failure.properties ?? this.outs,
-    );
-    return Object.assign(failure, { stored });
+    return failed(this.handlers, await up(this.handlers, this.stored, args));
   }
 
   async refresh(): Promise<StackResource> {
-    const {
-      id = "",
-      inputs = this.inputs,
-      props = {},
-    } = await this.handlers.read(this.id, this.outs);
-    return new StackResource(this.handlers, id, inputs, props);
+    return succeeded(this.handlers, await refresh(this.handlers, this.stored));
   }
 
   delete(): Promise<void> {
     return this.handlers.delete(this.id, this.outs);
   }
+
+  private get stored(): Stored {
+    const { id, inputs, outs, isPartial } = this;
+    return { id, inputs, outputs: outs, isPartial };
+  }
+}
+
+const NONE: Stored = { id: "", inputs: {}, outputs: {}, isPartial: false };
+
+function stackResource(handlers: Handlers, { id, inputs, outputs, isPartial }: Stored) {
+  return new StackResource(handlers, id, inputs, outputs, isPartial);
+}
+
+function succeeded(handlers: Handlers, { stored = NONE, error }: StepResult): StackResource {
+  if (error) throw error;
+  return stackResource(handlers, stored);
+}
+
+/** The failure, with the resource as the engine stores it then. */
+function failed(handlers: Handlers, { stored = NONE, error }: StepResult) {
+  if (error === undefined) throw new Error("it did not fail");
+  return Object.assign(error as Failure, { stored: stackResource(handlers, stored) });
 }
 
 export async function create(handlers: Handlers, args: Properties): Promise<StackResource> {
-  const inputs = await checkInputs(handlers, args);
-  const { id, outs } = await handlers.create(inputs);
-  return new StackResource(handlers, id, inputs, outs);
+  return succeeded(handlers, await up(handlers, undefined, args));
 }
 
-/** A failure, with the resource as the engine stores it then. */
+/** The failure, with the inputs of the creation. */
 export async function failedCreation(handlers: Handlers, args: Properties) {
-  const inputs = await checkInputs(handlers, args);
-  const failure = await failureOf(handlers.create(inputs));
-  const stored = new StackResource(handlers, failure.id ?? "", inputs, failure.properties ?? {});
-  return Object.assign(failure, { stored });
+  let inputs: Properties = {};
+  const creating: Handlers = {
+    ...handlers,
+    create(checked) {
+      inputs = checked;
+      return handlers.create(checked);
+    },
+  };
+  return Object.assign(failed(handlers, await up(creating, undefined, args)), { inputs });
 }
+
+/** The engine takes a dynamic resource for unchanged if only its state differs from the program. */
+export const failingIfDynamic = ADAPTER === "dynamic" ? test.failing : test;
 
 type Method = "GET" | "POST" | "PATCH";
 

@@ -6,7 +6,15 @@ import { serviceScaling as scalingType } from "../../provider/resources/service-
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";
 import { useServices } from "./service-setup";
-import { answer, create, loseResponse, once, refuse, type StackResource } from "./stack";
+import {
+  answer,
+  create,
+  failingIfDynamic,
+  loseResponse,
+  once,
+  refuse,
+  type StackResource,
+} from "./stack";
 import { createHandlers, type Handlers, type Properties } from "./support";
 
 const UUID = /[0-9a-f-]{36}/;
@@ -156,7 +164,7 @@ describe("a response that shows another value than the request", () => {
     return { db, update: () => db.update({ numReplicas: 6 }) };
   }
 
-  test("is stored, and the next update sends the declared value again", async () => {
+  failingIfDynamic("is stored, and the next update sends the declared value again", async () => {
     const { db, update } = await serviceToScale();
     await setup.api.faults(answer("PATCH", { numReplicas: 3 }));
     const updated = await update();
@@ -285,7 +293,7 @@ describe("a response that shows another value than the request", () => {
   describe("of an adoption", () => {
     const seeded = useSeededSimulator();
 
-    test("is stored, also for an argument in a group", async () => {
+    failingIfDynamic("is stored, also for an argument in a group", async () => {
       const handlers = createHandlers(pipeType, seeded.simulator);
       const program = { serviceId: SERVICE, pipeId: KAFKA, settings: { engineMaxThreads: 3 } };
       await seeded.api.faults(answer("PATCH", { settings: { engine_max_threads: 5 } }));

@@ -4,9 +4,10 @@ import { environmentFor, fakeClock, STARTED_AT } from "../contract/support";
 import { type ConnectedAdapter, connectAdapter } from "../support/adapters/connected";
 import type { AdapterProcess, Handlers, Properties } from "../support/adapters/handlers";
 import { createTestApi, type TestApi } from "../support/api";
+import { refresh, type StepResult, up } from "../support/engine/resource";
+import type { Stored } from "../support/engine/state";
 import { findObject } from "../support/example";
 import { injectNetworkFault, takeSentRequests } from "../support/network";
-import { refresh, type StepResult, type Stored, up } from "../support/stack-model";
 import { expected, type Fault, type FaultName, faults, type Outcome } from "./expectation";
 import { type Situation, seed, situations } from "./situations";
 

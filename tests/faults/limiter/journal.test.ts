@@ -2,9 +2,9 @@ import { createServer, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { useServices } from "../../contract/service-setup";
 import { failureOf } from "../../contract/support";
+import { up } from "../../support/engine/resource";
 import { serve } from "../../support/local-server";
 import { describeWithRedis, needsRedis, startRedis } from "../../support/redis";
-import { up } from "../../support/stack-model";
 
 /** The journal of creations on a server. */
 

@@ -1,5 +1,13 @@
+import type { Result } from "../../support/engine/command";
+import {
+  type Declared,
+  isAccess,
+  nameIn,
+  type ResourceType,
+  type StateResource,
+  urnOf,
+} from "../../support/engine/state";
 import type { Api, Sent } from "./api";
-import type { Result } from "./command";
 import {
   type Change,
   ENDPOINTS,
@@ -9,14 +17,6 @@ import {
   placesIn,
   serviceOf,
 } from "./ledger";
-import {
-  type Declared,
-  isAccess,
-  nameIn,
-  type ResourceType,
-  type StateResource,
-  urnOf,
-} from "./state";
 import { reach } from "./values";
 import type { Side } from "./world";
 

@@ -1,5 +1,12 @@
 import type { Properties } from "../../support/adapters/handlers";
 import {
+  type Declared,
+  findByName,
+  type Stack,
+  type StateResource,
+  urnOf,
+} from "../../support/engine/state";
+import {
   ENDPOINT_IDS,
   NAMES,
   NETWORKS,
@@ -12,7 +19,6 @@ import {
 } from "./history";
 import { ACCESS, ENDPOINTS, type Place, placeOf, placesIn } from "./ledger";
 import { ADOPTED, SCALED, type Slot, slots } from "./scenario";
-import { type Declared, findByName, type Stack, type StateResource, urnOf } from "./state";
 
 /** Turns a drawn program into one that the engine and the provider take: each entry has one owner. */
 

@@ -2,20 +2,26 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ADAPTER } from "../../support/adapters/adapter";
-import { refresh as readResource } from "../../support/stack-model";
+import {
+  type Result,
+  readCurrent,
+  runDeletions,
+  runProgram,
+  runRefresh,
+} from "../../support/engine/command";
+import { findByName, isAccess, isReadable, urnOf } from "../../support/engine/state";
 import { SERVER_VARIANTS } from "../../support/variants/variants";
 import type { Api } from "./api";
-import { type Result, runDeletions, runProgram, runRefresh } from "./command";
 import type { History, StepSpec, UpSpec } from "./history";
 import { expectNothingLeft, expectRespect } from "./invariants";
 import { buildProgram, CREATED, nameOfSlot } from "./program";
 import { ADOPTED, SCALED } from "./scenario";
-import { findByName, handlersAt, isAccess, isReadable, urnOf } from "./state";
 import { noteRead, up } from "./up";
 import { expectEqual, expectValues, reach } from "./values";
 import {
   applyEdit,
   createWorld,
+  inProcess,
   noteCommand,
   noteOthers,
   type Side,
@@ -111,14 +117,20 @@ async function importService(
   const urn = urnOf(dev.stack, "Service", CREATED);
   const imported = { id: String(service.id), inputs: {}, outputs: {}, isPartial: false };
   let isDone = false;
-  const reading = readResource(handlersAt(command.process, urn), imported).then(({ stored }) => {
+  const reading = readCurrent(command.handlersFor(urn), imported).then((stored) => {
     if (stored === undefined) throw new Error("an import finds nothing");
     dev.stack.resources = [...dev.stack.resources, { ...stored, urn }];
     dev.isSettled = false;
     dev.lost.delete(CREATED);
     isDone = true;
   });
-  await Promise.all([reading, command.schedule.run(() => isDone)]);
+  await Promise.all([
+    reading,
+    command.schedule.run(
+      () => isDone,
+      () => [],
+    ),
+  ]);
   noteCommand(world, "import", command);
   reach("an import");
 }
@@ -132,14 +144,14 @@ async function preview(
   const records = () => journals.map((journal) => readdirSync(journal));
   const before = records();
   const stack = { ...dev.stack };
-  const command = { ...start(world, dev, machine, 4, { seed }), stack };
+  const command = { ...start(world, dev, machine, 4, { seed }), stack, isPreview: true };
   if (refresh)
     await runRefresh(
-      hasTwoProcesses ? { ...command, process: startProcess(world, machine) } : command,
+      hasTwoProcesses ? { ...command, ...inProcess(startProcess(world, machine)) } : command,
     );
   const { errors } = command.result;
   const resources = buildProgram(program, { ...dev, stack }, true);
-  if (errors.length === 0) await runProgram(command, resources, true);
+  if (errors.length === 0) await runProgram(command, resources);
   noteCommand(world, `preview${refresh ? " --refresh" : ""}`, command, resources);
   // A preview, too, refuses a creation that may be lost.
   if (errors.some((error) => !error.includes("CDB4012")))

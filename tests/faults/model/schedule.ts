@@ -1,8 +1,6 @@
 import type { FaultEffect } from "../../../simulator/index";
+import type { Event, Schedule } from "../../support/engine/schedule";
 import type { Api, Ending, WaitingRequest } from "./api";
-
-/** An event that can happen next. */
-export type Event = () => void | Promise<void>;
 
 /** The order of a command's events, and what goes wrong. */
 export interface Disturbance {
@@ -34,12 +32,10 @@ export interface Fault {
 /** Far more rounds of events than a command has. */
 const MOST_ROUNDS = 20_000;
 
-export type Schedule = ReturnType<typeof createSchedule>;
-
 export function createSchedule(
   api: Api,
   { seed = 0, diesAt, fault, lags, interruption }: Disturbance,
-) {
+): Schedule {
   const pick = createPick(seed);
   let count = 0;
   let isDead = false;
@@ -71,17 +67,17 @@ export function createSchedule(
 
   return {
     isDead: () => isDead,
-    /** Resolves as an event of its own, so that the code after it runs late, or never. */
+    // An event of its own, so that the code after it runs late, or never.
     turn: () => new Promise<void>((resolve) => turns.push(resolve)),
-    /** Lets events happen until nothing is left to do, or everything is dead. */
-    async run(isOver: () => boolean, events: () => readonly Event[] = () => []): Promise<void> {
+    async run(isOver, events) {
       for (let round = 0; !isDead && !isOver(); round += 1) {
         if (round > MOST_ROUNDS)
           throw new Error(`the command hangs: ${api.waiting.size} requests, ${turns.length} turns`);
         const choices: readonly Event[] = [
           ...[...api.waiting].map((request) => () => send(request)),
           ...turns.map((turn) => () => takeTurn(turn)),
-          ...events(),
+          // The events of a command end after others.
+          ...events().map((event) => () => void event()),
         ];
         if (choices.length > 0) {
           count += 1;

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Command, runProgram, runRefresh } from "./command";
+import { type Command, runProgram, runRefresh } from "../../support/engine/command";
+import {
+  type Declared,
+  findByName,
+  isAccess,
+  isReadable,
+  nameIn,
+  type StateResource,
+} from "../../support/engine/state";
 import { NAMES, type Spec, slotsOf, type UpSpec } from "./history";
 import {
   expectDeclared,
@@ -12,18 +20,11 @@ import {
 import { ENDPOINTS, listOf, placesIn } from "./ledger";
 import { buildProgram, CREATED } from "./program";
 import type { Interruption } from "./schedule";
-import {
-  type Declared,
-  findByName,
-  isAccess,
-  isReadable,
-  nameIn,
-  type StateResource,
-} from "./state";
 import { expectValues, reach } from "./values";
 import {
   applyEdit,
   findLost,
+  inProcess,
   noteCommand,
   noteLost,
   noteOthers,
@@ -49,7 +50,7 @@ export async function up(world: World, side: Side, spec: UpSpec): Promise<Comman
   const isAlive = () => result.errors.length === 0 && !schedule.isDead();
   if (spec.refresh) {
     await runRefresh(
-      spec.hasTwoProcesses ? { ...command, process: startProcess(world, machine) } : command,
+      spec.hasTwoProcesses ? { ...command, ...inProcess(startProcess(world, machine)) } : command,
     );
     if (isAlive()) noteRead(side);
   }

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { UNCERTAIN } from "../../../provider/core/reads";
 import type { Properties } from "../../support/adapters/handlers";
+import { isAccess, nameIn, type StateResource, typeIn } from "../../support/engine/state";
 import { findObject, pathsContaining } from "../../support/example";
 import { CANARY, MASK } from "../../support/variants/variants";
 import type { Api, Sent } from "./api";
 import { SCALED } from "./scenario";
-import { isAccess, nameIn, type StateResource, typeIn } from "./state";
 import type { Side } from "./world";
 
 /** The invariants of messages, requests and values. */

@@ -3,21 +3,22 @@ import { join } from "node:path";
 import { environmentFor, fakeClock } from "../../contract/support";
 import { startAdapter } from "../../support/adapters";
 import type { LocalProcess, Properties } from "../../support/adapters/handlers";
-import { CANARY, MASK } from "../../support/variants/variants";
-import type { Api } from "./api";
-import type { Command } from "./command";
-import { type Edit, ENDPOINT_IDS, NETWORKS, type Spec } from "./history";
-import { ACCESS, ENDPOINTS, type Place, placeOf, placesIn } from "./ledger";
-import { CREATED, SERVICE_IDS } from "./program";
-import { createSchedule, type Disturbance } from "./schedule";
+import { type Command, createResult } from "../../support/engine/command";
 import {
   type Declared,
   findByName,
+  handlersAt,
   isAccess,
   type Stack,
   type StateResource,
   typeIn,
-} from "./state";
+} from "../../support/engine/state";
+import { CANARY, MASK } from "../../support/variants/variants";
+import type { Api } from "./api";
+import { type Edit, ENDPOINT_IDS, NETWORKS, type Spec } from "./history";
+import { ACCESS, ENDPOINTS, type Place, placeOf, placesIn } from "./ledger";
+import { CREATED, SERVICE_IDS } from "./program";
+import { createSchedule, type Disturbance } from "./schedule";
 import { expectOneCreation, expectReadable, reach } from "./values";
 
 /** A stack with its program, and what the model knows of both. */
@@ -87,6 +88,10 @@ export function createWorld(api: Api, journals: readonly string[]): World {
   };
 }
 
+export interface ModelCommand extends Command {
+  readonly process: LocalProcess;
+}
+
 /** Starts a command, with a process on a machine. */
 export function start(
   world: World,
@@ -94,15 +99,20 @@ export function start(
   machine: number,
   parallel: number,
   disturbance: Disturbance,
-): Command {
+): ModelCommand {
   world.api.begin(side.stack.name);
   return {
     stack: side.stack,
-    process: startProcess(world, machine),
     schedule: createSchedule(world.api, disturbance),
     parallel,
-    result: { errors: [], actions: new Map(), drift: new Set() },
+    result: createResult(),
+    ...inProcess(startProcess(world, machine)),
   };
+}
+
+/** The members of a command that runs in this process. */
+export function inProcess(process: LocalProcess): Pick<ModelCommand, "process" | "handlersFor"> {
+  return { process, handlersFor: (urn) => handlersAt(process, urn) };
 }
 
 export function startProcess({ api, journals }: World, machine: number): LocalProcess {
@@ -117,7 +127,7 @@ export function startProcess({ api, journals }: World, machine: number): LocalPr
 export function noteCommand(
   { api, trace }: World,
   name: string,
-  { stack, schedule, process, result }: Command,
+  { stack, schedule, process, result }: ModelCommand,
   program: readonly Declared[] = [],
 ): void {
   const outcome = schedule.isDead() ? "DIED" : (result.errors[0] ?? "ended");

@@ -258,6 +258,14 @@ export function handlersOver(
       return { id: current.id, props: received(current.state), inputs: received(current.inputs) };
     },
     delete: (id, state) => engine.delete(type, name, id, state),
+    preview: {
+      async create(inputs) {
+        received((await engine.create(type, name, inputs, true)).state);
+      },
+      async update(id, state, inputs) {
+        received(await engine.update(type, name, id, state, inputs, true));
+      },
+    },
   };
 }
 

@@ -30,6 +30,11 @@ export interface Handlers {
     state: Properties,
   ): Promise<{ id?: string; props?: Properties; inputs?: Properties }>;
   delete(id: string, state: Properties): Promise<void>;
+  /** The previews of a creation and an update: the engine asks only plugins that support them. */
+  readonly preview?: {
+    create(inputs: Properties): Promise<void>;
+    update(id: string, state: Properties, inputs: Properties): Promise<void>;
+  };
 }
 
 /** The environment, clock and randomness of a plugin process. */

@@ -2,8 +2,9 @@ import { resources } from "../../../provider/resources";
 import { fakeClock, startProcess } from "../../contract/support";
 import type { Server } from "../../faults/model/server";
 import type { Handlers, Properties } from "../adapters/handlers";
+import { refresh, type StepResult, up } from "../engine/resource";
+import type { Stored } from "../engine/state";
 import { EXAMPLE } from "../example";
-import { refresh, type StepResult, type Stored, up } from "../stack-model";
 import { SECRETS } from "./variants";
 
 /** A stack that covers every resource type, run by the real handlers. */

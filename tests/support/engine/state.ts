@@ -1,41 +1,62 @@
 import { parseUrn } from "../../../provider/names";
 import { resources } from "../../../provider/resources";
-import { ADAPTER } from "../../support/adapters/adapter";
-import type { Handlers, LocalProcess, Properties } from "../../support/adapters/handlers";
-import type { Stored } from "../../support/stack-model";
+import { ADAPTER } from "../adapters/adapter";
+import type { AdapterProcess, Handlers, Properties } from "../adapters/handlers";
 
 export type ResourceType = keyof typeof resources;
 
+/** The engine's options of a resource that its state keeps. */
+interface Kept {
+  readonly protect?: boolean | undefined;
+  readonly retainOnDelete?: boolean | undefined;
+}
+
 /** A resource of a program. */
-export interface Declared {
+export interface Declared extends Kept {
   readonly name: string;
   readonly type: ResourceType;
+  /** The arguments that reach the engine: transformations run after the class. */
   readonly args: Properties;
   /** The resource whose ID is the argument `serviceId`. */
-  readonly serviceFrom?: string;
+  readonly serviceFrom?: string | undefined;
   /** The former name of a renamed resource. */
-  readonly alias?: string;
+  readonly alias?: string | undefined;
   readonly isInComponent?: boolean;
   /** The order of a replacement by `--replace` or a taint. */
   readonly replace?: "create first" | "delete first" | undefined;
-  readonly ignoreChanges?: readonly string[];
+  readonly ignoreChanges?: readonly string[] | undefined;
   /** True if the resource is not among the targets of the command. */
   readonly isNoTarget?: boolean;
+  /** The names of the resources that it depends on. */
   readonly after: readonly string[];
 }
 
+/** The engine's record of an object. */
+export interface Stored {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+  /** True after a partial failure (`initErrors`): the next step is an update, whatever diff returns. */
+  readonly isPartial: boolean;
+}
+
 /** A resource in a state. */
-export interface StateResource extends Stored {
+export interface StateResource extends Stored, Kept {
   readonly urn: string;
   /** True if a replacement has been created. */
   readonly isToDelete?: boolean;
   /** True if the resource has been deleted and its replacement has not been created. */
   readonly isDeleted?: boolean;
+  /** The URNs of the resources that it depends on. */
+  readonly dependencies?: readonly string[];
+  /** The URN of the resource whose ID is the argument `serviceId`. */
+  readonly serviceFrom?: string | undefined;
 }
 
 /** The state of a stack, which the commands of all machines share. */
 export interface Stack {
   readonly name: string;
+  readonly project?: string;
   /** The resources, in the order of their last steps. */
   resources: readonly StateResource[];
 }
@@ -43,12 +64,13 @@ export interface Stack {
 const TYPE_PREFIX = { dynamic: "pulumi-nodejs:dynamic/clouddb", native: "clouddb:index" }[ADAPTER];
 
 export function urnOf(
-  { name: stack }: Stack,
+  { name: stack, project = "shop" }: Stack,
   type: ResourceType,
   name: string,
   isInComponent = false,
 ): string {
-  return `urn:pulumi:${stack}::shop::${isInComponent ? "shop:Team$" : ""}${TYPE_PREFIX}:${type}::${name}`;
+  const parent = isInComponent ? "shop:Team$" : "";
+  return `urn:pulumi:${stack}::${project}::${parent}${TYPE_PREFIX}:${type}::${name}`;
 }
 
 export const nameIn = (urn: string) => urn.split("::").at(-1) ?? "";
@@ -57,7 +79,7 @@ export const isAccess = ({ urn }: StateResource) => typeIn(urn) === "ServiceAcce
 export const isReadable = (urn: string) => resources[typeIn(urn)].definition.read !== undefined;
 
 /** The operations of a resource, with everything that a state holds. */
-export function handlersAt({ handlersFor }: LocalProcess, urn: string): Handlers {
+export function handlersAt({ handlersFor }: AdapterProcess, urn: string): Handlers {
   return handlersFor(resources[typeIn(urn)].definition, urn);
 }
 

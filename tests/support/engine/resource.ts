@@ -1,0 +1,50 @@
+import type { Failure, Handlers, Properties } from "../adapters/handlers";
+import { type Command, createResult, runProgram, runRefresh } from "./command";
+import { IN_ORDER } from "./schedule";
+import { type Stack, type Stored, urnOf } from "./state";
+
+/** Commands on a stack of one resource. */
+
+/** The result of a command for the resource. */
+export interface StepResult {
+  readonly stored: Stored | undefined;
+  readonly error?: Failure;
+  /** The planned step; `same` if none was planned. */
+  readonly action: string;
+}
+
+/** Handlers of one resource do not depend on its URN. */
+const RESOURCE = { name: "db", type: "Service", after: [] } as const;
+
+/** `pulumi up` of a program with these arguments. */
+export function up(
+  handlers: Handlers,
+  stored: Stored | undefined,
+  args: Properties,
+): Promise<StepResult> {
+  return run(handlers, stored, (command) => runProgram(command, [{ ...RESOURCE, args }]));
+}
+
+/** `pulumi refresh`. */
+export async function refresh(handlers: Handlers, stored: Stored): Promise<StepResult> {
+  return { ...(await run(handlers, stored, runRefresh)), action: "refresh" };
+}
+
+async function run(
+  handlers: Handlers,
+  stored: Stored | undefined,
+  work: (command: Command) => Promise<void>,
+): Promise<StepResult> {
+  const stack: Stack = { name: "dev", resources: [] };
+  const urn = urnOf(stack, RESOURCE.type, RESOURCE.name);
+  if (stored) stack.resources = [{ ...stored, urn }];
+  const result = createResult();
+  const handlersFor = () => handlers;
+  await work({ stack, handlersFor, schedule: IN_ORDER, parallel: 1, result });
+  const [failure] = result.failures;
+  return {
+    stored: stack.resources.find(({ isToDelete }) => !isToDelete),
+    ...(failure && { error: failure.error }),
+    action: result.actions.get(RESOURCE.name) ?? "same",
+  };
+}

@@ -1,0 +1,136 @@
+import type { Failure, Properties } from "../adapters/handlers";
+import type { Command } from "./command";
+import { nameIn, replaceIn, replaceInPlace, type StateResource, type Stored } from "./state";
+
+/** The steps of one resource, as the engine notes them and stores their results (pulumi 3.220). */
+
+export type Step = () => Promise<void>;
+
+/** A registered resource: what a step stores beside its result. */
+export type Goal = Omit<StateResource, keyof Stored | "isToDelete" | "isDeleted">;
+
+/** Notes an operation as the engine's event log does. */
+function note({ result }: Command, operation: string, urn: string): void {
+  result.operations.push([urn, operation]);
+}
+
+/** Stores the new inputs beside the old outputs. */
+export function same(command: Command, goal: Goal, old: StateResource, inputs: Properties): Step {
+  return async () => {
+    note(command, "same", goal.urn);
+    const { id, outputs, isPartial } = old;
+    if (!command.isPreview)
+      replaceInPlace(command.stack, old, { ...goal, id, inputs, outputs, isPartial });
+  };
+}
+
+/** Creates a resource; the former one, if it still exists, is to be deleted. */
+export function create(
+  command: Command,
+  goal: Goal,
+  inputs: Properties,
+  former?: StateResource,
+): Step {
+  return async () => {
+    note(command, former ? "create-replacement" : "create", goal.urn);
+    const handlers = command.handlersFor(goal.urn);
+    if (command.isPreview) return handlers.preview?.create(inputs);
+    const kept = former && !former.isDeleted ? [{ ...former, isToDelete: true }] : [];
+    await store(command, { ...goal, inputs }, former, kept, async () => {
+      const { id, outs } = await handlers.create(inputs);
+      return { id, outputs: outs };
+    });
+  };
+}
+
+export function update(command: Command, goal: Goal, old: StateResource, inputs: Properties): Step {
+  return async () => {
+    note(command, "update", goal.urn);
+    const { id, outputs } = old;
+    const handlers = command.handlersFor(goal.urn);
+    if (command.isPreview) return handlers.preview?.update(id, outputs, inputs);
+    await store(command, { ...goal, inputs }, old, [], async () => {
+      const { outs } = await handlers.update(id, outputs, inputs);
+      return { id, outputs: outs };
+    });
+  };
+}
+
+/** Stores the result of a creation or an update. A failure without an ID leaves the state as it is. */
+async function store(
+  { stack, schedule }: Command,
+  next: Goal & Pick<Stored, "inputs">,
+  old: StateResource | undefined,
+  kept: readonly StateResource[],
+  work: () => Promise<Pick<Stored, "id" | "outputs">>,
+): Promise<void> {
+  let failure: Failure | undefined;
+  const result = await work().catch((error: Failure) => {
+    failure = error;
+    const { id, properties = {} } = error;
+    return id === undefined ? undefined : { id, outputs: properties };
+  });
+  await schedule.turn();
+  if (result)
+    replaceIn(stack, old, ...kept, { ...next, ...result, isPartial: failure !== undefined });
+  if (failure) throw failure;
+}
+
+/** Replaces a resource, and first deletes those that its replacement would replace. */
+export function replace(
+  command: Command,
+  goal: Goal,
+  old: StateResource,
+  inputs: Properties,
+  isDeletedFirst: boolean,
+  dependents: readonly StateResource[],
+): Step {
+  return async () => {
+    if (!isDeletedFirst) {
+      await create(command, goal, inputs, old)();
+      return note(command, "replace", goal.urn);
+    }
+    for (const dependent of dependents) await deleteFirst(command, dependent);
+    const deleted = old.isDeleted ? old : await deleteFirst(command, old);
+    note(command, "replace", goal.urn);
+    await create(command, goal, inputs, deleted)();
+  };
+}
+
+/** Deletes a resource before its replacement, and leaves a mark in the state. */
+async function deleteFirst(command: Command, old: StateResource): Promise<StateResource> {
+  note(command, "delete-replaced", old.urn);
+  const deleted = { ...old, isDeleted: true };
+  if (command.isPreview) return deleted;
+  await callDelete(command, old);
+  await command.schedule.turn();
+  replaceInPlace(command.stack, old, deleted);
+  return deleted;
+}
+
+/** Deletes a resource that the program no longer declares, or that has been replaced. */
+export function remove(command: Command, old: StateResource): Step {
+  const { urn, isDeleted, isToDelete = false, protect } = old;
+  return async () => {
+    note(command, isDeleted ? "remove-pending-replace" : deletionOf(old), urn);
+    if (protect && !isToDelete && !isDeleted) throw new ProtectedError(urn);
+    if (command.isPreview) return;
+    if (!isDeleted) await callDelete(command, old);
+    await command.schedule.turn();
+    replaceIn(command.stack, old);
+  };
+}
+
+export const deletionOf = ({ isToDelete }: StateResource) =>
+  isToDelete ? "delete-replaced" : "delete";
+
+async function callDelete({ handlersFor }: Command, old: StateResource): Promise<void> {
+  if (!old.retainOnDelete) await handlersFor(old.urn).delete(old.id, old.outputs);
+}
+
+/** The engine itself refuses to delete or replace a protected resource. */
+export class ProtectedError extends Error {
+  constructor(urn: string) {
+    super(`${nameIn(urn)} is protected`);
+  }
+}
