@@ -118,6 +118,18 @@ module.exports = {
         "<rootDir>/tests/engine/{adoption,faults,options,preview,protection,providers,secret-arguments,transformed-secrets}.test.ts",
       ],
     },
+    // The twin of the engine, held against the engine.
+    {
+      ...installed,
+      displayName: "twin",
+      testMatch: ["<rootDir>/tests/twin/*.test.ts"],
+    },
+    {
+      ...installed,
+      ...native,
+      displayName: "native-twin",
+      testMatch: ["<rootDir>/tests/twin/*.test.ts"],
+    },
     // Slow tables of Pulumi's options.
     {
       ...installed,

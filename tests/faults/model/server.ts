@@ -32,12 +32,21 @@ export async function startServer(seed: Seed) {
   const app = createServer(simulation);
   let variant: ServerVariant | undefined;
   const requests: string[] = [];
+  const received: Received[] = [];
+  let gate: Gate | undefined;
+  const endings = new WeakMap<object, () => Promise<void>>();
   /** The passwords of creations, by service ID. */
   const passwords = new Map<string, string>();
   app.addHook("onRequest", async ({ method, url }) => void requests.push(`${method} ${url}`));
   app.addHook("preHandler", async (request) => {
-    request.body = applyEdits(request.body, variant?.requests);
+    const { method, url, body } = request;
+    const ending = await gate?.(method);
+    if (ending === "lost") throw new Error("the sender of the request has died");
+    if (ending) endings.set(request, ending);
+    received.push({ method, url, body });
+    request.body = applyEdits(body, variant?.requests);
   });
+  app.addHook("onSend", async (request) => endings.get(request)?.());
   app.addHook("onSend", async ({ routeOptions: { url = "" } }, { statusCode }, text) => {
     const [, shape] = SHAPES.find(([end]) => url.endsWith(end)) ?? [];
     const isUsed = variant !== undefined || shape === "creation";
@@ -69,6 +78,12 @@ export async function startServer(seed: Seed) {
       variant = next;
       simulation.setConditions({ faults: next?.gateway ? [gatewayFault(next.gateway)] : [] });
     },
+    /** The requests that the API has received since the last call. */
+    received: () => received.splice(0),
+    /** Lets each later request pass this gate before the API receives it. */
+    useGate(next: Gate | undefined): void {
+      gate = next;
+    },
     /** Method and path of each request since the last call. */
     requests: () => requests.splice(0),
     faults: (...faults: FaultRule[]) => simulation.setConditions({ faults }),
@@ -93,6 +108,15 @@ export async function startServer(seed: Seed) {
     close: () => app.close(),
   };
 }
+
+export interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly body: unknown;
+}
+
+/** Decides about a request with this method: lost, or with an action before its response leaves. */
+export type Gate = (method: string) => Promise<"lost" | (() => Promise<void>) | undefined>;
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
 

@@ -153,12 +153,15 @@ function roundsOf(resources: readonly StateResource[]): StateResource[][] {
 }
 
 /** The refresh of a command: all reads, each with a diff of the former inputs to what was read. */
-export async function runRefresh(command: Command): Promise<void> {
+export async function runRefresh(
+  command: Command,
+  isTarget: (urn: string) => boolean = () => true,
+): Promise<void> {
   const { stack, handlersFor, schedule, result } = command;
   const queue = createQueue(command, () => {});
   for (const resource of stack.resources) {
-    if (resource.isDeleted) continue;
     const { urn } = resource;
+    if (resource.isDeleted || !isTarget(urn)) continue;
     queue.add(urn, async () => {
       result.operations.push([urn, "refresh"]);
       const handlers = handlersFor(urn);

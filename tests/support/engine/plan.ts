@@ -70,8 +70,9 @@ export async function planFor(
     : await compare(handlers, old, inputs);
   if (difference.replaces.length > 0 || old.isDeleted) {
     if (goal.protect && old.protect) refuse(command, goal);
+    const isDeletedFirst = declared.deleteBeforeReplace ?? difference.deleteBeforeReplace;
     const next = declared.replace ? inputs : await check(handlers, {}, args);
-    return replacement(command, goal, old, next, difference.deleteBeforeReplace, registered);
+    return replacement(command, goal, old, next, isDeletedFirst, registered);
   }
   if (difference.changes)
     return { goal, action: "update", step: update(command, goal, old, inputs) };
@@ -135,7 +136,8 @@ function untargeted(
 ): Plan {
   if (old) return { goal, action: "no target", step: same(command, old, old, old.inputs) };
   skipped.add(goal.urn);
-  return { goal, action: "no target", step: async () => {} };
+  const step = async () => note(command, "same", goal.urn);
+  return { goal, action: "no target", step };
 }
 
 /** A preview shows the replacement that it refuses. */

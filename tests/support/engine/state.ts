@@ -25,6 +25,8 @@ export interface Declared extends Kept {
   /** The order of a replacement by `--replace` or a taint. */
   readonly replace?: "create first" | "delete first" | undefined;
   readonly ignoreChanges?: readonly string[] | undefined;
+  /** Takes precedence over the diff's order of a replacement. */
+  readonly deleteBeforeReplace?: boolean;
   /** True if the resource is not among the targets of the command. */
   readonly isNoTarget?: boolean;
   /** The names of the resources that it depends on. */

@@ -10,7 +10,7 @@ export type Step = () => Promise<void>;
 export type Goal = Omit<StateResource, keyof Stored | "isToDelete" | "isDeleted">;
 
 /** Notes an operation as the engine's event log does. */
-function note({ result }: Command, operation: string, urn: string): void {
+export function note({ result }: Command, operation: string, urn: string): void {
   result.operations.push([urn, operation]);
 }
 
