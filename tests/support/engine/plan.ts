@@ -11,7 +11,7 @@ import {
   type Stored,
   urnOf,
 } from "./state";
-import { create, type Goal, ProtectedError, replace, type Step, same, update } from "./steps";
+import { create, type Goal, note, ProtectedError, replace, type Step, same, update } from "./steps";
 
 /** The engine's plans for registered resources (pulumi 3.220). */
 
