@@ -4,7 +4,7 @@ import { seldom } from "../faults/model/history";
 import { ADOPTED, SCALED, type Slot, slots } from "../faults/model/scenario";
 import type { Fault } from "../faults/model/schedule";
 import type { Properties } from "../support/adapters/handlers";
-import { findByName, type ResourceType, type Stack } from "../support/engine/state";
+import type { ResourceType, StateResource } from "../support/engine/state";
 
 /** Random histories as data: the programs, commands, faults and changes by others of two stacks. */
 
@@ -25,7 +25,7 @@ type Drawn<Items> = Items extends fc.Arbitrary<infer Item> ? Item : never;
 export type Step = Drawn<typeof step>;
 export type History = readonly Step[];
 
-const names = Object.keys(slots) as Slot[];
+export const names = Object.keys(slots) as Slot[];
 const slot = fc.constantFrom(...names);
 const resources = fc.record(
   Object.fromEntries(names.map((name) => [name, slots[name].args])) as Record<
@@ -87,39 +87,29 @@ export const history: fc.Arbitrary<History> = fc.array(step, { minLength: 2, max
 /** A stack's program so far, by slot. */
 export type Program = Partial<Record<Slot, ProgramResource>>;
 
-/** The stack `us` shares a service and the organization with `dev`. */
-const OF_US: readonly Slot[] = ["access", "organization"];
-
-/** The program of the next step. */
-export function nextProgram(before: Program, step: Step): Program {
-  const next: Program = { ...before };
-  for (const slot of step.stack === "us" ? OF_US : names) {
-    const { type, always } = slots[slot];
-    const declared = step.resources[slot];
-    const former = before[slot];
-    if (step.removed === slot) delete next[slot];
-    else if (former || declared) {
-      const name = former?.name ?? slot;
-      const isRenamed = step.renamed?.slot === slot;
-      const args = declared ? { ...declared, ...always } : (former?.args ?? {});
-      const [ignoring, place] = step.ignored ?? [];
-      const transformed = step.transformed?.[slot];
-      next[slot] = {
-        name: isRenamed ? `${name}x` : name,
-        type,
-        args,
-        ...(isRenamed && step.renamed?.hasAlias && { alias: name }),
-        ...(type === "Service" && (step.protection ?? { protect: true })),
-        ...(ignoring === slot && { ignoreChanges: place ? [place] : Object.keys(args) }),
-        ...(transformed && { transformed }),
-      };
-    }
-  }
-  return next;
+/** A step with what its command needs: the program, and the URNs of what it names. */
+export interface ResolvedStep extends Step {
+  readonly isPreview: boolean;
+  readonly program: Program;
+  readonly targetUrn?: string | undefined;
+  readonly replacedUrn?: string | undefined;
 }
 
-/** The resource of a slot in state and program, which targets and replacements can name. */
-export function knownName(stack: Stack, program: Program, slot?: Slot): string | undefined {
-  const name = slot && program[slot]?.name;
-  return name && findByName(stack, name) ? name : undefined;
+/** The effects of a command. */
+export interface Observation {
+  readonly hasFailed: boolean;
+  /** URNs and names of operations. */
+  readonly operations: readonly string[];
+  readonly requests: readonly unknown[];
+  /** The codes of messages. */
+  readonly codes: readonly string[];
+  readonly state: readonly Partial<StateResource>[];
+}
+
+/** Codes that only the classes of programs show. */
+const OF_CLASSES = ["CDB5001"];
+
+export function codesIn(text: string): string[] {
+  const codes = new Set(text.match(/\bCDB\d{4}\b/g));
+  return [...codes].filter((code) => !OF_CLASSES.includes(code)).sort();
 }

@@ -4,8 +4,7 @@ import { descendants, end, expectOk, newStack, testHome } from "../engine/suppor
 import type { Fault } from "../faults/model/schedule";
 import type { Gate, Server } from "../faults/model/server";
 import { createTestApi } from "../support/api";
-import { codesIn, type Observation } from "./observation";
-import type { ResolvedStep } from "./on-twin";
+import { codesIn, type Observation, type ResolvedStep } from "./history";
 
 /** Histories on the real CLI, from the packed packages. */
 

@@ -3,14 +3,34 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
+import exampleSeed from "../../simulator/seeds/example.json";
+import { environmentFor, fakeClock } from "../contract/support";
 import { type Api, createApi } from "../faults/model/api";
-import { seed } from "../faults/model/scenario";
+import { type Slot, seed, slots } from "../faults/model/scenario";
+import { createSchedule } from "../faults/model/schedule";
 import { type Server, startServer } from "../faults/model/server";
+import { startAdapter } from "../support/adapters";
 import { ADAPTER } from "../support/adapters/adapter";
-import { type History, history } from "./history";
-import { normalize, type Observation, withSecretsOf } from "./observation";
+import type { Properties } from "../support/adapters/handlers";
+import { createResult, runProgram, runRefresh } from "../support/engine/command";
+import {
+  type Declared,
+  findByName,
+  handlersAt,
+  type Stack,
+  type StateResource,
+} from "../support/engine/state";
+import {
+  codesIn,
+  type History,
+  history,
+  names,
+  type Observation,
+  type Program,
+  type ResolvedStep,
+  type Step,
+} from "./history";
 import { makeProject, runOnEngine } from "./on-engine";
-import { runOnTwin } from "./on-twin";
 
 /**
  * The twin of Pulumi's engine, held against the engine: random histories run in both, and after each command everything
@@ -68,7 +88,7 @@ async function compare(drawn: History): Promise<string | undefined> {
         (each, _, [stored]) => ({ ...each, state: withSecretsOf(stored?.state, each.state) }),
       );
       if (!isDeepStrictEqual(expected, current))
-        return `command ${index + 1}: ${describe_(expected, current)}\n${JSON.stringify(step)}`;
+        return `command ${index + 1}: ${describeDifference(expected, current)}\n${JSON.stringify(step)}`;
     }
     return undefined;
   } finally {
@@ -76,11 +96,167 @@ async function compare(drawn: History): Promise<string | undefined> {
   }
 }
 
-function describe_(expected: unknown, current: unknown): string {
+function describeDifference(expected: unknown, current: unknown): string {
   try {
     expect(current).toEqual(expected);
     return "equal but for undefined";
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+/** Runs a history in the twin, and at its end a preview of the first stack. */
+async function runOnTwin(
+  api: Api,
+  history: History,
+  environment: Readonly<Record<string, string>>,
+): Promise<{ steps: ResolvedStep[]; observations: Observation[] }> {
+  const { server } = api;
+  await api.reset(false);
+  const stacks = new Map<string, Stack>();
+  const programs = new Map<string, Program>();
+  const steps: ResolvedStep[] = [];
+  const observations: Observation[] = [];
+
+  async function run(step: Step, isPreview: boolean): Promise<void> {
+    const stack = stacks.get(step.stack) ?? { name: step.stack, project: "test", resources: [] };
+    stacks.set(step.stack, stack);
+    const before = programs.get(step.stack) ?? {};
+    const program = step.command === "refresh" || isPreview ? before : nextProgram(before, step);
+    programs.set(step.stack, program);
+    // Targets and replacements name resources that the state has.
+    const find = (slot: Step["target"]) =>
+      slot && findByName(stack, program[slot]?.name ?? "")?.urn;
+    const [targetUrn, replacedUrn] = [find(step.target), find(step.replaced)];
+    steps.push({ ...step, isPreview, program, targetUrn, replacedUrn });
+
+    if (step.edit) await server.change(...step.edit);
+    server.received();
+    api.begin(stack.name);
+    const process = startAdapter({
+      environment: { ...environmentFor(server), ...environment },
+      clock: fakeClock(),
+      random: () => 1,
+    });
+    const command = {
+      stack,
+      handlersFor: (urn: string) => handlersAt(process, urn),
+      schedule: createSchedule(api, { fault: isPreview ? undefined : step.fault }),
+      parallel: 1,
+      isPreview,
+      continuesOnError: step.continuesOnError,
+      result: createResult(),
+    };
+    const { schedule, result } = command;
+    const hasFailed = () => result.failures.length > 0 || schedule.isDead();
+    const isTarget = (urn: string) =>
+      step.command === "refresh" || targetUrn === undefined || urn === targetUrn;
+    if (step.command !== "up" && !isPreview) await runRefresh(command, isTarget);
+    if (isPreview || (step.command !== "refresh" && !hasFailed()))
+      await runProgram(command, declare(program, targetUrn, replacedUrn));
+    observations.push({
+      hasFailed: hasFailed(),
+      operations: result.operations.map((operation) => operation.join(" ")),
+      requests: server.received(),
+      codes: codesIn([...process.messages, ...result.errors].join("\n")),
+      state: stack.resources.map(({ dependencies, serviceFrom, ...resource }) => resource),
+    });
+  }
+
+  for (const step of history) await run(step, false);
+  await run({ ...PREVIEW, resources: {} } as Step, true);
+  return { steps, observations };
+}
+
+const PREVIEW = { stack: "dev", command: "up", continuesOnError: false };
+
+function declare(program: Program, targetUrn?: string, replacedUrn?: string): Declared[] {
+  const all = Object.values(program);
+  return all.map(({ args, transformed, ...resource }, index): Declared => {
+    const isNamed = (urn: string) => urn.endsWith(`:${resource.type}::${resource.name}`);
+    const isRetained = resource.type === "Service" && resource.retainOnDelete === true;
+    return {
+      ...resource,
+      args: { ...args, ...transformed },
+      // The order that the classes set.
+      ...(!isRetained && { deleteBeforeReplace: true }),
+      ...(targetUrn && { isNoTarget: !isNamed(targetUrn) }),
+      replace: replacedUrn && isNamed(replacedUrn) ? "delete first" : undefined,
+      after: index > 0 ? [all[index - 1]?.name ?? ""] : [],
+    };
+  });
+}
+
+const KNOWN = JSON.stringify(exampleSeed);
+const SECRET = "[secret]";
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+
+/** The observation with placeholders for generated values and times; `ids` numbers the IDs of one run. */
+function normalize(observation: Observation, ids: Map<string, string>): Observation {
+  const { operations, state, ...rest } = observation;
+  const place = ({ urn, isToDelete }: Partial<StateResource>) => `${urn} ${isToDelete === true}`;
+  const sorted = {
+    ...rest,
+    operations: [...operations].sort(),
+    state: [...state].map(withoutDefaults).sort((a, b) => place(a).localeCompare(place(b))),
+  };
+  const text = JSON.stringify(sorted)
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
+      if (KNOWN.includes(id)) return id;
+      ids.set(id, ids.get(id) ?? `<id ${ids.size + 1}>`);
+      return ids.get(id) ?? id;
+    })
+    .replace(/[0-9a-f]{8}(?=\.db\.example\.com)/g, "<host>")
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
+  return JSON.parse(text);
+}
+
+function withoutDefaults(resource: Partial<StateResource>): Partial<StateResource> {
+  return Object.fromEntries(Object.entries(resource).filter(([, value]) => value));
+}
+
+/** The value with a placeholder wherever the other one, which an engine has stored, is encrypted. */
+function withSecretsOf(stored: unknown, value: unknown): unknown {
+  if (typeof stored !== "object" || stored === null) return value;
+  if (SIGNATURE in stored) return value === undefined ? value : SECRET;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value))
+    return value.map((item, index) => withSecretsOf((stored as unknown[])[index], item));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      withSecretsOf((stored as Properties)[name], item),
+    ]),
+  );
+}
+
+/** The stack `us` shares a service and the organization with `dev`. */
+const OF_US: readonly Slot[] = ["access", "organization"];
+
+/** The program of the next step. */
+function nextProgram(before: Program, step: Step): Program {
+  const next: Program = { ...before };
+  for (const slot of step.stack === "us" ? OF_US : names) {
+    const { type, always } = slots[slot];
+    const declared = step.resources[slot];
+    const former = before[slot];
+    if (step.removed === slot) delete next[slot];
+    else if (former || declared) {
+      const name = former?.name ?? slot;
+      const isRenamed = step.renamed?.slot === slot;
+      const args = declared ? { ...declared, ...always } : (former?.args ?? {});
+      const [ignoring, place] = step.ignored ?? [];
+      const transformed = step.transformed?.[slot];
+      next[slot] = {
+        name: isRenamed ? `${name}x` : name,
+        type,
+        args,
+        ...(isRenamed && step.renamed?.hasAlias && { alias: name }),
+        ...(type === "Service" && (step.protection ?? { protect: true })),
+        ...(ignoring === slot && { ignoreChanges: place ? [place] : Object.keys(args) }),
+        ...(transformed && { transformed }),
+      };
+    }
+  }
+  return next;
 }
