@@ -1,5 +1,4 @@
 import type { FaultRule } from "../../simulator/index";
-import { ADAPTER } from "../support/adapters/adapter";
 import { compare } from "../support/engine/plan";
 import { refresh, type StepResult, up } from "../support/engine/resource";
 import type { Stored } from "../support/engine/state";
@@ -100,9 +99,6 @@ export async function failedCreation(handlers: Handlers, args: Properties) {
   };
   return Object.assign(failed(handlers, await up(creating, undefined, args)), { inputs });
 }
-
-/** The engine takes a dynamic resource for unchanged if only its state differs from the program. */
-export const failingIfDynamic = ADAPTER === "dynamic" ? test.failing : test;
 
 type Method = "GET" | "POST" | "PATCH";
 

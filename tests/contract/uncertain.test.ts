@@ -6,15 +6,7 @@ import { serviceScaling as scalingType } from "../../provider/resources/service-
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";
 import { useServices } from "./service-setup";
-import {
-  answer,
-  create,
-  failingIfDynamic,
-  loseResponse,
-  once,
-  refuse,
-  type StackResource,
-} from "./stack";
+import { answer, create, loseResponse, once, refuse, type StackResource } from "./stack";
 import { createHandlers, type Handlers, type Properties } from "./support";
 
 const UUID = /[0-9a-f-]{36}/;
@@ -164,7 +156,7 @@ describe("a response that shows another value than the request", () => {
     return { db, update: () => db.update({ numReplicas: 6 }) };
   }
 
-  failingIfDynamic("is stored, and the next update sends the declared value again", async () => {
+  test("is stored, and the next update sends the declared value again", async () => {
     const { db, update } = await serviceToScale();
     await setup.api.faults(answer("PATCH", { numReplicas: 3 }));
     const updated = await update();
@@ -217,7 +209,7 @@ describe("a response that shows another value than the request", () => {
       expect(messages.map((message) => message.replace(UUID, "…"))).toEqual([`${line} [CDB5019]`]);
       expect(await (await next.up(second)).diff(second)).toMatchObject({ changes: false });
       // The refreshed inputs show the difference.
-      expect(await refreshed.diff(second)).not.toHaveProperty("changes");
+      expect(await refreshed.diff(second)).toMatchObject({ changes: true });
     });
   });
 
@@ -293,7 +285,7 @@ describe("a response that shows another value than the request", () => {
   describe("of an adoption", () => {
     const seeded = useSeededSimulator();
 
-    failingIfDynamic("is stored, also for an argument in a group", async () => {
+    test("is stored, also for an argument in a group", async () => {
       const handlers = createHandlers(pipeType, seeded.simulator);
       const program = { serviceId: SERVICE, pipeId: KAFKA, settings: { engineMaxThreads: 3 } };
       await seeded.api.faults(answer("PATCH", { settings: { engine_max_threads: 5 } }));
