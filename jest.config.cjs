@@ -62,7 +62,7 @@ module.exports = {
       displayName: "unit",
       testMatch: [
         "<rootDir>/{facts,provider,policies,report,fleet,simulator}/**/*.test.ts",
-        "<rootDir>/tests/{contract,support}/**/*.test.ts",
+        "<rootDir>/tests/{contract,support,witness}/**/*.test.ts",
         "<rootDir>/tests/conformance/vectors.test.ts",
       ],
       testPathIgnorePatterns: ["/node_modules/", "/contract/simulator/page/"],
@@ -82,7 +82,7 @@ module.exports = {
       ...native,
       displayName: "native-faults",
       testMatch: [
-        "<rootDir>/tests/{contract/*,faults/functions,faults/matrix,faults/model/*}.test.ts",
+        "<rootDir>/tests/{contract/*,witness/*,faults/functions,faults/matrix,faults/model/*}.test.ts",
       ],
       // Tests that no adapter takes part in.
       testPathIgnorePatterns: ["contract/(certificates|complete|dynamic)\\."],

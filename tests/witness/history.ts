@@ -1,0 +1,231 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { Agent, type ClientRequest } from "node:http";
+import { join } from "node:path";
+import { dynamicType, ENTRY, entryText, nativeType, URN, version } from "../../provider/names";
+import { resources } from "../../provider/resources";
+import { type FaultRule, type RunningSimulator, startSimulator } from "../../simulator";
+import { CreateService } from "../../simulator/schema/service";
+import { type Failure, fakeClock, type Properties, startProcess } from "../contract/support";
+import { ADAPTER } from "../support/adapters/adapter";
+import { plain } from "../support/adapters/values";
+import { createTestApi, type TestApi } from "../support/api";
+import { EXAMPLE, exampleSeed } from "../support/example";
+import { refresh, type StepResult, type Stored, up } from "../support/stack-model";
+import { temporaryFolder } from "../support/temporary-folder";
+import { changedLines, placeholders, requestLines } from "./witness";
+
+/** Stacks over several commands, each in a process of the adapter under test. */
+
+export type Program = Readonly<
+  Record<string, { readonly type: keyof typeof resources; readonly args: Properties }>
+>;
+
+export interface Command {
+  /** The resources of `pulumi up`, which deletes all others; absent in a `pulumi refresh`. */
+  readonly program?: Program;
+  readonly stack?: string;
+  readonly faults?: readonly FaultRule[];
+  /** The engine dies before it stores what the command has done. */
+  readonly isLost?: true;
+}
+
+/** All that outlives a command. */
+export interface World {
+  readonly stacks: Record<string, { program: Program; stored: Record<string, Stored> }>;
+  /** The texts of the creation journal's files. */
+  journal: Record<string, string>;
+  /** The organization on the server, in the form of a seed. */
+  organization: Properties;
+  /** True after a refresh of the only stack, which leaves nothing to do. */
+  isSettled?: boolean;
+}
+
+interface Step {
+  readonly error?: string;
+  readonly before?: Stored | undefined;
+  readonly after?: Stored | undefined;
+}
+
+export interface CommandResult {
+  readonly requests: readonly string[];
+  readonly messages: readonly string[];
+  /** By action and resource. */
+  readonly steps: Readonly<Record<string, Step>>;
+  readonly journal: readonly Properties[];
+}
+
+/** The file of this release's states. */
+export const STATES = join(__dirname, "states", `${version}-${ADAPTER}.ndjson`);
+
+const SECRET_VARIABLES = { ORDERS_PASSWORD: "password of orders", DISK_KEY: "disk key" };
+/** Journal records name the API's address, which is therefore always the same. */
+const PORT = 8080;
+
+const [example] = exampleSeed.organizations ?? [];
+const [analytics] = example?.services ?? [];
+/** One service with a small pipe, since each state of the server is recorded. */
+const initial = {
+  ...example,
+  tier: "ENTERPRISE",
+  services: [
+    {
+      ...analytics,
+      pipes: analytics?.pipes
+        ?.filter(({ id }) => id === EXAMPLE.pipes.kafka)
+        .map(({ destination, fieldMappings, scaling, ...pipe }) => ({
+          ...pipe,
+          settings: { streaming_max_insert_wait_ms: 1000 },
+          source: { kafka: { topics: "orders" } },
+        })),
+    },
+  ],
+};
+export const newWorld = (): World => ({ stacks: {}, journal: {}, organization: initial });
+
+const urnOf = (stack: string, type: string, name: string) => {
+  const token = { dynamic: dynamicType, native: nativeType }[ADAPTER](type);
+  return `urn:pulumi:${stack}::test::${token}::${name}`;
+};
+
+/** Runs commands on a simulator, which takes the state of the server from the world. */
+export function useHistories() {
+  let simulator: RunningSimulator;
+  let api: TestApi;
+  const agent = Agent.prototype as unknown as {
+    addRequest(request: ClientRequest, options: { port?: number }): void;
+  };
+  const { addRequest } = agent;
+
+  beforeAll(async () => {
+    simulator = await startSimulator({ keyId: "key of the witness", keySecret: "its secret" });
+    api = createTestApi(simulator);
+    const port = Number(new URL(simulator.baseUrl).port);
+    agent.addRequest = function (request, options) {
+      addRequest.call(
+        this,
+        request,
+        Number(options.port) === PORT ? { ...options, port } : options,
+      );
+    };
+  });
+  afterAll(() => {
+    agent.addRequest = addRequest;
+    return simulator.close();
+  });
+
+  async function seedServer({ organization }: World): Promise<void> {
+    const response = await fetch(`${simulator.baseUrl}/__admin/seed`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ organizations: [organization] }),
+    });
+    expect(await response.json()).toEqual({ status: "seeded" });
+  }
+
+  return async function run(world: World, commands: readonly Command[]): Promise<CommandResult[]> {
+    await seedServer(world);
+    const results: CommandResult[] = [];
+    for (const [index, command] of commands.entries()) {
+      const engine = `engine ${index} of ${Object.keys(world.journal).length}`;
+      results.push(await runCommand(world, command, { simulator, api, engine }));
+    }
+    world.isSettled =
+      commands.at(-1)?.program === undefined && Object.keys(world.stacks).length === 1;
+    world.organization = asSeed((await api.organizations())[0] ?? {});
+    return results;
+  };
+}
+
+async function runCommand(
+  world: World,
+  { program, stack = "dev", faults = [], isLost }: Command,
+  { simulator, api, engine }: { simulator: RunningSimulator; api: TestApi; engine: string },
+): Promise<CommandResult> {
+  const folder = join(temporaryFolder("witness"), "records");
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(world.journal)) writeFileSync(join(folder, name), text);
+  const { handlersFor, messages } = startProcess(
+    { ...simulator, baseUrl: `http://127.0.0.1:${PORT}` },
+    { CLOUDDB_JOURNAL: folder, ...SECRET_VARIABLES },
+    fakeClock(),
+    engine,
+  );
+  const before = world.stacks[stack] ?? { program: {}, stored: {} };
+  const stored = { ...before.stored };
+  const steps: Record<string, Step> = {};
+  const typeOf = (name: string) => ({ ...before.program, ...program })[name]?.type ?? "Service";
+  const handlers = (name: string) =>
+    handlersFor(resources[typeOf(name)].definition, urnOf(stack, typeOf(name), name));
+  function finish(name: string, { action, error, stored: next }: StepResult): void {
+    if (next === undefined) delete stored[name];
+    else {
+      // The engine hands over plain values, and marks secrets in its state by itself.
+      stored[name] = { ...next, inputs: plain(next.inputs), outputs: plain(next.outputs) };
+      const own = { dynamic: urnOf(stack, typeOf(name), name), native: entryText(typeOf(name)) };
+      expect(next.outputs[{ dynamic: URN, native: ENTRY }[ADAPTER]]).toBe(own[ADAPTER]);
+    }
+    // One adapter refuses a creation in the check, the other one after it.
+    const title = error === undefined ? action : "fail";
+    steps[`${title} ${name}`] = {
+      ...(error && { error: error.message }),
+      before: before.stored[name],
+      after: stored[name],
+    };
+  }
+  await api.faults(...faults);
+  for (const [name, { args }] of Object.entries(program ?? {})) {
+    finish(name, await up(handlers(name), stored[name], args));
+  }
+  for (const [name, resource] of Object.entries(before.stored)) {
+    if (program === undefined) finish(name, await refresh(handlers(name), resource));
+    else if (program[name] === undefined) {
+      const deletion = handlers(name).delete(resource.id, resource.outputs);
+      steps[`delete ${name}`] = await deletion.then(
+        () => {
+          delete stored[name];
+          return {};
+        },
+        ({ message }: Failure) => ({ error: message }),
+      );
+    }
+  }
+  await api.faults();
+  world.stacks[stack] = {
+    program: program ?? before.program,
+    stored: isLost ? before.stored : stored,
+  };
+  world.journal = Object.fromEntries(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+  );
+  const journal = Object.values(world.journal).map((text) => JSON.parse(text));
+  return { requests: await requestLines(api), messages, steps, journal };
+}
+
+/** An organization of the simulator's state as a seed has it. */
+function asSeed({ services, ...organization }: Properties): Properties {
+  const seeded = (services as Properties[]).map((service) => {
+    // A service without it is a primary one.
+    const { id, protocols, pipes, dataWarehouseId: _, ...members } = service;
+    const create = Object.entries(members).filter(([name]) => name in CreateService.shape);
+    const endpoints = (protocols as string[]).map((protocol) => ({ protocol, enabled: true }));
+    return {
+      id,
+      create: { ...Object.fromEntries(create), endpoints },
+      pipes: (pipes as Properties[]).map(({ writeOnly, ...pipe }) => pipe),
+    };
+  });
+  return { ...organization, services: seeded };
+}
+
+/** Results for snapshots. */
+export function readable(results: readonly CommandResult[]): object[] {
+  return placeholders(results).map(({ steps, ...others }) => ({
+    ...others,
+    steps: Object.fromEntries(
+      Object.entries(steps).map(([name, { error = [], before, after }]) => [
+        name,
+        [error, changedLines(before, after)].flat(),
+      ]),
+    ),
+  }));
+}
