@@ -8,6 +8,7 @@ import { refresh, type StepResult, up } from "../support/engine/resource";
 import type { Stored } from "../support/engine/state";
 import { findObject } from "../support/example";
 import { injectNetworkFault, takeSentRequests } from "../support/network";
+import { createWitness, requestLines } from "../witness/witness";
 import { expected, type Fault, type FaultName, faults, type Outcome } from "./expectation";
 import { type Situation, seed, situations } from "./situations";
 
@@ -188,6 +189,7 @@ const cells = Object.entries(situations).flatMap(([name, situation]) =>
 );
 
 describe.each(Object.keys(situations))("%s", (situationName) => {
+  const witness = createWitness();
   test.each(cells.filter(({ name }) => name === situationName))(
     "$fault, $times: $outcome",
     async (cell) => {
@@ -200,6 +202,7 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
       const isNew = requestKind === "create" || (requests[0]?.startsWith("POST") ?? false);
       const services = (await api.services()).length + (isNew ? 1 : 0);
       receivedRequests();
+      await requestLines(api);
 
       // The command that hits the fault.
       const [method = ""] = requests[faultAt]?.split(" ") ?? [];
@@ -217,6 +220,12 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
       await api.faults();
 
       const waitedMs = clock.now() - STARTED_AT;
+      witness.add(cell.fault, times, outcome, {
+        requests: await requestLines(api),
+        error: error?.message,
+        messages: running.messages,
+        stored,
+      });
       const sent = receivedRequests();
       const isSuccess = shouldSucceed(outcome, times, fault);
       const result = `${outcome}, ${times}: ${isSuccess ? "succeeded" : "failed"}`;
@@ -264,4 +273,8 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
       expect([last.action, receivedRequests()]).toEqual(["same", []]);
     },
   );
+
+  test("the behavior is as recorded", () => {
+    expect(witness.groups()).toMatchSnapshot();
+  });
 });
