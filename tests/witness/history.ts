@@ -122,12 +122,16 @@ export function useHistories() {
     expect(await response.json()).toEqual({ status: "seeded" });
   }
 
-  return async function run(world: World, commands: readonly Command[]): Promise<CommandResult[]> {
+  return async function run(
+    world: World,
+    commands: readonly Command[],
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<CommandResult[]> {
     await seedServer(world);
     const results: CommandResult[] = [];
     for (const [index, command] of commands.entries()) {
       const engine = `engine ${index} of ${Object.keys(world.journal).length}`;
-      results.push(await runCommand(world, command, { simulator, api, engine }));
+      results.push(await runCommand(world, command, { simulator, api, engine, environment }));
     }
     world.isSettled =
       commands.at(-1)?.program === undefined && Object.keys(world.stacks).length === 1;
@@ -136,17 +140,24 @@ export function useHistories() {
   };
 }
 
+interface Process {
+  readonly simulator: RunningSimulator;
+  readonly api: TestApi;
+  readonly engine: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 async function runCommand(
   world: World,
   { program, stack = "dev", faults = [], isLost }: Command,
-  { simulator, api, engine }: { simulator: RunningSimulator; api: TestApi; engine: string },
+  { simulator, api, engine, environment }: Process,
 ): Promise<CommandResult> {
   const folder = join(temporaryFolder("witness"), "records");
   mkdirSync(folder);
   for (const [name, text] of Object.entries(world.journal)) writeFileSync(join(folder, name), text);
   const { handlersFor, messages } = startProcess(
     { ...simulator, baseUrl: `http://127.0.0.1:${PORT}` },
-    { CLOUDDB_JOURNAL: folder, ...SECRET_VARIABLES },
+    { CLOUDDB_JOURNAL: folder, ...SECRET_VARIABLES, ...environment },
     fakeClock(),
     engine,
   );
