@@ -230,8 +230,10 @@ function asSeed({ services, ...organization }: Properties): Properties {
 
 /** Results for snapshots. */
 export function readable(results: readonly CommandResult[]): object[] {
-  return placeholders(results).map(({ steps, ...others }) => ({
+  return placeholders(results).map(({ steps, messages, ...others }) => ({
     ...others,
+    // Dynamic resources alone announce what Pulumi does not show of their changes.
+    messages: messages.filter((line) => !line.endsWith("[CDB5019]")),
     steps: Object.fromEntries(
       Object.entries(steps).map(([name, { error = [], before, after }]) => [
         name,
