@@ -10,9 +10,10 @@ import { ADAPTER } from "../support/adapters/adapter";
 import { startNativeEngine } from "../support/adapters/native";
 import { plain, withoutSecrets } from "../support/adapters/values";
 import { environmentOf } from "../support/api";
+import { up } from "../support/engine/resource";
+import type { Stored } from "../support/engine/state";
 import { EXAMPLE } from "../support/example";
 import { root } from "../support/root";
-import { type Stored, up } from "../support/stack-model";
 import { changedLines, placeholders, requestLines } from "./witness";
 
 /**

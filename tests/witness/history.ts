@@ -9,8 +9,9 @@ import { type Failure, fakeClock, type Properties, startProcess } from "../contr
 import { ADAPTER } from "../support/adapters/adapter";
 import { plain } from "../support/adapters/values";
 import { createTestApi, type TestApi } from "../support/api";
+import { refresh, type StepResult, up } from "../support/engine/resource";
+import type { Stored } from "../support/engine/state";
 import { EXAMPLE, exampleSeed } from "../support/example";
-import { refresh, type StepResult, type Stored, up } from "../support/stack-model";
 import { temporaryFolder } from "../support/temporary-folder";
 import { changedLines, placeholders, requestLines } from "./witness";
 

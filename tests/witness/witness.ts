@@ -1,8 +1,8 @@
 import { ENTRY, URN } from "../../provider/names";
 import type { JournalEntry } from "../../simulator/index";
 import type { TestApi } from "../support/api";
+import type { Stored } from "../support/engine/state";
 import { EXAMPLE, exampleSeed } from "../support/example";
-import type { Stored } from "../support/stack-model";
 
 /** Records of behavior, which jest compares with its snapshots: `-u` records a wanted difference. */
 
