@@ -9,19 +9,23 @@ import { root } from "./support/repository";
 
 /** Variables for the tests of projects that need more than an engine. Each throws why this machine lacks it. */
 const VARIABLES: Readonly<Record<string, (engine: string) => Promise<NodeJS.ProcessEnv>>> = {
-  languages: (engine) => languages().ensureLanguages(engine),
+  // They load the packages, which have to be built before.
+  languages: (engine) => {
+    const { ensureLanguages }: typeof import("./setup/languages") = require("./setup/languages");
+    return ensureLanguages(engine);
+  },
   // `pulumi new` loads the host of a template's language.
   documentation: async (engine) => {
-    for (const reason of Object.values(await languages().ensureLanguageHosts(engine)))
+    const {
+      ensureLanguageHosts,
+    }: typeof import("./setup/languages") = require("./setup/languages");
+    for (const reason of Object.values(await ensureLanguageHosts(engine)))
       process.stderr.write(`${reason}\n`);
     return {};
   },
   postgres: async () => ({ CLOUDDB_POSTGRES: findPostgres() }),
   s3: async () => ({ CLOUDDB_S3_GATEWAY: await ensureS3Gateway() }),
 };
-
-/** Loads the packages, which have to be built before. */
-const languages = (): typeof import("./setup/languages") => require("./setup/languages");
 
 export async function main(): Promise<void> {
   const given = process.argv.slice(2);
