@@ -3,6 +3,7 @@ import {
   type ChildProcessWithoutNullStreams,
   execFileSync,
   spawn,
+  spawnSync,
 } from "node:child_process";
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -243,8 +244,14 @@ export function descendants(pid: number): Descendant[] {
   return under(pid).map(({ pid, command }) => ({
     pid,
     command,
-    isAlive: () => sendSignal(pid, 0),
+    isAlive: () => /^[^Z]/.test(stateOf(pid)),
   }));
+}
+
+/** The state of a process, as ps writes it; empty if there is none. Z has ended, unnoticed by its parent. */
+function stateOf(pid: number): string {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim();
 }
 
 /** Kills processes. When this returns they are dead, though their parents may not have noticed. */
@@ -252,7 +259,7 @@ export function end(processes: readonly Descendant[]): void {
   for (const { pid } of processes) sendSignal(pid, "SIGKILL");
 }
 
-function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
