@@ -36,7 +36,7 @@ export function create(
     const handlers = command.handlersFor(goal.urn);
     if (command.isPreview) return handlers.preview?.create(inputs);
     const kept = former && !former.isDeleted ? [{ ...former, isToDelete: true }] : [];
-    await store(command, { ...goal, inputs }, former, kept, async () => {
+    await store(command, "create", { ...goal, inputs }, former, kept, async () => {
       const { id, outs } = await handlers.create(inputs);
       return { id, outputs: outs };
     });
@@ -49,7 +49,7 @@ export function update(command: Command, goal: Goal, old: StateResource, inputs:
     const { id, outputs } = old;
     const handlers = command.handlersFor(goal.urn);
     if (command.isPreview) return handlers.preview?.update(id, outputs, inputs);
-    await store(command, { ...goal, inputs }, old, [], async () => {
+    await store(command, "update", { ...goal, inputs }, old, [], async () => {
       const { outs } = await handlers.update(id, outputs, inputs);
       return { id, outputs: outs };
     });
@@ -59,6 +59,7 @@ export function update(command: Command, goal: Goal, old: StateResource, inputs:
 /** Stores the result of a creation or an update. A failure without an ID leaves the state as it is. */
 async function store(
   { stack, schedule }: Command,
+  operation: "create" | "update",
   next: Goal & Pick<Stored, "inputs">,
   old: StateResource | undefined,
   kept: readonly StateResource[],
@@ -71,8 +72,16 @@ async function store(
     return id === undefined ? undefined : { id, outputs: properties };
   });
   await schedule.turn();
-  if (result)
-    replaceIn(stack, old, ...kept, { ...next, ...result, isPartial: failure !== undefined });
+  if (result) {
+    // An update that fails in part keeps the old inputs.
+    const { inputs } = failure && operation === "update" && old ? old : next;
+    replaceIn(stack, old, ...kept, {
+      ...next,
+      ...result,
+      inputs,
+      isPartial: failure !== undefined,
+    });
+  }
   if (failure) throw failure;
 }
 
