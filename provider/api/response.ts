@@ -44,7 +44,7 @@ export function parseResponse(
   const requestId = line(body.requestId);
   // Of a gateway's page, nothing is shown: the status and the address are enough.
   const shown = (text: unknown) =>
-    requestId === undefined && PAGE.test(String(text)) ? undefined : line(text);
+    requestId === undefined && typeof text === "string" && PAGE.test(text) ? undefined : line(text);
   const isText = json === undefined && raw.body.trim() !== "null" && !BINARY.test(raw.body);
   const error = shown(body.error) ?? shown(body.message) ?? (isText ? shown(raw.body) : undefined);
   const [, apiCode, text] = /^([A-Z][A-Z0-9_]+)(?:: *(.*))?$/s.exec(error ?? "") ?? [];
