@@ -225,6 +225,13 @@ test("no spelling of a secret in a text that is not from the API is shown", () =
   expect(sentenceFor(502, "key hush and hu&#115;h")).toContain(": key [secret] and [secret] (");
 });
 
+test("a member that cannot become a text is left out", () => {
+  expect(facts(403, JSON.stringify({ error: { toString: false } }))).toMatchObject({
+    text: undefined,
+    isApi: true,
+  });
+});
+
 test("the API's own text may look like a page", () => {
   const body = error("use </p>", { requestId: "r-1" });
   expect(facts(400, body).text).toBe("use </p>");
