@@ -83,7 +83,7 @@ const group = `${helpers}
     change(() => ({ source: { kafka: { credentials: credentials("canary-nested"), iamRole: "a role" } } })));
 `;
 
-// CLI 3.276.0 shows the credentials that check returns as one secret in clear; 3.220.0 keeps the mark.
+// CLI 3.276.0 drops a mark of a provider around an object that is plain in the program; 3.220.0 keeps it.
 test.failing("credentials that a transform puts in plain stay marked as a group", async () => {
   const api = await simulated({ seed: exampleSeed });
   const stack = await newStack(api);
