@@ -214,7 +214,9 @@ function withoutCircles(program: readonly Declared[], isChained = false): Declar
     const { alias, ...rest } = declared;
     const isTaken = program.slice(0, index + 1).some(({ name }) => name === alias);
     const before = program[index - 1];
-    const follows = isChained && index % 2 === 1 && before && !before.after.includes(declared.name);
+    // The engine refuses a target that depends on a resource which targets keep from being created.
+    const canFollow = before && !before.isNoTarget && !before.after.includes(declared.name);
+    const follows = isChained && index % 2 === 1 && canFollow;
     const after = follows ? [...declared.after, before.name] : declared.after;
     return { ...rest, ...(alias !== undefined && !isTaken && { alias }), after };
   });
