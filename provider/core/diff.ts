@@ -1,4 +1,3 @@
-import { capitalized } from "pulumi-clouddb-facts";
 import { coded, type Message } from "../errors";
 import {
   type ChangeKind,
@@ -142,7 +141,7 @@ function describeHidden(
     .filter(({ path }) => valueAt(inputs, path) !== undefined)
     .map((fieldPath) => describeChange(fieldPath, state, inputs));
   if (changes.length === 0 || !context.owners.isDeclared(context.identity.urn)) return;
-  const text = `${capitalized(object)} differs from its unchanged arguments: \`pulumi up\` changes ${changes.join("; ")}.`;
+  const text = `The state of ${object} differs from its unchanged arguments: \`pulumi up\` changes ${changes.join("; ")}.`;
   context.log(coded("CDB5019", text));
 }
 

@@ -193,11 +193,8 @@ export function replaceReferences<Value>(
   ) as Value;
 }
 
-/** The paths of secrets in an object: all of its members but the name of a variable. */
+/** The paths of the secrets in a secret argument: all members of an object but the name of a variable. */
 export function secretMembers(path: readonly string[], value: unknown): (readonly string[])[] {
-  const members = isRecord(value) ? Object.keys(value) : [];
-  const secrets = members
-    .filter((member) => !isReferenceName(member))
-    .map((member) => [...path, member]);
-  return secrets.length < members.length ? secrets : [path];
+  if (!isRecord(value)) return [path];
+  return Object.keys(value).flatMap((name) => (isReferenceName(name) ? [] : [[...path, name]]));
 }

@@ -12,6 +12,7 @@ const codec = (acceptsSecrets: boolean, resource = pipe) =>
     stateMembers: { __urn: "urn" },
   });
 const credentials = { username: "reader", password: "hush" };
+const markedCredentials = { username: asSecret("reader"), password: asSecret("hush") };
 const kafka = (members: object) => ({ source: { kafka: members } });
 
 beforeEach(() => added.splice(0));
@@ -27,7 +28,7 @@ describe("a check marks", () => {
     "a secret that the program has not marked, where the engine accepts secrets: %s",
     (acceptsSecrets) => {
       expect(checked(acceptsSecrets, kafka({ credentials, iamRole: "role" }))).toEqual(
-        kafka({ credentials: asSecret(credentials), iamRole: "role" }),
+        kafka({ credentials: markedCredentials, iamRole: "role" }),
       );
     },
   );
@@ -45,7 +46,8 @@ describe("a check marks", () => {
   test.each([
     ["source", { source: asSecret({ kafka: { credentials } }) }],
     ["source.kafka", { source: { kafka: asSecret({ credentials }) } }],
-    ["source.kafka.credentials.username", kafka({ credentials: asSecret(credentials) })],
+    ["source.kafka.credentials", kafka({ credentials: asSecret(credentials) })],
+    ["source.kafka.credentials.username", kafka({ credentials: markedCredentials })],
   ])("a secret once, inside of the marked value %s", (place, expected) => {
     expect(checked(false, kafka({ credentials }), [place])).toEqual(expected);
   });

@@ -59,25 +59,38 @@ test("an argument that fails has no secret places: the registration reports its 
   expect(await secretPlaces({ a, b: pulumi.secret("c") })).toEqual(["b"]);
 });
 
-test.each([
-  ["as a whole", pulumi.output({ kafka: { credentials: { password: "secret" } } }), []],
-  ["in a group", { kafka: pulumi.output({ credentials: { password: "secret" } }) }, ["kafka"]],
-  ["as a Promise", { kafka: Promise.resolve({ credentials: { password: "secret" } }) }, ["kafka"]],
+const credentials = { username: "reader", password: "hush" };
+const mark = (value: unknown) => ({
+  [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig,
+  value,
+});
+const markedCredentials = { username: mark("reader"), password: mark("hush") };
+
+test.each<[string, unknown, unknown]>([
   [
-    "around a secret",
-    { kafka: { credentials: { password: "secret" } } },
-    ["kafka", "credentials", "password"],
+    "in an Output of the whole argument",
+    pulumi.output({ kafka: { credentials } }),
+    { kafka: { credentials: markedCredentials } },
   ],
-])("an argument that holds secrets stays what it is and is marked, %s", async (_, source, path) => {
-  const properties = marked({ source });
-  const found = path.reduce<unknown>(
-    (item, name) => (item as Record<string, unknown>)[name],
-    properties.source,
-  );
-  expect(pulumi.Output.isInstance(found)).toBe(true);
-  expect(await pulumi.isSecret(found as pulumi.Output<unknown>)).toBe(true);
-  const whole = pulumi.output(properties.source) as unknown as { promise: () => Promise<unknown> };
-  expect(await whole.promise()).toEqual({ kafka: { credentials: { password: "secret" } } });
+  [
+    "in an Output of a group",
+    { kafka: pulumi.output({ credentials }) },
+    { kafka: { credentials: markedCredentials } },
+  ],
+  [
+    "in a Promise",
+    { kafka: Promise.resolve({ credentials }) },
+    { kafka: { credentials: markedCredentials } },
+  ],
+  ["in plain", { kafka: { credentials } }, { kafka: { credentials: markedCredentials } }],
+  [
+    "in a secret, which has no further marks inside",
+    { kafka: { credentials: pulumi.secret(credentials) } },
+    { kafka: { credentials: mark(credentials) } },
+  ],
+])("each text of a secret argument is marked, %s", async (_, source, expected) => {
+  const properties = await pulumi.runtime.serializeProperties("pipe", marked({ source }));
+  expect(properties.source).toEqual(expected);
 });
 
 test.each([

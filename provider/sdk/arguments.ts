@@ -50,29 +50,26 @@ export function markSecret(args: Properties, [name = "", ...rest]: readonly stri
   return isGiven(value) ? { ...args, [name]: markedValue(value, rest) } : args;
 }
 
-/** A pending value that holds a secret becomes secret entirely. */
+/** Marks stand at texts: Pulumi's CLI 3.276 loses a mark around an object that a transform replaces. */
 function markedValue(value: unknown, path: readonly string[]): unknown {
-  if (path.length === 0 && isArguments(value) && Object.keys(value).some(isReferenceName))
-    return markedMembers(value);
-  if (path.length === 0 || typeof value !== "object") return pulumi.secret(value);
-  if (!isPending(value)) return markSecret({ ...value } as Properties, path);
-  const pending: pulumi.Output<unknown> = pulumi.output(value);
-  return pending.apply((known) => (holds(known, path) ? pulumi.secret(known) : known));
+  if (isPending(value)) {
+    // A further `pulumi.output` would draw the marks inside together around the whole.
+    const pending: pulumi.Output<unknown> = value instanceof Promise ? pulumi.output(value) : value;
+    const mark = (known: unknown) => (isGiven(known) ? markedValue(known, path) : known);
+    // To programs, Pulumi's SDK shows a mark inside of another one as an object.
+    return pulumi
+      .output(pulumi.isSecret(pending))
+      .apply((isSecret) => (isSecret ? pending : pending.apply(mark)));
+  }
+  if (path.length === 0) return isArguments(value) ? markedMembers(value) : pulumi.secret(value);
+  return isArguments(value) ? markSecret({ ...value }, path) : pulumi.secret(value);
 }
 
-/** An object with the name of a variable, which is not a secret. */
+/** The name of a variable is no secret. */
 function markedMembers(value: object): Properties {
   const given = Object.entries(value).filter(([, member]) => isGiven(member));
   return Object.fromEntries(
     given.map(([name, member]) => [name, isReferenceName(name) ? member : pulumi.secret(member)]),
-  );
-}
-
-/** True if there is a value at a path, or above it a value without members. */
-function holds(value: unknown, [name, ...rest]: readonly string[]): boolean {
-  if (!isGiven(value)) return false;
-  return (
-    name === undefined || typeof value !== "object" || holds((value as Properties)[name], rest)
   );
 }
 

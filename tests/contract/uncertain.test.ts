@@ -179,7 +179,7 @@ describe("a response that shows another value than the request", () => {
         { name: "first", numReplicas: 3 },
         { name: "second", numReplicas: 3 },
         { numReplicas: 5 },
-        "Service … differs from its unchanged arguments: `pulumi up` changes numReplicas from 5 to 3.",
+        "The state of service … differs from its unchanged arguments: `pulumi up` changes numReplicas from 5 to 3.",
       ],
       [
         "for a scaling",
@@ -187,7 +187,7 @@ describe("a response that shows another value than the request", () => {
         { serviceId: SERVICE, numReplicas: 2 },
         { serviceId: SERVICE, numReplicas: 3 },
         { numReplicas: 5 },
-        "Scaling of service … differs from its unchanged arguments: `pulumi up` changes numReplicas from 5 to 3.",
+        "The state of scaling of service … differs from its unchanged arguments: `pulumi up` changes numReplicas from 5 to 3.",
       ],
       [
         "for a setting of a pipe",
@@ -195,7 +195,7 @@ describe("a response that shows another value than the request", () => {
         { ...ids, settings: { engineMaxThreads: 2 } },
         { ...ids, settings: { engineMaxThreads: 3 } },
         { settings: { engine_max_threads: 5 } },
-        "Pipe … differs from its unchanged arguments: `pulumi up` changes settings.engineMaxThreads from 5 to 3.",
+        "The state of pipe … differs from its unchanged arguments: `pulumi up` changes settings.engineMaxThreads from 5 to 3.",
       ],
     ])("%s", async (_, type, first, second, response, line) => {
       const before = await create(createHandlers(type, seeded.simulator), first);
