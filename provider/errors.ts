@@ -44,11 +44,12 @@ interface RequestSettings {
   readonly credentials: string;
   /** The place that the key was read from. */
   readonly origin: string;
+  readonly proxyVariable: string | undefined;
 }
 
 const repeat = () => "Run the same command again; it sends only what still differs.";
-const checkNetwork = ({ address }: RequestSettings) =>
-  `Check ${address} and the network, then run the same command again.`;
+const checkNetwork = ({ address, proxyVariable }: RequestSettings) =>
+  `Check ${proxyVariable ? `${proxyVariable}, ` : ""}${address} and the network, then run the same command again.`;
 const checkGateways = ({ address }: RequestSettings) =>
   `Check that ${address} is the base URL of the API, without its version, and check the proxies and gateways on the way to it.`;
 
@@ -65,6 +66,8 @@ const ADVICE: Readonly<Record<ErrorCode, (settings: RequestSettings) => string>>
   CDB3012: checkGateways,
   CDB3015: () =>
     "Allow more time in customTimeouts, or run the same command again; it sends only what still differs.",
+  CDB3016: ({ address }) =>
+    `Correct the variable, or name the host of ${address} in NO_PROXY if it can be reached without a proxy.`,
   CDB3300: checkGateways,
   CDB3400: () => "Fix the problem named in the API's response.",
   CDB3401: ({ origin }) => `Check ${origin}.`,

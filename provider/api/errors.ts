@@ -14,12 +14,16 @@ export interface RequestFacts {
   readonly networkCode?: string;
   readonly keyOrigin?: KeyOrigin | undefined;
   readonly baseUrl?: string;
+  /** The variable that names the proxy of a request without a response. */
+  readonly proxyVariable?: string;
 }
 
 /** The request never reached the server. */
 export const UNREACHABLE = "CDB3001";
 /** The connection was lost or the request timed out: the server may have carried out the request. */
 export const INTERRUPTED = "CDB3003";
+/** The proxy that a variable names cannot be used: the request was not sent. */
+export const PROXY_SETTING = "CDB3016";
 /** The API has no such object. */
 export const NOT_FOUND = "CDB3404";
 /** A proxy requires a user name and a password: the request did not reach the server. */

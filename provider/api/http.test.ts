@@ -1,10 +1,12 @@
+import dns from "node:dns";
+import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { connect, type Socket } from "node:net";
+import { connect, createServer as createTcpServer, type Socket } from "node:net";
 import { file, trustTestCertificate } from "../../tests/contract/certificate/trust";
 import { serve } from "../../tests/support/local-server";
 import { call, clientAt, ID, ok } from "../../tests/support/scripted-client";
-import { isLoopback } from "./http";
+import { basic, isLoopback } from "./http";
 
 /** The connections: which requests share one, and which go through the proxies of the environment. */
 
@@ -52,21 +54,48 @@ test.each([true, false])(
   },
 );
 
+describe("a creation is repeated after a connection that was never made:", () => {
+  const UNSENT = { code: "CDB3001", mayHaveSucceeded: false, request: { attempts: 4 } };
+
+  test("it timed out", async () => {
+    const silent = (() => {}) as unknown as typeof dns.lookup;
+    jest.spyOn(dns, "lookup").mockImplementation(silent);
+    jest.replaceProperty(process, "env", { ...process.env, no_proxy: "*" });
+    const creation = call.create(clientAt("http://db.example", { requestTimeoutSeconds: 0.1 }));
+    await expect(creation).rejects.toMatchObject(UNSENT);
+    await expect(creation).rejects.toThrow("could not connect to the server: ETIMEDOUT (POST ");
+  });
+
+  test.each([
+    ["the server closed it", (socket: Socket) => socket.end()],
+    ["the server reset it", (socket: Socket) => socket.resetAndDestroy()],
+  ])("%s in the TLS handshake", async (_, hangUp) => {
+    const port = await serve(
+      createTcpServer((socket) => socket.once("data", () => hangUp(socket))),
+    );
+    const creation = call.create(clientAt(`https://127.0.0.1:${port}`));
+    await expect(creation).rejects.toMatchObject(UNSENT);
+    await expect(creation).rejects.toThrow(
+      "could not connect to the server: ECONNRESET in the TLS handshake (POST ",
+    );
+  });
+});
+
 describe("the proxies of the environment", () => {
   const plain = ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
   const secure = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"];
   const environment = { ...process.env };
   let proxied: string[];
+  let logins: string[];
   let proxyUrl: string;
   /** The proxy's reactions to the next connections; it refuses later ones. */
   let connections: ((client: Socket) => unknown)[];
 
   const refuse = (status: number) => (client: Socket) =>
     client.end(`HTTP/1.1 ${status} No\r\n\r\nno route`);
-  const close = (client: Socket) => client.destroy();
-  const closeInHandshake = (client: Socket) => {
+  const inHandshake = (hangUp: (client: Socket) => unknown) => (client: Socket) => {
     client.write("HTTP/1.1 200 OK\r\n\r\n");
-    client.once("data", () => client.destroy());
+    client.once("data", () => hangUp(client));
   };
   const connectTo = (port: number) => (client: Socket) => {
     client.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -75,13 +104,16 @@ describe("the proxies of the environment", () => {
 
   beforeEach(async () => {
     proxied = [];
+    logins = [];
     connections = [];
     for (const name of [...plain, ...secure, "NO_PROXY", "no_proxy"]) delete process.env[name];
     const proxy = createServer(({ url = "", headers }, response) => {
       proxied.push(`${url} with ${headers.authorization}`);
+      logins.push(headers["proxy-authorization"] ?? "");
       response.end(ok({ id: ID }));
-    }).on("connect", ({ url }, client: Socket) => {
+    }).on("connect", ({ url, headers }, client: Socket) => {
       proxied.push(`CONNECT ${url}`);
+      logins.push(headers["proxy-authorization"] ?? "");
       const answer = connections.shift() ?? refuse(502);
       answer(client.on("error", () => {}));
     });
@@ -104,47 +136,129 @@ describe("the proxies of the environment", () => {
     expect(proxied[0]).toEqual(request);
   });
 
+  test("the login of a proxy is decoded over http, too", async () => {
+    process.env.HTTP_PROXY = proxyUrl.replace("//", "//a%40b:c%d@");
+    await call.read(clientAt("http://db.example"));
+    expect(logins).toEqual([basic("a@b", "c%d")]);
+  });
+
   test.each([
-    ...[400, 403, 429, 502, 503, 504].map(
-      (status) => [`answers ${status}`, refuse(status), "CDB3001"] as const,
+    ...[400, 403, 407, 429, 502, 503, 504].map(
+      (status) => [`answers ${status}`, refuse(status), `the proxy returned ${status}`] as const,
     ),
-    ["requires a login", refuse(407), "CDB3407"],
-    ["answers nothing", close, "CDB3001"],
-    ["closes the connection in the TLS handshake", closeInHandshake, "CDB3001"],
-  ] as const)(
+    ["closes the connection", (client) => client.end(), "ECONNRESET"],
+    ["resets the connection", (client) => client.resetAndDestroy(), "ECONNRESET"],
+    ["speaks another protocol", (client) => client.end("\x05\xff"), "HPE_INVALID_CONSTANT"],
+    [
+      "closes the connection in the TLS handshake",
+      inHandshake((client) => client.end()),
+      "ECONNRESET in the TLS handshake",
+    ],
+    [
+      "resets the connection in the TLS handshake",
+      inHandshake((client) => client.resetAndDestroy()),
+      "ECONNRESET in the TLS handshake",
+    ],
+  ] as [string, answer: (client: Socket) => unknown, reason: string][])(
     "a creation is repeated after a proxy that %s: it was not sent",
-    async (_, answer, code) => {
-      process.env.HTTPS_PROXY = proxyUrl;
+    async (_, answer, reason) => {
+      process.env.HTTPS_PROXY = proxyUrl.replace("//", "//me:s3cret@");
       connections = Array(4).fill(answer);
-      const client = clientAt("https://db.example", { requestTimeoutSeconds: 1 });
-      const outcome = await outcomeOf(call.create(client));
-      expect(outcome).toMatchObject({ code, mayHaveSucceeded: false, request: { attempts: 4 } });
-      expect(String(outcome)).toMatch(
-        /could not connect to the server: (the proxy returned \d+|[A-Z]+) \(POST /,
+      const outcome = await outcomeOf(call.create(clientAt("https://db.example")));
+      const code = reason.endsWith("407") ? "CDB3407" : "CDB3001";
+      const request = { attempts: 4, proxyVariable: "HTTPS_PROXY" };
+      expect(outcome).toMatchObject({ code, mayHaveSucceeded: false, request });
+      expect(String(outcome)).toContain(
+        `could not connect to the server through the proxy ${proxyUrl} (HTTPS_PROXY): ${reason} (POST `,
       );
     },
   );
 
-  test("a creation reaches the server through a proxy that connects", async () => {
-    trustTestCertificate();
+  test("the connection to a proxy that does not answer ends with the request", async () => {
     process.env.HTTPS_PROXY = proxyUrl;
-    const tls = { key: file("key.pem"), cert: file("other-host.pem") };
-    const port = await serve(
-      createTlsServer(tls, (_, response) => response.end(ok({ service: { id: ID } }))),
+    let ended: Promise<unknown> | undefined;
+    connections = [
+      (client) => {
+        ended = once(client.resume(), "end");
+      },
+    ];
+    const client = clientAt("https://db.example", { requestTimeoutSeconds: 0.2 });
+    await outcomeOf(call.create(client));
+    await ended;
+    expect(proxied).toHaveLength(4);
+  });
+
+  test.each(["http", "https"])("a proxy that is not there is named over %s", async (protocol) => {
+    process.env.ALL_PROXY = "http://127.0.0.1:1";
+    const creation = call.create(clientAt(`${protocol}://db.example`));
+    await expect(creation).rejects.toMatchObject({ code: "CDB3001", mayHaveSucceeded: false });
+    await expect(creation).rejects.toThrow(
+      "through the proxy http://127.0.0.1:1 (ALL_PROXY): ECONNREFUSED 127.0.0.1:1 (POST ",
     );
-    connections = [refuse(502), connectTo(port)];
-    expect(await call.create(clientAt("https://other.example"))).toMatchObject({
-      service: { id: ID },
+  });
+
+  test("a proxy that closes the connection after a request over http may have sent it", async () => {
+    const server = createTcpServer((socket) => socket.once("data", () => socket.end()));
+    process.env.http_proxy = `http://127.0.0.1:${await serve(server)}`;
+    const creation = call.create(clientAt("http://db.example"));
+    await expect(creation).rejects.toMatchObject({ code: "CDB3003", mayHaveSucceeded: true });
+    await expect(creation).rejects.toThrow(
+      `the connection through the proxy ${process.env.http_proxy} (http_proxy) was lost: ECONNRESET (POST `,
+    );
+  });
+
+  describe("a creation reaches the server", () => {
+    const tls = (cert: string) => ({ key: file("key.pem"), cert: file(cert) });
+    let port: number;
+    beforeEach(async () => {
+      trustTestCertificate();
+      const answer: RequestListener = (_, response) => response.end(ok({ service: { id: ID } }));
+      port = await serve(createTlsServer(tls("other-host.pem"), answer));
+    });
+    const create = () => call.create(clientAt("https://other.example"));
+
+    test.each([
+      ["HTTPS_PROXY", "http://", ""],
+      ["HTTPS_PROXY", "http://", "a%40b:c%d@"],
+      ["HTTPS_PROXY", "", ""],
+      ["ALL_PROXY", "", ""],
+    ])("through a proxy that connects: %s=%s%shost:port", async (variable, scheme, login) => {
+      process.env[variable] = proxyUrl.replace("http://", scheme + login);
+      connections = [refuse(502), connectTo(port)];
+      expect(await create()).toMatchObject({ service: { id: ID } });
+      expect(proxied).toEqual(Array(2).fill("CONNECT other.example:443"));
+      expect(logins.at(-1)).toBe(login && basic("a@b", "c%d"));
+    });
+
+    test("through a proxy that is reached with TLS", async () => {
+      const proxy = createTlsServer(tls("certificate.pem")).on("connect", (_, client: Socket) =>
+        connectTo(port)(client),
+      );
+      process.env.HTTPS_PROXY = `https://127.0.0.1:${await serve(proxy)}`;
+      expect(await create()).toMatchObject({ service: { id: ID } });
     });
   });
 
-  test("an invalid address of a proxy fails before anything is sent", async () => {
-    process.env.HTTP_PROXY = "http://not a host";
-    expect(await outcomeOf(call.read(clientAt("http://db.example")))).toMatchObject({
-      code: "CDB3001",
-      message: expect.stringContaining("could not connect to the server: ERR_INVALID_URL"),
-      mayHaveSucceeded: false,
-    });
+  test.each([
+    ["HTTP_PROXY", "http://not a host", "is not a URL"],
+    ["HTTPS_PROXY", "not a host", "is not a URL"],
+    ["HTTPS_PROXY", "socks5://me:s3cret@proxy:1080", "names socks5://proxy:1080"],
+    ["all_proxy", "socks5h://proxy:1080", "names socks5h://proxy:1080"],
+  ])("a proxy that cannot work fails at once: %s=%s", async (variable, value, problem) => {
+    process.env[variable] = value;
+    for (const protocol of variable === "all_proxy"
+      ? ["http", "https"]
+      : [variable.split("_")[0]?.toLowerCase()]) {
+      const client = clientAt(`${protocol}://db.example`);
+      expect(await outcomeOf(call.read(client))).toMatchObject({
+        code: "CDB3016",
+        message: expect.stringContaining(
+          `${variable} ${problem}: only HTTP proxies, such as http://host:port, are supported (GET `,
+        ),
+        mayHaveSucceeded: false,
+        request: { attempts: 1 },
+      });
+    }
   });
 
   test.each([

@@ -1,5 +1,3 @@
-import type { ClientRequest } from "node:http";
-import type { TLSSocket } from "node:tls";
 import type { AxiosInstance } from "axios";
 import { coded } from "../errors";
 import type { Operation } from "./endpoints";
@@ -8,11 +6,19 @@ import {
   createStatusError,
   INTERRUPTED,
   PROXY_LOGIN,
+  PROXY_SETTING,
   type RequestFacts,
   type ResponseFacts,
   UNREACHABLE,
 } from "./errors";
-import { agentsFor, MAX_RESPONSE_MB } from "./http";
+import {
+  bracketed,
+  type Connection,
+  connectionFor,
+  type HttpProxy,
+  INVALID_URL,
+  MAX_RESPONSE_MB,
+} from "./http";
 import { parseJson, type RawResponse } from "./response";
 
 export type PathParameters = Readonly<Record<string, string>>;
@@ -33,8 +39,6 @@ export type Outcome<Result> =
   | { readonly result: Result; readonly response: Partial<ResponseFacts> }
   | ApiError;
 
-/** Codes of failures before a request was sent. */
-const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
 const TIMED_OUT = new Set(["ERR_CANCELED", "ECONNABORTED", "ETIMEDOUT"]);
 /** The HTTP library's only sign of a response that is larger than allowed. */
 const TOO_LARGE = /^maxContentLength/;
@@ -48,13 +52,15 @@ export async function sendOnce<Result>(
 ): Promise<Outcome<Result>> {
   const { operation, facts, body, userAgent } = request;
   let raw: RawResponse;
+  // The HTTP library's timeout counts only silence: a server that sends a byte now and then would never reach it.
+  const timeout = AbortSignal.timeout(Number(http.defaults.timeout));
+  const { baseURL = "" } = http.defaults;
+  const { connection, config } = connectionFor(baseURL, operation.method, timeout);
   try {
     const response = await http.request<string>({
       method: operation.method,
       url: facts.path,
-      ...agentsFor(operation.method),
-      // The HTTP library's timeout counts only silence: a server that sends a byte now and then would never reach it.
-      signal: AbortSignal.timeout(Number(http.defaults.timeout)),
+      ...config,
       ...(body !== undefined && { data: JSON.stringify(body) }),
       headers: {
         ...(userAgent !== undefined && { "User-Agent": userAgent }),
@@ -62,10 +68,8 @@ export async function sendOnce<Result>(
       },
     });
     raw = { status: response.status, headers: response.headers, body: String(response.data ?? "") };
-    const failure = { request: response.request, code: `the proxy returned ${raw.status}` };
-    if (isUnsent(failure.request)) return createTransportError(failure, facts);
   } catch (error) {
-    return createTransportError(error, facts);
+    return createTransportError(error, facts, connection);
   }
   if (raw.status < 200 || raw.status > 299) return createStatusError(facts, factsOf(raw));
   return parseResult(request, raw, { status: raw.status, requestId: factsOf(raw).requestId });
@@ -102,35 +106,22 @@ function parseResult<Result>(
     : { result: result as Result, response };
 }
 
-/** True if the request has not left this machine: it got no connection, or none with TLS, or a proxy refused one. */
-function isUnsent(request: ClientRequest | undefined): boolean {
-  if (request === undefined) return false;
-  const { protocol, socket } = request;
-  const { encrypted, secureConnecting } = (socket ?? {}) as TLSSocket & {
-    readonly secureConnecting?: boolean;
-  };
-  return socket === null || (protocol === "https:" && (!encrypted || secureConnecting === true));
-}
-
 /** An error of the operating system, as the HTTP library passes it on. */
 interface SystemError {
   readonly code?: string;
-  readonly syscall?: string;
   readonly address?: string;
   readonly port?: number;
   readonly cause?: SystemError;
-  readonly request?: ClientRequest;
   /** A host of several addresses fails with an error for each. */
   readonly errors?: readonly SystemError[];
 }
 
-function createTransportError(error: unknown, request: RequestFacts): ApiError {
-  const {
-    code: reason = "unknown failure",
-    cause,
-    request: sent,
-    message: text,
-  } = error as Error & SystemError;
+function createTransportError(
+  error: unknown,
+  request: RequestFacts,
+  { proxy, isProxied, stage }: Connection,
+): ApiError {
+  const { code: reason = "unknown failure", cause, message: text } = error as Error & SystemError;
   if (TOO_LARGE.test(text)) {
     return new ApiError(
       coded("CDB3010", `the server returned more than ${MAX_RESPONSE_MB} MB`),
@@ -139,24 +130,38 @@ function createTransportError(error: unknown, request: RequestFacts): ApiError {
       true,
     );
   }
-  const facts = { ...request, networkCode: TIMED_OUT.has(reason) ? "ETIMEDOUT" : reason };
-  const { syscall, address, port } = cause?.errors?.[0] ?? cause ?? {};
-  if (UNTRUSTED.test(reason))
+  if (reason === INVALID_URL)
+    return new ApiError(coded(PROXY_SETTING, describeUnusable(proxy)), request);
+  const networkCode = TIMED_OUT.has(reason) ? "ETIMEDOUT" : reason;
+  const facts = { ...request, networkCode, ...(isProxied && { proxyVariable: proxy.variable }) };
+  const path = isProxied ? ` through the proxy ${placeOf(proxy)} (${proxy.variable})` : "";
+  if (stage === "open") {
+    const interruption = TIMED_OUT.has(reason)
+      ? `the request${path} timed out`
+      : `the connection${path} was lost: ${reason}`;
+    return new ApiError(coded(INTERRUPTED, interruption), facts, {}, true);
+  }
+  if (UNTRUSTED.test(reason)) {
+    const owner = isProxied && stage === undefined ? "proxy" : "server";
     return new ApiError(
-      coded("CDB3002", `the server's certificate is not trusted: ${reason}`),
-      facts,
-    );
-  if (NEVER_SENT.has(reason) || syscall === "connect" || isUnsent(sent)) {
-    const place =
-      port === undefined ? "" : ` ${address?.includes(":") ? `[${address}]` : address}:${port}`;
-    const code = reason === "the proxy returned 407" ? PROXY_LOGIN : UNREACHABLE;
-    return new ApiError(
-      coded(code, `could not connect to the server: ${facts.networkCode}${place}`),
+      coded("CDB3002", `the ${owner}'s certificate is not trusted: ${reason}`),
       facts,
     );
   }
-  const interruption = TIMED_OUT.has(reason)
-    ? "the request timed out"
-    : `the connection was lost: ${reason}`;
-  return new ApiError(coded(INTERRUPTED, interruption), facts, {}, true);
+  const { address, port } = cause?.errors?.[0] ?? cause ?? {};
+  const place = address === undefined ? "" : ` ${bracketed(address)}:${port}`;
+  const when = stage === undefined ? "" : ` in the ${stage}`;
+  const code = reason === "the proxy returned 407" ? PROXY_LOGIN : UNREACHABLE;
+  return new ApiError(
+    coded(code, `could not connect to the server${path}: ${networkCode}${place}${when}`),
+    facts,
+  );
+}
+
+/** The proxy without its login. */
+const placeOf = ({ url }: HttpProxy) => url && `${url.protocol}//${url.host}`;
+
+function describeUnusable(proxy: HttpProxy): string {
+  const problem = proxy.url ? `names ${placeOf(proxy)}` : "is not a URL";
+  return `${proxy.variable} ${problem}: only HTTP proxies, such as http://host:port, are supported`;
 }

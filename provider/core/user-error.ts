@@ -61,7 +61,9 @@ function adviceFor(error: unknown): string {
   const names = credentials.map((key) => settingName(key)).join(" and ");
   const { code } = messageOf(error);
   const origin = keyOrigin?.name ?? names;
-  const advice = adviceOn(code, { address: settingName(address), credentials: names, origin });
+  const proxyVariable = request?.proxyVariable;
+  const settings = { address: settingName(address), credentials: names, origin, proxyVariable };
+  const advice = adviceOn(code, settings);
   const isRefused = code === "CDB3401" || code === "CDB3403";
   if (!isRefused || !keyOrigin?.isStored) return advice;
   return `${advice} \`pulumi refresh\` and \`pulumi destroy\` use the keys of the last \`pulumi up\`: after a change of keys, run \`pulumi up\` first or add --run-program.`;
