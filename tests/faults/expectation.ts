@@ -1,5 +1,5 @@
 import type { FaultEffect } from "../../simulator/index";
-import type { NetworkFault } from "../support/network";
+import type { NetworkFault, Route } from "../support/network";
 
 /** The faults, and the expected outcome for each kind of request that hits one, as a table. */
 
@@ -40,6 +40,8 @@ export interface Fault {
   readonly effect?: FaultEffect;
   /** The fault in the network, or the client's timeout. */
   readonly networkFault?: NetworkFault["kind"];
+  /** The way of all requests to the server. Default: http. */
+  readonly route?: Route;
   /** True if the server applies the request nevertheless. */
   readonly isApplied: boolean;
   /** True if the client can tell that it was not applied. */
@@ -66,11 +68,26 @@ const htmlPage = (code: number) =>
   });
 const uncertain = (effect: FaultEffect): Fault => ({ effect, isApplied: false, isCertain: false });
 const applied = (effect: FaultEffect): Fault => ({ effect, isApplied: true, isCertain: false });
+/** A request that does not leave on its connection, which may be made or not. */
+const unsent = (networkFault: NetworkFault["kind"], isCertain: boolean, route: Route = "http") => ({
+  networkFault,
+  isApplied: false,
+  isCertain,
+  route,
+});
 const rejected = (effect: FaultEffect): Fault => ({ effect, isApplied: false, isCertain: true });
 
 export const faults = (now: number) =>
   ({
     "connection refused": { networkFault: "refused", isApplied: false, isCertain: true },
+    "cut before connect": unsent("cut before connect", true),
+    "cut after connect": unsent("cut when open", false),
+    "https not connected": unsent("cut before connect", true, "https"),
+    "cut in handshake": unsent("cut in the handshake", true, "https"),
+    "cut after handshake": unsent("cut when open", false, "https"),
+    "CONNECT hung up": unsent("refused", true, "proxy"),
+    "CONNECT, handshake": unsent("cut in the handshake", true, "proxy"),
+    "CONNECT, then cut": unsent("cut when open", false, "proxy"),
     "reset before": uncertain({ kind: "reset", when: "before" }),
     "reset after": applied({ kind: "reset", when: "after" }),
     "timeout before": {
@@ -120,6 +137,14 @@ export type FaultName = keyof ReturnType<typeof faults>;
 const TABLE = `
                        refresh     read        update      list        unreadable  create
   connection refused   retry       retry       retry       retry       retry       retry
+  cut before connect   retry       retry       retry       retry       retry       retry
+  cut after connect    retry       retry       retry       verify      uncertain   uncertain
+  https not connected  retry       retry       retry       retry       retry       retry
+  cut in handshake     retry       retry       retry       retry       retry       retry
+  cut after handshake  retry       retry       retry       verify      uncertain   uncertain
+  CONNECT hung up      retry       retry       retry       retry       retry       retry
+  CONNECT, handshake   retry       retry       retry       retry       retry       retry
+  CONNECT, then cut    retry       retry       retry       verify      uncertain   uncertain
   reset before         retry       retry       retry       verify      uncertain   uncertain
   reset after          retry       retry       retry       verify      uncertain   uncertain
   timeout before       retry       retry       retry       verify      uncertain   uncertain
