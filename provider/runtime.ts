@@ -1,6 +1,12 @@
 import { render } from "./errors";
 import { createDynamicRuntime } from "./hosts/dynamic";
-import { clock, engineAt, isEngineAlive, onEngineGone } from "./hosts/process";
+import {
+  clock,
+  engineAt,
+  environmentOfProcess,
+  isEngineAlive,
+  onEngineGone,
+} from "./hosts/process";
 import {
   engineAddress,
   engineCancellation,
@@ -16,7 +22,7 @@ import { resources } from "./resources";
 
 printFailuresOnce();
 const { providerFor, isIdle } = createDynamicRuntime({
-  environment: process.env,
+  environment: environmentOfProcess(),
   clock,
   random: Math.random,
   // The engine shows lines on standard output in the stack's diagnostics.

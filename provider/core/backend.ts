@@ -4,14 +4,13 @@ import { findProjectFile, readPulumiFile } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { coded } from "../errors";
 import { settingName } from "../names";
+import type { Environment } from "./environment";
 import type { ResourceIdentity } from "./journal-record";
 import { UserError } from "./user-error";
 
 /*
  * The backend and folders of Pulumi, by the rules of its CLI.
  */
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The identities of a project's resources. The backend must be known only if the journal reads it. */
 export function createIdentities(

@@ -127,7 +127,7 @@ function describeRotations(
       (properties) => referencesIn(valueAt(properties, path))[0],
     );
     if (!before?.isHashed || !after?.isHashed || before.fingerprint === after.fingerprint) continue;
-    const text = `\`pulumi up\` sends the value that ${after.variable} has on this machine as ${name} of ${object}: it is not the value that was sent last. Different is not newer, so set the variable only where the current value is.`;
+    const text = `\`pulumi up\` sends the value that ${context.secretValues.sourceOf(after.variable)} has on this machine as ${name} of ${object}: it is not the value that was sent last. Different is not newer, so set the variable only where the current value is.`;
     context.log(coded("CDB5017", text));
   }
 }

@@ -11,7 +11,8 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Redis } from "ioredis";
-import { type Environment, pulumiHome, withoutPassword } from "./backend";
+import { pulumiHome, withoutPassword } from "./backend";
+import type { Environment } from "./environment";
 import { COMMAND_TIMEOUT_MS, redisCommands } from "./redis-connection";
 
 /** A durable store of texts; their names consist of letters and digits. */

@@ -3,10 +3,10 @@ import type { ObjectOperation } from "../api/endpoints";
 import type { Message } from "../errors";
 import { type Properties, type Table, withReferences } from "../fields";
 import type { CreationJournal } from "./creation-journal";
+import type { SecretReader } from "./environment";
 import type { ResourceIdentity } from "./journal-record";
 import type { Owners } from "./owners";
 import type { ResourceType } from "./resource-type";
-import type { SecretReader } from "./secret-reader";
 import type { ReadSettings } from "./settings";
 import type { Turns } from "./turns";
 

@@ -15,17 +15,17 @@ import { userAgent } from "../names";
 import { createIdentities, isTemporary } from "./backend";
 import { connect } from "./connect";
 import { type CreationJournal, createJournal } from "./creation-journal";
+import { createSecretReader, type Environment, variablesOf } from "./environment";
 import { openStore } from "./journal-place";
 import { createOwners } from "./owners";
 import type { Context } from "./resource";
-import { createSecretReader } from "./secret-reader";
 import { credentialSecrets, type ReadSettings, readSettings, type Settings } from "./settings";
 import { createTurns } from "./turns";
 import { messageOf, PartialFailure, UserError } from "./user-error";
 
 /** A session's dependencies on its process. */
 export interface SessionDependencies extends Omit<Dependencies, "redact"> {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Shows the user a warning. Default: `log`. */
   readonly warn?: (line: Message) => void;
   /** True if the engine can import objects that the stack may already have. */
@@ -119,7 +119,7 @@ export function createSession(host: SessionDependencies) {
   const log = (line: Message) => host.log(redactMessage(line));
   const journalFor = createJournals(host, redactor.redact, log);
   const secretValues = createSecretReader(
-    host.environment,
+    () => variablesOf(host.environment, settings().mappings),
     (value) => redactor.addSecrets([value]),
     log,
   );

@@ -16,6 +16,7 @@ import {
 } from "../fields";
 import { didYouMean, unlistedNames } from "../mistakes";
 import { settingKey, settingName, settingVariable, VARIABLE_MAPPINGS } from "../names";
+import { type Environment, type Mappings, variablesOf } from "./environment";
 
 /** One setting of the provider. Its configuration key and environment variable follow from its name. */
 interface Setting<Value = unknown> {
@@ -133,6 +134,7 @@ export type Settings = { [Key in SettingKey]?: z.output<(typeof settingsTable)[K
 /** The settings that could be read, and a sentence for each problem. */
 export interface ReadSettings {
   readonly settings: Settings;
+  readonly mappings: Mappings;
   /** The variables of the settings whose value comes from the environment. */
   readonly fromEnvironment: ReadonlyMap<string, string>;
   readonly problems: readonly Message[];
@@ -145,7 +147,7 @@ export interface ReadSettings {
 /** Takes each setting from the configuration or else from the environment. An empty text is no value. */
 export function readSettings(
   configured: (key: string) => unknown,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): ReadSettings {
   const settings: Record<string, unknown> = {};
   const problems: Message[] = [];
@@ -158,15 +160,15 @@ export function readSettings(
   };
   const mappings = mappingsIn(configured(settingKey(VARIABLE_MAPPINGS)));
   problems.push(...problemsOfMappings(mappings));
+  const variables = variablesOf(environment, mappings);
   for (const [key, setting] of Object.entries<Setting>(settingsTable)) {
-    const [source] = mappings.find(([, target]) => target === settingVariable(key)) ?? [];
-    const variable = source ?? settingVariable(key);
-    const [stored, found] = [present(configured(settingKey(key))), present(environment[variable])];
-    const raw = stored ?? found ?? (source === undefined ? setting.default : undefined);
+    const { source: variable, isMapped, value: found } = variables(settingVariable(key));
+    const stored = present(configured(settingKey(key)));
+    const raw = stored ?? found ?? (isMapped ? undefined : setting.default);
     if (raw === undefined) {
       const rule = `${VARIABLE_MAPPINGS} of the provider reads ${settingKey(key)} from this variable only`;
-      if (source !== undefined)
-        refuse(key, coded("CDB2001", `${source} is not set: ${rule}. Set the variable.`));
+      if (isMapped)
+        refuse(key, coded("CDB2001", `${variable} is not set: ${rule}. Set the variable.`));
       continue;
     }
     if (stored === undefined && found !== undefined) fromEnvironment.set(key, variable);
@@ -180,7 +182,8 @@ export function readSettings(
   }
   const sharing = refused.has("rateLimit") ? [] : problemsOfSharing(settings);
   const previewProblems = [...sharing, ...unlistedNames((settings as Settings).allowUnlisted)];
-  return { settings: settings as Settings, fromEnvironment, problems, refused, previewProblems };
+  const found = { mappings, fromEnvironment, problems, refused, previewProblems };
+  return { settings: settings as Settings, ...found };
 }
 
 function parse(
@@ -210,8 +213,8 @@ function problemOfPlainHttp(
   return coded("CDB2003", `${settingName(key, variable)} ${url} is invalid: ${reason}; ${advice}.`);
 }
 
-/** Pairs of a user's variable and the provider's variable that it replaces: a class stores them as JSON. */
-function mappingsIn(stored: unknown): [source: string, target: string][] {
+/** A class stores the pairs as JSON. */
+function mappingsIn(stored: unknown): Mappings {
   return Object.entries(fromJson(String(stored)) ?? {}).map(([source, target]) => [
     source,
     String(target),
@@ -219,9 +222,7 @@ function mappingsIn(stored: unknown): [source: string, target: string][] {
 }
 
 /** A misspelled or reversed mapping would leave the variable of another account in place. */
-function problemsOfMappings(
-  mappings: readonly (readonly [source: string, target: string])[],
-): Message[] {
+function problemsOfMappings(mappings: Mappings): Message[] {
   const variables = Object.keys(settingsTable).map(settingVariable);
   return mappings.flatMap(([source, target]) => {
     const isReversed = variables.includes(source);

@@ -11,6 +11,7 @@ import {
   type UnreadableRecord,
 } from "../core/journal-records";
 import { credentialSecrets } from "../core/settings";
+import { environmentOfProcess } from "./process";
 
 /*
  * The command that lists and discards records of the creation journal.
@@ -52,7 +53,7 @@ async function run(usage: string, args: readonly string[]): Promise<void> {
   const place = chosenPlace(values.journal);
   const redactor = createRedactor();
   redactor.addSecrets(credentialSecrets({ journal: place ?? "" }));
-  const store = openStore(place, process.env, redactor.redact);
+  const store = openStore(place, environmentOfProcess(), redactor.redact);
   if (store === undefined) throw new Error("the journal is off, so it holds nothing.");
   const failed = (action: string) => (error: unknown) => {
     throw new Error(`cannot ${action}: ${reasonOf(error)}. ${OWNER}`);
@@ -68,7 +69,7 @@ async function run(usage: string, args: readonly string[]): Promise<void> {
 
 /** The place of the option, or of the variable, which has the credentials that printed commands leave out. */
 function chosenPlace(option: string | undefined): string | undefined {
-  const variable = process.env.CLOUDDB_JOURNAL;
+  const variable = environmentOfProcess().CLOUDDB_JOURNAL;
   if (
     option === undefined ||
     (variable && URL.canParse(variable) && withoutPassword(variable) === option)

@@ -6,7 +6,7 @@ import { type FunctionName, runFunction } from "../resources/functions";
 import { type FunctionOptions, memoize } from "../sdk/provider";
 import * as pulumi from "../sdk/pulumi";
 import { programError } from "../sdk/pulumi-internals";
-import { clock } from "./process";
+import { clock, environmentOfProcess } from "./process";
 
 /** The settings of an explicit provider by configuration key; undefined for the default one. */
 type Configuration = Readonly<Record<string, unknown>> | undefined;
@@ -31,7 +31,7 @@ export async function lookUp(
 /** A session with the settings of the call's provider. */
 function openSession(configuration: Configuration): Session {
   const session = createSession({
-    environment: process.env,
+    environment: environmentOfProcess(),
     clock,
     random: Math.random,
     log: (line) => void pulumi.log.info(render(line)),

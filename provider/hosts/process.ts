@@ -3,9 +3,16 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../api/rate-limiter";
+import type { Environment } from "../core/environment";
 import { CodedError, type Message } from "../errors";
 
 const CHECK_INTERVAL_MS = 60_000;
+
+/** For `core/environment.ts`, which knows a provider's mappings, and for variables of Pulumi. */
+export function environmentOfProcess(): Environment {
+  // biome-ignore lint/style/noProcessEnv: elsewhere, a variable would be read without the mappings
+  return process.env;
+}
 
 /** Acts once a minute while the engine is gone: a plugin outlives an engine that was killed. */
 export function onEngineGone(address: string | undefined, act: () => void): void {

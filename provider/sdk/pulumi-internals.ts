@@ -25,7 +25,7 @@ export function protectionOf(resource: pulumi.Resource | undefined): boolean | u
  */
 export function suppressTraces(): (error?: unknown) => unknown {
   const limit = Error.stackTraceLimit;
-  // Debugging a leak needs them.
+  // biome-ignore lint/style/noProcessEnv: a variable of Pulumi's SDK; debugging a leak needs the traces
   if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
   return function restore(error) {
     Error.stackTraceLimit = limit;

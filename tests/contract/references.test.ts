@@ -59,9 +59,15 @@ beforeEach(() => {
 });
 
 /** One command of a machine with these variables. */
-function machine(environment: Record<string, string> = {}, type: Resource = pipe) {
+function machine(
+  environment: Record<string, string> = {},
+  type: Resource = pipe,
+  envVarMappings?: Record<string, string>,
+) {
   const connection = { ...seeded.simulator, baseUrl };
-  return createHandlers(type, connection, { CLOUDDB_MAX_RETRIES: "0", ...environment });
+  const variables = { CLOUDDB_MAX_RETRIES: "0", ...environment };
+  const mappings = envVarMappings && { envVarMappings: JSON.stringify(envVarMappings) };
+  return createHandlers(type, connection, variables, undefined, mappings);
 }
 
 async function checkOn(handlers: Handlers, args: Properties) {
@@ -179,6 +185,51 @@ test("a file that cannot be used is named with its variable", async () => {
     `the file "${binary}" that KAFKA_FILE names is not UTF-8`,
   );
   expect(writes).toEqual([]);
+});
+
+describe("with envVarMappings of the provider", () => {
+  const mapping = { EU_KAFKA: "KAFKA" };
+  /** The first account's secret, in both places of its name. */
+  const folder = () => temporaryFolder("secrets");
+  function secretFile(text: string): string {
+    const file = join(folder(), "secret");
+    writeFileSync(file, text);
+    return file;
+  }
+  const others = () => ({ KAFKA: FIRST, KAFKA_FILE: secretFile(FIRST) });
+
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ["a mapped variable", mapping, { EU_KAFKA: SECOND }],
+    ["the file of a mapped variable", { EU_FILE: "KAFKA_FILE" }, {}],
+    ["both", { ...mapping, EU_FILE: "KAFKA_FILE" }, {}],
+  ])("%s holds the secret, whatever the unmapped ones hold", async (_, mappings, variables) => {
+    const environment = { ...others(), EU_FILE: secretFile(SECOND), ...variables };
+    await create(machine(environment, pipe, mappings), referring);
+    expect(passwordsSent()).toEqual([SECOND]);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["EU_KAFKA is not set", mapping],
+    ["EU_FILE is not set", { EU_FILE: "KAFKA_FILE" }],
+    ["neither EU_KAFKA nor EU_FILE is set", { ...mapping, EU_FILE: "KAFKA_FILE" }],
+  ])("%s: nothing is sent, and no unmapped variable is read", async (problem, mappings) => {
+    const account = machine(others(), pipe, mappings);
+    const { message } = await failedCreation(account, referring);
+    expect(message).toContain(
+      `a secret has to be sent, but ${problem}, from which envVarMappings of the provider takes KAFKA. Nothing was sent.`,
+    );
+    expect(account.messages.join()).toContain(`KAFKA has no value here: ${problem}, from`);
+    expect(writes).toEqual([]);
+  });
+
+  test("a rotated secret is found in the mapped variable, which the preview names", async () => {
+    const account = (value: string) => machine({ ...others(), EU_KAFKA: value }, pipe, mapping);
+    const created = await create(account(FIRST), referring);
+    const rotating = account(SECOND);
+    await created.in(rotating).up(referring);
+    expect(passwordsSent()).toEqual([FIRST, SECOND]);
+    expect(rotating.messages.join()).toContain("sends the value that EU_KAFKA has on this machine");
+  });
 });
 
 test("fingerprints that ignoreChanges puts back stay, and another change sends the current value", async () => {

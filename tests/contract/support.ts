@@ -2,7 +2,13 @@ import type { Clock } from "../../provider/api/rate-limiter";
 import type { Resource } from "../../provider/core/resource";
 import type { ReadyLine } from "../../simulator/index";
 import { startAdapter } from "../support/adapters";
-import type { Failure, Handlers, LocalProcess, Properties } from "../support/adapters/handlers";
+import type {
+  Failure,
+  Handlers,
+  Host,
+  LocalProcess,
+  Properties,
+} from "../support/adapters/handlers";
 
 export type { Failure, Handlers, Properties };
 
@@ -18,8 +24,15 @@ export function createHandlers(
   server: ServerConnection,
   environment: Record<string, string> = {},
   clock: Clock = fakeClock(),
+  configuration?: Host["configuration"],
 ): Handlers & { messages: string[] } {
-  const { handlersFor, messages } = startProcess(server, environment, clock);
+  const { handlersFor, messages } = startProcess(
+    server,
+    environment,
+    clock,
+    undefined,
+    configuration,
+  );
   return { ...handlersFor(type), messages };
 }
 
@@ -29,13 +42,14 @@ export function startProcess(
   environment: Record<string, string>,
   clock: Clock,
   engine?: string,
+  configuration?: Host["configuration"],
 ): LocalProcess {
   const host = {
     environment: { ...environmentFor(server), ...environment },
     clock,
     random: () => 1,
   };
-  return startAdapter({ ...host, engine: () => engine });
+  return startAdapter({ ...host, configuration, engine: () => engine });
 }
 
 /** The provider's settings for a server. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as proto from "@pulumi/pulumi/proto/provider_pb";
+import type { Environment } from "../../core/environment";
 import { readSettings, settingsTable } from "../../core/settings";
 import { type Properties, UNKNOWN } from "../../fields";
 import { SECRET_ORGANIZATION, unknownArguments, unknownKeys } from "../../mistakes";
@@ -31,7 +32,7 @@ function isDefaultProvider(urn: string): boolean {
 
 export function checkConfig(
   request: proto.CheckRequest,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   log: EngineLog,
 ): proto.CheckResponse {
   const args = decode(request.getNews());

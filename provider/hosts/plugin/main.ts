@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { coded, render } from "../../errors";
 import { shellArgument, version } from "../../names";
 import { runCreations } from "../creations";
-import { clock, isEngineAlive, onEngineGone } from "../process";
+import { clock, environmentOfProcess, isEngineAlive, onEngineGone } from "../process";
 import { startPlugin } from "./server";
 
 /*
@@ -20,7 +20,7 @@ async function main(args: readonly string[]): Promise<void> {
   const address = args.find((argument) => /^[\d.]+:\d+$/.test(argument));
   const { port, close } = await startPlugin(
     {
-      environment: process.env,
+      environment: environmentOfProcess(),
       clock,
       random: Math.random,
       isEngineAlive,

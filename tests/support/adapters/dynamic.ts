@@ -22,12 +22,16 @@ export function startDynamic(host: Host): LocalProcess {
     debug: (line) => debugLines.push(render(line)),
   });
   const answers: Properties[] = [];
+  const config = { get: (key: string) => host.configuration?.[key.replace("clouddb:", "")] };
   return {
     messages,
     debugLines,
     plainText: () => JSON.stringify(answers.map(withoutSecrets)),
-    handlersFor: (type, name = "db") =>
-      handlersBehind(providerFor(type), entryText(typeName(type)), name, answers),
+    handlersFor(type, name = "db") {
+      const provider = providerFor(type);
+      void provider.configure({ config } as dynamic.ConfigureRequest);
+      return handlersBehind(provider, entryText(typeName(type)), name, answers);
+    },
   };
 }
 

@@ -38,7 +38,11 @@ export interface Handlers {
 }
 
 /** The environment, clock and randomness of a plugin process. */
-export type Host = Pick<SessionDependencies, "environment" | "clock" | "random" | "engine">;
+export interface Host
+  extends Pick<SessionDependencies, "environment" | "clock" | "random" | "engine"> {
+  /** The arguments of an explicit provider. */
+  readonly configuration?: Readonly<Record<string, string>> | undefined;
+}
 
 /** One process of an adapter: its resources share a session. */
 export interface AdapterProcess {

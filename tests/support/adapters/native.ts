@@ -25,7 +25,7 @@ export function startNative(host: Host): LocalProcess {
   };
 }
 
-export function startNativeEngine({ engine, ...host }: Host): {
+export function startNativeEngine({ engine, configuration, ...host }: Host): {
   engine: EngineRequests;
   messages: string[];
   debugLines: string[];
@@ -49,11 +49,9 @@ export function startNativeEngine({ engine, ...host }: Host): {
         (handle as (call: object, done: unknown) => void)({ request }, done),
     ]),
   );
-  return {
-    engine: createEngineRequests(client as unknown as ResourceProviderClient),
-    messages,
-    debugLines,
-  };
+  const requests = createEngineRequests(client as unknown as ResourceProviderClient);
+  if (configuration) void requests.configure(configuration);
+  return { engine: requests, messages, debugLines };
 }
 
 /** A message that the plugin sends to the engine for the user. */

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noProcessEnv: variables of Pulumi and Node.js, before the provider is loaded
 // Runs before the plugin is loaded, in a syntax that old releases of Node.js can read.
 const { lstatSync, mkdirSync } = require("node:fs");
 const { homedir } = require("node:os");
