@@ -64,7 +64,9 @@ export function createJournal(options: Options) {
 
   /** The work of an earlier attempt. */
   function earlier({ name, text, record }: ReadRecord): Earlier {
+    const { encryptedPassword, passwordKeyFingerprint } = record;
     return {
+      ...(encryptedPassword && { encryptedPassword, passwordKeyFingerprint }),
       ...unseal(record, keySecret),
       record,
       discardCommand: discardCommand(name),
@@ -177,13 +179,10 @@ async function begin(
 
   async function complete(
     id: string | undefined,
-    password: PasswordOutputs | undefined,
+    { password, ...ciphertext }: PasswordOutputs = {},
   ): Promise<void> {
-    const whole = JSON.stringify({
-      ...record,
-      id,
-      secrets: seal({ inputs, ...password }, keySecret),
-    });
+    const sealed = seal({ inputs, ...(password && { password }) }, keySecret);
+    const whole = JSON.stringify({ ...record, id, ...ciphertext, secrets: sealed });
     const object = id === undefined ? `a ${title}` : `${title} ${id}`;
     try {
       if (await replace(name, text, whole)) return;

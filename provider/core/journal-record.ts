@@ -44,6 +44,9 @@ const recordSchema = z.strictObject({
   secrets: sealed,
   /** The created object, once there was a response with its id. */
   id: shown.optional(),
+  /** Outputs that only the user's own key opens: another API key takes them, too. */
+  encryptedPassword: z.string().optional(),
+  passwordKeyFingerprint: z.string().optional(),
   /** The engine that got the password from this record, and may not store it. */
   givenTo: z.string().optional(),
 });

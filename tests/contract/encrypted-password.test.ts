@@ -8,7 +8,7 @@ import {
 } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseRecord, unseal } from "../../provider/core/journal-record";
+import { type JournalRecord, parseRecord, seal, unseal } from "../../provider/core/journal-record";
 import { UNKNOWN } from "../support/adapters/values";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useJournal } from "./journal-setup";
@@ -55,12 +55,16 @@ function open(state: Properties): string {
   return privateDecrypt(options, Buffer.from(String(state.encryptedPassword), "base64")).toString();
 }
 
-/** The secrets of the only record in the journal. */
-function recordedSecrets() {
+/** The only record in the journal, and what it seals for the API key. */
+function recorded() {
   const [file, ...others] = records();
   expect(others).toEqual([]);
   const record = parseRecord(String(file?.text));
-  return record && unseal(record, setup.simulator.keySecret);
+  return {
+    path: String(file?.path),
+    record,
+    sealed: record && unseal(record, setup.simulator.keySecret),
+  };
 }
 
 const lines = (code: string) =>
@@ -82,9 +86,9 @@ test.each([
     const { outs } = await create({ passwordPublicKey });
     expect(outs).toMatchObject(encrypted);
     expect(open(outs)).toBe(PASSWORD);
-    const { password, encryptedPassword, passwordKeyFingerprint } = recordedSecrets() ?? {};
-    expect({ password, encryptedPassword, passwordKeyFingerprint }).toEqual({
-      password: undefined,
+    const { sealed, record } = recorded();
+    expect(Object.keys(sealed ?? {})).toEqual(["inputs"]);
+    expect(record).toMatchObject({
       encryptedPassword: outs.encryptedPassword,
       passwordKeyFingerprint: key.fingerprint,
     });
@@ -143,6 +147,31 @@ test("a service that the stack has not stored is taken with its ciphertext, also
   expect(await setup.api.services()).toHaveLength(1);
 });
 
+test("with another API key, the service is taken with its ciphertext, and without advice about its password", async () => {
+  const { id, outs } = await create({ passwordPublicKey: key.publicPem });
+  const { path, record } = recorded();
+  const secrets = seal({ inputs: {} }, "the secret of another key");
+  writeFileSync(path, JSON.stringify({ ...record, secrets }));
+  restart();
+  const again = await create({ passwordPublicKey: key.publicPem });
+  expect([again.id, again.outs]).toEqual([id, outs]);
+  expect(lines("CDB4013")).toEqual([]);
+  await again.in(restart()).diff();
+  expect(records()).toEqual([]);
+});
+
+test("a record that seals the ciphertext, as earlier releases write it, is read", async () => {
+  const { id, outs } = await create({ passwordPublicKey: key.publicPem });
+  const { path, record, sealed } = recorded();
+  const { encryptedPassword, passwordKeyFingerprint, ...rest } = record as JournalRecord;
+  const secrets = { inputs: {}, ...sealed, encryptedPassword, passwordKeyFingerprint };
+  const former = { ...rest, secrets: seal(secrets, setup.simulator.keySecret) };
+  writeFileSync(path, JSON.stringify(former));
+  restart();
+  const again = await create({ passwordPublicKey: key.publicPem });
+  expect([again.id, again.outs]).toEqual([id, outs]);
+});
+
 test("an adoption and a refresh get the ciphertext of a lost creation, and its record ends once it is stored", async () => {
   const created = await create({ passwordPublicKey: key.publicPem });
   const { encryptedPassword } = created.outs;
@@ -160,7 +189,7 @@ test("a response without an id leaves the ciphertext in the journal, and the ado
   await answerWith(PASSWORD, { id: "" });
   const { message } = await failCreation({ passwordPublicKey: key.publicPem });
   expect(message).toContain("its password is in the creation journal");
-  expect(recordedSecrets()?.password).toBeUndefined();
+  expect(recorded().sealed?.password).toBeUndefined();
   const [service] = await setup.api.services();
   restart();
   const { outs } = await adopt(service?.id);

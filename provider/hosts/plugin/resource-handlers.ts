@@ -65,8 +65,10 @@ async function autonamingOf(
         .find(identity)
         .catch(() => undefined)
     : undefined;
-  const { name, [SECRETS]: secrets } = earlier?.inputs ?? {};
-  if (typeof name === "string" && !isNamedIn(secrets)("name")) return { mode: "enforce", name };
+  // Another API key reads only the record's name, in which a secret is redacted.
+  const { name = earlier?.record.name, [SECRETS]: secrets } = earlier?.inputs ?? {};
+  const isPlain = !isNamedIn(secrets)("name") && /^[\w\s]+$/.test(String(name ?? ""));
+  if (isPlain) return { mode: "enforce", name: String(name) };
   return { mode: MODES[options.getMode()] ?? "propose", name: options.getProposedName() };
 }
 

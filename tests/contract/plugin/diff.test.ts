@@ -170,7 +170,7 @@ test.each<[string, string, Properties, Properties, string | undefined]>([
 });
 
 test("a service that an earlier command created keeps its name", async () => {
-  const restart = () => engine.configure({ journal });
+  const restart = (args = {}) => engine.configure({ journal, ...args });
   const journal = temporaryFolder("journal");
   const check = async (...autonaming: Parameters<typeof engine.check>[4] & object) =>
     (await engine.check("Service", "db", SERVICE, {}, autonaming)).inputs;
@@ -184,14 +184,20 @@ test("a service that an earlier command created keeps its name", async () => {
     state: { name: "db 111" },
   });
   expect(await requestsOf(engine)).toEqual(["GET /services/{id}"]);
-  expect(await check("DISABLE", "")).toMatchObject({ name: "db 111" });
+  const rotated = { keySecret: "another key" };
+  for (const args of [rotated, {}]) {
+    await restart(args);
+    expect(await check("DISABLE", "")).toMatchObject({ name: "db 111" });
+  }
 
   const hidden = { ...SERVICE, name: secret("hidden") };
   await engine.create("Service", "other", (await engine.check("Service", "other", hidden)).inputs);
-  await restart();
-  const { inputs: others } = await engine.check("Service", "other", SERVICE, {}, [
-    "PROPOSE",
-    "other-333",
-  ]);
-  expect(others).toMatchObject({ name: "other 333" });
+  for (const args of [rotated, {}]) {
+    await restart(args);
+    const { inputs: others } = await engine.check("Service", "other", SERVICE, {}, [
+      "PROPOSE",
+      "other-333",
+    ]);
+    expect(others).toMatchObject({ name: "other 333" });
+  }
 });
