@@ -1,4 +1,5 @@
 import type { AxiosInstance } from "axios";
+import { canonicalId } from "pulumi-clouddb-facts";
 import { coded } from "../errors";
 import type { Operation } from "./endpoints";
 import {
@@ -100,7 +101,7 @@ function parseResult<Result>(
     return invalid(`without a valid ${[member, ...(error.issues[0]?.path ?? [])].join(".")}`);
   const requestedId = operation.idParameter && parameters[operation.idParameter];
   const { id } = result as { id?: string };
-  const isOther = requestedId !== undefined && requestedId.toLowerCase() !== id?.toLowerCase();
+  const isOther = requestedId !== undefined && canonicalId(requestedId) !== canonicalId(id);
   return isOther
     ? invalid("with a different object than requested")
     : { result: result as Result, response };

@@ -1,3 +1,4 @@
+import { canonicalId } from "pulumi-clouddb-facts";
 import { coded, type Message } from "../errors";
 import {
   type CheckResult,
@@ -10,6 +11,7 @@ import {
   newLists,
   type Properties,
   recordDeclared,
+  trimTexts,
   UNKNOWN,
   valueAt,
   withFingerprints,
@@ -52,7 +54,10 @@ export function check(resource: Resource, context: Context, request: CheckReques
     ? withValue(request.inputs, [FINGERPRINTS], undefined)
     : request.inputs;
   owners.declare(identity.urn);
-  const args = applySettings(resource, context, withoutAbsent(given));
+  const { inputs: args, warnings } = trimTexts(
+    resource,
+    applySettings(resource, context, withoutAbsent(given)),
+  );
   const defaults = resource.applyDefaults?.(
     oldInputs,
     args,
@@ -65,7 +70,7 @@ export function check(resource: Resource, context: Context, request: CheckReques
     ...context.settings().settings,
     marked,
   });
-  for (const { code, text } of [...checked.warnings, ...(warning ? [warning] : [])])
+  for (const { code, text } of [...warnings, ...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
   announce(resource, context, oldInputs === undefined, completed);
   // A variable's name that is refused may be the secret itself.
@@ -162,7 +167,11 @@ function warnOfNamesake(
   const { owners, identity, warn } = context;
   const { organizationId, name } = inputs;
   if (typeof name !== "string" || hasUnknown([name, organizationId])) return;
-  const twin = owners.findNamesake(identity.urn, JSON.stringify([organizationId, name]), isNew);
+  const twin = owners.findNamesake(
+    identity.urn,
+    JSON.stringify([canonicalId(organizationId), name]),
+    isNew,
+  );
   if (twin === undefined) return;
   const both = `"${twin}" and "${parseUrn(identity.urn).name}" declare the same name for a ${title}`;
   warn(

@@ -1,3 +1,4 @@
+import { canonicalId } from "pulumi-clouddb-facts";
 import { coded } from "../errors";
 import type { Properties } from "../fields";
 import { type PasswordOutputs, passwordIn } from "./encrypted-password";
@@ -81,7 +82,9 @@ export function createJournal(options: Options) {
   }
 
   async function findById(id: string): Promise<Earlier | undefined> {
-    const found = [...(await list()).values()].find(({ record }) => record.id === id);
+    const found = [...(await list()).values()].find(
+      ({ record }) => canonicalId(record.id) === canonicalId(id),
+    );
     return found && earlier(found);
   }
 
@@ -101,7 +104,7 @@ export function createJournal(options: Options) {
   }
 
   return {
-    /** The ids of the objects of earlier commands that this command has taken. */
+    /** The canonical ids of the objects of earlier commands that this command has taken. */
     taken: new Set<string>(),
     forget,
     /**

@@ -6,6 +6,7 @@ import {
   type FieldPath,
   hasUnknown,
   isObservable,
+  labelOf,
   type NewList,
   newLists,
   newlyMarked,
@@ -222,7 +223,7 @@ function describeNewList(
 ): Message {
   const { name, path } = fieldPath;
   const entries = describeEntries(
-    withoutKeys(rules, before, after).map(rules.key),
+    withoutKeys(rules, before, after).map((entry) => labelOf(rules, entry)),
     isMarked(name, inputs),
   );
   const fact = `The program declares ${name} of ${object} for the first time, as the complete list: \`pulumi up\` removes ${entries}`;

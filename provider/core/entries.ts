@@ -124,7 +124,7 @@ function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void
       if (
         heir === undefined ||
         heir.urn === context.identity.urn ||
-        entriesOf(inputs[sharedAs]).includes(key)
+        entriesOf(inputs[sharedAs]).map(rules.key).includes(key)
       )
         continue;
       passing += 1;

@@ -6,6 +6,7 @@ import {
   type FieldPath,
   keepPositions,
   type ListRules,
+  labelOf,
   type Properties,
   respell,
   withKeysOf,
@@ -73,7 +74,7 @@ export function partOf(list: SharedList, ownership: Ownership, current: readonly
   const { stack, state, factsOf } = ownership;
   const factsAbout = (entry: unknown) => factsOf(fieldPath.name, rules.key(entry));
   const wanted = entriesAt(ownership.wanted, fieldPath.path);
-  const shared = entriesOf(state[sharedAs]);
+  const shared = entriesOf(state[sharedAs]).map(rules.key);
   const added = entriesAt(state, fieldPath.path).filter(
     (entry) => !shared.includes(rules.key(entry)),
   );
@@ -111,7 +112,7 @@ export function stateOfPart(
   const shared = withKeysOf(rules, withoutKeys(rules, wanted, own), foreign);
   const list = respell(rules, [...wanted, ...part.own], [...own, ...shared]);
   const withList = withValue(state, fieldPath.path, keepPositions(rules, wanted, list));
-  return withValue(withList, [sharedAs], shared.map(rules.key).sort());
+  return withValue(withList, [sharedAs], shared.map((entry) => labelOf(rules, entry)).sort());
 }
 
 /** Networks of other owners through which the object is open to everyone. */

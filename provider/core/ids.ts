@@ -1,4 +1,4 @@
-import { createRedactor } from "pulumi-clouddb-facts";
+import { canonicalId, createRedactor } from "pulumi-clouddb-facts";
 import { endpoints } from "../api/endpoints";
 import type { PathParameters } from "../api/send";
 import { coded } from "../errors";
@@ -21,6 +21,7 @@ export const idField = (doc: string) =>
     schema: uuid(),
     doc,
     required: true,
+    form: "id",
     onChange: "replace",
     sentWith: [],
     inPath: true,
@@ -103,7 +104,7 @@ export function isCreated({ create, id }: Resource, state: Properties): boolean 
 /** The arguments that are texts, as given and in lower case, in which requests carry ids. */
 export function idsIn(args: object): string[] {
   const ids = Object.values(args).filter((value): value is string => typeof value === "string");
-  return ids.flatMap((id) => [id, id.toLowerCase()]);
+  return ids.flatMap((id) => [id, canonicalId(id)]);
 }
 
 export function withoutIds(text: string, ids: readonly string[]): string {

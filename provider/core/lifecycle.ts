@@ -1,4 +1,4 @@
-import { capitalized } from "pulumi-clouddb-facts";
+import { canonicalId, capitalized } from "pulumi-clouddb-facts";
 import { coded } from "../errors";
 import { DECLARED, inputsFromState, type Properties, withValue } from "../fields";
 import { SECRETS } from "../names";
@@ -112,7 +112,7 @@ async function releaseObject(target: Target, state: Properties): Promise<void> {
   const { title, create } = resource;
   const object = describeObject(target);
   // Pulumi replaces a tainted resource without naming its object: the replacement may have taken the same object.
-  if (context.journal().taken.has(id)) {
+  if (context.journal().taken.has(canonicalId(id))) {
     const taken = `${capitalized(object)} is the one that its replacement has taken into the stack: it was not deleted.`;
     return context.log(coded("CDB4011", taken));
   }

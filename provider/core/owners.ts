@@ -1,3 +1,4 @@
+import { canonicalId } from "pulumi-clouddb-facts";
 import { coded, type Message } from "../errors";
 import {
   editedLists,
@@ -5,6 +6,7 @@ import {
   fieldPathsOf,
   hasUnknown,
   isRecord,
+  labelOf,
   type Properties,
   UNKNOWN,
   valueAt,
@@ -53,7 +55,7 @@ export function createOwners() {
   const declaredBy = new Map<string, readonly EntryFacts[]>();
 
   function factsAbout(id: string, list: string, key: string): EntryFacts {
-    const place = `${id.toLowerCase()} ${list} ${key}`;
+    const place = `${canonicalId(id)} ${list} ${key}`;
     const facts = entries.get(place) ?? {};
     entries.set(place, facts);
     return facts;
@@ -66,11 +68,11 @@ export function createOwners() {
       return known.map((entry) => {
         const key = rules.key(entry);
         // In the program's spelling, so that a marked entry is redacted.
-        const { source = key } = isRecord(entry) ? entry : {};
+        const { source = labelOf(rules, entry) } = isRecord(entry) ? entry : {};
         return {
           entry,
           facts: factsAbout(id, name, key),
-          thing: `${source} in ${name} of ${id.toLowerCase()}`,
+          thing: `${source} in ${name} of ${canonicalId(id)}`,
         };
       });
     });
@@ -93,7 +95,7 @@ export function createOwners() {
     /** The error if another resource already manages the declared object; none while the id is unknown. */
     claim(urn: string, resource: ResourceType, inputs: Properties, id = namedId(resource, inputs)) {
       if (id === undefined) return undefined;
-      const conflict = take(urn, claimsOf(resource, inputs, id.toLowerCase()));
+      const conflict = take(urn, claimsOf(resource, inputs, canonicalId(id)));
       if (conflict !== undefined) return conflict;
       const wanted = entriesIn(resource, inputs, id);
       const rival = wanted.find(({ facts }) => facts.heir && facts.heir.urn !== urn);
@@ -108,7 +110,7 @@ export function createOwners() {
     },
     /** The error if another resource already manages the object, whatever this resource declares. */
     claimObject: (urn: string, resource: ResourceType, id: string) =>
-      take(urn, objectClaims(resource, id.toLowerCase())),
+      take(urn, objectClaims(resource, canonicalId(id))),
     /** The facts about an entry; operations add theirs. */
     factsAbout,
     /** True if another resource of this command has removed an entry that these arguments declare. */

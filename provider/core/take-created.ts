@@ -1,3 +1,4 @@
+import { canonicalId } from "pulumi-clouddb-facts";
 import { coded } from "../errors";
 import { type Properties, stateAfterCreate } from "../fields";
 import { findExisting } from "./adopt";
@@ -28,7 +29,7 @@ export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Pro
       `: declare the existing value${discardCommand === undefined ? "" : `, or run \`${discardCommand}\` to create another one`}`,
     );
   const { organizationId = record.organizationId } = sent;
-  if (organizationId !== inputs.organizationId) {
+  if (canonicalId(organizationId) !== canonicalId(inputs.organizationId)) {
     throw refuse(
       `organizationId is ${organizationId} but the program declares ${inputs.organizationId}`,
     );
@@ -39,7 +40,7 @@ export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Pro
     if (!isNotFound(error)) throw error;
     throw await absentError(describeObject(target), earlier, error.cause.coded.text);
   });
-  context.journal().taken.add(id);
+  context.journal().taken.add(canonicalId(id));
   if (passwordIn(earlier)?.encryptedPassword)
     describeKey(context, describeObject(target), next, inputs);
   const discard = discardCommand === undefined ? "" : `, then run \`${discardCommand}\``;

@@ -1,3 +1,4 @@
+import { canonicalId } from "pulumi-clouddb-facts";
 import type { Properties } from "../fields";
 
 export type Turns = ReturnType<typeof createTurns>;
@@ -7,13 +8,11 @@ export function createTurns() {
   const turns = new Map<string, Promise<unknown>>();
   const queues = new Map<string, unknown[]>();
   const responses = new Map<string, Properties>();
-  const keyOf = (id: string) => id.toLowerCase();
-
   /** Runs work on an object after all earlier work on it. */
   function inTurn<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    const turn = (turns.get(keyOf(id)) ?? Promise.resolve()).then(work);
+    const turn = (turns.get(canonicalId(id)) ?? Promise.resolve()).then(work);
     turns.set(
-      keyOf(id),
+      canonicalId(id),
       turn.catch(() => {}),
     );
     return turn;
@@ -23,17 +22,17 @@ export function createTurns() {
     inTurn,
     /** Queues a job; `run` takes the jobs that wait for the object when their turn comes. */
     enqueue<Job>(id: string, job: Job, run: (queue: Job[]) => Promise<void>): void {
-      const queue = (queues.get(keyOf(id)) ?? []) as Job[];
-      queues.set(keyOf(id), queue);
+      const queue = (queues.get(canonicalId(id)) ?? []) as Job[];
+      queues.set(canonicalId(id), queue);
       queue.push(job);
       if (queue.length === 1) void inTurn(id, () => run(queue));
     },
     /** The object after the last change of its lists; undefined before one, and after one with an unknown outcome. */
-    lastResponse: (id: string) => responses.get(keyOf(id)),
+    lastResponse: (id: string) => responses.get(canonicalId(id)),
     /** Stores the response to a change, for the changes after it: a read may be older. */
     keepResponse(id: string, response: Properties | undefined): void {
-      if (response === undefined) responses.delete(keyOf(id));
-      else responses.set(keyOf(id), response);
+      if (response === undefined) responses.delete(canonicalId(id));
+      else responses.set(canonicalId(id), response);
     },
   };
 }

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { hasUnknown } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import type { Definition, Properties } from "./field";
-import { entriesOf, sameEntries, without, withoutKeys } from "./list";
+import { entriesOf, labelOf, sameEntries, without, withoutKeys } from "./list";
 import { knownValue, wasDeclared } from "./ownership";
 import { editedLists, entriesAt, type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 import { Reference } from "./references";
 import { observe } from "./response";
+import { canonicalText } from "./shapes";
 
 /*
  * The changes that the arguments of one resource require, and the requests that make them.
@@ -66,11 +67,13 @@ export function isUpToDate(fieldPath: FieldPath, state: Properties, inputs: Prop
   return value === undefined || isSame(fieldPath, known, value);
 }
 
-function isSame({ field }: FieldPath, known: unknown, value: unknown): boolean {
+/** True for a value of an argument that means the same as a known one. */
+export function isSame({ field }: FieldPath, known: unknown, value: unknown): boolean {
   if (hasUnknown(value)) return false;
+  if (field.list !== undefined) return sameEntries(field.list, entriesOf(known), entriesOf(value));
+  const [before, after] = [known, value].map((text) => canonicalText(field.form, text));
   // A response may have shown -0.
-  if (field.list === undefined) return known === value || isDeepStrictEqual(known, value);
-  return sameEntries(field.list, entriesOf(known), entriesOf(value));
+  return before === after || isDeepStrictEqual(before, after);
 }
 
 /** The body of a creation: every declared argument that the operation can carry. */
@@ -216,6 +219,7 @@ export function foreignEntries(
     if (rules.unmanaged === "keep" || value === undefined) return [];
     const known = [...entriesOf(value), ...entriesAt(state, path)];
     const foreign = withoutKeys(rules, entriesOf(observe(fieldPath, response)?.value), known);
-    return foreign.length > 0 ? [{ name, keys: foreign.map(rules.key) }] : [];
+    const keys = foreign.map((entry) => labelOf(rules, entry));
+    return foreign.length > 0 ? [{ name, keys }] : [];
   });
 }

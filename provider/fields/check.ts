@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { hasUnknown, isRecord, plainText, UNKNOWN } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { coded, type Message } from "../errors";
@@ -70,6 +71,28 @@ export function withoutAbsent<Value>(value: Value): Value {
   if (!isRecord(value)) return value;
   const present = Object.entries(value).filter(([, inner]) => !isAbsent(inner));
   return Object.fromEntries(present.map(([name, inner]) => [name, withoutAbsent(inner)])) as Value;
+}
+
+/** The arguments without white space at the edges of ids, hosts and roles, and a warning about what was removed. */
+export function trimTexts({ fields }: Definition, args: Properties) {
+  const trimmed: string[] = [];
+  const inputs = withFieldValues(fields, args, ({ path, name, field: { form } }) => {
+    const value = valueAt(args, path);
+    const text = form === "id" || form === "locator" ? trim(value) : value;
+    if (isDeepStrictEqual(text, value)) return undefined;
+    trimmed.push(name);
+    return { value: text };
+  });
+  const fact = `whitespace at the edges of ${trimmed.join(", ")} was removed`;
+  const warning = coded("CDB1003", `${fact}; remove it in the program, too.`);
+  return { inputs, warnings: trimmed.length > 0 ? [warning] : [] };
+}
+
+/** Of an entry with further members, only the id is trimmed. */
+function trim(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(trim);
+  if (isRecord(value)) return value.id === undefined ? value : { ...value, id: trim(value.id) };
+  return typeof value === "string" ? value.trim() : value;
 }
 
 function isAbsent(value: unknown): boolean {

@@ -14,6 +14,11 @@ export interface Field<Value = unknown, Operation extends string = string> {
   readonly onChange: "update" | "replace" | "ignore";
   /** The operations whose request body carries the value. */
   readonly sentWith: readonly Operation[];
+  /**
+   * The form of texts, also in a list. White space at the edges of an `id` or a `locator`, such as a role, is removed; ids
+   * are compared without case, and a `document` without white space at its edges.
+   */
+  readonly form?: "id" | "locator" | "document";
   /** Set for an ID in the paths of requests. */
   readonly inPath?: true;
   /** The name in requests and responses, if it differs from the argument's. */

@@ -1,7 +1,19 @@
 import { hasUnknown, UNKNOWN } from "pulumi-clouddb-facts";
 import type { ListRules } from "./field";
+import { canonicalText } from "./shapes";
 
 type Entry = unknown;
+
+/** The identity of entries that are ids. */
+export const byId: Pick<ListRules, "key" | "canonical"> = {
+  key: (id: string) => canonicalText("id", id),
+  canonical: (id) => canonicalText("id", id),
+};
+
+/** An entry's key as messages and outputs have it: ids keep their spelling. */
+export function labelOf(rules: ListRules, entry: Entry): string {
+  return typeof entry === "string" ? entry : rules.key(entry);
+}
 
 /** The entries of a list; none for values of other types. */
 export function entriesOf(value: unknown): Entry[] {

@@ -1,4 +1,6 @@
+import { canonicalId } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import type { Field } from "./field";
 
 /*
  * Builders of argument schemas, whose messages are made from their bounds.
@@ -53,6 +55,12 @@ export function label(error?: string): z.ZodString {
 /** Text for people; may be empty. */
 export function description(): z.ZodString {
   return z.string("must be a string").refine(isTrimmed, ENDS);
+}
+
+/** A text as texts of its form are compared. */
+export function canonicalText<Value>(form: Field["form"], value: Value): Value | string {
+  if (form === undefined || typeof value !== "string") return value;
+  return form === "id" ? canonicalId(value.trim()) : value.trim();
 }
 
 /** An id in a request's path: a UUID cannot lead to a different path. */

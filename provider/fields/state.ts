@@ -1,5 +1,5 @@
 import { SECRETS } from "../names";
-import { isUpToDate, pendingFields } from "./changes";
+import { isSame, isUpToDate, pendingFields } from "./changes";
 import type { Definition, Properties } from "./field";
 import { alignWithDeclared, entriesOf, without } from "./list";
 import { DECLARED, declaredNames, knownValue } from "./ownership";
@@ -175,7 +175,11 @@ export function recordDeclared(
 function inProgramForm(fieldPath: FieldPath, { inputs, response }: Facts): Observation | undefined {
   const { path, field } = fieldPath;
   const found = observe(fieldPath, response);
-  if (found === undefined || field.list === undefined) return found;
+  if (found === undefined) return found;
+  if (field.list === undefined) {
+    const value = valueAt(inputs, path);
+    return isSame(fieldPath, found.value, value) ? { value } : found;
+  }
   return {
     value: alignWithDeclared(field.list, entriesAt(inputs, path), entriesOf(found.value)),
   };

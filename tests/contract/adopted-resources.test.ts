@@ -53,6 +53,28 @@ describe("Pipe", () => {
     });
   });
 
+  test("a certificate is compared without white space at its edges, and keeps the declared spelling", async () => {
+    const [caCertificate, trimmed] = ["-----BEGIN\nMII\n-----END\n", "-----BEGIN\nMII\n-----END"];
+    const program = { ...at(KAFKA), source: { kafka: { caCertificate } } };
+    const { requests } = await seeded.runPrograms(pipe(), program);
+    expect(requests).toEqual([[GET, [PATCH, { source: { kafka: { caCertificate } } }]]]);
+    await seeded.api.faults(answer("GET", { source: { kafka: { caCertificate: trimmed } } }));
+    const adopted = await create(pipe(), program);
+    const refreshed = await adopted.refresh();
+    expect(refreshed.inputs.source).toEqual(program.source);
+    expect(await refreshed.diff(program)).toMatchObject({ changes: false });
+    await refreshed.up(program);
+    expect(await seeded.sent()).toEqual([GET, GET]);
+  });
+
+  test("a host that a server trims is trimmed, and sent once", async () => {
+    const host = "db.example.com";
+    const program = { ...at(POSTGRES), source: { postgres: { host: `${host}\n` } } };
+    const { requests, outs } = await seeded.runPrograms(pipe(), program, program);
+    expect(requests).toEqual([[GET, [PATCH, { source: { postgres: { host } } }]], []]);
+    expect(outs.source).toEqual({ postgres: { host } });
+  });
+
   const key = { accessKeyId: "a", secretKey: "s" };
   // The last column is another name in the request's body.
   test.each<[argument: string, pipeId: string, value: unknown, place?: string]>([

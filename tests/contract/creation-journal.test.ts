@@ -46,6 +46,17 @@ test("a service that is adopted, or refreshed, gets the password of its lost cre
   expect(records()).toEqual([]);
 });
 
+test("the password of a lost creation is found by an id in capital letters", async () => {
+  const created = await create();
+  const capitals = created.id.toUpperCase();
+  const path = String(records()[0]?.path);
+  writeFileSync(path, String(records()[0]?.text).replaceAll(created.id, capitals));
+  const adopted = await adopt(created.id);
+  expect(adopted.outs.password).toBe(created.outs.password);
+  await adopted.in(setup.restart()).diff();
+  expect(records()).toEqual([]);
+});
+
 test.each<[string, Properties, Properties]>([
   [
     'region is "us-east-1" but the program declares "eu-west-1".',

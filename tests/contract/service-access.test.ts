@@ -75,6 +75,20 @@ test("a ServiceAccess deletes its own entries with one request, and sends none i
   expect(await bodies()).toEqual([GET, GET]);
 });
 
+test("a private endpoint of others in another spelling stays shared, and nothing is sent for it", async () => {
+  await change({ privateEndpointIds: { add: [ENDPOINT] } });
+  const privateEndpointIds = [ENDPOINT.toUpperCase()];
+  const stored = await adopt({ serviceId: SERVICE, privateEndpointIds });
+  expect(stored.outs).toMatchObject({
+    privateEndpointIds,
+    sharedPrivateEndpointIds: privateEndpointIds,
+  });
+  await bodies();
+  for (const shared of [ENDPOINT, ENDPOINT.toUpperCase()])
+    await stored.withOuts({ sharedPrivateEndpointIds: [shared] }).in(access()).delete();
+  expect(await bodies()).toEqual([GET, GET]);
+});
+
 test("a ServiceAccess moves its entries to another service", async () => {
   const { of, create, messages } = command();
   const stored = await create("access", withList(jobs));

@@ -1,14 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { ci, office, useServices } from "./service-setup";
-import {
-  answer,
-  create,
-  failedCreation,
-  loseRequest,
-  once,
-  refuse,
-  type StackResource,
-} from "./stack";
+import { answer, create, failedCreation, loseRequest, once, refuse, StackResource } from "./stack";
 import { failureOf, type Properties } from "./support";
 
 /** Updates, reads and deletions of services. */
@@ -201,10 +193,50 @@ test("a created service cannot be deleted, even after its own id was declared, a
   expect(await setup.sent()).toEqual([]);
 });
 
-test("another spelling of an id does not cause a replacement", async () => {
-  const db = await setup.createService({});
-  const organizationId = setup.simulator.organizationId.toUpperCase();
-  expect(await db.diff({ organizationId })).toMatchObject({ changes: false, replaces: [] });
+test.each<[string, (db: StackResource) => Properties]>([
+  ["an id", () => ({ organizationId: setup.simulator.organizationId.toUpperCase() })],
+  ["the service's own id", ({ id }) => ({ existingServiceId: id.toLowerCase() })],
+  ["a warehouse", ({ outs }) => ({ dataWarehouseId: String(outs.dataWarehouseId).toUpperCase() })],
+  ["a list of ids", () => ({ privateEndpointIds: [ENDPOINT.toUpperCase()] })],
+])("another spelling of %s is no change, and replaces nothing", async (_, argsOf) => {
+  const args = { name: "orders", privateEndpointIds: [ENDPOINT] };
+  const { id, inputs, outs } = await setup.createService(args);
+  // As on a server that shows ids in capital letters.
+  const db = new StackResource(setup.handlers, id.toUpperCase(), inputs, outs);
+  const program = { ...args, ...argsOf(db) };
+  expect(await db.diff(program)).toMatchObject({ changes: false, replaces: [] });
+  await db.up(program);
+  expect(await setup.sent()).toEqual([]);
+});
+
+describe("white space at the edges of ids and roles", () => {
+  const edged = {
+    encryptionAssumedRoleIdentifier: "arn:role\n",
+    privateEndpointIds: [`${ENDPOINT}\n`],
+  };
+  const trimmed = {
+    encryptionAssumedRoleIdentifier: "arn:role",
+    privateEndpointIds: [ENDPOINT],
+  };
+
+  test("is removed with one warning that shows no value", async () => {
+    const organizationId = `${setup.simulator.organizationId}\n`;
+    const { inputs, outs } = await create(setup.handlers, { ...edged, organizationId });
+    const expected = { ...trimmed, organizationId: organizationId.trim() };
+    expect([inputs, outs]).toMatchObject([expected, expected]);
+    expect(setup.messages.filter((line) => line.includes("whitespace"))).toEqual([
+      "db: whitespace at the edges of organizationId, encryptionAssumedRoleIdentifier, privateEndpointIds was removed; remove it in the program, too. [CDB1003]",
+    ]);
+  });
+
+  test("of a state of before is no change, and its inputs become the trimmed ones", async () => {
+    const { id, inputs, outs } = await setup.createService(trimmed);
+    const former = [inputs, outs].map((properties) => ({ ...properties, ...edged }));
+    const db = new StackResource(setup.handlers, id, former[0] ?? {}, former[1] ?? {});
+    expect(await db.diff(edged)).toMatchObject({ changes: false, replaces: [] });
+    expect((await db.up(edged)).inputs).toMatchObject(trimmed);
+    expect(await setup.sent()).toEqual([]);
+  });
 });
 
 describe("a preview shows one changed argument alone", () => {

@@ -1,3 +1,4 @@
+import { canonicalId } from "pulumi-clouddb-facts";
 import { applySettings } from "../../core/check";
 import { parentFields, withId } from "../../core/ids";
 import { type Found, read } from "../../core/lifecycle";
@@ -123,7 +124,7 @@ export function parseImportId(
   const end = texts.findIndex(
     (text, index) => index > 0 && (!isId(text) || index === texts.length - 1),
   );
-  const parts = texts.slice(0, isPart ? end : undefined).map((text) => text.toLowerCase());
+  const parts = texts.slice(0, isPart ? end : undefined).map(canonicalId);
   const id = parts.pop() ?? "";
   const parents = parentFields(resource);
   const missing = parents.filter(({ name }) => state[name] === undefined);

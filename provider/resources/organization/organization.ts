@@ -2,7 +2,16 @@ import { z } from "zod";
 import { organizationField } from "../../core/ids";
 import { defineResource } from "../../core/resource";
 import { coded } from "../../errors";
-import { description, type ListRules, label, listOf, record, settable, text } from "../../fields";
+import {
+  byId,
+  description,
+  type ListRules,
+  label,
+  listOf,
+  record,
+  settable,
+  text,
+} from "../../fields";
 
 interface PrivateEndpoint {
   readonly id: string;
@@ -10,8 +19,8 @@ interface PrivateEndpoint {
 }
 
 const endpointRules: ListRules = {
-  key: ({ id }: PrivateEndpoint) => id,
-  canonical: ({ id, description = "" }: PrivateEndpoint) => ({ id, description }),
+  key: ({ id }: PrivateEndpoint) => byId.key(id),
+  canonical: ({ id, description = "" }: PrivateEndpoint) => ({ id: byId.key(id), description }),
   send: "addRemove",
   unmanaged: "keep",
 };
@@ -32,7 +41,7 @@ export const organization = defineResource({
     privateEndpoints: field(
       listOf(record({ id: text(), description: description().optional() })),
       "The private endpoints to add to the organization. One that is no longer declared is removed; those that were never declared here are left unchanged.",
-      { list: endpointRules },
+      { form: "id", list: endpointRules },
     ),
   },
   outputs: {

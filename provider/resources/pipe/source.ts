@@ -1,5 +1,6 @@
 import { coded } from "../../errors";
 import {
+  byId,
   fieldsWith,
   flag,
   type Group,
@@ -30,11 +31,10 @@ const accessKey = () =>
     "The access key that the pipe reads with. The API never returns it.",
     { fromEnvironment: "secretKey" },
   );
-const iamRole = () => field(text(), "The IAM role that the pipe reads with.");
+const iamRole = () => field(text(), "The IAM role that the pipe reads with.", { form: "locator" });
 
 const idRules: ListRules = {
-  key: (id: string) => id,
-  canonical: (id: string) => id,
+  ...byId,
   send: "whole",
   unmanaged: "remove",
 };
@@ -77,11 +77,12 @@ const kinds = {
       caCertificate: field(
         text(),
         "The CA certificate that the brokers' certificates are verified with.",
+        { form: "document" },
       ),
       reversePrivateEndpointIds: field(
         listOf(text()),
         "The IDs of the reverse private endpoints that reach the brokers.",
-        { list: idRules },
+        { form: "id", list: idRules },
       ),
       credentials: credentials(),
     },
@@ -105,7 +106,7 @@ const kinds = {
   postgres: {
     doc: "A Postgres source.",
     fields: {
-      host: field(text(), "The hostname of the database server."),
+      host: field(text(), "The hostname of the database server.", { form: "locator" }),
       port: field(wholeNumber({ min: 1, max: 65_535 }), "The port of the database server."),
       database: field(text(), "The name of the database to read from."),
       credentials: credentials(),

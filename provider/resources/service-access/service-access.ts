@@ -76,7 +76,7 @@ export const serviceAccess = defineResource({
     privateEndpointIds: field(
       listOf(text()),
       "The IDs of the private endpoints to add to those that reach the service. Removing an ID from the program removes it from the service. IDs that others have added are left unchanged.",
-      { list: endpointRules },
+      { form: "id", list: endpointRules },
     ),
   },
   outputs: {

@@ -4,6 +4,7 @@ import { PUBLIC_KEY } from "../../core/encrypted-password";
 import { organizationField } from "../../core/ids";
 import { coded } from "../../errors";
 import {
+  byId,
   choice,
   description,
   type Field,
@@ -130,8 +131,7 @@ export const accessListRules: ListRules = {
 };
 
 export const privateEndpointRules: ListRules = {
-  key: (id: string) => id,
-  canonical: (id: string) => id,
+  ...byId,
   send: "addRemove",
   unmanaged: "remove",
   fromImportId: (id) => (id === "" ? undefined : id),
@@ -150,6 +150,7 @@ export const serviceFields = {
   existingServiceId: {
     schema: uuid(),
     doc: "The ID of an existing service to adopt instead of creating one. Only what differs from the arguments is changed. Arguments that only a creation sends are compared with the service where the API shows them, and recorded where it does not. It can be removed once the service is in the stack.",
+    form: "id",
     onChange: "replace",
     sentWith: [],
     inPath: true,
@@ -210,11 +211,12 @@ export const serviceFields = {
   dataWarehouseId: createField(
     text(),
     "The ID of the warehouse that the service joins. Without it, the service is the first of a new warehouse.",
-    { inResponse: true },
+    { form: "id", inResponse: true },
   ),
   backupId: createField(
     uuid(),
     "The ID of the backup to restore the service from. Region and tier must match those of the service that was backed up.",
+    { form: "id" },
   ),
   encryptionKey: createField(
     text(),
@@ -224,7 +226,7 @@ export const serviceFields = {
   encryptionAssumedRoleIdentifier: createField(
     text(),
     "The role that the service assumes to use the customer-managed encryption key.",
-    { inResponse: "ifSet", irreversible: "whenChanged" },
+    { form: "locator", inResponse: "ifSet", irreversible: "whenChanged" },
   ),
   [PUBLIC_KEY]: createField(
     text(),
@@ -234,7 +236,7 @@ export const serviceFields = {
   privateEndpointIds: updateField(
     listOf(text()),
     "The IDs of the private endpoints that reach the service. This is the complete list: declaring it for the first time removes other IDs, which the preview names; once a refresh has found an ID that was added outside of the program, the next `pulumi up` removes it. On creation, it is set by a second request.",
-    { list: privateEndpointRules },
+    { form: "id", list: privateEndpointRules },
   ),
   privatePreviewTermsChecked: createField(
     flag(),
@@ -248,7 +250,7 @@ export const serviceFields = {
   byocId: createField(
     text(),
     "The ID of the bring-your-own-cloud (BYOC) region that hosts the service, as returned when the region was set up.",
-    { inResponse: "ifSet" },
+    { form: "id", inResponse: "ifSet" },
   ),
   hasTransparentDataEncryption: createField(
     flag(),
@@ -258,7 +260,7 @@ export const serviceFields = {
   transparentDataEncryptionKeyId: updateField(
     text(),
     "The ID of the key to rotate transparent data encryption to. On creation, it is set by a second request.",
-    { inResponse: "ifSet", irreversible: "whenChanged" },
+    { form: "id", inResponse: "ifSet", irreversible: "whenChanged" },
   ),
   endpoints: unobservedField(
     listOf(record({ protocol: text(), enabled: flag() })),

@@ -312,8 +312,8 @@ export const SERVER_VARIANTS: Readonly<Record<string, ServerVariant>> = {
   "upper-case ids": {
     rule: "spelling",
     responses: {
-      service: { id: toUpperCase },
-      organization: { id: toUpperCase },
+      service: { id: toUpperCase, "privateEndpointIds[]": toUpperCase },
+      organization: { id: toUpperCase, "privateEndpoints[].id": toUpperCase },
       pipe: { id: toUpperCase, serviceId: toUpperCase },
     },
   },
