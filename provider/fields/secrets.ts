@@ -1,5 +1,5 @@
 import { isRecord, overlap, SECRET_MARK, SIGNATURE, UNKNOWN } from "pulumi-clouddb-facts";
-import { SECRETS } from "../names";
+import { isReferenceName, SECRETS } from "../names";
 import type { Definition, Properties } from "./field";
 import { entriesOf } from "./list";
 import { type FieldPath, fieldPathsOf, valueAt } from "./paths";
@@ -39,7 +39,8 @@ export function secretTexts(definition: Definition, properties: Properties): str
 
 /**
  * The names of the declared arguments at, in or around which the program has marked a secret. Marks have places such as
- * `source`, `source.kafka.iamRole` and `ipAccessList[1].description`; secrets of the table need no mark.
+ * `source`, `source.kafka.iamRole` and `ipAccessList[1].description`; secrets of the table need no mark, and the name of a
+ * variable is plain text.
  */
 export function markedArguments(
   definition: Definition,
@@ -49,7 +50,7 @@ export function markedArguments(
   const marked = entriesOf(places).map(String);
   const names = fieldPathsOf(definition.fields)
     .filter(({ path, field }) => !field.secret && valueAt(inputs, path) !== undefined)
-    .filter(({ name }) => marked.some((place) => overlap(name, place)))
+    .filter(({ name }) => !isReferenceName(name) && marked.some((place) => overlap(name, place)))
     .map(({ name }) => name);
   return names.length > 0 ? names : undefined;
 }
@@ -58,7 +59,9 @@ export function markedFields(definition: Definition, properties: Properties): Fi
   const names = namesIn(properties, SECRETS);
   return names.length === 0
     ? []
-    : fieldPathsOf(definition.fields).filter(({ name }) => names.includes(name));
+    : fieldPathsOf(definition.fields).filter(
+        ({ name }) => names.includes(name) && !isReferenceName(name),
+      );
 }
 
 /** The places of the arguments that the program marks as secret. */

@@ -36,6 +36,31 @@ test("an output that shows a marked argument is a secret, and nothing else is", 
   expect(state).toMatchObject({ name: "orders", state: "Running" });
 });
 
+const named = { passwordFromEnvironment: secret("ORDERS"), username: "reader" };
+test.each<[string, string, Record<string, unknown>]>([
+  ["kafka", "of credentials", { credentials: named }],
+  [
+    "kafka",
+    "of marked credentials",
+    { credentials: secret({ ...named, passwordFromEnvironment: "ORDERS" }) },
+  ],
+  ["objectStorage", "beside them", { connectionStringFromEnvironment: secret("ORDERS") }],
+])(
+  "a variable's name is plain text although the program marks it: %s, %s",
+  async (kind, _, args) => {
+    const pipeId = pipes[kind as "kafka"];
+    const { inputs } = await engine.check(
+      "Pipe",
+      "orders",
+      pipe({ pipeId, source: { [kind]: args } }),
+    );
+    expect(response(inputs)).toContain('FromEnvironment":"ORDERS"');
+    expect(engine.messages.map(({ text }) => text).join()).toContain(
+      "neither ORDERS nor ORDERS_FILE is set",
+    );
+  },
+);
+
 test("a list with a marked entry is a secret as a whole, in the preview, too", async () => {
   const args = { privateEndpoints: [{ id: secret("vpce-hidden") }, { id: "vpce-shown" }] };
   const { inputs } = await engine.check("Organization", "us", args);
