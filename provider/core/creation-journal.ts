@@ -32,6 +32,8 @@ export interface Earlier extends Unresolved, Partial<Secrets> {
   readonly end: () => Promise<void>;
   /** Notes the id of the object, and that the engine of this command gets its password. */
   readonly give: (id: string) => Promise<void>;
+  /** Notes that another resource has the object. */
+  readonly noteOwner: (urn: string) => Promise<void>;
   /** The creations that earlier commands began for other resources of the stack. */
   readonly findOthers: () => Promise<readonly Unresolved[]>;
 }
@@ -66,17 +68,17 @@ export function createJournal(options: Options) {
   /** The work of an earlier attempt. */
   function earlier({ name, text, record }: ReadRecord): Earlier {
     const { encryptedPassword, passwordKeyFingerprint } = record;
+    // Without the note, the record ends earlier, or a new resource takes its object.
+    const note = async (members: Partial<JournalRecord>) =>
+      void (await replace(name, text, JSON.stringify({ ...record, ...members })).catch(() => {}));
     return {
       ...(encryptedPassword && { encryptedPassword, passwordKeyFingerprint }),
       ...unseal(record, keySecret),
       record,
       discardCommand: discardCommand(name),
       end: () => remove(name, text),
-      async give(id) {
-        const given = JSON.stringify({ ...record, id, givenTo: engine });
-        // Without the note, the record ends earlier.
-        await replace(name, text, given).catch(() => {});
-      },
+      give: (id) => note({ id, givenTo: engine }),
+      noteOwner: (urn) => note({ storedAs: urn }),
       findOthers: () => findOthers(record),
     };
   }
@@ -130,12 +132,14 @@ export function createJournal(options: Options) {
     begin: (identity: ResourceIdentity, facts: JournalFacts) =>
       begin(options, records, identity, facts),
     /** Ends the record of an object that the stack has, unless the password would be lost. */
-    async confirm(id: string, hasPassword: boolean): Promise<void> {
+    async confirm(id: string, hasPassword: boolean, urn = ""): Promise<void> {
       const creation = await findById(id);
       if (creation === undefined) return;
       // A record keeps a password that no state holds yet, even if only another API key can read it.
       const holdsNone = creation.inputs !== undefined && passwordIn(creation) === undefined;
-      if (holdsNone || (hasPassword && creation.record.givenTo !== engine)) await creation.end();
+      const { givenTo, urn: former, storedAs = former } = creation.record;
+      if (holdsNone || (hasPassword && givenTo !== engine)) await creation.end();
+      else if (urn !== "" && urn !== storedAs) await creation.noteOwner(urn);
     },
     /** The password of an object whose creation the stack did not store. */
     async passwordOf(id: string): Promise<PasswordOutputs | undefined> {

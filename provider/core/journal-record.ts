@@ -49,6 +49,8 @@ const recordSchema = z.strictObject({
   passwordKeyFingerprint: z.string().optional(),
   /** The engine that got the password from this record, and may not store it. */
   givenTo: z.string().optional(),
+  /** The URN of the resource that has the object, if it or its stack was renamed. */
+  storedAs: z.string().optional(),
 });
 
 export type JournalRecord = z.infer<typeof recordSchema>;

@@ -2,6 +2,7 @@ import { coded, type Message } from "../errors";
 import type { Properties } from "../fields";
 import type { Earlier, Unresolved } from "./creation-journal";
 import { passwordIn } from "./encrypted-password";
+import { printable } from "./journal-record";
 import type { Context, Resource } from "./resource";
 import { UserError } from "./user-error";
 
@@ -41,7 +42,7 @@ export async function confirmStored(
   state: Properties,
 ): Promise<void> {
   if (resource.create !== undefined)
-    await context.journal().confirm(id, passwordIn(state) !== undefined);
+    await context.journal().confirm(id, passwordIn(state) !== undefined, context.identity.urn);
 }
 
 /** The id of the object that an earlier attempt created for the resource; throws if that is uncertain. */
@@ -50,6 +51,7 @@ export async function createdId(idArgument: string, earlier: Earlier): Promise<s
   if (ambiguousBackend !== undefined)
     throw await ambiguousError(idArgument, earlier, ambiguousBackend);
   if (record.id === undefined) throw await uncertainError(idArgument, earlier);
+  if ((record.storedAs ?? record.urn) !== record.urn) throw renamedError(earlier);
   return record.id;
 }
 
@@ -78,6 +80,14 @@ async function ambiguousError(
   const adoption = `${object} set ${idArgument} to its id and run \`pulumi up\`, which takes its password from the journal if that has it.`;
   const discard = `If it is of another stack, run \`pulumi up\` there first, then ${discardAndRun(earlier)} \`pulumi up\` here.`;
   return withOtherCreations(refusal, `${adoption} ${discard}`, earlier);
+}
+
+/** The refusal to take the object of a resource that was renamed, or whose stack was. */
+function renamedError(earlier: Earlier): UserError {
+  const { title, name, id, storedAs } = earlier.record;
+  const refusal = `Creating ${title} ${JSON.stringify(name)}: an earlier command created ${title} ${id} for it, which ${printable(String(storedAs))} manages now. Nothing was sent.`;
+  const advice = `Run \`pulumi refresh\` there, which brings its password, then ${discardAndRun(earlier)} \`pulumi up\` here to create another one.`;
+  return new UserError(coded("CDB4012", `${refusal} ${advice}`));
 }
 
 /** The refusal to create an object that may exist. */

@@ -46,6 +46,21 @@ test("a service that is adopted, or refreshed, gets the password of its lost cre
   expect(records()).toEqual([]);
 });
 
+test("a service that a renamed resource has is not taken by a new resource of the former name", async () => {
+  const { id, outs } = await create();
+  setup.restart();
+  const renamed = (await create()).withOuts({ password: null });
+  setup.restart();
+  // The record keeps the password, which this state lacks.
+  await renamed.in(setup.handlersFor("renamed")).diff();
+  setup.restart();
+  const owner = `created service ${id} for it, which urn:pulumi:dev::test::.*::renamed manages now`;
+  expect(await refusal()).toMatch(new RegExp(owner));
+  expect(await setup.api.services()).toHaveLength(1);
+  const refreshed = await renamed.in(setup.handlersFor("renamed")).refresh();
+  expect(refreshed.outs.password).toBe(outs.password);
+});
+
 test("the password of a lost creation is found by an id in capital letters", async () => {
   const created = await create();
   const capitals = created.id.toUpperCase();

@@ -85,7 +85,10 @@ test("a private endpoint of others in another spelling stays shared, and nothing
   });
   await bodies();
   for (const shared of [ENDPOINT, ENDPOINT.toUpperCase()])
-    await stored.withOuts({ sharedPrivateEndpointIds: [shared] }).in(access()).delete();
+    await stored
+      .withOuts({ sharedPrivateEndpointIds: [shared] })
+      .in(access())
+      .delete();
   expect(await bodies()).toEqual([GET, GET]);
 });
 
