@@ -52,7 +52,7 @@ module.exports = {
       from: { path: "^provider/api/", pathNot: "\\.test\\.ts$" },
       to: {
         pathNot:
-          "^(facts|provider/api)/|^provider/errors\\.ts|node_modules/(zod|axios)|^(https?|tls)$",
+          "^(facts|provider/api)/|^provider/errors\\.ts|node_modules/(zod|axios)|^(https?|net|querystring|tls)$",
       },
     },
     {

@@ -89,10 +89,12 @@ export const INVALID_URL = "ERR_INVALID_URL";
 
 /** The proxy that the HTTP library chooses for a scheme. As for other tools, one without a scheme is an HTTP proxy. */
 function proxyFor(protocol: string): HttpProxy {
+  // biome-ignore lint/style/noProcessEnv: the HTTP library reads the proxy without mappings, too
+  const env = process.env;
   const names = [protocol.replace(":", "_proxy"), "all_proxy"];
   const variable =
-    names.flatMap((name) => [name, name.toUpperCase()]).find((name) => process.env[name]) ?? "";
-  const value = process.env[variable] ?? "";
+    names.flatMap((name) => [name, name.toUpperCase()]).find((name) => env[name]) ?? "";
+  const value = env[variable] ?? "";
   const address = value.includes("://") ? value : `http://${value}`;
   if (!URL.canParse(address)) return { variable, isUsable: false };
   const url = new URL(address);
