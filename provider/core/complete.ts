@@ -30,7 +30,7 @@ export async function complete(start: Start): Promise<ManagedObject> {
   try {
     state = await applyUpdates(target, updating, next);
   } catch (error) {
-    if (noPassword !== undefined) context.log(noPassword);
+    if (noPassword !== undefined) context.warn(noPassword);
     const failure = failureOf(start, error);
     if (failure instanceof PartialFailure) await onStored?.();
     throw failure;

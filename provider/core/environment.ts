@@ -42,7 +42,7 @@ export type SecretReader = ReturnType<typeof createSecretReader>;
 export function createSecretReader(
   variables: () => Variables,
   addSecret: (value: string) => void,
-  log: (line: Message) => void,
+  warn: (line: Message) => void,
 ) {
   const known = new Map<string, SecretValue>();
   const unset = new Set<string>();
@@ -60,7 +60,7 @@ export function createSecretReader(
     if ("value" in found) return found.value;
     if (!unset.has(variable)) {
       const text = `${variable} has no value here: ${found.problem}. A preview cannot know whether the secret has changed; an operation that has to send it fails.`;
-      log(coded("CDB2012", text));
+      warn(coded("CDB2012", text));
     }
     unset.add(variable);
     return undefined;

@@ -14,6 +14,7 @@ import {
   valueAt,
   withValue,
 } from "../fields";
+import { passwordIn } from "./encrypted-password";
 import { locatorsOf, pathParameters } from "./ids";
 import type { EntryFacts } from "./owners";
 import type { DeclaredTarget, Resource, Target } from "./resource";
@@ -150,16 +151,20 @@ export function warnOfInvalidFields(
     describeObject(target),
     invalidFields(target.resource, response, inputs),
   );
-  if (warning !== undefined) target.context.log(warning);
+  if (warning !== undefined) target.context.warn(warning);
 }
 
 /** The message about an object that does not exist, be it in the stack or only read by a program. */
 export function describeGone(target: Target): Message {
-  const { organizationId, password, [DECLARED]: inputs } = target.location;
+  const { organizationId, [DECLARED]: inputs } = target.location;
   const object = `${capitalized(describeObject(target))} of organization ${organizationId}`;
   if (inputs === undefined) return coded("CDB5006", `${object} does not exist.`);
   const gone = `${object} no longer exists and is removed from state.`;
-  const history =
-    "The history of the stack still holds its password: `pulumi stack export --version N --show-secrets` with Pulumi Cloud, a former version or backup of the state with another backend.";
-  return coded("CDB5006", password ? `${gone} ${history}` : gone);
+  const password = passwordIn(target.location);
+  if (password === undefined) return coded("CDB5006", gone);
+  const { passwordKeyFingerprint: opener } = password;
+  const held =
+    opener === undefined ? "its password" : `its password, encrypted with the key ${opener}`;
+  const history = `The history of the stack still holds ${held}: \`pulumi stack export --version N --show-secrets\` with Pulumi Cloud, a former version or backup of the state with another backend.`;
+  return coded("CDB5006", `${gone} ${history}`);
 }

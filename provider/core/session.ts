@@ -116,12 +116,12 @@ export function createSession(host: SessionDependencies) {
   }
 
   const redactMessage = ({ code, text }: Message) => coded(code, redactor.redactOwn(text));
-  const log = (line: Message) => host.log(redactMessage(line));
-  const journalFor = createJournals(host, redactor.redact, log);
+  const warn = (line: Message) => (host.warn ?? host.log)(redactMessage(line));
+  const journalFor = createJournals(host, redactor.redact, warn);
   const secretValues = createSecretReader(
     () => variablesOf(host.environment, settings().mappings),
     (value) => redactor.addSecrets([value]),
-    log,
+    warn,
   );
   const dependencies: Omit<Context, "identity"> = {
     clock: host.clock,
@@ -136,8 +136,8 @@ export function createSession(host: SessionDependencies) {
     addSecret: (secret) => redactor.addSecrets([secret]),
     secretValues,
     redact: redactor.redactOwn,
-    log,
-    warn: (line) => (host.warn ?? host.log)(redactMessage(line)),
+    log: (line) => host.log(redactMessage(line)),
+    warn,
   };
   const identityOf = createIdentities(host.environment, process.cwd());
 

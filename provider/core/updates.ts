@@ -252,7 +252,7 @@ function warnOfForeignEntries({ target, state, response }: Run): void {
   const { resource, context, inputs } = target;
   const isSecret = isNamedIn(inputs[SECRETS]);
   for (const { name, keys } of foreignEntries(resource, state, inputs, response)) {
-    context.log(
+    context.warn(
       describeForeignEntries(describeObject(target), name, describeEntries(keys, isSecret(name))),
     );
   }

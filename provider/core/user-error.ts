@@ -80,7 +80,7 @@ export function describeInvalidFields(
   return coded("CDB3011", text);
 }
 
-const MAX_ENTRIES = 3;
+const MAX_ENTRIES = 10;
 const MAX_ENTRY_LENGTH = 60;
 
 /** The number of entries, and the first ones unless the list is secret. */

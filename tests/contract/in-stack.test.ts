@@ -60,12 +60,17 @@ describe("a service that is gone", () => {
     expect(await setup.handlers.read(missing, outs)).toEqual({});
     const { password: _, ...adopted } = outs;
     await setup.handlers.read(missing, adopted);
+    const encrypted = { encryptedPassword: "Y2lwaGVy", passwordKeyFingerprint: "3f:0c" };
+    await setup.handlers.read(missing, { ...adopted, ...encrypted });
     expect(setup.messages).toEqual([
       expect.stringMatching(
         /^Service 3f0c1d9e.*"db".* is removed from state\. The history of the stack still holds its password/,
       ),
       expect.stringMatching(
         /^Service .* no longer exists and is removed from state\. \[CDB5006\]$/,
+      ),
+      expect.stringMatching(
+        /history of the stack still holds its password, encrypted with the key 3f:0c: `/,
       ),
     ]);
   });

@@ -42,9 +42,9 @@ describe("an entry that was added outside of the program", () => {
 
   test("is counted once for each list, whatever the number of requests", async () => {
     const db = await setup.createService({ ipAccessList: [office], privateEndpointIds: [] });
-    const sources = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "198.51.100.7", "0.0.0.0/0"];
+    const sources = [...Array(13).keys()].map((index) => `10.${index}.0.0/16`);
     await changeOutside(db.id, {
-      ipAccessList: { add: sources.map(own) },
+      ipAccessList: { add: [...sources, "0.0.0.0/0"].map(own) },
       privateEndpointIds: { add: [ENDPOINT] },
     });
     const ipAccessList = [office, ci];
@@ -56,7 +56,7 @@ describe("an entry that was added outside of the program", () => {
     });
     expect(await setup.sent()).toHaveLength(2);
     expect(setup.messages.map((line) => line.split(" that ")[0])).toEqual([
-      `ipAccessList of service ${db.id} ("db") has 4 entries (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 and 1 more)`,
+      `ipAccessList of service ${db.id} ("db") has 14 entries (${sources.slice(0, 10).join(", ")} and 4 more)`,
       `privateEndpointIds of service ${db.id} ("db") has 1 entry (${ENDPOINT})`,
     ]);
   });
@@ -96,7 +96,7 @@ describe("a complete list that is declared for the first time", () => {
   test("removes all entries if it is empty", async () => {
     const { db, args } = await adopted("192.0.2.5", "192.0.2.6", "192.0.2.7", "192.0.2.8");
     const { outs } = await db.up({ ...args, ipAccessList: [] });
-    const entries = "4 entries (192.0.2.5/32, 192.0.2.6/32, 192.0.2.7/32 and 1 more)";
+    const entries = "4 entries (192.0.2.5/32, 192.0.2.6/32, 192.0.2.7/32, 192.0.2.8/32)";
     expect(setup.messages).toEqual([removes(db.id, "ipAccessList", entries)]);
     expect(outs.ipAccessList).toEqual([]);
   });

@@ -1,12 +1,16 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { createEngineLog } from "../../../provider/hosts/plugin/engine-log";
 import { isEngineAlive } from "../../../provider/hosts/process";
 import { listen, type ShownMessage } from "../../support/adapters/native";
+import { EXAMPLE } from "../../support/example";
 import { serve } from "../../support/local-server";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { failureOf } from "../support";
-import { startEngine } from "./support";
+import { startEngine, up } from "./support";
 
 /** Messages on their way to an engine, which is always on this machine. */
 
@@ -76,4 +80,36 @@ test("an engine that attaches gets the messages, and is the one that has to be a
   const failure = await failureOf(engine.create("Service", "db", inputs));
   expect(failure.message).toContain("Nothing was created.");
   expect(await engine.api.requests()).toEqual([]);
+});
+
+test("warnings about the journal, entries of others, invalid values and variables arrive as warnings", async () => {
+  const home = join(temporaryFolder("home"), "file");
+  writeFileSync(home, "a file, not a folder");
+  const engine = await startEngine({ environment: { PULUMI_HOME: home, CLOUDDB_JOURNAL: "" } });
+  const { api } = engine;
+  const { baseUrl, keyId, keySecret, organizationId } = api;
+  await engine.configure({ baseUrl, keyId, keySecret, organizationId });
+
+  await api.faults({ method: "POST", effect: { kind: "answer", result: { numReplicas: "many" } } });
+  const ipAccessList = [{ source: "192.0.2.1" }];
+  const { id, inputs, state } = await up(engine, "Service", "db", { numReplicas: 2, ipAccessList });
+  await api.change("PATCH", `/${id}`, { ipAccessList: { add: [{ source: "192.0.2.2" }] } });
+  const next = { ...inputs, ipAccessList: [{ source: "192.0.2.1" }, { source: "192.0.2.3" }] };
+  await engine.update("Service", "db", id, state, next);
+  const credentials = { username: "u", passwordFromEnvironment: "KAFKA" };
+  const source = { kafka: { credentials } };
+  await engine.check("Pipe", "orders", {
+    serviceId: EXAMPLE.service,
+    pipeId: EXAMPLE.pipes.kafka,
+    source,
+  });
+  const severities = engine.messages.map(({ severity, text }) => [text.slice(-8, -1), severity]);
+  expect(severities.sort()).toEqual([
+    ["CDB2012", 2],
+    ["CDB3011", 2],
+    ["CDB4014", 2],
+    ["CDB5008", 2],
+    // The adoption of the pipe.
+    ["CDB5009", 1],
+  ]);
 });
