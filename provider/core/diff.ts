@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { coded, type Message } from "../errors";
 import {
   type ChangeKind,
@@ -12,7 +13,9 @@ import {
   newlyMarked,
   type Properties,
   referencesIn,
+  type StoredValues,
   showEntries,
+  storedValues,
   UNKNOWN,
   valueAt,
   withoutKeys,
@@ -92,15 +95,35 @@ export async function diff(
 
 /** The places of changed arguments, and of changed entries in lists that lose entries. */
 function changesOf(
-  { state, inputs }: Compared,
+  compared: Compared,
   changed: readonly FieldPath[],
   losing: readonly NewList[],
 ): Map<string, ChangeKind> {
-  const places = new Map<string, ChangeKind>(changed.map(({ name }) => [name, "UPDATE"]));
+  const { state, inputs } = compared;
+  const places = new Map(changed.flatMap((fieldPath) => placesOf(compared, fieldPath)));
   // The entries of an unknown list have no places.
   const located = losing.filter(({ fieldPath }) => valueAt(inputs, fieldPath.path) !== UNKNOWN);
   for (const list of located) showEntries(places, list, state);
   return places;
+}
+
+/** The places at which the stored values of a changed argument differ. */
+function placesOf(
+  { resource, state, inputs }: Compared,
+  fieldPath: FieldPath,
+): [string, ChangeKind][] {
+  const [before, after] = [state, inputs].map((properties) =>
+    storedValues(resource, fieldPath, properties),
+  ) as [StoredValues, StoredValues];
+  const places = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (place) => !isDeepStrictEqual(before.get(place), after.get(place)),
+  );
+  // A value that the program newly declares may be the stored one.
+  if (places.length === 0) return [[fieldPath.name, "UPDATE"]];
+  return places.map((place) => {
+    const isNew = !before.has(place) && place !== fieldPath.name;
+    return [place, isNew ? "ADD" : after.has(place) ? "UPDATE" : "DELETE"];
+  });
 }
 
 /** Leaves out arguments of an adopted object that no response shows: its state holds only their declared values. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { coded } from "../errors";
 import { FINGERPRINTS, isReferenceName, REFERENCE_SUFFIX } from "../names";
 import type { Definition, Field, Properties, Rule, Table } from "./field";
-import { fieldPathsOf, isGroup, valueAt, withValue } from "./paths";
+import { type FieldPath, fieldPathsOf, isGroup, valueAt, withValue } from "./paths";
 import { record } from "./shapes";
 
 /*
@@ -152,6 +152,36 @@ function versionRule(leaves: readonly Leaf[]): Rule {
       twins.every((path) => valueAt(values, path) === undefined) &&
       coded("CDB1018", `${VERSION} requires a secret by reference; remove it.`),
   };
+}
+
+/** An argument's values by the places at which engines store them. */
+export type StoredValues = ReadonlyMap<string, unknown>;
+
+/** The values of an argument, which has several places with a secret by reference. */
+export function storedValues(
+  definition: Pick<Definition, "fields">,
+  { name, path }: FieldPath,
+  properties: Properties,
+): StoredValues {
+  const value = valueAt(properties, path);
+  const isReference = value instanceof Reference;
+  const places = new Map<string, unknown>();
+  if (value !== undefined && !isReference)
+    places.set(
+      name,
+      replaceReferences(value, ({ variable }) => ({ variable })),
+    );
+  if (referencesIn(value).length === 0) return places;
+  for (const leaf of leavesOf(definition)) {
+    const reference = valueAt(properties, leaf.path);
+    if (!(reference instanceof Reference) || !path.every((part, at) => leaf.path[at] === part))
+      continue;
+    const { variable, fingerprint, isHashed } = reference;
+    if (isReference) places.set(leaf.twinPath.join("."), variable);
+    if (fingerprint === undefined || variable === UNKNOWN) continue;
+    places.set(isHashed ? `${FINGERPRINTS}["${leaf.name}"]` : VERSION, fingerprint);
+  }
+  return places;
 }
 
 export function withFingerprints(

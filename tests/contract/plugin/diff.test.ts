@@ -3,7 +3,7 @@ import { plain, secret, UNKNOWN } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { failureOf } from "../support";
-import { requestsOf, up, useEngine } from "./support";
+import { requestsOf, startEngine, up, useEngine } from "./support";
 
 const engine = useEngine();
 
@@ -42,6 +42,62 @@ test("a list that is declared for the first time shows the entries that leave", 
     await engine.diff("Pipe", "orders", orders.id, orders.state, none, orders.inputs),
   ).toMatchObject({
     details: { "currentSource.postgres.tableMappings[0]": "DELETE" },
+  });
+});
+
+test("a rotation beside a list that is given up or new shows the fingerprint, the version or the variable", async () => {
+  const engine = await startEngine({ environment: { ONE: "first", TWO: "second" } });
+  const { baseUrl, keyId, keySecret, organizationId } = engine.api;
+  await engine.configure({ baseUrl, keyId, keySecret, organizationId });
+  const pipes = EXAMPLE.pipes;
+  const of = (pipeId: string, source: Properties) => ({ ...PIPE, pipeId, source });
+  const kafka = (passwordFromEnvironment: string, username = "u") =>
+    of(pipes.kafka, { kafka: { credentials: { username, passwordFromEnvironment } } });
+  const storage = (member: Properties) => of(pipes.objectStorage, { objectStorage: member });
+  const reference = (name: string) => storage({ connectionStringFromEnvironment: name });
+  const [password, text] = ["kafka.credentials.password", "objectStorage.connectionString"].map(
+    (place) => `source.${place}`,
+  );
+  const print = (place = "") => `secretFingerprints["${place}"]`;
+  const version = (secretsVersion: string) => ({ ...kafka("ONE"), secretsVersion });
+
+  /** The details of a change beside a setting that is given up. */
+  async function detailsOf(before: Properties, after: Properties) {
+    const settings = { streamingMaxInsertWaitMs: 4000 };
+    const { id, inputs, state } = await up(engine, "Pipe", "orders", { ...before, settings });
+    const { inputs: next } = await engine.check("Pipe", "orders", after, inputs);
+    return (await engine.diff("Pipe", "orders", id, state, next, inputs)).details;
+  }
+  expect(await detailsOf(kafka("ONE"), kafka("TWO"))).toEqual({
+    "source.kafka.credentials": "UPDATE",
+    [print(password)]: "UPDATE",
+  });
+  expect(await detailsOf(kafka("ONE"), kafka("ONE", "v"))).toEqual({
+    "source.kafka.credentials": "UPDATE",
+  });
+  expect(await detailsOf(version("1"), version("2"))).toEqual({ secretsVersion: "UPDATE" });
+  expect(await detailsOf(version("1"), kafka("ONE"))).toEqual({
+    secretsVersion: "DELETE",
+    [print(password)]: "ADD",
+  });
+  expect(await detailsOf(reference("ONE"), reference("TWO"))).toEqual({
+    [`${text}FromEnvironment`]: "UPDATE",
+    [print(text)]: "UPDATE",
+  });
+  expect(await detailsOf(storage({ connectionString: secret("x") }), reference("ONE"))).toEqual({
+    [`${text}`]: "DELETE",
+    [`${text}FromEnvironment`]: "ADD",
+    [print(text)]: "ADD",
+  });
+
+  // The value alone differs: on another machine, or after an update without a response, also with the same arguments.
+  const { id, inputs, state } = await up(engine, "Pipe", "orders", kafka("ONE"));
+  const { inputs: others } = await engine.check("Pipe", "orders", kafka("TWO"));
+  const rotated = { ...inputs, secretFingerprints: others.secretFingerprints };
+  const details = { [print(password)]: "UPDATE" };
+  expect(await engine.diff("Pipe", "orders", id, state, rotated, rotated)).toMatchObject({
+    changes: "some",
+    details,
   });
 });
 
