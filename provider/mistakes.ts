@@ -82,3 +82,18 @@ function isNear(name: string, other: string, distance: number): boolean {
     (name.length > 2 && other.startsWith(name))
   );
 }
+
+/** A list of packages, as JSON. */
+export const NO_DEFAULT_PROVIDERS = "pulumi:disable-default-providers";
+
+/** The problem of a user without a provider if the setting names one of these packages. */
+export function noDefaultProvider(
+  user: string,
+  setting: string | undefined,
+  packages: readonly string[],
+): Message | undefined {
+  const disabled = setting?.match(/[^\s"[\],]+/g) ?? [];
+  if (!disabled.some((name) => packages.includes(name))) return undefined;
+  const problem = `${user} has no provider, and ${NO_DEFAULT_PROVIDERS} excludes the default one`;
+  return coded("CDB2010", `${problem}: pass a clouddb.Provider to it or to its parent.`);
+}

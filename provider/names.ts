@@ -56,6 +56,8 @@ export function entryText(name: string): string {
 
 /** A property that a class passes to its check besides the arguments; the check removes it. */
 export const RESOURCE_NAME = "__resourceName";
+/** The property in which a class names an argument whose Output is undefined; the check removes it. */
+export const EMPTY = "__empty";
 /** Where inputs and outputs keep the resource's URN, which Pulumi does not tell its dynamic providers. Permanent. */
 export const URN = "__urn";
 /**

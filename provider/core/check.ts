@@ -72,6 +72,8 @@ export function check(resource: Resource, context: Context, request: CheckReques
   });
   for (const { code, text } of [...warnings, ...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
+  if (oldInputs === undefined && request.emptyArgument === resource.id)
+    warnOfCreation(resource, context, name);
   announce(resource, context, oldInputs === undefined, completed);
   // A variable's name that is refused may be the secret itself.
   const isSound = checked.problems.every((problem) => isMissingOrganization(problem, completed));
@@ -127,6 +129,12 @@ function argumentProblems(
   return problems
     .filter((problem) => !(isRefused && isMissingOrganization(problem, inputs)))
     .map(({ reason }) => reason);
+}
+
+/** Warns that an Output without a value does not name the object to adopt. */
+function warnOfCreation({ id, title }: Resource, { warn }: Context, name: string): void {
+  const fact = `${id} of "${name}" is an Output that is undefined, so \`pulumi up\` creates a new ${title}, which costs money.`;
+  warn(coded("CDB1021", `${fact} Check the name of that output, or omit ${id}.`));
 }
 
 /** Names the object that a new resource adopts, and another resource with the same name. */

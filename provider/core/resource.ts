@@ -164,6 +164,8 @@ export interface CheckRequest {
   readonly oldInputs: Properties | undefined;
   /** The places that the program marks as secret. */
   readonly marked: unknown;
+  /** The name of an argument whose Output is undefined. */
+  readonly emptyArgument?: unknown;
   readonly autonaming?: Autonaming | undefined;
   /** Resolves references, to compare inputs. */
   readonly resolve: (inputs: Properties) => Properties;

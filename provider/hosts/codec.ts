@@ -23,7 +23,7 @@ import {
   withReferenceNames,
   withReferenceValues,
 } from "../fields/conversions";
-import { ENTRY, SECRETS, URN } from "../names";
+import { EMPTY, ENTRY, SECRETS, URN } from "../names";
 
 /** Properties from an engine: plain values, and the places of those that are marked as secret. */
 export interface Received {
@@ -120,6 +120,7 @@ export function createCodec(
         inputs,
         oldInputs: Object.keys(oldInputs).length > 0 ? oldInputs : undefined,
         marked: received.marked,
+        emptyArgument: received.properties[EMPTY],
         resolve,
       };
     },

@@ -6,9 +6,11 @@ import * as lifecycle from "../core/lifecycle";
 import type { Context, Resource } from "../core/resource";
 import { createSession, type SessionDependencies } from "../core/session";
 import { warnOfEarlier } from "../core/unresolved-creations";
+import { UserError } from "../core/user-error";
 import { render } from "../errors";
-import type { Properties } from "../fields";
-import { ENTRY, RESOURCE_NAME, SECRETS, URN } from "../names";
+import { DECLARED, type Properties } from "../fields";
+import { NO_DEFAULT_PROVIDERS, noDefaultProvider } from "../mistakes";
+import { ENTRY, NATIVE_PACKAGE, parseUrn, RESOURCE_NAME, SECRETS, URN } from "../names";
 import { areSameArguments, type Codec, createCodec, type Received } from "./codec";
 import { toDynamicError } from "./pulumi-internals";
 
@@ -26,7 +28,13 @@ const received = (properties: Properties): Received => ({
 /** Converts between the core and Pulumi's dynamic provider. */
 export function createDynamicRuntime(host: SessionDependencies) {
   const session = createSession(host);
+  /** Only a default provider has the stack's configuration. Transformations may have given another one. */
+  let noDefaults: string | undefined;
   let running = 0;
+  function excluded({ [URN]: urn }: Properties) {
+    const { type, name } = parseUrn(String(urn));
+    return noDefaultProvider(`${type.split(":").at(-1)} "${name}"`, noDefaults, [NATIVE_PACKAGE]);
+  }
   /** The URNs of resources whose last check returned the old inputs: the engine gives them to no diff. */
   const unchanged = new Set<unknown>();
 
@@ -60,6 +68,7 @@ export function createDynamicRuntime(host: SessionDependencies) {
       // The engine does not wait for this before the first operation, and an error here is lost: it only stores.
       async configure({ config }) {
         session.configure((key) => config.get(key));
+        noDefaults = config.get(NO_DEFAULT_PROVIDERS);
       },
       check: (olds: Properties, news: Properties) =>
         run(resource, news, async (context, codec) => {
@@ -73,10 +82,13 @@ export function createDynamicRuntime(host: SessionDependencies) {
             request.oldInputs === undefined
               ? await warnOfEarlier(resource, context, checked.inputs)
               : undefined;
+          const reasons = [excluded(news), ...checked.reasons, refusal].filter(
+            (reason) => reason !== undefined,
+          );
           return {
             inputs: codec.encodeChecked(checked, request),
             // The engine prints the whole value of a property that a failure names, including secrets beside the fault.
-            failures: [...checked.reasons, ...(refusal ? [refusal] : [])].map((reason) => ({
+            failures: reasons.map((reason) => ({
               property: "",
               reason: render(reason),
             })),
@@ -112,6 +124,8 @@ export function createDynamicRuntime(host: SessionDependencies) {
         }),
       read: (id, outputs: Properties) =>
         run(resource, outputs, async (context, codec) => {
+          const refusal = outputs[DECLARED] === undefined ? excluded(outputs) : undefined;
+          if (refusal !== undefined) throw new UserError(refusal);
           const object = codec.decodeObject(id, outputs);
           const found = await lifecycle.read(resource, context, object);
           if (found === undefined) return {};

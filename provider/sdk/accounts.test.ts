@@ -123,21 +123,26 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
 
   describe("pulumi:disable-default-providers", () => {
     const use = (opts: { provider?: pulumi.ProviderResource }) => [
-      () => new clouddb.ServiceScaling("size", { serviceId: ID }, opts),
-      () => clouddb.ServiceScaling.get("size", ID, {}, opts),
       () => clouddb.getDashboardsOutput(opts),
     ];
 
     test.each(['["clouddb"]', '["aws", "*"]', '[" clouddb "]'])(
-      "%s refuses resources and functions",
+      "%s refuses functions, and leaves resources to transformations",
       async (list) => {
         pulumi.runtime.setConfig("pulumi:disable-default-providers", list);
         for (const call of use({})) {
           expect(call).toThrow(
-            /^(ServiceScaling "size"|getDashboards) has no provider, and pulumi:disable-default-providers excludes the default one: pass a clouddb\.Provider to it or to its parent\. \[CDB2010\]$/,
+            /^getDashboards has no provider, and pulumi:disable-default-providers excludes the default one: pass a clouddb\.Provider to it or to its parent\. \[CDB2010\]$/,
           );
         }
         await expect(clouddb.getDashboards()).rejects.toThrow("CDB2010");
+        const provider = new clouddb.Provider("eu");
+        const transformations: pulumi.ResourceTransformation[] = [
+          ({ props, opts }) => ({ props, opts: pulumi.mergeOptions(opts, { provider }) }),
+        ];
+        const { urn } = new clouddb.ServiceScaling("size", { serviceId: ID }, { transformations });
+        await settled(urn);
+        expect(providersOf().find(([name]) => name === "size")?.[1]).toBe("eu");
         for (const call of use({ provider: new clouddb.Provider("eu") })) call();
       },
     );

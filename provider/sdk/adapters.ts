@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { coded } from "../errors";
 import type { Properties } from "../fields";
+import { NO_DEFAULT_PROVIDERS, noDefaultProvider } from "../mistakes";
 import {
   DYNAMIC_PACKAGE,
   dynamicType,
@@ -43,7 +44,8 @@ export function accountOf(
   const found =
     provider ?? parent?.getProvider(adapter.typeOf("")) ?? parent?.getProvider(nativeType(""));
   if (!found) {
-    assertDefaultProvider(adapter, user);
+    assertPlainOrganization();
+    warnOfUnknownKeys(adapter.isNative);
     return {};
   }
   if (typeOf(found) !== `pulumi:providers:${adapter.package}`) {
@@ -53,20 +55,19 @@ export function accountOf(
   return { provider: found };
 }
 
-/** Rejects the default provider if the stack has none. The engine knows dynamic resources only by Pulumi's package. */
-function assertDefaultProvider(adapter: Adapter, user: string): void {
-  assertPlainOrganization();
-  warnOfUnknownKeys(adapter.isNative);
-  const disabled = pulumi.getConfig(NO_DEFAULT_PROVIDERS)?.match(/[^\s"[\],]+/g) ?? [];
-  if (!disabled.some((name) => ["*", NATIVE_PACKAGE, adapter.package].includes(name))) return;
-  const problem = `${user} has no provider, and ${NO_DEFAULT_PROVIDERS} excludes the default one`;
-  throw programError(
-    coded("CDB2010", `${problem}: pass a clouddb.Provider to it or to its parent.`),
-  );
+/** The account of a function. Rejects the default provider if the stack has none: no transformation gives another. */
+export function accountOfFunction(
+  adapter: Adapter,
+  user: string,
+  options: FunctionOptions,
+): Account {
+  const account = accountOf(adapter, user, options);
+  if (account.provider !== undefined) return account;
+  const packages = ["*", NATIVE_PACKAGE, adapter.package];
+  const problem = noDefaultProvider(user, pulumi.getConfig(NO_DEFAULT_PROVIDERS), packages);
+  if (problem !== undefined) throw programError(problem);
+  return account;
 }
-
-/** A list of packages, as JSON. */
-const NO_DEFAULT_PROVIDERS = "pulumi:disable-default-providers";
 
 /** Sends the request of a function, inside of the program. */
 type RunFunction = (

@@ -1,7 +1,7 @@
 import { coded } from "../errors";
 import type { Properties } from "../fields";
 import { nativeType } from "../names";
-import { type Adapter, accountOf } from "./adapters";
+import { type Adapter, accountOfFunction } from "./adapters";
 import { assertKnownArguments, describeType, isArguments, isGiven, isPending } from "./arguments";
 import { functionTable } from "./generated/tables";
 import {
@@ -28,7 +28,7 @@ export async function call<Result>(
   areSecret = false,
 ): Promise<Result> {
   const given = plainArguments(name, args);
-  const account = accountOf(adapter, name, opts);
+  const account = accountOfFunction(adapter, name, opts);
   // In a user's unit test, the mock answers.
   if (isMocked()) return pulumi.invoke(nativeType(name), given, account);
   // With a provider that is not known yet, the engine would return an empty result.
@@ -50,7 +50,7 @@ export function callOutput<Result extends object>(
   args: object,
   { dependsOn, ...opts }: FunctionOutputOptions,
 ): pulumi.Output<Result> {
-  const account = accountOf(adapter, name, opts);
+  const account = accountOfFunction(adapter, name, opts);
   if (isArguments(args)) assertKnownArguments(name, args, functionTable[name].arguments);
   // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend to it.
   const configuration = configurationOf(account);

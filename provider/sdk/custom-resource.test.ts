@@ -97,6 +97,70 @@ describe.each(entries)("%s", (_, clouddb) => {
     ]);
   });
 
+  test.each<[string, unknown, string | undefined]>([
+    ["an Output without a value", pulumi.output(undefined), "existingServiceId"],
+    ["a Promise of null", Promise.resolve(null), "existingServiceId"],
+    ["an Output with a value", pulumi.output(ID), undefined],
+    ["no argument", undefined, undefined],
+  ])("check learns of %s as existingServiceId", async (_, existingServiceId, name) => {
+    const inputs: Record<string, unknown>[] = [];
+    await pulumi.runtime.setMocks({
+      call: () => ({}),
+      newResource: (resource) => {
+        inputs.push(resource.inputs);
+        return { id: ID, state: {} };
+      },
+    });
+    const { urn } = new clouddb.Service("one", { existingServiceId } as never);
+    await new Promise((resolve) => urn.apply(resolve));
+    expect(inputs[0]?.__empty).toBe(name);
+  });
+
+  describe("transformations", () => {
+    const leaving =
+      (left: object): pulumi.ResourceTransformation =>
+      ({ props }) => ({ props, opts: left });
+    const declare = (left: object, opts: object = {}) => {
+      const parent = new pulumi.ComponentResource(
+        "test:index:Box",
+        "box",
+        {},
+        { transformations: [leaving(left)] },
+      );
+      // Transformations may not change the parent.
+      (left as { parent?: unknown }).parent = parent;
+      return new clouddb.Service("one", {}, { ...opts, parent });
+    };
+
+    test("that drop protection or the provider are refused before the registration", () => {
+      expect(() => declare({})).toThrow(
+        /^A transformation drops the option protect of Service "one": .*set `protect` or `retainOnDelete`\. \[CDB2013\]$/,
+      );
+      const provider = new clouddb.Provider("eu");
+      expect(() => declare({ protect: true }, { provider })).toThrow(
+        /^A transformation drops the option provider of Service "one": .*set another provider\. \[CDB2013\]$/,
+      );
+    });
+
+    test("that decide about protection or give another provider win", async () => {
+      const [eu, us] = ["eu", "us"].map((name) => new clouddb.Provider(name));
+      for (const left of [{ protect: false }, { retainOnDelete: true }, { protect: true }])
+        expect(await isProtected(() => declare(left))).toContain("protect" in left && left.protect);
+      declare({ protect: true, provider: us }, { provider: eu });
+    });
+
+    test("of a resource are not those of its children twice", async () => {
+      const seen: string[] = [];
+      const note: pulumi.ResourceTransformation = ({ name }) => {
+        seen.push(name);
+        return undefined;
+      };
+      const parent = new clouddb.Service("one", {}, { transformations: [note] });
+      new clouddb.ServiceScaling("size", { serviceId: ID }, { parent });
+      expect(seen).toEqual(["one", "size"]);
+    });
+  });
+
   test("the preview of a service that nothing protects says that its end would fail in the update", async () => {
     const info = jest.spyOn(pulumi.log, "info").mockResolvedValue();
     await mock({}, true);

@@ -1,9 +1,17 @@
 import { coded, render } from "../errors";
 import type { Properties } from "../fields";
+import { EMPTY } from "../names";
 import { type Adapter, accountOf } from "./adapters";
 import { assertArguments, isGiven, isPending, markSecret } from "./arguments";
 import * as pulumi from "./pulumi";
-import { isMocked, programError, protectionOf, suppressTraces, typeOf } from "./pulumi-internals";
+import {
+  afterTransformations,
+  isMocked,
+  programError,
+  protectionOf,
+  suppressTraces,
+  typeOf,
+} from "./pulumi-internals";
 
 type Options = pulumi.CustomResourceOptions;
 
@@ -54,6 +62,7 @@ export function register(
   const args = checkedArguments(adapter, table, name, declared, opts);
   const account = accountOf(adapter, `${table.name} "${name}"`, opts);
   const marked = table.secretPaths.reduce(markSecret, args);
+  const options = registeredOptions(adapter, table, { ...opts, ...account });
   const registration = {
     type: adapter.typeOf(table.name),
     properties: {
@@ -61,8 +70,11 @@ export function register(
       ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
       ...marked,
       ...adapter.propertiesOf(table.name, name, marked, opts.parent),
+      ...(table.isCreated && { [EMPTY]: emptyName(table.id, args[table.id]) }),
     },
-    options: registeredOptions(adapter, table, { ...opts, ...account }),
+    options: afterTransformations(options, (left) =>
+      assertKept(adapter, `${table.name} "${name}"`, options, left),
+    ),
   };
   const restoreTraces = suppressTraces();
   return {
@@ -138,17 +150,47 @@ export function registeredOptions(
   opts: Options,
 ): Options {
   const isRetained = isCreated && opts.retainOnDelete === true;
-  const isDecided = isRetained || isGiven(opts.protect) || isGiven(protectionOf(opts.parent));
   return {
     ...adapter.options,
     ...(!isRetained && { deleteBeforeReplace: true }),
     ...opts,
-    ...(isCreated && !isDecided && { protect: true }),
+    ...(isCreated && !isDecided(opts) && { protect: true }),
     additionalSecretOutputs: [
       ...new Set([...(opts.additionalSecretOutputs ?? []), ...secretNames]),
     ],
     aliases: withType(opts.aliases ?? [], adapter.otherTypeOf(name)),
   };
+}
+
+/** True if the options or those of the parent decide about protection. */
+function isDecided({ protect, retainOnDelete, parent }: Options): boolean {
+  return retainOnDelete === true || isGiven(protect) || isGiven(protectionOf(parent));
+}
+
+/** Throws if transformations have dropped an option without another one in its place. */
+function assertKept(adapter: Adapter, resource: string, options: Options, left: Options): void {
+  const { protect, provider, parent } = options;
+  const isMoved =
+    provider !== undefined &&
+    !isGiven(left.provider) &&
+    parent?.getProvider(adapter.typeOf("")) !== provider;
+  const isOpen = protect === true && !isDecided(left);
+  const [name, instead] = isMoved
+    ? ["provider", "another provider"]
+    : ["protect", "`protect` or `retainOnDelete`"];
+  if (!isMoved && !isOpen) return;
+  const advice = `return \`opts\` with it, such as \`pulumi.mergeOptions(opts, { … })\`, or set ${instead}`;
+  throw programError(
+    coded("CDB2013", `A transformation drops the option ${name} of ${resource}: ${advice}.`),
+  );
+}
+
+/** The name of an argument whose Output turns out to be undefined: it may come from a misspelled name. */
+function emptyName(name: string, value: unknown): pulumi.Output<string | undefined> | undefined {
+  if (!isPending(value)) return undefined;
+  return pulumi
+    .unsecret(pulumi.output(value))
+    .apply((known) => (isGiven(known) ? undefined : name));
 }
 
 type Aliases = NonNullable<Options["aliases"]>;

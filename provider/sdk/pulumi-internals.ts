@@ -18,6 +18,32 @@ export function protectionOf(resource: pulumi.Resource | undefined): boolean | u
   return (resource as { __protect?: boolean } | undefined)?.__protect;
 }
 
+type Transformable = { __transformations: pulumi.ResourceTransformation[] };
+
+/**
+ * Options that call a function with what all transformations have left of them, before the registration. A resource
+ * runs its own transformations before those of its parents and of the stack.
+ */
+export function afterTransformations(
+  opts: pulumi.CustomResourceOptions,
+  look: (left: pulumi.CustomResourceOptions) => void,
+): pulumi.CustomResourceOptions {
+  const first: pulumi.ResourceTransformation = ({ resource }) => {
+    (resource as unknown as Transformable).__transformations.push(last);
+    return undefined;
+  };
+  const last: pulumi.ResourceTransformation = ({ resource, opts: left }) => {
+    // Children inherit the list.
+    const holder = resource as unknown as Transformable;
+    holder.__transformations = holder.__transformations.filter(
+      (item) => item !== first && item !== last,
+    );
+    look(left);
+    return undefined;
+  };
+  return { ...opts, transformations: [first, ...(opts.transformations ?? [])] };
+}
+
 /**
  * Suppresses stack traces until the returned function is called, which adds the program's place to an error created
  * meanwhile. For each property of a resource, the SDK takes four traces to report promises that leak, and maps them to

@@ -86,6 +86,17 @@ describe("the adoption of a service", () => {
     ]);
   });
 
+  test("with an undefined Output is one warning, only while the stack has no such service", async () => {
+    const args = { name: "new", __empty: "existingServiceId" };
+    const warning =
+      'existingServiceId of "db" is an Output that is undefined, so `pulumi up` creates a new service, which costs money. Check the name of that output, or omit existingServiceId. [CDB1021]';
+    const inputs = await setup.checkArgs(args);
+    expect(setup.messages.splice(0)).toEqual([warning]);
+    expect(inputs).not.toHaveProperty("__empty");
+    await setup.handlers.check(inputs, args);
+    expect(setup.messages).toEqual([]);
+  });
+
   test("that changes nothing sends nothing, and says nothing more", async () => {
     const { id, previewed, apply } = await preview({ numReplicas: 4 }, { numReplicas: 4 });
     expect(previewed).toEqual([`Adopting service ${id}: ${reading} [CDB5009]`]);

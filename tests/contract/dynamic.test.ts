@@ -6,6 +6,7 @@ import { service as serviceType } from "../../provider/resources/service/service
 import type { Properties } from "../support/adapters/handlers";
 import { plain, secret } from "../support/adapters/values";
 import { environmentOf } from "../support/api";
+import { EXAMPLE } from "../support/example";
 import { temporaryFolder } from "../support/temporary-folder";
 import { recordsIn } from "./journal-setup";
 import { useSeededSimulator } from "./seeded";
@@ -185,6 +186,25 @@ test("an unexpected error in check and diff is one redacted sentence, as in ever
     expect(failure.message).toMatch(/^unexpected error: Error: broken \[secret\] \[CDB9004\]$/);
     expectNoTrace(failure);
   }
+});
+
+test("the default provider is refused for a new resource where the stack's configuration excludes it", async () => {
+  const __urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/clouddb:Service::db";
+  const configured = async (configuration: Record<string, string>) => {
+    const provider = service(withoutJournal());
+    await provider.configure({ config: { get: (key: string) => configuration[key] } as never });
+    return provider;
+  };
+  const excluding = await configured({ "pulumi:disable-default-providers": '["clouddb"]' });
+  const problem =
+    'Service "db" has no provider, and pulumi:disable-default-providers excludes the default one: pass a clouddb.Provider to it or to its parent. [CDB2010]';
+  const news = { __provider, __urn, __resourceName: "db" };
+  expect((await excluding.check({}, news)).failures).toEqual([{ property: "", reason: problem }]);
+  const read = excluding.read(EXAMPLE.service, { __provider, __urn });
+  expect((await failureOf(read)).message).toBe(problem);
+  // The program's arguments, or a setting for other packages.
+  for (const configuration of [{}, { "pulumi:disable-default-providers": '["aws"]' }])
+    expect((await (await configured(configuration)).check({}, news)).failures).toEqual([]);
 });
 
 test("a refused key is named by its place, with the advice that holds for that place", async () => {

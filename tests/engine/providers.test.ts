@@ -59,6 +59,31 @@ test("a component has the account of its provider; missing settings come from ma
   expect(Object.keys(stored).filter((key) => key.endsWith("keySecret"))).toEqual([]);
 });
 
+test.each(["clouddb", "*"])(
+  "without the default provider of %s, resources have the one of a transformation, and others are refused",
+  async (name) => {
+    const api = await simulated();
+    const give = `
+      const provider = new clouddb.Provider("given");
+      pulumi.runtime.registerStackTransformation(({ props, opts }) =>
+        ({ props, opts: pulumi.mergeOptions(opts, { provider }) }));`;
+    const stack = await newStack(api, `new clouddb.Service("db", {});`);
+    await expectOk(
+      stack.pulumi("config", "set", "pulumi:disable-default-providers", JSON.stringify([name])),
+    );
+    const refused = await expectFailure(stack.preview());
+    expect(refused).toMatch(
+      name === "clouddb" && ADAPTER === "dynamic"
+        ? /Service "db" has no provider.*CDB2010/
+        : /Default provider for '.*' disabled/,
+    );
+    expect(refused).not.toMatch(/\n\s+at /);
+    stack.program(`${give} new clouddb.Service("db", {});`);
+    await expectOk(stack.up());
+    expect(await api.services()).toHaveLength(1);
+  },
+);
+
 test("after a key change, refresh and destroy say what to do, and then work", async () => {
   const data = mkdtempSync(join(testHome(), "data-"));
   const api = await simulated({ data, keySecret: "old-key" });
