@@ -26,7 +26,13 @@ import { isCreated, withId } from "./ids";
 import { UNCERTAIN } from "./reads";
 import type { Context, DiffRequest, Resource } from "./resource";
 import { confirmStored } from "./unresolved-creations";
-import { describeChange, describeEntries, isMarked, UserError } from "./user-error";
+import {
+  contradictionError,
+  describeChange,
+  describeEntries,
+  isMarked,
+  UserError,
+} from "./user-error";
 
 /** The effect that an update would have. */
 export interface Difference {
@@ -76,6 +82,7 @@ export async function diff(
   if (replacing.length > 0) context.warn(describeReplacement(compared, replacing));
   else {
     assertOwner(compared);
+    assertPossible(compared);
     describeKey(context, compared.object, state, inputs);
   }
   // An update is needed after a request with an unknown outcome, for an entry that another resource of this command has
@@ -213,6 +220,13 @@ function assertOwner({ resource, context, id, inputs }: Compared): void {
   }
   const conflict = owners.claim(identity.urn, resource, inputs, id);
   if (conflict !== undefined) throw new UserError(conflict);
+}
+
+/** Throws if an update would fail. A refresh compares what the program may have changed meanwhile. */
+function assertPossible({ resource, context, object, state, inputs }: Compared): void {
+  if (!context.owners.isDeclared(context.identity.urn)) return;
+  const contradiction = resource.findContradiction?.(state, inputs);
+  if (contradiction !== undefined) throw contradictionError(`Updating ${object}`, contradiction);
 }
 
 /** The effect of a replacement by changes such as `region from "a" to "b"`. */

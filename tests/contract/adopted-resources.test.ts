@@ -148,6 +148,9 @@ describe("Pipe", () => {
     const wrong = { ...at(KAFKA), source: { kinesis: { iamRole: role } } };
     const kafka = await create(handlers, at(KAFKA));
     expect((await kafka.failedUpdate(wrong)).message).toContain("its source is kafka");
+    await expect(kafka.diff(wrong)).rejects.toThrow(
+      "its source is kafka but the program declares kinesis",
+    );
     const adoption = await failedCreation(handlers, wrong);
     expect(adoption.message).toContain("its source is kafka but the program declares kinesis");
     const both = { ...at(KAFKA), source: { kinesis: { iamRole: "r" }, kafka: { iamRole: "r" } } };
