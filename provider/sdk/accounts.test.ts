@@ -73,6 +73,7 @@ describe.each(entries)("%s", (entry, clouddb, other) => {
       ["provider", (eu) => ({ provider: eu })],
       ["providers as a list", (eu) => ({ providers: [eu] })],
       ["providers as a map", (eu) => ({ providers: { clouddb: eu } })],
+      ["providers with Pulumi's key", (eu) => ({ providers: { "pulumi-nodejs": eu } })],
       [
         "a parent with such a map",
         (eu) => ({

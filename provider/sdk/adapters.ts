@@ -41,14 +41,20 @@ export function accountOf(
   user: string,
   { provider, parent }: FunctionOptions,
 ): Account {
+  // The engine goes by the package of a provider, whatever its key is; Pulumi's SDK warns of a key that does not fit.
+  const ownType = `pulumi:providers:${adapter.package}`;
+  const misnamed = parent?.getProvider(dynamicType(""));
   const found =
-    provider ?? parent?.getProvider(adapter.typeOf("")) ?? parent?.getProvider(nativeType(""));
+    provider ??
+    parent?.getProvider(adapter.typeOf("")) ??
+    parent?.getProvider(nativeType("")) ??
+    (misnamed && typeOf(misnamed) === ownType ? misnamed : undefined);
   if (!found) {
     assertPlainOrganization();
     warnOfUnknownKeys(adapter.isNative);
     return {};
   }
-  if (typeOf(found) !== `pulumi:providers:${adapter.package}`) {
+  if (typeOf(found) !== ownType) {
     const problem = `The provider of ${user} must be a Provider imported from "${adapter.entry}", like ${user} itself.`;
     throw programError(coded("CDB2004", problem));
   }
