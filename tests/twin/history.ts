@@ -104,6 +104,8 @@ export interface Observation {
   /** The codes of messages. */
   readonly codes: readonly string[];
   readonly state: readonly Partial<StateResource>[];
+  /** The output of the real command, which a difference shows. */
+  readonly output?: string;
 }
 
 /** Codes that only the classes of programs show. */

@@ -58,6 +58,7 @@ export async function runOnEngine(
       requests: server.received(),
       codes: codesIn(output),
       state: stateIn(join(folder, `state/.pulumi/stacks/test/${step.stack}.json`)),
+      output,
     });
   }
   rmSync(folder, { recursive: true });

@@ -19,6 +19,7 @@ import {
   handlersAt,
   type Stack,
   type StateResource,
+  urnOf,
 } from "../support/engine/state";
 import {
   codesIn,
@@ -82,13 +83,13 @@ async function compare(drawn: History): Promise<string | undefined> {
     const seen = await runOnEngine(server, project, steps, environment("engine"));
     const ids = [new Map<string, string>(), new Map<string, string>()] as const;
     for (const [index, step] of steps.entries()) {
-      const engine = seen[index] as Observation;
+      const { output, ...engine } = seen[index] as Observation;
       const twin = { ...(observations[index] as Observation) };
       const [expected, current] = [normalize(engine, ids[0]), normalize(twin, ids[1])].map(
         (each, _, [stored]) => ({ ...each, state: withSecretsOf(stored?.state, each.state) }),
       );
       if (!isDeepStrictEqual(expected, current))
-        return `command ${index + 1}: ${describeDifference(expected, current)}\n${JSON.stringify(step)}`;
+        return `command ${index + 1}: ${describeDifference(expected, current)}\n${JSON.stringify(step)}\n${output}`;
     }
     return undefined;
   } finally {
@@ -148,12 +149,14 @@ async function runOnTwin(
       result: createResult(),
     };
     const { schedule, result } = command;
-    const hasFailed = () => result.failures.length > 0 || schedule.isDead();
+    const isRefused = !isIntact(stack);
+    const hasFailed = () => isRefused || result.failures.length > 0 || schedule.isDead();
     const isTarget = (urn: string) =>
       step.command === "refresh" || targetUrn === undefined || urn === targetUrn;
-    if (step.command !== "up" && !isPreview) await runRefresh(command, isTarget);
-    if (isPreview || (step.command !== "refresh" && !hasFailed()))
+    if (step.command !== "up" && !isPreview && !isRefused) await runRefresh(command, isTarget);
+    if ((isPreview || step.command !== "refresh") && !hasFailed())
       await runProgram(command, declare(program, targetUrn, replacedUrn));
+    renameDependencies(stack, program);
     observations.push({
       hasFailed: hasFailed(),
       operations: result.operations.map((operation) => operation.join(" ")),
@@ -166,6 +169,27 @@ async function runOnTwin(
   for (const step of history) await run(step, false);
   await run({ ...PREVIEW, resources: {} } as Step, true);
   return { steps, observations };
+}
+
+/** The engine refuses a state in which a resource depends on one that does not come before it. */
+function isIntact({ resources }: Stack): boolean {
+  return resources.every(({ dependencies = [] }, index) => {
+    const before = resources.slice(0, index).map(({ urn }) => urn);
+    return dependencies.every((urn) => before.includes(urn));
+  });
+}
+
+/** Dependencies on a resource that an alias has led to follow it. */
+function renameDependencies(stack: Stack, program: Program): void {
+  for (const { type, name, alias } of Object.values(program)) {
+    const urn = urnOf(stack, type, name);
+    if (alias === undefined || !stack.resources.some((each) => each.urn === urn)) continue;
+    const former = urnOf(stack, type, alias);
+    stack.resources = stack.resources.map(({ dependencies = [], ...resource }) => ({
+      ...resource,
+      dependencies: dependencies.map((each) => (each === former ? urn : each)),
+    }));
+  }
 }
 
 const PREVIEW = { stack: "dev", command: "up", continuesOnError: false };

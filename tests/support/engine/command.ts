@@ -3,6 +3,7 @@ import { compare, noRegistrations, planFor } from "./plan";
 import type { Event, Schedule } from "./schedule";
 import {
   type Declared,
+  arrange,
   nameIn,
   replaceInPlace,
   type Stack,
@@ -36,6 +37,8 @@ export interface Result {
   readonly actions: Map<string, string>;
   /** The operations that have begun, as the engine's event log has them: URN and name. */
   readonly operations: (readonly [urn: string, name: string])[];
+  /** The resources that steps have stored, in their order. */
+  readonly stored: Set<StateResource>;
   /** The resources that a refresh shows as changed. */
   readonly drift: Set<string>;
 }
@@ -49,6 +52,7 @@ export function createResult(): Result {
     },
     actions: new Map(),
     operations: [],
+    stored: new Set(),
     drift: new Set(),
   };
 }
@@ -71,11 +75,11 @@ export async function runProgram(command: Command, program: readonly Declared[])
     left.splice(left.indexOf(declared), 1);
     isRegistering = true;
     try {
-      const { goal, action, step } = await planFor(command, declared, registered);
-      result.actions.set(declared.name, action);
       const isSkipped = declared.after.some((name) => failed.has(name));
       if (isSkipped) failed.add(declared.name);
-      queue.add(goal.urn, isSkipped ? async () => {} : step);
+      const { goal, action, step } = await planFor(command, declared, registered, isSkipped);
+      result.actions.set(declared.name, action);
+      queue.add(goal.urn, step);
     } catch (error) {
       // The program ends, also with `--continue-on-error`.
       isBroken = true;
@@ -99,7 +103,9 @@ export async function runProgram(command: Command, program: readonly Declared[])
       ...ready().map((declared) => () => register(declared)),
     ],
   );
-  if (isEnding() || schedule.isDead()) return;
+  if (schedule.isDead()) return;
+  if (!command.isPreview) arrange(stack, result.stored);
+  if (isEnding()) return;
   const { urns } = registered;
   const deleted = stack.resources.filter(({ urn, isToDelete }) => isToDelete || !urns.has(urn));
   const isTarget = targetsOf(program);

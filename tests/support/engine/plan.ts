@@ -42,12 +42,14 @@ export async function planFor(
   command: Command,
   declared: Declared,
   registered: Registrations,
+  isSkipped: boolean,
 ): Promise<Plan> {
   const { stack, handlersFor } = command;
   const goal = goalOf(stack, declared, registered);
   const { urn } = goal;
   const old = findOld(stack, urn, declared, registered);
   registered.urns.add(urn).add(old?.urn ?? urn);
+  if (isSkipped) return { goal, action: "skipped", step: async () => {} };
   if (declared.isNoTarget) return untargeted(command, goal, old, registered);
   const missing = goal.dependencies?.find((each) => registered.skipped.has(each));
   if (missing) throw new Error(`${nameIn(missing)} is no target and does not exist`);

@@ -89,13 +89,11 @@ export function findByName({ resources }: Stack, name: string): StateResource | 
   return resources.find(({ urn, isToDelete }) => nameIn(urn) === name && !isToDelete);
 }
 
-/** Puts a resource in the place of another one. */
-export function replaceIn(
-  stack: Stack,
-  before: StateResource | undefined,
-  ...after: StateResource[]
-): void {
-  stack.resources = [...stack.resources.filter((resource) => resource !== before), ...after];
+/** Puts those first that a command has stored, in the order of their steps. */
+export function arrange(stack: Stack, stored: ReadonlySet<StateResource>): void {
+  const present = new Set(stack.resources);
+  const first = [...stored].filter((resource) => present.has(resource));
+  stack.resources = [...first, ...stack.resources.filter((resource) => !stored.has(resource))];
 }
 
 /** Changes a resource without changing the order of deletions. */

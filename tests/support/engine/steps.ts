@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Failure, Properties } from "../adapters/handlers";
 import type { Command } from "./command";
-import { nameIn, replaceIn, replaceInPlace, type StateResource, type Stored } from "./state";
+import { arrange, nameIn, replaceInPlace, type StateResource, type Stored } from "./state";
 
 /** The steps of one resource, as the engine notes them and stores their results (pulumi 3.220). */
 
@@ -14,13 +15,27 @@ export function note({ result }: Command, operation: string, urn: string): void 
   result.operations.push([urn, operation]);
 }
 
-/** Stores the new inputs beside the old outputs. */
+/** Stores a resource in the place of its former state, or after the other ones. */
+function storeResource(
+  { stack, result }: Command,
+  old: StateResource | undefined,
+  next: StateResource,
+): void {
+  if (old) replaceInPlace(stack, old, next);
+  else stack.resources = [...stack.resources, next];
+  result.stored.add(next);
+  arrange(stack, result.stored);
+}
+
+/** Stores the new inputs beside the old outputs. Without a change, the next step writes the new order. */
 export function same(command: Command, goal: Goal, old: StateResource, inputs: Properties): Step {
   return async () => {
     note(command, "same", goal.urn);
     const { id, outputs, isPartial } = old;
-    if (!command.isPreview)
-      replaceInPlace(command.stack, old, { ...goal, id, inputs, outputs, isPartial });
+    const next = { ...goal, id, inputs, outputs, isPartial };
+    if (command.isPreview) return;
+    if (isDeepStrictEqual(next, old)) command.result.stored.add(old);
+    else storeResource(command, old, next);
   };
 }
 
@@ -35,8 +50,8 @@ export function create(
     note(command, former ? "create-replacement" : "create", goal.urn);
     const handlers = command.handlersFor(goal.urn);
     if (command.isPreview) return handlers.preview?.create(inputs);
-    const kept = former && !former.isDeleted ? [{ ...former, isToDelete: true }] : [];
-    await store(command, "create", { ...goal, inputs }, former, kept, async () => {
+    const isKept = former !== undefined && !former.isDeleted;
+    await store(command, "create", { ...goal, inputs }, former, isKept, async () => {
       const { id, outs } = await handlers.create(inputs);
       return { id, outputs: outs };
     });
@@ -49,7 +64,7 @@ export function update(command: Command, goal: Goal, old: StateResource, inputs:
     const { id, outputs } = old;
     const handlers = command.handlersFor(goal.urn);
     if (command.isPreview) return handlers.preview?.update(id, outputs, inputs);
-    await store(command, "update", { ...goal, inputs }, old, [], async () => {
+    await store(command, "update", { ...goal, inputs }, old, false, async () => {
       const { outs } = await handlers.update(id, outputs, inputs);
       return { id, outputs: outs };
     });
@@ -58,11 +73,11 @@ export function update(command: Command, goal: Goal, old: StateResource, inputs:
 
 /** Stores the result of a creation or an update. A failure without an ID leaves the state as it is. */
 async function store(
-  { stack, schedule }: Command,
+  command: Command,
   operation: "create" | "update",
   next: Goal & Pick<Stored, "inputs">,
   old: StateResource | undefined,
-  kept: readonly StateResource[],
+  isKept: boolean,
   work: () => Promise<Pick<Stored, "id" | "outputs">>,
 ): Promise<void> {
   let failure: Failure | undefined;
@@ -71,11 +86,12 @@ async function store(
     const { id, properties = {} } = error;
     return id === undefined ? undefined : { id, outputs: properties };
   });
-  await schedule.turn();
+  await command.schedule.turn();
   if (result) {
     // An update that fails in part keeps the old inputs.
     const { inputs } = failure && operation === "update" && old ? old : next;
-    replaceIn(stack, old, ...kept, {
+    if (old && isKept) replaceInPlace(command.stack, old, { ...old, isToDelete: true });
+    storeResource(command, isKept ? undefined : old, {
       ...next,
       ...result,
       inputs,
@@ -126,7 +142,7 @@ export function remove(command: Command, old: StateResource): Step {
     if (command.isPreview) return;
     if (!isDeleted) await callDelete(command, old);
     await command.schedule.turn();
-    replaceIn(command.stack, old);
+    replaceInPlace(command.stack, old);
   };
 }
 
