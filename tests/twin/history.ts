@@ -8,7 +8,10 @@ import type { ResourceType, StateResource } from "../support/engine/state";
 
 /** Random histories as data: the programs, commands, faults and changes by others of two stacks. */
 
-/** A resource of a program, as the generic program of the engine reads it. Each depends on the one before. */
+/** Independent resources run in any order: only what does not depend on it is drawn and compared. */
+const PARALLEL = 4;
+
+/** A resource of a program, as the generic program of the engine reads it. */
 export interface ProgramResource {
   readonly name: string;
   readonly type: ResourceType;
@@ -23,7 +26,12 @@ export interface ProgramResource {
 
 type Drawn<Items> = Items extends fc.Arbitrary<infer Item> ? Item : never;
 export type Step = Drawn<typeof step>;
-export type History = readonly Step[];
+export interface History {
+  readonly steps: readonly Step[];
+  readonly parallel: number;
+  /** The seed of the order of events in the twin. */
+  readonly order: number;
+}
 
 export const names = Object.keys(slots) as Slot[];
 const slot = fc.constantFrom(...names);
@@ -41,6 +49,8 @@ const fault: fc.Arbitrary<Fault> = fc.record({
   ending: fc.constantFrom<Fault["ending"]>(
     "crash before",
     "crash after",
+    "plugin crash before",
+    "plugin crash after",
     { kind: "reset", when: "before" },
     { kind: "reset", when: "after" },
     { kind: "truncated" },
@@ -82,7 +92,20 @@ const step = fc.record({
   edit: seldom(4, edit),
 });
 
-export const history: fc.Arbitrary<History> = fc.array(step, { minLength: 2, maxLength: 4 });
+const steps = fc.array(step, { minLength: 2, maxLength: 4 });
+export const history: fc.Arbitrary<History> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ steps, parallel: fc.constant(1), order: fc.constant(0) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      steps: steps.map((all) =>
+        all.map((each) => ({ ...each, fault: undefined, replaced: undefined })),
+      ),
+      parallel: fc.constant(PARALLEL),
+      order: fc.nat(1_000_000),
+    }),
+  },
+);
 
 /** A stack's program so far, by slot. */
 export type Program = Partial<Record<Slot, ProgramResource>>;
@@ -90,6 +113,8 @@ export type Program = Partial<Record<Slot, ProgramResource>>;
 /** A step with what its command needs: the program, and the URNs of what it names. */
 export interface ResolvedStep extends Step {
   readonly isPreview: boolean;
+  /** With 1, each resource depends on the one before. */
+  readonly parallel: number;
   readonly program: Program;
   readonly targetUrn?: string | undefined;
   readonly replacedUrn?: string | undefined;
@@ -104,6 +129,8 @@ export interface Observation {
   /** The codes of messages. */
   readonly codes: readonly string[];
   readonly state: readonly Partial<StateResource>[];
+  /** The services of the API. */
+  readonly services: readonly Properties[];
   /** The output of the real command, which a difference shows. */
   readonly output?: string;
 }

@@ -36,13 +36,14 @@ export async function runOnEngine(
   const observations: Observation[] = [];
   for (const [index, step] of steps.entries()) {
     if (step.edit) await server.change(...step.edit);
-    const program = Object.values(step.program);
+    const program = { isChained: step.parallel === 1, resources: Object.values(step.program) };
     writeFileSync(join(folder, `${step.stack}.json`), JSON.stringify(program));
     const events = join(folder, `events-${index}.ndjson`);
     server.received();
     const run = stack.started(...commandLine(step), "--stack", step.stack, "--event-log", events);
-    const kill = () => {
-      const all = [...descendants(run.pid)];
+    const kill = (isPlugin: boolean) => {
+      const all = descendants(run.pid);
+      if (isPlugin) return end(all.filter(({ command }) => PLUGIN.test(command)));
       process.kill(run.pid, "SIGKILL");
       end(all);
     };
@@ -58,6 +59,7 @@ export async function runOnEngine(
       requests: server.received(),
       codes: codesIn(output),
       state: stateIn(join(folder, `state/.pulumi/stacks/test/${step.stack}.json`)),
+      services: server.organization().services,
       output,
     });
   }
@@ -67,7 +69,7 @@ export async function runOnEngine(
 
 function commandLine(step: ResolvedStep): string[] {
   if (step.isPreview) return ["preview"];
-  const common = ["--yes", "--skip-preview", "--parallel", "1"];
+  const common = ["--yes", "--skip-preview", "--parallel", String(step.parallel)];
   if (step.command === "refresh") return ["refresh", ...common];
   return [
     "up",
@@ -79,8 +81,14 @@ function commandLine(step: ResolvedStep): string[] {
   ];
 }
 
-/** Hits requests with a fault, or kills the command and all its processes at one. */
-function gateFor(server: Server, fault: Fault | undefined, kill: () => void): Gate {
+const PLUGIN = /native-plugin|pulumi-resource-pulumi-nodejs|cmd\/dynamic-provider/;
+
+/** Hits requests with a fault, or kills the plugin, or the command and all its processes, at one. */
+function gateFor(
+  server: Server,
+  fault: Fault | undefined,
+  kill: (isPlugin: boolean) => void,
+): Gate {
   let { skipped, times } = fault ?? { skipped: 0, times: 0 };
   let isDead = false;
   return async (method) => {
@@ -92,11 +100,10 @@ function gateFor(server: Server, fault: Fault | undefined, kill: () => void): Ga
     const { ending } = fault;
     if (typeof ending === "object") return server.faults({ times: 1, effect: ending }) as undefined;
     isDead = true;
-    if (ending === "crash before") {
-      kill();
-      return "lost";
-    }
-    return async () => kill();
+    const isPlugin = ending.startsWith("plugin");
+    if (ending.endsWith("after")) return async () => kill(isPlugin);
+    kill(isPlugin);
+    return "lost";
   };
 }
 

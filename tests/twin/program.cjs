@@ -5,12 +5,13 @@ const pulumi = require("@pulumi/pulumi");
 
 module.exports = (clouddb) => {
   const text = readFileSync(join(process.cwd(), `${pulumi.getStack()}.json`), "utf8");
+  const { isChained, resources } = JSON.parse(text);
   let last;
-  for (const { name, type, args, alias, transformed, ...options } of JSON.parse(text)) {
+  for (const { name, type, args, alias, transformed, ...options } of resources) {
     const transform = ({ props, opts }) => ({ props: { ...props, ...transformed }, opts });
     last = new clouddb[type](name, args, {
       ...options,
-      ...(last && { dependsOn: last }),
+      ...(isChained && last && { dependsOn: last }),
       ...(alias && { aliases: [{ name: alias }] }),
       ...(transformed && { transformations: [transform] }),
     });

@@ -21,8 +21,8 @@ export interface Interruption {
 }
 
 export interface Fault {
-  /** At a crash, everything dies before the server has the request, or before the process has the response. */
-  readonly ending: FaultEffect | "refused" | "crash before" | "crash after";
+  /** At a crash, everything or the plugin dies before the server has the request, or before it has the response. */
+  readonly ending: FaultEffect | "refused" | `${"" | "plugin "}crash ${"before" | "after"}`;
   /** The method of requests that fail; if absent, any. */
   readonly method?: string | undefined;
   readonly skipped: number;
@@ -35,6 +35,7 @@ const MOST_ROUNDS = 20_000;
 export function createSchedule(
   api: Api,
   { seed = 0, diesAt, fault, lags, interruption }: Disturbance,
+  onPluginDeath = () => {},
 ): Schedule {
   const pick = createPick(seed);
   let count = 0;
@@ -47,10 +48,11 @@ export function createSchedule(
     const isHit = fault !== undefined && (fault.method ?? request.method) === request.method;
     if (!isHit || times === 0 || skipped-- > 0) return request.proceed(lags ? "old" : "answered");
     times -= 1;
-    if (fault.ending !== "crash before" && fault.ending !== "crash after")
-      return request.proceed(fault.ending);
-    await request.proceed(fault.ending === "crash before" ? "unsent" : "unread");
-    await die();
+    const { ending } = fault;
+    if (typeof ending === "object" || ending === "refused") return request.proceed(ending);
+    await request.proceed(ending.endsWith("before") ? "unsent" : "unread");
+    if (ending.startsWith("plugin")) onPluginDeath();
+    else await die();
   }
 
   async function die(): Promise<void> {

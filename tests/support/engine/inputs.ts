@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Properties } from "../adapters/handlers";
 
-/** The engine's own work on inputs (pulumi 3.220). */
+/** The engine's own work on inputs. */
 
 /** True if the engine finds a difference where a diff leaves that open. Null counts as absent. */
 export function differ(one: Properties, other: Properties): boolean {

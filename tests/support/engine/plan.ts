@@ -13,7 +13,7 @@ import {
 } from "./state";
 import { create, type Goal, note, ProtectedError, replace, type Step, same, update } from "./steps";
 
-/** The engine's plans for registered resources (pulumi 3.220). */
+/** The engine's plans for registered resources. */
 
 export interface Plan {
   readonly goal: Goal;

@@ -3,7 +3,7 @@ import type { Failure, Properties } from "../adapters/handlers";
 import type { Command } from "./command";
 import { arrange, nameIn, replaceInPlace, type StateResource, type Stored } from "./state";
 
-/** The steps of one resource, as the engine notes them and stores their results (pulumi 3.220). */
+/** The steps of one resource, as the engine notes them and stores their results. */
 
 export type Step = () => Promise<void>;
 
