@@ -124,6 +124,27 @@ test.each<[string, string[], string, string]>([
     "[secret] b",
   ],
   ["no words that only contain a very short secret", ["ab", "", " c "], "abc", "abc"],
+  [
+    "secrets whose parts are spelled differently",
+    ["hunter two&co"],
+    "a hun%74er+two\\u0026amp;c&#111; b",
+    "a [secret] b",
+  ],
+  [
+    "white space that has an invisible character inside",
+    ["hunter two", "the \u200b key"],
+    "hunter \u200b two, the key",
+    "[secret], [secret]",
+  ],
+  ["a secret at the end of another escape", ["beta&co"], "%6beta%26co%", "%6[secret]%"],
+  ["the part of a secret in front of a cut, with its punctuation", ["a.b.c"], "a.b.", "[secret]"],
+  ["a secret with more brackets in a tag", ["secret"], "sec<b<i>>ret<b>x", "[secret]x"],
+  [
+    "short secrets inside a word that an invisible character follows",
+    ["abc"],
+    "xabc\u200bdef",
+    "x[secret]def",
+  ],
 ])("redaction replaces %s", (_, secrets, written, line) => {
   expect(knowing(...secrets).redact(written)).toBe(line);
 });
@@ -166,6 +187,37 @@ test.each<[string, string[], string, string]>([
   ],
 ])("our messages contain %s", (_, secrets, text, redacted) => {
   expect(knowing(...secrets).redactOwn(text)).toBe(redacted);
+});
+
+test.each([
+  ["stack traces", "    at Object.<anonymous> (/app/node_modules/a/b.js:17:3)\n"],
+  ["escaped JSON", '{\\"a\\":\\"x\\\\n\\",\\"url\\":\\"https%3A%2F%2Fa.b?c=d+e&amp;f\\"}'],
+  ["tags", '<b class=\\"a%20b&amp;c\\">hunter</b> <i'],
+  ["beginnings of secrets", "hunter2-hunter2-<b hunter2-%68unter2- "],
+])("the work of a redaction grows like %s and the number of secrets", (_, part) => {
+  const { charAt } = String.prototype;
+  let reads = 0;
+  const workOf = (length: number, secrets: number) => {
+    const { redact } = knowing(
+      ...Array.from({ length: secrets }, (_, index) => `hunter2-and-more-${index}`),
+    );
+    reads = 0;
+    redact(part.repeat(length));
+    return reads;
+  };
+  // A mock would keep each of its calls.
+  String.prototype.charAt = function counted(this: string, at: number) {
+    reads += 1;
+    return charAt.call(this, at);
+  };
+  try {
+    expect(workOf(400, 1)).toBeLessThan(2.1 * workOf(200, 1));
+    expect(workOf(20, 80)).toBeLessThan(2.1 * workOf(20, 40));
+    // A character is read once, and those that may stand for others a few times more.
+    expect(workOf(200, 1)).toBeLessThan(200 * part.length * 30);
+  } finally {
+    String.prototype.charAt = charAt;
+  }
 });
 
 test("a second redaction leaves our messages unchanged", () => {

@@ -18,53 +18,77 @@ const NAMES = new RegExp(
 /** Possible names of nested arguments. */
 const DOTTED = /\b[a-z]\w*(?:\.\w+)+/gi;
 /** Words, with the characters that join them. */
-const WORDS = /[\p{L}\p{N}_%/:.-]*[\p{L}\p{N}_%]/gu;
+const WORDS = /(?<![/:.-])[\p{L}\p{N}_%/:.-]*[\p{L}\p{N}_%]/gu;
 /** The end of a text that was cut: half of an escape or a character, the end of a quotation, and an ellipsis. */
-const CUT = /(?:\\(?:u[\da-f]{0,3})?|(?:%[\da-f]{0,2}){1,3})?[\s.…\ufffd"'`)\]}]*$/i;
+const CUT = /^(?:\\(?:u[\da-f]{0,3})?|(?:%[\da-f]{0,2}){1,3})?[\s.…\ufffd"'`)\]}]*$/i;
 const MAX_CUT_LENGTH = 100;
-/** Without such a character, a text holds a secret only as plain text. */
-const ESCAPES = /[\\%&<+]/;
+/** A character of JSON, however often it is escaped. */
+const ESCAPED = /^\\+(["'/bfnrt])/;
+/** May stand for another character, or for none. */
+const UNCERTAIN = new RegExp(`[\\\\%&+<]|${UNPRINTED.source}`);
 
 /** Redacts known secrets in any spelling. */
 export function createRedactor() {
-  const known = new Set<string>();
+  /** The secrets by their first character. */
+  const known = new Map<string, Set<string>>();
   const ownNames = new Set<string>();
 
-  /** A quick test: reading a text in every spelling takes much longer, and there may be many texts. */
-  function mayHoldSecret(text: string): boolean {
-    const plain = plainText(text);
-    return [...known].some(
-      (secret) => ESCAPES.test(text) || plain.includes(secret.slice(0, MIN_PREFIX_LENGTH)),
-    );
+  /** A quick test. */
+  function mayBegin(text: string, from: number): boolean {
+    const [first, second] = [text.charAt(from), text.charAt(from + 1)];
+    for (const secret of known.get(first) ?? [])
+      if (secret.charAt(1) === second || (second !== " " && UNCERTAIN.test(second))) return true;
+    if (!"\\%&".includes(first)) return false;
+    const [, meaning = SPELLINGS.get(first)?.(readerOf(text, from), 0)?.[0] ?? first] =
+      ESCAPED.exec(text.slice(from, from + 16)) ?? [];
+    return UNCERTAIN.test(meaning) || known.has(meaning.charAt(0));
   }
 
   /** Masks the parts of a text that read as a secret, unless they belong to a longer name. */
-  function mask(
-    text: string,
-    find: typeof placesOf,
-    namesAround: (secret: string) => readonly Part[],
-  ): string {
-    if (!mayHoldSecret(text)) return text;
-    const parts = readingsOf(text).flatMap((reading) =>
-      [...known].flatMap((secret) =>
-        find(secret, reading).filter(
-          (part) => !namesAround(secret).some((name) => isInside(part, name)),
-        ),
-      ),
-    );
+  function mask(text: string, isForeign: boolean, isInName: (...part: Part) => boolean): string {
     let masked = "";
-    let at = 0;
-    for (const [from, to] of parts.sort(([one], [other]) => one - other)) {
-      if (from >= at) masked += `${text.slice(at, from)}[secret]`;
-      at = Math.max(at, to);
+    let end = 0;
+    for (let from = 0; from < text.length; from += 1) {
+      if (!mayBegin(text, from)) continue;
+      let to = 0;
+      const search = (source: Reader, spelling: string, depth: number) => {
+        const { characters, read } = createReading(source, spelling);
+        const [first, start] = read(0);
+        let secrets = start === from ? [...(known.get(first) ?? [])] : [];
+        for (let at = 1; secrets.length > 0; at += 1) {
+          const [unit, place] = read(at);
+          const isCut = isForeign && at >= MIN_PREFIX_LENGTH && isCutAt(read, at);
+          for (const secret of secrets) {
+            const last = secret.length === at ? place : isCut ? text.length : 0;
+            if (last > to && !isInName(from, last, secret)) to = last;
+          }
+          secrets = secrets.filter((secret) => secret.length > at && secret.charAt(at) === unit);
+        }
+        let tried = "";
+        let [stop, rounds] = [0, 0];
+        // Order matters only in what is read; spellings and nested tags read on.
+        for (const [at, [unit]] of depth < MAX_DEPTH ? characters.entries() : []) {
+          if (at === stop) [stop, rounds] = [characters.length, rounds + 1];
+          if (rounds > 2 * MAX_DEPTH) break;
+          if (tried.includes(unit) || !SPELLINGS.get(unit)?.(read, at)) continue;
+          tried += unit;
+          search(read, unit, depth + 1);
+        }
+      };
+      search(readerOf(text, from), "", 0);
+      if (to > 0 && from >= end) masked += `${text.slice(end, from)}[secret]`;
+      end = Math.max(end, to);
     }
-    return masked + text.slice(at);
+    return masked + text.slice(end);
   }
 
   return {
     addSecrets(secrets: readonly (string | undefined)[]): void {
-      for (const part of secrets.flatMap(partsOf))
-        if (part.length >= MIN_SECRET_LENGTH) known.add(part);
+      for (const part of secrets.flatMap(partsOf)) {
+        if (part.length < MIN_SECRET_LENGTH) continue;
+        const first = part.charAt(0);
+        known.set(first, (known.get(first) ?? new Set()).add(part));
+      }
     },
     /** Exempts the names of arguments in our own sentences, such as `source.kafka.credentials`. */
     addNames(names: readonly string[]): void {
@@ -72,24 +96,19 @@ export function createRedactor() {
     },
     /** Redacts a foreign text: every spelling of a secret, and the beginning of a secret at the text's end. */
     redact(text: string): string {
-      const ids = partsLike(UUID, text);
-      return mask(
-        text,
-        (...search) => [...placesOf(...search), ...cutBeginning(...search)],
-        () => ids,
-      );
+      return mask(text, true, insideOf(UUID, text));
     },
     /** Redacts our own sentence, whose quotations are already redacted: ids, paths and names stay whole. */
     redactOwn(text: string): string {
-      const ownArguments = partsLike(DOTTED, text).filter(([from, to]) =>
-        ownNames.has(text.slice(from, to)),
-      );
-      const names = [...partsLike(NAMES, text), ...ownArguments];
-      const words = [...names, ...partsLike(WORDS, text)];
-      // An id that is a secret is redacted in paths, too.
-      const namesAround = (secret: string) =>
-        secret.length < LONG_SECRET_LENGTH ? words : secret.replace(UUID, "") === "" ? [] : names;
-      return mask(text, placesOf, namesAround);
+      const [isInName, isInWord] = [insideOf(NAMES, text), insideOf(WORDS, text)];
+      const isInArgument = insideOf(DOTTED, text, (name) => ownNames.has(name));
+      return mask(text, false, (...part) => {
+        const [, , secret] = part;
+        const isIn = isInName(...part) || isInArgument(...part);
+        if (secret.length < LONG_SECRET_LENGTH) return isIn || isInWord(...part);
+        // An id that is a secret is redacted in paths, too.
+        return isIn && secret.replace(UUID, "") !== "";
+      });
     },
   };
 }
@@ -99,93 +118,112 @@ function partsOf(secret = ""): string[] {
   const isSecret = (line: string) =>
     line.length >= LONG_SECRET_LENGTH && !/^-+(BEGIN|END) [A-Z ]+-+$/.test(line);
   return [secret, ...secret.split(/[\r\n]+/).filter(isSecret)].map((text) =>
-    plainText(text).trim(),
+    plainText(text).replace(/ +/g, " ").trim(),
   );
 }
 
-/** The positions of a part's first character, and of the character after its last one. */
-type Part = readonly [from: number, to: number];
+type Part = [from: number, to: number, secret: string];
 
-function partsLike(pattern: RegExp, text: string): Part[] {
-  return [...text.matchAll(pattern)].map((match) => [match.index, match.index + match[0].length]);
+/** Tells if a part is inside a longer match of a pattern; parts come in order. */
+function insideOf(pattern: RegExp, text: string, isName = (_: string) => true) {
+  const matches = text.matchAll(pattern);
+  let match: RegExpExecArray | undefined = matches.next().value;
+  return (...[from, to]: Part): boolean => {
+    while (match && match.index + match[0].length <= from) match = matches.next().value;
+    if (!match || match.index > from || match.index + match[0].length < to) return false;
+    return match[0].length > to - from && isName(match[0]);
+  };
 }
 
-function isInside([from, to]: Part, [start, end]: Part): boolean {
-  return start <= from && to <= end && end - start > to - from;
+/** A UTF-16 unit, empty at the end, and its place in the text. */
+type Character = readonly [unit: string, place: number];
+type Reader = (at: number) => Character;
+
+const readerOf =
+  (text: string, from: number): Reader =>
+  (at) => [text.charAt(from + at), Math.min(from + at, text.length)];
+
+/** A reading of a text on one line, on demand. */
+function createReading(source: Reader, spelling: string) {
+  const starts = spelling === "+" ? "+%" : spelling;
+  const characters: Character[] = [];
+  let next = 0;
+  const read: Reader = (at) => {
+    while (at >= characters.length) {
+      const [unit, place] = source(next);
+      if (unit === "") return [unit, place];
+      const [meaning, length] = (starts.includes(unit) && SPELLINGS.get(unit)?.(source, next)) || [
+        unit,
+        1,
+      ];
+      next += length;
+      for (const part of meaning.split("")) {
+        const printed = part > " " && part <= "~" ? part : part.replace(UNPRINTED, toPrinted);
+        if (printed !== "" && `${characters.at(-1)?.[0]}${printed}` !== "  ")
+          characters.push([printed, place]);
+      }
+    }
+    return characters[at] as Character;
+  };
+  return { characters, read };
 }
 
-/** A possible reading of a text, with the place of each of its characters, and of its end, in the original. */
-interface Reading {
-  readonly text: string;
-  readonly places: readonly number[];
-}
-
-function placesOf(secret: string, { text, places }: Reading): Part[] {
-  const parts: Part[] = [];
-  for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
-    parts.push([places[at] ?? 0, places[at + secret.length] ?? 0]);
+function isCutAt(read: Reader, at: number): boolean {
+  let rest = "";
+  while (rest.length <= MAX_CUT_LENGTH && CUT.test(rest)) {
+    const [unit] = read(at + rest.length);
+    if (unit === "") return true;
+    rest += unit;
   }
-  return parts;
+  return false;
 }
 
-/** The end of a text that was cut in the middle of a secret. */
-function cutBeginning(secret: string, { text, places }: Reading): Part[] {
-  const start = secret.slice(0, MIN_PREFIX_LENGTH);
-  if (!text.includes(start, text.length - secret.length - MAX_CUT_LENGTH)) return [];
-  const end = text.length - (CUT.exec(text.slice(-MAX_CUT_LENGTH))?.[0].length ?? 0);
-  let at = text.indexOf(start, Math.max(0, end - secret.length + 1));
-  while (at >= 0 && !secret.startsWith(text.slice(at, end))) at = text.indexOf(start, at + 1);
-  return at < 0 || end - at < MIN_PREFIX_LENGTH ? [] : [[places[at] ?? 0, places.at(-1) ?? 0]];
+/** The meaning of an escape at a place, and its length. */
+type Spelling = (read: Reader, at: number) => readonly [string, number] | undefined;
+
+/** Escapes of up to 12 characters that match a pattern. */
+function escapes(pattern: RegExp, meaningOf: (escaped: string) => string): Spelling {
+  return (read, at) => {
+    let [escaped] = read(at);
+    while (!pattern.test(escaped)) {
+      const [unit] = read(at + escaped.length);
+      if (escaped.length > 11 || !/[%#;"'\\/\da-z]/i.test(unit)) return undefined;
+      escaped += unit;
+    }
+    const meaning = meaningOf(escaped);
+    return meaning === escaped ? undefined : [meaning, escaped.length];
+  };
+}
+
+/** A tag behind a secret is not part of it. */
+function skipTags(read: Reader, at: number): ReturnType<Spelling> {
+  if (at === 0 || read(at - 1)[0] === ">") return undefined;
+  let end = at;
+  while (read(end)[0] === "<") {
+    if (!/[a-z/!?]/i.test(read(end + 1)[0])) return undefined;
+    do end += 1;
+    while (/[^<>]/.test(read(end)[0]));
+    if (read(end)[0] !== ">") return undefined;
+    end += 1;
+  }
+  return read(end)[0] === "" ? undefined : ["", end - at];
 }
 
 /** The percent-encoded bytes of one character. */
 const BYTES =
-  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
-/** Invalid bytes become a replacement character instead of an exception. */
-const characterOf = (bytes: string) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
+  /^(?:%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3})/i;
 
-type Spelling = readonly [pattern: RegExp, decode: (spelled: string) => string];
-
-/** Spellings of a text within another: in JSON, in addresses and forms, and in HTML. */
-const SPELLINGS: readonly Spelling[] = [
+/** Spellings in JSON, addresses, forms and HTML, by their first characters. */
+const SPELLINGS = new Map<string, Spelling>([
   [
-    /\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/g,
-    (escaped) => (escaped === "\\'" ? "'" : JSON.parse(`"${escaped}"`)),
+    "\\",
+    escapes(/^\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/, (escaped) =>
+      escaped === "\\'" ? "'" : JSON.parse(`"${escaped}"`),
+    ),
   ],
-  [BYTES, characterOf],
-  [new RegExp(`${BYTES.source}|\\+`, "gi"), (match) => (match === "+" ? " " : characterOf(match))],
-  [ENTITY, decodeEntity],
-  // A tag behind a secret is not part of it.
-  [/(?<!>)(?:<[a-z/!?][^<>]*>)+(?=[^<])/gi, () => ""],
-];
-const ON_MORE_LINES: Spelling = [UNPRINTED, toPrinted];
-
-/** The text on one line, and with its escapes resolved in any order. */
-function readingsOf(text: string): Reading[] {
-  const places = Array.from({ length: text.length + 1 }, (_, index) => index);
-  let latest = [decode({ text, places }, ON_MORE_LINES)];
-  const readings = new Map(latest.map((reading) => [reading.text, reading]));
-  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
-    const { size } = readings;
-    const decoded = latest.flatMap((reading) =>
-      SPELLINGS.map((spelling) => decode(reading, spelling)),
-    );
-    for (const reading of decoded.map((part) => decode(part, ON_MORE_LINES)))
-      readings.set(reading.text, reading);
-    latest = [...readings.values()].slice(size);
-  }
-  return [...readings.values()];
-}
-
-function decode({ text, places }: Reading, [pattern, meaningOf]: Spelling): Reading {
-  const decoded: (readonly number[])[] = [];
-  let at = 0;
-  const reading = text.replace(pattern, (spelled, ...rest) => {
-    const index: number = rest.at(-2);
-    const meaning = meaningOf(spelled);
-    decoded.push(places.slice(at, index), Array(meaning.length).fill(places[index]));
-    at = index + spelled.length;
-    return meaning;
-  });
-  return { text: reading, places: at === 0 ? places : [...decoded.flat(), ...places.slice(at)] };
-}
+  // Invalid bytes become a replacement character instead of an exception.
+  ["%", escapes(BYTES, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString())],
+  ["+", () => [" ", 1]],
+  ["&", escapes(new RegExp(`^${ENTITY.source}`, "i"), decodeEntity)],
+  ["<", skipTags],
+]);

@@ -1,10 +1,10 @@
 /** Characters that are not printed: control characters, white space, and invisible ones, which change how others read. */
 export const UNPRINTED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not get any
-  /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u0000-\u001f\u007f-\u009f\s]+/g;
+  /([\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff])|[\u0000-\u001f\u007f-\u009f\s]+/g;
 /** Replaces unprinted characters with nothing or a space. */
-export const toPrinted = (unprinted: string): string =>
-  /^[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]$/.test(unprinted) ? "" : " ";
+export const toPrinted = (_: string, invisible?: string): string =>
+  invisible === undefined ? " " : "";
 
 /** A text on one line, which every terminal and encoder takes. */
 export function plainText(text: string): string {
