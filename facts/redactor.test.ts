@@ -132,9 +132,9 @@ test.each<[string, string[], string, string]>([
   ],
   [
     "white space that has an invisible character inside",
-    ["hunter two", "the \u200b key"],
-    "hunter \u200b two, the key",
-    "[secret], [secret]",
+    ["hunter two"],
+    "hunter \u200b two",
+    "[secret]",
   ],
   ["a secret at the end of another escape", ["beta&co"], "%6beta%26co%", "%6[secret]%"],
   ["the part of a secret in front of a cut, with its punctuation", ["a.b.c"], "a.b.", "[secret]"],

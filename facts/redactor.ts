@@ -66,7 +66,7 @@ export function createRedactor() {
         }
         let tried = "";
         let [stop, rounds] = [0, 0];
-        // Order matters only in what is read; spellings and nested tags read on.
+        // Order matters only in what is read, which spellings extend.
         for (const [at, [unit]] of depth < MAX_DEPTH ? characters.entries() : []) {
           if (at === stop) [stop, rounds] = [characters.length, rounds + 1];
           if (rounds > 2 * MAX_DEPTH) break;
@@ -118,13 +118,13 @@ function partsOf(secret = ""): string[] {
   const isSecret = (line: string) =>
     line.length >= LONG_SECRET_LENGTH && !/^-+(BEGIN|END) [A-Z ]+-+$/.test(line);
   return [secret, ...secret.split(/[\r\n]+/).filter(isSecret)].map((text) =>
-    plainText(text).replace(/ +/g, " ").trim(),
+    plainText(text).trim(),
   );
 }
 
 type Part = [from: number, to: number, secret: string];
 
-/** Tells if a part is inside a longer match of a pattern; parts come in order. */
+/** Tells if a part, of several in order, is inside a longer match. */
 function insideOf(pattern: RegExp, text: string, isName = (_: string) => true) {
   const matches = text.matchAll(pattern);
   let match: RegExpExecArray | undefined = matches.next().value;
@@ -135,7 +135,7 @@ function insideOf(pattern: RegExp, text: string, isName = (_: string) => true) {
   };
 }
 
-/** A UTF-16 unit, empty at the end, and its place in the text. */
+/** A UTF-16 unit, empty at the end, and its place. */
 type Character = readonly [unit: string, place: number];
 type Reader = (at: number) => Character;
 
@@ -147,7 +147,7 @@ const readerOf =
 function createReading(source: Reader, spelling: string) {
   const starts = spelling === "+" ? "+%" : spelling;
   const characters: Character[] = [];
-  let next = 0;
+  let [next, isSpace] = [0, false];
   const read: Reader = (at) => {
     while (at >= characters.length) {
       const [unit, place] = source(next);
@@ -159,8 +159,8 @@ function createReading(source: Reader, spelling: string) {
       next += length;
       for (const part of meaning.split("")) {
         const printed = part > " " && part <= "~" ? part : part.replace(UNPRINTED, toPrinted);
-        if (printed !== "" && `${characters.at(-1)?.[0]}${printed}` !== "  ")
-          characters.push([printed, place]);
+        if (printed !== "" && !(isSpace && printed === " ")) characters.push([printed, place]);
+        isSpace = printed === " ";
       }
     }
     return characters[at] as Character;
@@ -178,7 +178,7 @@ function isCutAt(read: Reader, at: number): boolean {
   return false;
 }
 
-/** The meaning of an escape at a place, and its length. */
+/** An escape's meaning and length. */
 type Spelling = (read: Reader, at: number) => readonly [string, number] | undefined;
 
 /** Escapes of up to 12 characters that match a pattern. */
@@ -221,9 +221,10 @@ const SPELLINGS = new Map<string, Spelling>([
       escaped === "\\'" ? "'" : JSON.parse(`"${escaped}"`),
     ),
   ],
-  // Invalid bytes become a replacement character instead of an exception.
+  // Invalid bytes become replacement characters.
   ["%", escapes(BYTES, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString())],
   ["+", () => [" ", 1]],
+  [" ", (read, at) => (read(at + 1)[0] === " " ? [" ", 2] : undefined)],
   ["&", escapes(new RegExp(`^${ENTITY.source}`, "i"), decodeEntity)],
   ["<", skipTags],
 ]);

@@ -117,16 +117,13 @@ function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void
   const heirs = new Set<string>();
   let [passing, kept] = [0, 0];
   for (const { fieldPath, rules, sharedAs, others } of parts) {
+    const shared = new Set(entriesOf(inputs[sharedAs]).map(rules.key));
+    const foreign = new Set(others.map(rules.key));
     for (const entry of entriesAt(inputs, fieldPath.path)) {
       const key = rules.key(entry);
       const { heir } = context.owners.factsAbout(id, fieldPath.name, key);
-      if (heir === undefined) kept += Number(withKeysOf(rules, others, [entry]).length > 0);
-      if (
-        heir === undefined ||
-        heir.urn === context.identity.urn ||
-        entriesOf(inputs[sharedAs]).map(rules.key).includes(key)
-      )
-        continue;
+      if (heir === undefined) kept += Number(foreign.has(key));
+      if (heir === undefined || heir.urn === context.identity.urn || shared.has(key)) continue;
       passing += 1;
       heirs.add(`"${parseUrn(heir.urn).name}"`);
     }

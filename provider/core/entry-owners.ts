@@ -74,10 +74,8 @@ export function partOf(list: SharedList, ownership: Ownership, current: readonly
   const { stack, state, factsOf } = ownership;
   const factsAbout = (entry: unknown) => factsOf(fieldPath.name, rules.key(entry));
   const wanted = entriesAt(ownership.wanted, fieldPath.path);
-  const shared = entriesOf(state[sharedAs]).map(rules.key);
-  const added = entriesAt(state, fieldPath.path).filter(
-    (entry) => !shared.includes(rules.key(entry)),
-  );
+  const shared = new Set(entriesOf(state[sharedAs]).map(rules.key));
+  const added = entriesAt(state, fieldPath.path).filter((entry) => !shared.has(rules.key(entry)));
   const found = withKeysOf(rules, current, wanted).filter((entry) => {
     const text = descriptionOf(entry);
     return namesStack(text, stack) || (withoutStack(text) === text && factsAbout(entry).isPassed);

@@ -38,7 +38,7 @@ const url = (error: string) =>
 const ADDRESS =
   "must be a URL such as https://api.example.com, without API version, query or credentials";
 const address = { schema: url(ADDRESS), fromText: parseAddress };
-const REDIS_URL =
+export const REDIS_URL =
   "must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
 const RATE_LIMIT = "must be a number of requests and of seconds such as `10 per 10 s`";
 const JOURNAL =
@@ -292,7 +292,7 @@ function parseAddress(text: string): string | undefined {
   return /\/(v1|api\/v2)$/.test(parsed) ? undefined : parsed;
 }
 
-function isRedisUrl(text: string): boolean {
+export function isRedisUrl(text: string): boolean {
   try {
     const { protocol, hostname, pathname, username, password } = new URL(text);
     decodeURIComponent(`${username}:${password}`);

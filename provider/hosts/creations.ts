@@ -10,7 +10,7 @@ import {
   reasonOf,
   type UnreadableRecord,
 } from "../core/journal-records";
-import { credentialSecrets } from "../core/settings";
+import { credentialSecrets, isRedisUrl, REDIS_URL } from "../core/settings";
 import { environmentOfProcess } from "./process";
 
 /*
@@ -51,6 +51,8 @@ async function run(usage: string, args: readonly string[]): Promise<void> {
   if (positionals.length !== { list: 1, discard: 2 }[String(command)])
     throw new Error(`unknown command.\n\n${usage}`);
   const place = chosenPlace(values.journal);
+  if (place !== undefined && /^rediss?:/i.test(place) && !isRedisUrl(place))
+    throw new Error(`the journal's URL is invalid: ${REDIS_URL}.`);
   const redactor = createRedactor();
   redactor.addSecrets(credentialSecrets({ journal: place ?? "" }));
   const store = openStore(place, environmentOfProcess(), redactor.redact);

@@ -70,10 +70,23 @@ export function openStore(folder: string) {
 function findOwner(folder: string): number | undefined {
   const file = join(folder, OWNER_FILE);
   if (!existsSync(file)) return undefined;
-  const owner = Number(readFileSync(file, "utf8"));
+  const [id, start = ""] = readFileSync(file, "utf8").split("\n");
+  const owner = Number(id);
   // In a container, a killed process can have had the id of this one.
-  const isUsed = owner === process.pid ? ownFolders.has(resolve(folder)) : isRunning(owner);
-  return isUsed ? owner : undefined;
+  if (owner === process.pid) return ownFolders.has(resolve(folder)) ? owner : undefined;
+  const isOther = [start, startOf(owner)].every((text) => text !== "") && start !== startOf(owner);
+  return isRunning(owner) && !isOther ? owner : undefined;
+}
+
+/** The start of a process, in ticks of the system, which tells it from a later one with its id; empty if unknown. */
+function startOf(processId: number): string {
+  try {
+    // The name of the program, in parentheses, may contain spaces.
+    const [, facts = ""] = readFileSync(`/proc/${processId}/stat`, "utf8").split(/\) (?!.*\) )/);
+    return facts.split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function isRunning(processId: number): boolean {
@@ -92,7 +105,8 @@ function claim(folder: string): void {
     const names = readdirSync(folder);
     if (names.length > 0 && !names.includes(STATE_FILE) && !names.includes(OWNER_FILE))
       throw foreignData(folder);
-    writeFileSync(join(folder, OWNER_FILE), String(process.pid), { mode: 0o600 });
+    const owner = `${process.pid}\n${startOf(process.pid)}`;
+    writeFileSync(join(folder, OWNER_FILE), owner, { mode: 0o600 });
     ownFolders.add(resolve(folder));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;

@@ -99,6 +99,17 @@ test("a creation with an id is discarded by its record's own id alone", async ()
   expect(records().map((file) => file.id)).toEqual([id]);
 });
 
+test("a journal's URL with an invalid password is one sentence without the password", () => {
+  const place = "redis://:hunter%zz@127.0.0.1:1";
+  const message =
+    "pulumi-clouddb creations: the journal's URL is invalid: must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password.\n";
+  expect(command(["list"], { CLOUDDB_JOURNAL: place })).toMatchObject({
+    status: 1,
+    stderr: message,
+  });
+  expect(command(["list", "--journal", place], {}).stderr).toBe(message);
+});
+
 test("the option --journal names the place of the records", async () => {
   await create();
   expect(command(["list", "--journal", setup.folder], {}).stdout).toContain("orders");

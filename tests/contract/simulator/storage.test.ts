@@ -103,6 +103,14 @@ test("a process that no longer runs does not block its folder", async () => {
   }
 });
 
+test("another program that has the id of a former simulator does not block its folder", async () => {
+  const first = await started({ data: folder });
+  const owner = readFileSync(join(folder, "pid"), "utf8");
+  await first.close();
+  writeFileSync(join(folder, "pid"), owner.replace(`${process.pid}`, `${process.ppid}`));
+  await (await startSimulator({ data: folder })).close();
+});
+
 test("only the user can read the stored key", async () => {
   const data = join(folder, "new");
   await started({ data });
