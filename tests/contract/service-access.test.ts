@@ -92,6 +92,23 @@ test("a private endpoint of others in another spelling stays shared, and nothing
   expect(await bodies()).toEqual([GET, GET]);
 });
 
+test("the work of a deletion grows like the number of entries", async () => {
+  // Each look at an entry looks up its network.
+  const lookups = jest.spyOn(Map.prototype, "get");
+  const sources = (network: number, count: number) =>
+    Array.from({ length: count }, (_, host) => ({ source: `10.0.${network}.${host}` }));
+  const workOf = async (count: number, network: number) => {
+    await change({ ipAccessList: { add: sources(network, 50) } });
+    const stored = await create(access(), withList(...sources(9, count)));
+    lookups.mockClear();
+    await stored.in(access()).delete();
+    return lookups.mock.calls.filter(([key]) => `${key}`.startsWith("10.0.")).length;
+  };
+  const work = await workOf(50, 1);
+  expect(await workOf(100, 2)).toBeLessThan(2.2 * work);
+  lookups.mockRestore();
+});
+
 test("a ServiceAccess moves its entries to another service", async () => {
   const { of, create, messages } = command();
   const stored = await create("access", withList(jobs));
