@@ -10,7 +10,7 @@ import { run } from "./support/process";
 import { SetupError } from "./support/progress";
 import { root, textOf } from "./support/repository";
 
-const NAMES = ["requests", "stacks"];
+const NAMES = ["requests", "stacks", "growth"];
 const PAGE = "docs/performance.md";
 
 export async function main(): Promise<void> {

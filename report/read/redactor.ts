@@ -31,9 +31,18 @@ export function secretsHider(
   ) as [string[], string[]];
   const { addSecrets, redact } = createRedactor();
   addSecrets(long);
-  const literals = short.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  const words = new RegExp(`(?<!\\w)(?:${literals.join("|") || "(?!)"})(?!\\w)`, "g");
-  return (text) => redact(text).replace(words, SECRET).replace(CREDENTIALS, `//${SECRET}@`);
+  return (text) => short.reduce(hideWord, redact(text)).replace(CREDENTIALS, `//${SECRET}@`);
+}
+
+function hideWord(text: string, word: string): string {
+  let [hidden, end] = ["", 0];
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const around = text.charAt(at - 1) + text.charAt(at + word.length);
+    if (at < end || /\w/.test(around)) continue;
+    hidden += `${text.slice(end, at)}${SECRET}`;
+    end = at + word.length;
+  }
+  return hidden + text.slice(end);
 }
 
 /** The same items with their messages hidden. */
