@@ -79,6 +79,8 @@ const ADVICE: Readonly<Record<ErrorCode, (settings: RequestSettings) => string>>
   CDB3409: () => "It is not ready for changes yet: wait a moment, then run `pulumi up` again.",
   CDB3413: () =>
     "The request is too large for the API, or for a proxy or gateway on the way to it: raise the limit there, or declare shorter lists.",
+  CDB3424: () =>
+    "An idle service does not wake up by itself: run a query to wake it, or wait if it is still being provisioned; then run the same command again.",
   CDB3429: () => "Wait until the rate limit resets, then run the same command again.",
   CDB3431: ({ credentials }) =>
     `The request's headers are too large for the API, or for a proxy or gateway on the way to it: check that ${credentials} contain the key alone, and that no proxy adds long headers or cookies.`,

@@ -66,6 +66,9 @@ export const URN = "__urn";
  */
 export const SECRETS = "__secrets";
 
+/** Where outputs keep the names of sent arguments that no response has shown since; absent if there are none. Permanent. */
+export const UNSEEN = "__unseen";
+
 /** Where inputs and outputs keep the fingerprints of secrets by reference, by the names of the secrets. Permanent. */
 export const FINGERPRINTS = "secretFingerprints";
 
@@ -84,8 +87,9 @@ export const VARIABLE_MAPPINGS = "envVarMappings";
 /** Keys of a provider that are not settings: the argument of the classes, and the engine's own keys. */
 export const PROVIDER_KEYS = [VARIABLE_MAPPINGS, "version", "pluginDownloadURL"];
 
-/** The arguments with a list of allowed values, which a setting can open to newer values. */
+/** The arguments with a list of allowed values or characters, which a setting can open to newer ones. */
 export const LISTED_ARGUMENTS: readonly string[] = [
+  "name",
   "provider",
   "region",
   "tier",

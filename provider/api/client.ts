@@ -125,7 +125,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       }
       await inFlight?.begin();
       const sentAt = clock.now();
-      const parse = (raw: RawResponse) => parseResponse(raw, clock.now(), redact);
+      const parse = (raw: RawResponse) => parseResponse(raw, clock.now(), redact, facts.api);
       const outcome = await sendOnce(http, { ...request, facts }, parse);
       debug?.(
         describeRequest({ ...facts, path: redact(facts.path) }, outcome, clock.now() - sentAt),

@@ -95,7 +95,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   413: "CDB3413",
   422: "CDB3400",
   423: "CDB3409",
-  424: "CDB3409",
+  424: "CDB3424",
   425: "CDB3409",
   429: "CDB3429",
   431: "CDB3431",

@@ -180,7 +180,7 @@ const SPECIAL: Readonly<Record<number, RegExp | string>> = {
   409: NOT_READY,
   413: /declare shorter lists\.$/,
   423: NOT_READY,
-  424: NOT_READY,
+  424: /^An idle service does not wake up by itself: .+ provisioned/,
   425: NOT_READY,
   429: "Wait until the rate limit resets, then run the same command again.",
   431: /^The request's headers are too large .+ check that clouddb:keyId .+ cookies\.$/,

@@ -1,4 +1,5 @@
 import { cut, parseDate, parseDelayMs, toSingleLine } from "pulumi-clouddb-facts";
+import type { Api } from "./endpoints";
 import type { ResponseFacts } from "./errors";
 import { wellFormed } from "./text";
 
@@ -28,11 +29,18 @@ export function parseJson({ body }: RawResponse): unknown {
   }
 }
 
+/** A member that only error responses of an interface have. */
+const ERROR_MEMBERS: Readonly<Record<Api, readonly string[]>> = {
+  management: ["requestId", "error", "status"],
+  observability: ["requestId", "error", "status", "message"],
+};
+
 /** Parse an error response in any form: the API's JSON, a gateway's JSON, an empty body, or a proxy's page. */
 export function parseResponse(
   raw: RawResponse,
   now: number,
   redact: (text: string) => string,
+  api: Api = "management",
 ): ResponseFacts {
   const json = parseJson(raw);
   const body = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
@@ -54,7 +62,7 @@ export function parseResponse(
     redirect: raw.status < 400 ? line(hostOf(raw.headers.location)) : undefined,
     apiCode,
     text: apiCode === undefined ? error : text,
-    isApi: ["requestId", "error", "status"].some((name) => Object.hasOwn(body, name)),
+    isApi: ERROR_MEMBERS[api].some((name) => Object.hasOwn(body, name)),
     waitMs: requestedWaitMs(raw, now),
   };
 }

@@ -41,7 +41,8 @@ test.each`
   ${[429]}                          | ${SEND} | ${SEND} | ${SEND} | ${SEND}
   ${[UNREACHABLE]}                  | ${WAIT} | ${WAIT} | ${WAIT} | ${WAIT}
   ${[PROXY_LOGIN, 407]}             | ${WAIT} | ${WAIT} | ${WAIT} | ${WAIT}
-  ${[409, 423, 424, 425]}           | ${FAIL} | ${WAIT} | ${WAIT} | ${FAIL}
+  ${[409, 423, 425]}                | ${FAIL} | ${WAIT} | ${WAIT} | ${FAIL}
+  ${[424]}                          | ${WAIT} | ${WAIT} | ${WAIT} | ${FAIL}
   ${[408, 500, 502, 503, 504]}      | ${WAIT} | ${WAIT} | ${READ} | ${FAIL}
   ${[INTERRUPTED]}                  | ${WAIT} | ${WAIT} | ${READ} | ${FAIL}
   ${[400, 401, 403, 404, 410, 422]} | ${FAIL} | ${FAIL} | ${FAIL} | ${FAIL}
@@ -89,6 +90,9 @@ test.each<[string, Idempotency, ApiError, Partial<State>, number | undefined]>([
     { maxRetries: 0 },
     undefined,
   ],
+  ["20 seconds for an idle service", "set", status(424), { elapsedMs: 19_500 }, 500],
+  ["the same for a read", "read", status(424), { elapsedMs: 19_500 }, 500],
+  ["not more than 20 seconds", "read", status(424), { elapsedMs: 19_501 }, undefined],
   ["a minute for a write", "set", status(500), { elapsedMs: 59_500 }, 500],
   ["not more than a minute for a write", "set", status(500), { elapsedMs: 59_501 }, undefined],
   ["more than a minute for a read", "read", status(500), { elapsedMs: 59_501 }, 500],

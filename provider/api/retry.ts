@@ -27,7 +27,13 @@ type Step =
 interface Row extends Readonly<Partial<Record<Idempotency, Step>>> {
   /** Statuses of responses, and codes of failures without a response. */
   readonly failures: readonly (number | ErrorCode)[];
+  /** The time for polls. */
+  readonly budgetMs?: number;
 }
+
+const NOT_READY_BUDGET_MS = 120_000;
+/** An idle service does not wake up by itself: only one that wakes up already is worth a wait. */
+const IDLE_BUDGET_MS = 20_000;
 
 /** When is a request repeated? A failure or a kind of request that is not in this table fails the call. */
 const STEPS: readonly Row[] = [
@@ -36,7 +42,9 @@ const STEPS: readonly Row[] = [
   // The request has not reached the server.
   { failures: [UNREACHABLE, PROXY_LOGIN], read: "wait", set: "wait", list: "wait", create: "wait" },
   // The object is not ready for changes.
-  { failures: [409, 423, 424, 425], set: "poll", list: "poll" },
+  { failures: [409, 423, 425], set: "poll", list: "poll", budgetMs: NOT_READY_BUDGET_MS },
+  // The service is idle, or not provisioned yet.
+  { failures: [424], read: "poll", set: "poll", list: "poll", budgetMs: IDLE_BUDGET_MS },
   // The server may have carried out the request.
   { failures: [INTERRUPTED, 408, 500, 502, 503, 504], read: "wait", set: "wait", list: "read" },
 ];
@@ -68,7 +76,6 @@ const INITIAL_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
 /** The time for retries of a write: short enough to finish after the first Ctrl-C. */
 const WRITE_BUDGET_MS = 60_000;
-const NOT_READY_BUDGET_MS = 120_000;
 /** The total wait that a server may request of a read. */
 const READ_BUDGET_MS = 10 * 60_000;
 
@@ -80,9 +87,10 @@ export function afterFailure(
 ): readonly [Attempts, Next] {
   const { idempotency, maxRetries, elapsedMs, random, readFirst } = call;
   const { status, waitMs: requestedMs = 0 } = error.response;
-  const step = STEPS.find(({ failures }) =>
+  const row = STEPS.find(({ failures }) =>
     failures.some((failure) => failure === status || failure === error.code),
-  )?.[idempotency];
+  );
+  const step = row?.[idempotency];
   if (step === "send") return [{ ...before, lastError: error }, { kind: "send" }];
 
   const attempts = withFailure(before, error, idempotency !== "read");
@@ -90,7 +98,7 @@ export function afterFailure(
   const backoffMs = Math.min(MAX_WAIT_MS, INITIAL_WAIT_MS * 2 ** (failures - 1));
   const waitMs = Math.max(requestedMs, Math.round(random * backoffMs));
   const mayRetry = step === "poll" ? maxRetries > 0 : failures <= maxRetries;
-  const budgetMs = step === "poll" ? NOT_READY_BUDGET_MS : budgetOf(call, failures, requestedMs);
+  const budgetMs = (step === "poll" && row?.budgetMs) || budgetOf(call, failures, requestedMs);
   if (mayRetry && elapsedMs - waitedMs + waitMs <= budgetMs) {
     if (step === "wait" || step === "poll") return [attempts, { kind: "wait", waitMs }];
     if (step === "read" && readFirst) return [attempts, { kind: "read", waitMs, readFirst }];

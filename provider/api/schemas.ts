@@ -1,3 +1,4 @@
+import { isRecord } from "pulumi-clouddb-facts";
 import { z } from "zod";
 
 /*
@@ -13,7 +14,8 @@ const member = <Schema extends z.ZodType>(schema: Schema) =>
   schema.optional().catch(INVALID as never);
 
 const text = member(z.string());
-const count = member(z.int());
+/** A number that SDKs have as an integer; a server may show a fraction all the same. */
+const count = member(z.number().meta({ type: "integer" }));
 /** A number that may be a fraction, or more than the 32 bits that the integers of some SDKs have. */
 const amount = member(z.number());
 const flag = member(z.boolean());
@@ -107,13 +109,10 @@ const tableMapping = z.object({
   sortingKeys: list(z.string()),
 });
 
+const isEmpty = (value: unknown) => isRecord(value) && Object.keys(value).length === 0;
+
 /** A kind of source. Some servers send an empty object for each kind that the pipe does not have. */
 function kind<Shape extends z.ZodRawShape>(shape: Shape) {
-  const isEmpty = (value: unknown) =>
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.keys(value).length === 0;
   // A kind whose members are all invalid is unknown, not empty.
   const known = z
     .object(shape)
@@ -198,8 +197,10 @@ export const pipe = z.object({
     replicaCpuMillicores: quantity("m"),
     replicaMemoryGb: quantity("Gi"),
   }),
-  source: member(
-    source.extend({ objectStorage: kind({ ...objectStorage, connectionString: text }) }),
+  // A source without any kind is absent; an empty one has a kind that the specification does not have.
+  source: z.preprocess(
+    (value) => (isRecord(value) && Object.values(value).every(isEmpty) ? undefined : value),
+    member(source.extend({ objectStorage: kind({ ...objectStorage, connectionString: text }) })),
   ),
   destination: member(destination),
   fieldMappings: list(z.object({ sourceField: text, destinationField: text })),

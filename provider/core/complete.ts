@@ -14,12 +14,20 @@ export interface Start {
   readonly next: Properties;
   /** The error of a creation without a password, which is reported even if everything else succeeds. */
   readonly noPassword?: Message;
+  /** True if that is only a warning. */
+  readonly isPasswordOptional?: boolean;
   /** Called once the object is certain to be stored. */
   readonly onStored?: () => Promise<void>;
 }
 
 /** The updates that follow a creation. */
 export const CREATING: Updating = { verb: "Creating", isCreation: true };
+
+/** True for an object that joins others, and may have no password of its own. */
+export function mayLackPassword({ resource, inputs }: DeclaredTarget): boolean {
+  const { passwordOptionalWith } = resource.create ?? {};
+  return passwordOptionalWith !== undefined && inputs[passwordOptionalWith] !== undefined;
+}
 
 /** Sends the remaining differences. A failure leaves a created object in the stack. */
 export async function complete(start: Start): Promise<ManagedObject> {
@@ -36,7 +44,9 @@ export async function complete(start: Start): Promise<ManagedObject> {
     throw failure;
   }
   await onStored?.();
-  if (noPassword !== undefined) throw new PartialFailure(id, state, noPassword);
+  if (noPassword !== undefined && !start.isPasswordOptional)
+    throw new PartialFailure(id, state, noPassword);
+  if (noPassword !== undefined) context.warn(noPassword);
   return { id, state };
 }
 

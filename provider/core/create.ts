@@ -3,7 +3,7 @@ import { objectOperation } from "../api/endpoints";
 import { ApiError } from "../api/errors";
 import { coded } from "../errors";
 import { buildCreateBody, type Properties, pendingFields, stateAfterCreate } from "../fields";
-import { CREATING, type Start } from "./complete";
+import { CREATING, mayLackPassword, type Start } from "./complete";
 import type { Recorded } from "./creation-journal";
 import { encryptPassword, findKeyProblem, PUBLIC_KEY, passwordIn } from "./encrypted-password";
 import { pathParameters } from "./ids";
@@ -72,8 +72,18 @@ async function createObject(
     const created = `${capitalized(describeObject(target))} was created in organization ${inputs.organizationId}`;
     context.log(coded("CDB4003", `${created}; applying the remaining arguments.`));
   }
-  const noPassword = `Creating ${describeObject(target)}: it was created and is in the stack, but the response contained no password. Set a new one in the console of your cloud database.`;
-  return { target, updating: CREATING, next, noPassword: coded("CDB4002", noPassword) };
+  const isPasswordOptional = mayLackPassword(target);
+  const advice = isPasswordOptional
+    ? "A further service of a warehouse may have none; if it needs one, set it in the console of your cloud database."
+    : "Set a new one in the console of your cloud database.";
+  const noPassword = `Creating ${describeObject(target)}: it was created and is in the stack, but the response contained no password. ${advice}`;
+  return {
+    target,
+    updating: CREATING,
+    next,
+    noPassword: coded("CDB4002", noPassword),
+    isPasswordOptional,
+  };
 }
 
 /** The facts that the journal keeps. The program may have marked some as secret. */

@@ -17,6 +17,8 @@ export interface ResourceType extends Definition {
     readonly operation: ObjectOperation;
     /** The member of the result that is the object. */
     readonly member: string;
+    /** The argument with which the response may have no password. */
+    readonly passwordOptionalWith?: string;
   };
   /** Absent if the API cannot read the object. */
   readonly read?: ObjectOperation;

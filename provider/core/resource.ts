@@ -55,7 +55,7 @@ export function defineResource<
   const Update extends ObjectOperation = never,
 >(
   resource: Omit<Resource, "create" | "updates"> & {
-    readonly create?: { readonly operation: Create; readonly member: string };
+    readonly create?: ResourceType["create"] & { readonly operation: Create };
     readonly updates: readonly Update[];
     readonly fields: Table<NoInfer<Create | Update>>;
   },

@@ -258,7 +258,7 @@ describe("settings", () => {
     ["hunter22", "."],
   ])("a preview refuses allowUnlisted %j, without showing it", (value, end) => {
     const rule =
-      "each name must be one of provider, region, tier, releaseChannel, profile, complianceType";
+      "each name must be one of name, provider, region, tier, releaseChannel, profile, complianceType";
     expect(read({ "clouddb:allowUnlisted": value }).problems).toEqual([
       `clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED) is invalid: ${rule}${end} [CDB2002]`,
     ]);

@@ -96,13 +96,13 @@ export const settingsTable = {
   },
   maxRetries: {
     ...count(0, 100),
-    doc: "How often a failed request is retried. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423, 424 or 425) is retried for up to two minutes.",
+    doc: "How often a failed request is retried. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423 or 425) is retried for up to two minutes, and a request to an idle service (424) for 20 seconds.",
     default: 6,
   },
   allowUnlisted: {
     schema: listOf(label()),
     fromText: names,
-    doc: 'The names of arguments, such as `"region"`, that accept values this release does not know: such a value causes a warning instead of an error.',
+    doc: 'The names of arguments, such as `"region"`, that accept values this release does not know: such a value causes a warning instead of an error. With `"name"`, the name of a service accepts any characters.',
   },
   rateLimit: {
     schema: z.string(RATE_LIMIT).refine((text) => parseRateLimit(text) !== undefined, RATE_LIMIT),

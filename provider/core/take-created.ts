@@ -2,7 +2,7 @@ import { canonicalId } from "pulumi-clouddb-facts";
 import { coded } from "../errors";
 import { type Properties, stateAfterCreate } from "../fields";
 import { findExisting } from "./adopt";
-import { CREATING, type Start } from "./complete";
+import { CREATING, mayLackPassword, type Start } from "./complete";
 import type { Earlier } from "./creation-journal";
 import { describeKey, encryptPassword, passwordIn } from "./encrypted-password";
 import { describeObject, isNotFound } from "./reads";
@@ -45,7 +45,14 @@ export async function takeCreated(target: DeclaredTarget, earlier: Earlier): Pro
     describeKey(context, describeObject(target), next, inputs);
   const discard = discardCommand === undefined ? "" : `, then run \`${discardCommand}\``;
   const noPassword = `${operation}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database${discard}.`;
-  return { target, updating: CREATING, next, noPassword: coded("CDB4013", noPassword) };
+  return {
+    target,
+    updating: CREATING,
+    next,
+    noPassword: coded("CDB4013", noPassword),
+    // A record that another key has sealed may hold one.
+    isPasswordOptional: mayLackPassword(target) && earlier.inputs !== undefined,
+  };
 }
 
 /**

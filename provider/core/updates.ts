@@ -8,20 +8,23 @@ import {
   contradictions,
   editedLists,
   entriesOf,
+  entriesToReturn,
   type FieldPath,
   foreignEntries,
   knownValue,
+  namesIn,
   newLists,
   observe,
   type Properties,
   pendingFields,
   recordDeclared,
+  secretsBeside,
   valueAt,
   withFieldValues,
   withKeysOf,
   withValue,
 } from "../fields";
-import { SECRETS } from "../names";
+import { SECRETS, UNSEEN } from "../names";
 import { locatorsOf, pathParameters } from "./ids";
 import {
   describeObject,
@@ -43,6 +46,7 @@ import {
   describeEntries,
   describeFailure,
   describeForeignEntries,
+  describeReturning,
   PartialFailure,
   UserError,
 } from "./user-error";
@@ -98,8 +102,11 @@ async function knownState(
   return known;
 }
 
-/** One request for the differences, and one more for list entries that the server took in a different order. */
-const MAX_ROUNDS = 2;
+/**
+ * One request for the differences, one for entries that come back after their removal, and one more for list entries that
+ * the server took in a different order.
+ */
+const MAX_ROUNDS = { inOneStep: 2, inTwoSteps: 3 };
 
 /** An update under way. */
 interface Run {
@@ -152,6 +159,7 @@ export async function applyUpdates(
     run.next = settleShown(run);
     throw failureOf(run, error);
   } finally {
+    warnOfUnseen(run);
     warnOfForeignEntries(run);
     if (updating.reportsChanges) reportAdoption(run);
   }
@@ -161,12 +169,16 @@ async function sendUpdates(run: Run, connection: Connection): Promise<void> {
   const { resource, inputs } = run.target;
   for (const name of resource.updates) {
     run.sending = [name];
+    const returns = pendingIn(run, [name]).some(
+      (fieldPath) => entriesToReturn(fieldPath, run.next, inputs).length > 0,
+    );
+    const maxRounds = MAX_ROUNDS[returns ? "inTwoSteps" : "inOneStep"];
     for (
       let round = 0;
       buildUpdateBody(resource, name, run.next, inputs) !== undefined;
       round += 1
     ) {
-      if (round === MAX_ROUNDS) throw notApplied(namesOf(pendingIn(run, [name])));
+      if (round === maxRounds) throw notApplied(namesOf(pendingIn(run, [name])));
       // Neither a creation nor an earlier request of this update is stored yet.
       run.next = await sendUpdate(
         connection,
@@ -195,9 +207,7 @@ function failureOf(run: Run, error: unknown): PartialFailure {
     resource.read === undefined ? locatorsOf(resource) : undefined,
   );
   const known = resource.read === undefined ? assumeListsAccepted(resource, next, inputs) : next;
-  const reached = isUncertain
-    ? { ...known, [UNCERTAIN]: namesOf(pendingIn(run, run.sending)) }
-    : next;
+  const reached = isUncertain ? { ...known, [UNCERTAIN]: namesOf(carriedIn(run)) } : next;
   return new PartialFailure(id, reached, text, { cause: error });
 }
 
@@ -208,6 +218,12 @@ function pendingIn(
   from = next,
 ): FieldPath[] {
   return names.flatMap((name) => pendingFields(target.resource, name, from, target.inputs));
+}
+
+/** The arguments that the request under way carries. */
+function carriedIn(run: Run): FieldPath[] {
+  const pending = pendingIn(run, run.sending);
+  return [...pending, ...secretsBeside(run.target.resource, pending, run.target.inputs)];
 }
 
 /** The arguments that the updates have brought to the object. */
@@ -237,14 +253,31 @@ function settleShown({ target, updating, next, response }: Run): Properties {
   );
 }
 
+/** Warns of values that this operation has sent, and that the response to its request does not show. */
+function warnOfUnseen(run: Run): void {
+  const { target, updating, state, next } = run;
+  const sent = namesOf(pendingIn(run, target.resource.updates, state));
+  const names = namesIn(next, UNSEEN).filter((name) => updating.isCreation || sent.includes(name));
+  if (names.length === 0) return;
+  const fact = `The API's response for ${describeObject(target)} does not show ${names.join(", ")}, which the request has set.`;
+  const effect =
+    "The state keeps the declared values: a refresh cannot find drift of values that the API never shows.";
+  target.context.warn(coded("CDB5021", `${fact} ${effect}`));
+}
+
 /** Logs the changes of an adoption: a preview, which reads nothing, could not show them. */
 function reportAdoption(run: Run): void {
   const { target, state } = run;
-  const changes = doneIn(run)
-    .map((fieldPath) => describeChange(fieldPath, state, target.inputs))
-    .join("; ");
+  const { context, inputs } = target;
+  const object = describeObject(target);
+  const done = doneIn(run);
+  const changes = done.map((fieldPath) => describeChange(fieldPath, state, inputs)).join("; ");
   if (changes === "") return;
-  target.context.log(coded("CDB5009", `Adopting ${describeObject(target)} changed ${changes}.`));
+  context.log(coded("CDB5009", `Adopting ${object} changed ${changes}.`));
+  for (const fieldPath of done) {
+    const returning = describeReturning(object, fieldPath, state, inputs);
+    if (returning !== undefined) context.warn(returning);
+  }
 }
 
 /** Warns once per update, whatever the number of its responses. */

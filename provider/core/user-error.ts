@@ -4,6 +4,7 @@ import { adviceOn, CodedError, coded, type Message } from "../errors";
 import {
   displayValue,
   entriesOf,
+  entriesToReturn,
   type FieldPath,
   knownValue,
   type Properties,
@@ -89,6 +90,22 @@ export function describeEntries(keys: readonly string[], isSecret: boolean): str
   const shown = keys.slice(0, MAX_ENTRIES).map((key) => toSingleLine(key, MAX_ENTRY_LENGTH));
   const more = keys.length > MAX_ENTRIES ? ` and ${keys.length - MAX_ENTRIES} more` : "";
   return isSecret ? count : `${count} (${shown.join(", ")}${more})`;
+}
+
+/** The warning about entries that one request removes and the next one adds again, if any. */
+export function describeReturning(
+  object: string,
+  fieldPath: FieldPath,
+  state: Properties,
+  inputs: Properties,
+): Message | undefined {
+  const { name, field } = fieldPath;
+  const { key = String, inTwoSteps } = field.list ?? {};
+  const keys = entriesToReturn(fieldPath, state, inputs).map((entry) => key(entry));
+  if (keys.length === 0) return undefined;
+  const entries = describeEntries(keys, isMarked(name, inputs));
+  const fact = `Changing ${entries} of ${name} of ${object} removes it and adds it again, in two requests.`;
+  return coded("CDB5020", `${fact} ${inTwoSteps}`);
 }
 
 /** The warning about entries that a list has and the program does not declare. */

@@ -71,10 +71,10 @@ describe("request bodies", () => {
 
   test.each<[string, Properties, Properties, Properties]>([
     [
-      "a changed field of a group",
+      "a changed field of a group, with the secret beside it",
       { source: OTHER },
       { source: SOURCE },
-      { source: { role: "two" } },
+      { source: { role: "two", auth_token: "secret" } },
     ],
     [
       "its API name",
@@ -86,7 +86,7 @@ describe("request bodies", () => {
       "an ignored member with others",
       { source: SAMPLED },
       { source: OTHER },
-      { source: { role: "one", sample: true } },
+      { source: { role: "one", auth_token: "secret", sample: true } },
     ],
     [
       "no ignored member alone",

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { hasUnknown } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import type { Definition, Properties } from "./field";
-import { entriesOf, labelOf, sameEntries, without, withoutKeys } from "./list";
+import { entriesOf, labelOf, sameEntries, withKeysOf, without, withoutKeys } from "./list";
 import { knownValue, wasDeclared } from "./ownership";
 import { editedLists, entriesAt, type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
 import { Reference } from "./references";
@@ -114,13 +114,37 @@ export function buildUpdateBody(
   const pending = pendingFields(definition, operation, state, inputs);
   if (pending.length === 0) return undefined;
   let body: Properties = {};
-  for (const fieldPath of pending) body = withChange(body, fieldPath, state, inputs);
+  for (const fieldPath of [...pending, ...secretsBeside(definition, pending, inputs)])
+    body = withChange(body, fieldPath, state, inputs);
   for (const { field, path, apiPath } of fieldPathsOf(definition.fields)) {
     const isSentAlong = field.onChange === "ignore" && field.sentWith.includes(operation);
     const isGroupSent = valueAt(body, apiPath.slice(0, -1)) !== undefined;
     if (isSentAlong && isGroupSent) body = withValue(body, apiPath, valueAt(inputs, path));
   }
   return body;
+}
+
+/**
+ * The write-only secrets beside changed members of their connection: a server that checks a changed connection has only
+ * what the request carries. Edited lists are no part of a connection.
+ */
+export function secretsBeside(
+  { fields }: Definition,
+  pending: readonly FieldPath[],
+  inputs: Properties,
+): FieldPath[] {
+  const groupOf = ({ path }: FieldPath) => path.slice(0, -1).join(".");
+  const changed = pending.filter(({ field }) => field.list?.send !== "addRemove").map(groupOf);
+  return fieldPathsOf(fields).filter((fieldPath) => {
+    const { field, path } = fieldPath;
+    const isSecret = field.secret && field.onChange === "update" && path.length > 1;
+    return (
+      isSecret &&
+      changed.includes(groupOf(fieldPath)) &&
+      !pending.includes(fieldPath) &&
+      valueAt(inputs, path) !== undefined
+    );
+  });
 }
 
 /** The body with the change of one argument. */
@@ -138,7 +162,10 @@ function withChange(
   const added = without(rules, after, before);
   if (rules.send === "changed") return withValue(body, apiPath, added);
   const removed = without(rules, before, after);
-  const sent = { add: added, remove: rules.removalKey ? removed.map(rules.removalKey) : removed };
+  const sent = {
+    add: without(rules, added, entriesToReturn(fieldPath, state, inputs)),
+    remove: rules.removalKey ? removed.map(rules.removalKey) : removed,
+  };
   let changed = body;
   for (const side of ["add", "remove"] as const) {
     const place = rules.bodyNames
@@ -147,6 +174,19 @@ function withChange(
     if (sent[side].length > 0) changed = withValue(changed, place, sent[side]);
   }
   return changed;
+}
+
+/** The changed entries of a list in two steps: a request removes them, and the next one adds them again. */
+export function entriesToReturn(
+  fieldPath: FieldPath,
+  state: Properties,
+  inputs: Properties,
+): unknown[] {
+  const rules = fieldPath.field.list;
+  const value = valueAt(inputs, fieldPath.path);
+  if (!rules?.inTwoSteps || value === undefined) return [];
+  const [before, after] = [entriesOf(knownValue(state, fieldPath, value)), entriesOf(value)];
+  return withKeysOf(rules, without(rules, after, before), without(rules, before, after));
 }
 
 /**

@@ -121,7 +121,7 @@ function shapeProblems(table: Table, args: Properties, path: readonly string[] =
   return problems;
 }
 
-/** True for a text outside the list of allowed values, if a setting allows such texts for the argument. */
+/** True for a text outside the allowed values, if a setting allows such texts for the argument. */
 function isUnlisted(
   { name, field }: FieldPath,
   value: unknown,
@@ -130,8 +130,8 @@ function isUnlisted(
   const isText = typeof value === "string" && value !== "" && value !== UNKNOWN;
   return (
     isText &&
-    isClosed(field) &&
     allowUnlisted.includes(name) &&
+    isOpenTo(field, value) &&
     !field.schema.safeParse(value).success
   );
 }
@@ -143,9 +143,9 @@ function describeUnlisted({ name }: FieldPath): Message {
   );
 }
 
-/** True for an argument with a list of allowed values. */
-function isClosed({ schema }: Field): boolean {
-  return schema instanceof z.ZodEnum;
+/** True for a value that a setting could allow. */
+function isOpenTo({ schema, unlisted }: Field, value: unknown): boolean {
+  return schema instanceof z.ZodEnum || unlisted?.safeParse(value).success === true;
 }
 
 function fieldProblems(
@@ -229,12 +229,18 @@ function describeIssue(
   // Invalid ids and names of variables are never shown: such a text may be a secret.
   const isHidden = field.schema instanceof z.ZodStringFormat || isReferenceName(name);
   const problem = `${nameWithValue(place, { secret: field.secret || isHidden }, part)} is invalid:`;
-  if (!(field.schema instanceof z.ZodEnum)) return coded("CDB1003", `${problem} ${message}.`);
+  const setting = `add ${name} to ${settingName("allowUnlisted")}.`;
+  if (!(field.schema instanceof z.ZodEnum)) {
+    const advice = isOpenTo(field, part) ? `; if the API accepts it, ${setting}` : ".";
+    return coded("CDB1003", `${problem} ${message}${advice}`);
+  }
   const isText = typeof part === "string" && !field.secret;
   const question = isText ? didYouMean(part, field.schema.options.map(String)) : undefined;
   const rule = question ? `${question} It ${message}` : message;
-  const advice = `for a value that is newer than this release, add ${name} to ${settingName("allowUnlisted")}.`;
-  return coded("CDB1004", `${problem} ${rule}; ${advice}`);
+  return coded(
+    "CDB1004",
+    `${problem} ${rule}; for a value that is newer than this release, ${setting}`,
+  );
 }
 
 function ruleProblems(

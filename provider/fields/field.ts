@@ -5,6 +5,8 @@ import type { Message } from "../errors";
 export interface Field<Value = unknown, Operation extends string = string> {
   /** Shape and bounds of the value when it is present and known. */
   readonly schema: z.ZodType<Value>;
+  /** Set for a schema that the API may relax: the rules that remain if a setting opens the argument. */
+  readonly unlisted?: z.ZodType;
   /** A description in a sentence or two; bounds and defaults are added from the other entries. */
   readonly doc: string;
   /**
@@ -60,6 +62,8 @@ export interface ListRules<Entry = unknown> {
   readonly bodyNames?: { readonly add: string; readonly remove: string };
   /** The part of an entry that a removal names. Default: the whole entry. */
   removalKey?(entry: Entry): unknown;
+  /** Set if a request must not remove and add entries of one key: the addition follows in a second one, with this effect. */
+  readonly inTwoSteps?: string;
   /** The treatment of entries on the server that the program does not declare. */
   readonly unmanaged: "remove" | "keep";
   /** An entry that text in an import ID names. */

@@ -98,7 +98,8 @@ export function distinct(rules: ListRules, list: readonly Entry[]): Entry[] {
 
 /**
  * Reorders a list by an older one, since the engine compares lists by place: entries whose key stays keep their place,
- * new entries fill the places of removed ones, further gaps are filled from the end, and the rest is appended.
+ * new entries fill the places of removed ones, further gaps are filled from the end, and the rest is appended. Servers may
+ * show several entries of one key: the same contents keep their place.
  */
 export function keepPositions(
   rules: ListRules,
@@ -107,13 +108,19 @@ export function keepPositions(
 ): Entry[] {
   // Entries with a known key may be partly unknown.
   const placeOf = (entry: Entry) => (entry === UNKNOWN ? UNKNOWN : rules.key(entry));
-  const places = new Map(old.map((entry, index) => [placeOf(entry), index]));
+  const repeats = [old, list].some((all) => new Set(all.map(placeOf)).size < all.length);
+  const printOf = (entry: Entry) => fingerprint(rules, entry);
   const placed: Entry[] = old.map(() => undefined);
-  const others: Entry[] = [];
-  for (const entry of list) {
-    const place = places.get(placeOf(entry));
-    if (place === undefined || placed[place] !== undefined) others.push(entry);
-    else placed[place] = entry;
+  let others = list;
+  for (const nameOf of repeats ? [printOf, placeOf] : [placeOf]) {
+    const places = placesBy(nameOf, old);
+    others = others.filter((entry) => {
+      const free = places.get(nameOf(entry)) ?? [];
+      let place = free.pop();
+      while (place !== undefined && placed[place] !== undefined) place = free.pop();
+      if (place !== undefined) placed[place] = entry;
+      return place === undefined;
+    });
   }
   // An iterator, because `shift` moves the rest of a long list each time.
   const next = others.values();
@@ -121,6 +128,18 @@ export function keepPositions(
     placed[place] ??= next.next().value ?? takeLastAfter(place, placed);
   }
   return [...placed, ...next].filter((entry) => entry !== undefined);
+}
+
+/** The places of entries by a name, the first place at the end. */
+function placesBy(nameOf: (entry: Entry) => unknown, list: readonly Entry[]) {
+  const places = new Map<unknown, number[]>();
+  for (const [index, entry] of [...list.entries()].reverse()) {
+    const name = nameOf(entry);
+    const same = places.get(name);
+    if (same === undefined) places.set(name, [index]);
+    else same.push(index);
+  }
+  return places;
 }
 
 /** Takes the last entry behind a place, and the gaps behind that entry. */

@@ -1,7 +1,7 @@
 import { isRecord } from "pulumi-clouddb-facts";
 import type { Definition, Properties } from "./field";
 import { entriesOf } from "./list";
-import { type FieldPath, fieldPathsOf, valueAt, withValue } from "./paths";
+import { type FieldPath, fieldPathsOf, valueAt } from "./paths";
 
 /*
  * Values of arguments and outputs in a response. A symbol stands for a value of an undocumented type: it is unknown.
@@ -28,11 +28,16 @@ export function observe(fieldPath: FieldPath, response: Properties): Observation
   return { value: fromApi && value !== undefined ? entriesOf(value).map(fromApi) : value };
 }
 
+/** True if a response has any value of an argument. */
+export function isShown({ apiPath }: FieldPath, response: Properties): boolean {
+  return valueAt(response, apiPath) !== undefined;
+}
+
 /** The outputs in a response, without secrets, which servers mask, and without those that only a creation returns. */
 export function readOutputs({ fields, outputs }: Definition, response: Properties): Properties {
   let values = response;
   for (const { field, apiPath } of fieldPathsOf(fields)) {
-    if (field.secret) values = withValue(values, apiPath, undefined);
+    if (field.secret) values = withoutMember(values, apiPath);
   }
   const found = Object.entries(outputs).flatMap(
     ([name, { apiName = name, fromApi, fromCreation }]) => {
@@ -42,6 +47,13 @@ export function readOutputs({ fields, outputs }: Definition, response: Propertie
     },
   );
   return Object.fromEntries(found);
+}
+
+/** A copy without a member. Its parents stay, even if they are empty: they say what the object has. */
+function withoutMember(values: Properties, [name = "", ...rest]: readonly string[]): Properties {
+  const { [name]: inner, ...others } = values;
+  if (rest.length === 0) return others;
+  return isRecord(inner) ? { ...values, [name]: withoutMember(inner, rest) } : values;
 }
 
 /** Null for each output that only a creation returns: SDKs show a missing one as unknown in every preview. */

@@ -1,16 +1,25 @@
-import { SECRETS } from "../names";
-import { isSame, isUpToDate, pendingFields } from "./changes";
+import { SECRETS, UNSEEN } from "../names";
+import { entriesToReturn, isSame, isUpToDate, pendingFields } from "./changes";
 import type { Definition, Properties } from "./field";
 import { alignWithDeclared, entriesOf, without } from "./list";
 import { DECLARED, declaredNames, knownValue } from "./ownership";
-import { entriesAt, type FieldPath, valueAt, withFieldValues, withValue } from "./paths";
+import {
+  entriesAt,
+  type FieldPath,
+  fieldPathsOf,
+  valueAt,
+  withFieldValues,
+  withValue,
+} from "./paths";
 import {
   isObservable,
+  isShown,
   namesFromCreation,
   type Observation,
   observe,
   readOutputs,
 } from "./response";
+import { namesIn } from "./secrets";
 
 /*
  * The state to be stored, before a request and after each response.
@@ -30,7 +39,7 @@ const unchanged: Source = () => undefined;
 
 /** The sent value; for an edited list, the part of the change that the response shows. */
 const accepted: Source = (fieldPath, facts) => ({
-  value: reconcileList(fieldPath, facts) ?? valueAt(facts.inputs, fieldPath.path),
+  value: reconcileList(fieldPath, facts) ?? sentValue(fieldPath, facts),
 });
 
 /** The sent value; for a list, the sent entries that the response shows. */
@@ -68,6 +77,15 @@ const presentOrAbsent: Source = (fieldPath, { response }) => {
   return found && { value: found.value ?? (fieldPath.field.list && []) };
 };
 
+/** A declared value without the entries that only the next request adds. */
+function sentValue(fieldPath: FieldPath, { state, inputs }: Facts): unknown {
+  const value = valueAt(inputs, fieldPath.path);
+  const { list } = fieldPath.field;
+  return list?.inTwoSteps
+    ? without(list, entriesOf(value), entriesToReturn(fieldPath, state, inputs))
+    : value;
+}
+
 /** The sources of next values: for arguments that the request has sent, other declared arguments, and the rest. */
 const SOURCES = {
   update: { sent: accepted, declared: unchanged, undeclared: present },
@@ -87,8 +105,11 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
   ): Properties => {
     const facts = { state, inputs, response };
     const pending = pendingFields(definition, operation, state, inputs);
+    const unseen = unseenAfter(definition, facts, sent === reread ? [] : pending);
     let next = withFieldValues(definition.fields, state, (fieldPath) => {
       if (pending.includes(fieldPath)) return sent(fieldPath, facts);
+      // The response says nothing about a value that none has shown.
+      if (unseen.includes(fieldPath.name)) return undefined;
       if (valueAt(inputs, fieldPath.path) !== undefined) return declaredSource(fieldPath, facts);
       return isKeptUndeclared(fieldPath) ? undeclared(fieldPath, facts) : undefined;
     });
@@ -97,8 +118,36 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
       if (observedPath && !field.secret && !field.list?.fromApi)
         next = withValue(next, observedPath, valueAt(next, path));
     }
-    return { ...next, ...readOutputs(definition, response) };
+    return withUnseen({ ...next, ...readOutputs(definition, response) }, unseen);
   };
+}
+
+/** The declared arguments that were sent, now or before, and that no response has shown since. */
+function unseenAfter(
+  { fields }: Definition,
+  { state, inputs, response }: Facts,
+  sent: readonly FieldPath[],
+): string[] {
+  const before = namesIn(state, UNSEEN);
+  const names = fieldPathsOf(fields).flatMap((fieldPath) => {
+    const { name, path } = fieldPath;
+    const isSent = sent.includes(fieldPath) || before.includes(name);
+    const isDeclared = valueAt(inputs, path) !== undefined;
+    return isSent && isDeclared && canBeUnseen(fieldPath) && !isShown(fieldPath, response)
+      ? [name]
+      : [];
+  });
+  return names.sort();
+}
+
+/** An absent list is empty; only one that is sent as a whole may be one that the API does not show. */
+function canBeUnseen(fieldPath: FieldPath): boolean {
+  const { list } = fieldPath.field;
+  return isObservable(fieldPath) && (list === undefined || list.send === "whole");
+}
+
+function withUnseen(state: Properties, names: readonly string[]): Properties {
+  return withValue(state, [UNSEEN], names.length > 0 ? names : undefined);
 }
 
 /** The state after an accepted request. */
@@ -119,10 +168,8 @@ export function stateAfterRead(
 ): Properties {
   let known = state;
   // A read is complete: outputs that it lacks are gone, except those that only a creation returns.
-  for (const [name, { fromCreation, apiName = name }] of Object.entries(definition.outputs)) {
-    if (!fromCreation && valueAt(response, [apiName]) === undefined)
-      known = withValue(known, [name], undefined);
-  }
+  for (const [name, { fromCreation }] of Object.entries(definition.outputs))
+    if (!fromCreation) known = withValue(known, [name], undefined);
   return stateAfter(SOURCES.read)(definition, "", known, inputs, response);
 }
 
@@ -145,7 +192,12 @@ export function stateAfterCreate(
   });
   for (const name of namesFromCreation(definition.outputs))
     next = withValue(next, [name], valueAt(response, [name]));
-  return recordDeclared(definition, { ...next, ...readOutputs(definition, response) }, inputs);
+  const sent = pendingFields(definition, operation, {}, inputs);
+  const state = withUnseen(
+    { ...next, ...readOutputs(definition, response) },
+    unseenAfter(definition, facts, sent),
+  );
+  return recordDeclared(definition, state, inputs);
 }
 
 /**
@@ -157,8 +209,10 @@ export function recordDeclared(
   state: Properties,
   inputs: Properties,
 ): Properties {
+  const declared = declaredNames(definition, inputs);
+  const unseen = namesIn(state, UNSEEN).filter((name) => declared.includes(name));
   const next = withValue(
-    { ...state, [DECLARED]: declaredNames(definition, inputs) },
+    withUnseen({ ...state, [DECLARED]: declared }, unseen),
     [SECRETS],
     inputs[SECRETS],
   );
@@ -240,7 +294,8 @@ export function forgetUncertain(
 ): Properties {
   return withFieldValues(fields, state, (fieldPath) => {
     const { name, path, field } = fieldPath;
-    const isConfirmed = isReadable && isObservable(fieldPath);
+    const isConfirmed =
+      isReadable && isObservable(fieldPath) && !namesIn(state, UNSEEN).includes(name);
     if (field.onChange !== "update" || !isUncertain(name) || isConfirmed) return undefined;
     return {
       value: field.list && without(field.list, entriesAt(state, path), entriesAt(inputs, path)),

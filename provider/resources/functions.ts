@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoints, type Operation } from "../api/endpoints";
+import { ApiError, NOT_FOUND } from "../api/errors";
 import * as schemas from "../api/schemas";
 import { missingSettings } from "../core/connect";
 import type { Session } from "../core/session";
@@ -22,6 +23,8 @@ interface FunctionArgument {
 export interface FunctionDefinition {
   /** The documentation of the function, except for its requests and secrets. */
   readonly doc: string;
+  /** The likely cause of a 404 although the ids are right. */
+  readonly notFound?: string;
   readonly operation: Operation;
   /** The name of the object in sentences: `service 3f0c…`. */
   readonly displayName: (parameters: Readonly<Record<string, string>>) => string;
@@ -66,7 +69,8 @@ export const functions = {
         : response,
   },
   getPipeSettings: {
-    doc: "Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`.",
+    doc: "Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`. A pipe that replicates a database, such as one from PostgreSQL, has no settings to read: the API returns 404.",
+    notFound: "Pipes that replicate a database have no settings to read.",
     operation: endpoints.getPipeSettings,
     displayName: ({ pipeId }) => `the settings of pipe ${pipeId}`,
     args: pipeArgs,
@@ -74,14 +78,14 @@ export const functions = {
     toResult: inProgramNames,
   },
   getAlert: {
-    doc: "Reads an alert of the observability API.",
+    doc: "Reads an alert of the observability API. Newer servers show `teamId` and `dashboardId` instead of `team` and `dashboard`, which then stay empty.",
     operation: endpoints.getAlert,
     displayName: ({ id }) => `alert ${id}`,
     args: { id: { doc: "The ID of the alert.", schema: alertId } },
     result: schemas.alert,
   },
   getDashboards: {
-    doc: "Lists the dashboards of the observability API, with their tiles.",
+    doc: "Lists the dashboards of the observability API, with their tiles. Newer servers show the `config` of a tile instead of its `series`, which then stay empty.",
     operation: endpoints.getDashboards,
     displayName: () => "the dashboards",
     args: {},
@@ -148,7 +152,7 @@ export async function runFunction(
   values: Properties,
   { dependencies, clientFor }: Pick<Session, "dependencies" | "clientFor">,
 ): Promise<Properties> {
-  const { operation, displayName, toResult, args }: FunctionDefinition = functions[name];
+  const { operation, displayName, toResult, args, notFound }: FunctionDefinition = functions[name];
   const parameters = parametersOf(name, values, dependencies.settings());
   const thing = displayName(parameters);
   try {
@@ -158,8 +162,10 @@ export async function runFunction(
     const result = withoutAbsent(response);
     return toResult?.(result) ?? result;
   } catch (error) {
+    const isMissing = error instanceof ApiError && error.code === NOT_FOUND;
+    const causes = isMissing && notFound !== undefined ? [notFound] : [];
     throw new UserError(
-      describeFailure(`Reading ${thing}`, error, [], Object.keys(args).reverse()),
+      describeFailure(`Reading ${thing}`, error, causes, Object.keys(args).reverse()),
     );
   }
 }

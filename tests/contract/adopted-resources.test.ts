@@ -134,10 +134,10 @@ describe("Pipe", () => {
     expect(requests).toEqual([
       [GET],
       postgres({ tableMappingsToAdd: [visits] }),
-      postgres(
-        { tableMappingsToAdd: [changed], tableMappingsToRemove: [table("customers")] },
-        { validateSamples: true },
-      ),
+      [
+        ...postgres({ tableMappingsToRemove: [table("customers")] }, { validateSamples: true }),
+        ...postgres({ tableMappingsToAdd: [changed] }, { validateSamples: true }),
+      ],
       postgres({ tableMappingsToRemove: [table("addresses")] }, { validateSamples: false }),
       [],
     ]);

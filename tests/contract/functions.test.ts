@@ -69,6 +69,50 @@ test("a 404 names the arguments, the setting, the address and the place of the k
   expect(message).not.toContain("pulumi refresh");
 });
 
+test.each([
+  [404, /^Reading alert gone: the API returned 404, Not found \(.+\)\. Check id\..+ \[CDB3404\]$/],
+  [
+    403,
+    /^Reading alert gone: the API returned 403, Not found \(.+\)\. Grant the key .+ \[CDB3403\]$/,
+  ],
+  [
+    400,
+    /^Reading alert gone: the API returned 400, Not found \(.+\)\. Fix the problem .+ \[CDB3400\]$/,
+  ],
+])("a %i with a message alone is the observability API's own", async (status, expected) => {
+  const effect = { kind: "status", status, body: { message: "Not found" } } as const;
+  await seeded.api.faults({ effect });
+  const { message } = await failureOf(startProgram().call("getAlert", { id: "gone" }));
+  expect(message).toMatch(expected);
+});
+
+test("a message alone is not the management API's own", async () => {
+  const effect = { kind: "status", status: 404, body: { message: "Not found" } } as const;
+  await seeded.api.faults({ effect });
+  const { message } = await failureOf(startProgram().call("getPipe", ids));
+  expect(message).toMatch(/with a body that is not from the API: Not found .+ \[CDB3012\]$/);
+});
+
+test("a pipe without settings is named as the likely cause of their 404", async () => {
+  await seeded.api.faults({ effect: { kind: "status", status: 404 } });
+  const { message } = await failureOf(startProgram().call("getPipeSettings", ids));
+  expect(message).toContain(
+    " Pipes that replicate a database have no settings to read. Check pipeId",
+  );
+  const { message: other } = await failureOf(startProgram().call("getPipe", ids));
+  expect(other).not.toContain("no settings");
+});
+
+test("an idle service is named as the cause of a 424, after at most 20 seconds", async () => {
+  process.env.CLOUDDB_MAX_RETRIES = "0";
+  await seeded.api.faults({ effect: { kind: "status", status: 424 } });
+  const { message } = await failureOf(startProgram().call("getService", { serviceId: service }));
+  delete process.env.CLOUDDB_MAX_RETRIES;
+  expect(message).toMatch(
+    /^Reading service \S+: the API returned 424.+ run a query to wake it.+ \[CDB3424\]$/,
+  );
+});
+
 test("an alert's id is a text", async () => {
   const { message } = await failureOf(startProgram().call("getAlert", { id: "65f0:a_b.c~d-1" }));
   expect(message).toMatch(/^Reading alert 65f0:a_b\.c~d-1: the API returned 404/);

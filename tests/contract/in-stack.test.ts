@@ -98,6 +98,16 @@ test("a value that this release does not know is accepted with a warning if allo
   for (const region of [7, ""]) expect(await reasons({}, { region })).toHaveLength(1);
 });
 
+test("a name with hyphens is accepted with a warning if allowUnlisted includes it, within its other bounds", async () => {
+  setup.restartWith({ CLOUDDB_ALLOW_UNLISTED: "name" });
+  expect(await reasons({}, { name: "prod-analytics" })).toEqual([]);
+  expect(setup.handlers.messages).toEqual([
+    expect.stringMatching(/^db: name has a value that this release does not know; it is sent/),
+  ]);
+  for (const name of [" prod-db", "x-".repeat(26), "", 7])
+    expect(await reasons({}, { name })).not.toEqual([]);
+});
+
 // A server that trims them would cause a perpetual diff.
 test("whitespace at the ends of names and descriptions is rejected", async () => {
   for (const name of [" db", "db ", "db\n"]) expect(await reasons({}, { name })).toHaveLength(1);

@@ -95,8 +95,7 @@ describe("the response to a creation", () => {
     const created = await createService({ numReplicas: 2, ipAccessList: [office] });
     expect(created.outs).toMatchObject({ numReplicas: 2, ipAccessList: [office] });
     const { inputs } = await created.refresh();
-    expect(inputs).toMatchObject({ ipAccessList: [] });
-    expect(inputs).not.toHaveProperty("numReplicas");
+    expect(inputs).toMatchObject({ ipAccessList: [], numReplicas: 2 });
   });
 
   test.each([null, ""])(
@@ -108,6 +107,21 @@ describe("the response to a creation", () => {
       expect(failure.message).toContain("the response contained no password");
     },
   );
+
+  test("without a password is a warning for a further service of a warehouse", async () => {
+    await setup.createService({});
+    setup.messages.length = 0;
+    await setup.api.faults({
+      method: "POST",
+      effect: { kind: "answer", result: {}, password: null },
+    });
+    const [{ dataWarehouseId } = {}] = await setup.api.services();
+    const { id, outs } = await createService({ dataWarehouseId });
+    expect(outs.password).toBeFalsy();
+    expect(setup.messages).toEqual([
+      `Creating service ${id} ("db"): it was created and is in the stack, but the response contained no password. A further service of a warehouse may have none; if it needs one, set it in the console of your cloud database. [CDB4002]`,
+    ]);
+  });
 
   test("has a password that no later message shows", async () => {
     const password = "Generated-Pass-1";

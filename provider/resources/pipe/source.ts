@@ -55,7 +55,7 @@ const namesIn = ({ sourceSchemaName, sourceTable, targetTable }: TableMapping) =
 });
 
 const tableMappingRules: ListRules = {
-  key: (mapping: TableMapping) => JSON.stringify(namesIn(mapping)),
+  key: (mapping: TableMapping) => JSON.stringify(Object.values(namesIn(mapping))),
   canonical: (mapping: TableMapping) => ({
     ...namesIn(mapping),
     excludedColumns: [...(mapping.excludedColumns ?? [])].sort(),
@@ -66,6 +66,7 @@ const tableMappingRules: ListRules = {
   send: "addRemove",
   bodyNames: { add: "tableMappingsToAdd", remove: "tableMappingsToRemove" },
   removalKey: namesIn,
+  inTwoSteps: "Such a table leaves replication in between, and is copied anew.",
   unmanaged: "remove",
 };
 
@@ -130,7 +131,7 @@ const kinds = {
             sortingKeys: listOf(text()).optional(),
           }),
         ),
-        "Which table of the source is written to which table of the service. This is the complete list: declaring it for the first time removes other mappings, which the preview names; once a refresh has found a mapping that was added outside of the program, the next `pulumi up` removes it.",
+        "Which table of the source is written to which table of the service. This is the complete list: declaring it for the first time removes other mappings, which the preview names; once a refresh has found a mapping that was added outside of the program, the next `pulumi up` removes it. A changed mapping is removed and added again, and its table copied anew. A running pipe may refuse changes until it is paused, which this API cannot do.",
         { list: tableMappingRules },
       ),
     },
@@ -163,6 +164,8 @@ export const oneKind: Rule = {
   },
 };
 
+const OTHER_KIND = "of a kind that this API does not have";
+
 /** The kind of a source. An empty kind counts only without another. */
 function kindOf(source: unknown): string | undefined {
   const kinds = isRecord(source) ? source : {};
@@ -170,11 +173,12 @@ function kindOf(source: unknown): string | undefined {
   return KINDS.find(isKnown) ?? KINDS.find((kind) => kinds[kind] !== undefined);
 }
 
-/** The declared kind of source and the current kind, if they differ. */
+/** The declared kind of source and the current kind, if they differ. The current one may be of another API. */
 export function otherKind(
   inputs: unknown,
   current: unknown,
 ): { inputs: string; current: string } | undefined {
-  const [ours, theirs] = [kindOf(inputs), kindOf(current)];
+  const ours = kindOf(inputs);
+  const theirs = kindOf(current) ?? (isRecord(current) ? OTHER_KIND : undefined);
   return ours && theirs && ours !== theirs ? { inputs: ours, current: theirs } : undefined;
 }

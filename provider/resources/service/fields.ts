@@ -75,6 +75,8 @@ const COMPLIANCE_TYPES = ["hipaa", "pci"] as const;
 export const NAME_LENGTH = 50;
 const NAME = `must consist of letters, digits and whitespace, with at most ${NAME_LENGTH} characters`;
 
+const anyName = label(NAME).max(NAME_LENGTH, NAME);
+
 const totalMemory = wholeNumber({ min: 24, max: 1068, multipleOf: 12 });
 
 interface Endpoint {
@@ -156,11 +158,10 @@ export const serviceFields = {
     inPath: true,
   },
   name: field(
-    label(NAME)
-      .regex(/^[A-Za-z0-9\s]+$/, NAME)
-      .max(NAME_LENGTH, NAME),
+    anyName.regex(/^[A-Za-z0-9\s]+$/, NAME),
     "The name of the service: letters, digits and whitespace. The API allows several services of one name.",
     {
+      unlisted: anyName,
       default:
         "the resource's logical name or, with the native plugin, the name that `pulumi:autonaming` gives, with any other characters replaced by spaces. Dynamic resources do not receive that setting",
     },

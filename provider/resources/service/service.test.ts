@@ -89,6 +89,9 @@ describe("limits of the specification", () => {
         /^region "us-esat-1" is invalid: did you mean us-east-1\? It must be one of ap-northeast-1, .*; for a value that is newer than this release, add region to clouddb:allowUnlisted .*\[CDB1004\]$/,
       ),
     ]);
+    expect(reasons({ name: "prod-analytics" })).toEqual([
+      'name "prod-analytics" is invalid: must consist of letters, digits and whitespace, with at most 50 characters; if the API accepts it, add name to clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED). [CDB1003]',
+    ]);
     expect(reasons({ ipAccessList: [{ source: "1.2.3.4" }, { source: "1.2.3" }] })).toEqual([
       'ipAccessList[1].source "1.2.3" is invalid: must be an IPv4 or IPv6 address or a network such as 203.0.113.0/24. [CDB1003]',
     ]);

@@ -219,7 +219,11 @@ export const service = defineResource({
   fields: serviceFields,
   outputs: serviceOutputs,
   rules: serviceRules,
-  create: { operation: "createService", member: "service" },
+  create: {
+    operation: "createService",
+    member: "service",
+    passwordOptionalWith: "dataWarehouseId",
+  },
   read: "getService",
   updates: ["updateService", "scaleService"],
   applyDefaults: applyDefaultName,

@@ -191,7 +191,8 @@ export type GetPipeSettingsResult = {
 };
 
 /**
- * Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`. Sends one request per run of
+ * Reads all settings of a pipe. They have the same names as the arguments of a `Pipe`. A pipe that replicates a
+ * database, such as one from PostgreSQL, has no settings to read: the API returns 404. Sends one request per run of
  * the program for the same arguments.
  *
  * @example
@@ -256,7 +257,8 @@ export type GetAlertResult = {
 };
 
 /**
- * Reads an alert of the observability API. Sends one request per run of the program for the same arguments.
+ * Reads an alert of the observability API. Newer servers show `teamId` and `dashboardId` instead of `team` and
+ * `dashboard`, which then stay empty. Sends one request per run of the program for the same arguments.
  *
  * @example
  * ```ts
@@ -317,8 +319,8 @@ export type GetDashboardsResult = {
 };
 
 /**
- * Lists the dashboards of the observability API, with their tiles. Sends one request per run of the program for the
- * same arguments.
+ * Lists the dashboards of the observability API, with their tiles. Newer servers show the `config` of a tile instead
+ * of its `series`, which then stay empty. Sends one request per run of the program for the same arguments.
  *
  * @example
  * ```ts

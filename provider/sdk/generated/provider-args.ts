@@ -53,13 +53,13 @@ export interface ProviderArgs {
    */
   requestTimeoutSeconds?: pulumi.Input<number>;
   /**
-   * How often a failed request is retried. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423, 424 or 425) is retried for up to two minutes.
+   * How often a failed request is retried. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423 or 425) is retried for up to two minutes, and a request to an idle service (424) for 20 seconds.
    * Must be an integer from 0 to 100.
    * Defaults to clouddb:maxRetries (CLOUDDB_MAX_RETRIES), and otherwise to 6.
    */
   maxRetries?: pulumi.Input<number>;
   /**
-   * The names of arguments, such as `"region"`, that accept values this release does not know: such a value causes a warning instead of an error.
+   * The names of arguments, such as `"region"`, that accept values this release does not know: such a value causes a warning instead of an error. With `"name"`, the name of a service accepts any characters.
    * Defaults to clouddb:allowUnlisted (CLOUDDB_ALLOW_UNLISTED).
    */
   allowUnlisted?: pulumi.Input<Array<pulumi.Input<string>>>;

@@ -21,6 +21,8 @@ const SHAPES: readonly (readonly [string, Shape])[] = [
   ["/:pipeId", "pipe"],
   ["/settings", "settings"],
   ["/:organizationId", "organization"],
+  ["/alerts/:id", "alert"],
+  ["/dashboards", "dashboards"],
 ];
 
 /**

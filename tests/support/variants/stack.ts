@@ -5,6 +5,7 @@ import type { Handlers, Properties } from "../adapters/handlers";
 import { refresh, type StepResult, up } from "../engine/resource";
 import type { Stored } from "../engine/state";
 import { EXAMPLE } from "../example";
+import { pick, type Random } from "./edits";
 import { SECRETS } from "./variants";
 
 /** A stack that covers every resource type, run by the real handlers. */
@@ -154,3 +155,155 @@ export function createStack(server: Server) {
 }
 
 export type Stack = ReturnType<typeof createStack>;
+
+/** Random programs of one resource, whose values the services' documents allow. */
+
+const scaling = (random: Random) => ({
+  minReplicaMemoryGb: pick(random, [8, 16]),
+  maxReplicaMemoryGb: pick(random, [32, 64]),
+  numReplicas: pick(random, [2, 3, 20]),
+  idleScaling: pick(random, [true, false]),
+  idleTimeoutMinutes: pick(random, [5, 15]),
+});
+const serviceArgs = (random: Random) => ({
+  ...scaling(random),
+  name: pick(random, ["analytics", "reports 2"]),
+  ipAccessList: pick(random, [[], [OFFICE], [OFFICE, HOME]]),
+  privateEndpointIds: pick(random, [[], ["vpce-0a1b2c3d4e5f60001"]]),
+  endpoints: [{ protocol: "mysql", enabled: pick(random, [true, false]) }],
+  releaseChannel: pick(random, ["slow", "fast"]),
+});
+const settings = (random: Random) => ({
+  streamingMaxInsertWaitMs: pick(random, [500, 5000]),
+  objectStorageMaxInsertBytes: pick(random, [10_485_760, 53_687_091_200]),
+  engineMaxThreads: pick(random, [0, 64]),
+  objectStorageUseClusterFunction: pick(random, [true, false]),
+});
+const secretOf = (random: Random) => ({
+  username: "u",
+  password: pick(random, ["one-1", "two-2"]),
+});
+const keyOf = (random: Random) => ({
+  accessKeyId: "k",
+  secretKey: pick(random, ["one-1", "two-2"]),
+});
+const roleOf = (random: Random) => pick(random, ["arn:aws:iam::1:role/a", "arn:aws:iam::1:role/b"]);
+const pipeProgram =
+  (pipeId: string, source: (random: Random) => Properties) => (random: Random) => ({
+    serviceId: ADOPTED,
+    pipeId,
+    name: pick(random, ["orders", "events"]),
+    settings: some(random, settings(random)),
+    fieldMappings: pick(random, [[], [{ sourceField: "a", destinationField: "b" }]]),
+    destination: { columns: [{ name: pick(random, ["a", "b"]), type: "String" }] },
+    source: Object.fromEntries(
+      Object.entries(source(random)).map(([kind, args]) => [
+        kind,
+        some(random, args as Properties),
+      ]),
+    ),
+  });
+
+/** Some of the members. */
+export function some(
+  random: Random,
+  members: Properties,
+  kept: readonly string[] = [],
+): Properties {
+  return Object.fromEntries(
+    Object.entries(members).filter(([name]) => kept.includes(name) || random() < 0.6),
+  );
+}
+
+/** A resource's arguments, the ones that always stay, the type of its responses, and its import ID. */
+export interface Scenario {
+  readonly type: keyof typeof resources;
+  readonly args: (random: Random) => Properties;
+  readonly kept?: readonly string[];
+  readonly shown: string;
+}
+
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  created: { type: "Service", args: serviceArgs, kept: ["name"], shown: "Service" },
+  adopted: {
+    type: "Service",
+    args: (random) => ({ ...serviceArgs(random), existingServiceId: ADOPTED }),
+    kept: ["existingServiceId"],
+    shown: "Service",
+  },
+  scaling: {
+    type: "ServiceScaling",
+    args: (random) => ({ ...scaling(random), serviceId: ADOPTED }),
+    kept: ["serviceId", "numReplicas"],
+    shown: "Service",
+  },
+  access: {
+    type: "ServiceAccess",
+    args: (random) => ({ serviceId: ADOPTED, ipAccessList: serviceArgs(random).ipAccessList }),
+    kept: ["serviceId", "ipAccessList"],
+    shown: "Service",
+  },
+  organization: {
+    type: "Organization",
+    args: (random) => ({
+      name: pick(random, ["one", "two"]),
+      privateEndpoints: pick(random, [[], [{ id: "vpce-9", description: "ours" }]]),
+    }),
+    kept: ["name"],
+    shown: "Organization",
+  },
+  kafka: {
+    type: "Pipe",
+    args: pipeProgram(PIPES.kafka, (random) => ({
+      kafka: {
+        iamRole: roleOf(random),
+        caCertificate: pick(random, ["PEM 1", "PEM 2"]),
+        reversePrivateEndpointIds: pick(random, [["rpe-1"], ["rpe-1", "rpe-2"]]),
+        credentials: secretOf(random),
+      },
+    })),
+    kept: ["serviceId", "pipeId", "source"],
+    shown: "Pipe",
+  },
+  objectStorage: {
+    type: "Pipe",
+    args: pipeProgram(PIPES.objectStorage, (random) => ({
+      objectStorage: {
+        iamRole: roleOf(random),
+        path: pick(random, ["a/*", "b/*"]),
+        azureContainerName: pick(random, ["a", "b"]),
+        connectionString: pick(random, ["one-1", "two-2"]),
+        accessKey: keyOf(random),
+      },
+    })),
+    kept: ["serviceId", "pipeId", "source"],
+    shown: "Pipe",
+  },
+  kinesis: {
+    type: "Pipe",
+    args: pipeProgram(PIPES.kinesis, (random) => ({
+      kinesis: { iamRole: roleOf(random), accessKey: keyOf(random) },
+    })),
+    kept: ["serviceId", "pipeId"],
+    shown: "Pipe",
+  },
+  postgres: {
+    type: "Pipe",
+    args: pipeProgram(PIPES.postgres, (random) => ({
+      postgres: {
+        host: pick(random, ["db-1.example.com", "db-2.example.com"]),
+        port: pick(random, [5432, 5433]),
+        database: pick(random, ["a", "b"]),
+        credentials: secretOf(random),
+        settings: { syncIntervalSeconds: pick(random, [5, 60]) },
+        tableMappings: pick(random, [
+          [table("orders")],
+          [{ ...table("orders"), excludedColumns: ["note"] }],
+          [table("orders"), { ...table("users"), useCustomSortingKey: true, sortingKeys: ["id"] }],
+        ]),
+      },
+    })),
+    kept: ["serviceId", "pipeId", "source"],
+    shown: "Pipe",
+  },
+};
