@@ -255,9 +255,9 @@ function settleShown({ target, updating, next, response }: Run): Properties {
 
 /** Warns of values that this operation has sent, and that the response to its request does not show. */
 function warnOfUnseen(run: Run): void {
-  const { target, updating, state, next } = run;
-  const sent = namesOf(pendingIn(run, target.resource.updates, state));
-  const names = namesIn(next, UNSEEN).filter((name) => updating.isCreation || sent.includes(name));
+  const { target, updating, next } = run;
+  const done = namesOf(doneIn(run));
+  const names = namesIn(next, UNSEEN).filter((name) => updating.isCreation || done.includes(name));
   if (names.length === 0) return;
   const fact = `The API's response for ${describeObject(target)} does not show ${names.join(", ")}, which the request has set.`;
   const effect =

@@ -210,6 +210,26 @@ describe("a secret beside a changed connection", () => {
     },
   );
 
+  test("comes from its variable, without which nothing is sent", async () => {
+    const withHost = (host: string) =>
+      at(POSTGRES, {
+        postgres: { host, credentials: { username: "u", passwordFromEnvironment: "PG_PASSWORD" } },
+      });
+    const environment = { PG_PASSWORD: "hush-hush" };
+    const adopted = await create(
+      createHandlers(pipeType, seeded.simulator, environment),
+      withHost("a"),
+    );
+    await seeded.sent();
+    const without = adopted.in(createHandlers(pipeType, seeded.simulator));
+    expect((await without.failedUpdate(withHost("b"))).message).toContain("PG_PASSWORD");
+    expect(await seeded.sent()).toEqual([]);
+    await adopted.update(withHost("b"));
+    expect(await seeded.sent()).toEqual([
+      [PATCH, { source: { postgres: { host: "b", credentials: "[secret]" } } }],
+    ]);
+  });
+
   test("stays where settings or tables change", async () => {
     const postgres = {
       credentials,
@@ -292,6 +312,14 @@ describe("a sent value that no response shows", () => {
     );
     const { inputs } = await adopted.refresh();
     expect(inputs).toMatchObject({ source: { objectStorage: { path: "c/*" } } });
+  });
+
+  test("is named no second time if its next change is refused", async () => {
+    const { handlers, adopted } = await adoptHidden();
+    const lines = handlers.messages.length;
+    await seeded.api.faults(refuse("PATCH", 400));
+    await adopted.failedUpdate(program("b/*"));
+    expect(handlers.messages.slice(lines)).toEqual([]);
   });
 
   test("is no longer named when the program does not declare it", async () => {

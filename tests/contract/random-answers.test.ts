@@ -4,7 +4,10 @@ import { fieldPathsOf, valueAt } from "../../provider/fields";
 import { inSnakeCase } from "../../provider/names";
 import { resources } from "../../provider/resources";
 import { type Server, startServer } from "../faults/model/server";
+import { ADAPTER } from "../support/adapters/adapter";
 import { startProgram } from "../support/adapters/functions";
+import { startNativeEngine } from "../support/adapters/native";
+import { plain } from "../support/adapters/values";
 import { exampleSeed, pathsContaining } from "../support/example";
 import { type Members, REQUESTS, RESPONSES } from "../support/variants/documents";
 import {
@@ -153,6 +156,25 @@ async function runScenario(server: Server, name: string, seed: number, nothing: 
     return next;
   }
 
+  /** An import declares what the answer shows, and leaves nothing to change. */
+  async function importObject(kind: string, serviceId: string, id: string): Promise<void> {
+    const host = { environment: process.env, clock: fakeClock(), random: () => 1 };
+    const { engine } = startNativeEngine(host);
+    const place = kind === "Pipe" ? `${serviceId}/${id}` : id;
+    const { state, inputs } = await engine.read(kind, "imported", place);
+    const about = { name, seed, isImport: true };
+    expectShown(type, { inputs, outs: plain(state) }, {}, answers.at(-1), shown, about);
+    check({ inputs: plain(inputs), outs: plain(state) });
+    const known = documented(shown, answers.at(-1)) as Properties;
+    for (const { path, apiPath, field } of fieldPathsOf(definition.fields)) {
+      const value = valueAt(inputs, path);
+      if (value === undefined || field.inPath || field.list) continue;
+      expect({ ...about, path, value }).toEqual({ ...about, path, value: valueAt(known, apiPath) });
+    }
+    const { changes } = await engine.diff(kind, "imported", id, state, inputs);
+    expect({ ...about, changes }).toEqual({ ...about, changes: "none" });
+  }
+
   resource = await create(handlers, first);
   check(resource);
   resource = await settle(await refresh(await settle(resource)));
@@ -177,6 +199,7 @@ async function runScenario(server: Server, name: string, seed: number, nothing: 
       seed,
     });
     check({ inputs: read.inputs ?? {}, outs: read.props ?? {} });
+    if (ADAPTER === "native") await importObject(type, `${serviceId ?? ""}`, resource.id);
   }
   const texts = messages.join("\n");
   expect([name, seed, texts]).toEqual([
@@ -223,8 +246,16 @@ function expectShown(
   }
   for (const { path, apiPath, field } of fieldPathsOf(definition.fields)) {
     const declaredValue = valueAt(program, path);
-    if (declaredValue === undefined || !field.inResponse || field.secret || field.list) continue;
+    if (!field.inResponse || field.secret || field.list || type === "ServiceAccess") continue;
     const value = valueAt(known, apiPath) ?? declaredValue;
+    const isOutput = declaredValue === undefined && path.length === 1;
+    if (isOutput && type !== "Pipe")
+      expect({ ...about, path, value: outs[path[0] ?? ""] ?? undefined }).toEqual({
+        ...about,
+        path,
+        value,
+      });
+    if (declaredValue === undefined) continue;
     expect({ ...about, path, value: valueAt(inputs, path) }).toEqual({ ...about, path, value });
   }
 }
