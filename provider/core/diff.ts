@@ -80,10 +80,8 @@ export async function diff(
     ({ rules, before, after }) => withoutKeys(rules, before, after).length > 0,
   );
   for (const list of losing) context.warn(describeNewList(compared.object, list, inputs));
-  for (const fieldPath of changed) {
-    const returning = describeReturning(compared.object, fieldPath, state, inputs);
-    if (returning !== undefined) context.warn(returning);
-  }
+  for (const returning of describeReturning(compared.object, changed, state, inputs))
+    context.warn(returning);
   if (replacing.length > 0) context.warn(describeReplacement(compared, replacing));
   else {
     assertOwner(compared);

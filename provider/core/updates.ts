@@ -274,10 +274,7 @@ function reportAdoption(run: Run): void {
   const changes = done.map((fieldPath) => describeChange(fieldPath, state, inputs)).join("; ");
   if (changes === "") return;
   context.log(coded("CDB5009", `Adopting ${object} changed ${changes}.`));
-  for (const fieldPath of done) {
-    const returning = describeReturning(object, fieldPath, state, inputs);
-    if (returning !== undefined) context.warn(returning);
-  }
+  for (const returning of describeReturning(object, done, state, inputs)) context.warn(returning);
 }
 
 /** Warns once per update, whatever the number of its responses. */

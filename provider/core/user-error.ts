@@ -92,20 +92,21 @@ export function describeEntries(keys: readonly string[], isSecret: boolean): str
   return isSecret ? count : `${count} (${shown.join(", ")}${more})`;
 }
 
-/** The warning about entries that one request removes and the next one adds again, if any. */
+/** A warning for each list with entries that one request removes and the next one adds again. */
 export function describeReturning(
   object: string,
-  fieldPath: FieldPath,
+  changed: readonly FieldPath[],
   state: Properties,
   inputs: Properties,
-): Message | undefined {
-  const { name, field } = fieldPath;
-  const { key = String, inTwoSteps } = field.list ?? {};
-  const keys = entriesToReturn(fieldPath, state, inputs).map((entry) => key(entry));
-  if (keys.length === 0) return undefined;
-  const entries = describeEntries(keys, isMarked(name, inputs));
-  const fact = `Changing ${entries} of ${name} of ${object} removes it and adds it again, in two requests.`;
-  return coded("CDB5020", `${fact} ${inTwoSteps}`);
+): Message[] {
+  return changed.flatMap((fieldPath) => {
+    const { name, field } = fieldPath;
+    const entries = entriesToReturn(fieldPath, state, inputs);
+    if (field.list === undefined || entries.length === 0) return [];
+    const keys = describeEntries(entries.map(field.list.key), isMarked(name, inputs));
+    const fact = `Changing ${keys} of ${name} of ${object} takes two requests: one removes, the other adds again.`;
+    return [coded("CDB5020", `${fact} ${field.list.inTwoSteps}`)];
+  });
 }
 
 /** The warning about entries that a list has and the program does not declare. */

@@ -28,11 +28,6 @@ export function observe(fieldPath: FieldPath, response: Properties): Observation
   return { value: fromApi && value !== undefined ? entriesOf(value).map(fromApi) : value };
 }
 
-/** True if a response has any value of an argument. */
-export function isShown({ apiPath }: FieldPath, response: Properties): boolean {
-  return valueAt(response, apiPath) !== undefined;
-}
-
 /** The outputs in a response, without secrets, which servers mask, and without those that only a creation returns. */
 export function readOutputs({ fields, outputs }: Definition, response: Properties): Properties {
   let values = response;

@@ -13,7 +13,6 @@ import {
 } from "./paths";
 import {
   isObservable,
-  isShown,
   namesFromCreation,
   type Observation,
   observe,
@@ -129,15 +128,13 @@ function unseenAfter(
   sent: readonly FieldPath[],
 ): string[] {
   const before = namesIn(state, UNSEEN);
-  const names = fieldPathsOf(fields).flatMap((fieldPath) => {
-    const { name, path } = fieldPath;
+  const unseen = fieldPathsOf(fields).filter((fieldPath) => {
+    const { name, path, apiPath } = fieldPath;
     const isSent = sent.includes(fieldPath) || before.includes(name);
-    const isDeclared = valueAt(inputs, path) !== undefined;
-    return isSent && isDeclared && canBeUnseen(fieldPath) && !isShown(fieldPath, response)
-      ? [name]
-      : [];
+    const isShown = valueAt(response, apiPath) !== undefined;
+    return isSent && !isShown && canBeUnseen(fieldPath) && valueAt(inputs, path) !== undefined;
   });
-  return names.sort();
+  return unseen.map(({ name }) => name).sort();
 }
 
 /** An absent list is empty; only one that is sent as a whole may be one that the API does not show. */

@@ -118,7 +118,7 @@ describe("a changed table mapping", () => {
     const { handlers, adopted } = await adoptTables();
     await adopted.diff(mapped(after, table("orders")));
     expect(handlers.messages.at(-1)).toBe(
-      `Changing 1 entry (["public","customers","customers"]) of source.postgres.tableMappings of pipe ${POSTGRES} removes it and adds it again, in two requests. Such a table leaves replication in between, and is copied anew. [CDB5020]`,
+      `Changing 1 entry (["public","customers","customers"]) of source.postgres.tableMappings of pipe ${POSTGRES} takes two requests: one removes, the other adds again. Such a table leaves replication in between, and is copied anew. [CDB5020]`,
     );
     const changed = await adopted.update(mapped(after, table("visits")));
     expect(await seeded.sent()).toEqual([
