@@ -137,9 +137,9 @@ describe("the proxies of the environment", () => {
   });
 
   test("the login of a proxy is decoded over http, too", async () => {
-    process.env.HTTP_PROXY = proxyUrl.replace("//", "//a%40b:c%d@");
+    process.env.HTTP_PROXY = proxyUrl.replace("//", "//a%40b:c%d+e@");
     await call.read(clientAt("http://db.example"));
-    expect(logins).toEqual([basic("a@b", "c%d")]);
+    expect(logins).toEqual([basic("a@b", "c%d+e")]);
   });
 
   test.each([
@@ -219,7 +219,7 @@ describe("the proxies of the environment", () => {
 
     test.each([
       ["HTTPS_PROXY", "http://", ""],
-      ["HTTPS_PROXY", "http://", "a%40b:c%d@"],
+      ["HTTPS_PROXY", "http://", "a%40b:c%d+e@"],
       ["HTTPS_PROXY", "", ""],
       ["ALL_PROXY", "", ""],
     ])("through a proxy that connects: %s=%s%shost:port", async (variable, scheme, login) => {
@@ -227,7 +227,7 @@ describe("the proxies of the environment", () => {
       connections = [refuse(502), connectTo(port)];
       expect(await create()).toMatchObject({ service: { id: ID } });
       expect(proxied).toEqual(Array(2).fill("CONNECT other.example:443"));
-      expect(logins.at(-1)).toBe(login && basic("a@b", "c%d"));
+      expect(logins.at(-1)).toBe(login && basic("a@b", "c%d+e"));
     });
 
     test("through a proxy that is reached with TLS", async () => {

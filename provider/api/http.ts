@@ -139,7 +139,9 @@ function tunnelThrough(proxy: HttpProxy, signal: AbortSignal): https.Agent {
 /** The header with user name and password. Other tools decode them, too; the HTTP library does not. */
 function loginFor({ url }: HttpProxy) {
   if (!url?.username) return {};
-  const [name = "", password = ""] = [url.username, url.password].map(querystring.unescape);
+  const [name = "", password = ""] = [url.username, url.password].map((text) =>
+    querystring.unescape(text),
+  );
   return { "Proxy-Authorization": basic(name, password) };
 }
 

@@ -199,7 +199,10 @@ export const pipe = z.object({
   }),
   // A source without any kind is absent; an empty one has a kind that the specification does not have.
   source: z.preprocess(
-    (value) => (isRecord(value) && Object.values(value).every(isEmpty) ? undefined : value),
+    (value) =>
+      isRecord(value) && Object.values(value).every((kind) => !isRecord(kind) || isEmpty(kind))
+        ? undefined
+        : value,
     member(source.extend({ objectStorage: kind({ ...objectStorage, connectionString: text }) })),
   ),
   destination: member(destination),

@@ -25,6 +25,7 @@ import { describeKey } from "./encrypted-password";
 import { isCreated, withId } from "./ids";
 import { UNCERTAIN } from "./reads";
 import type { Context, DiffRequest, Resource } from "./resource";
+import { updateBodies } from "./secret-values";
 import { confirmStored } from "./unresolved-creations";
 import {
   contradictionError,
@@ -80,12 +81,12 @@ export async function diff(
     ({ rules, before, after }) => withoutKeys(rules, before, after).length > 0,
   );
   for (const list of losing) context.warn(describeNewList(compared.object, list, inputs));
-  for (const returning of describeReturning(compared.object, changed, state, inputs))
-    context.warn(returning);
   if (replacing.length > 0) context.warn(describeReplacement(compared, replacing));
   else {
     assertOwner(compared);
-    assertPossible(compared);
+    if (changed.length > 0) assertPossible(compared, changed);
+    for (const { variable } of referencesIn(updateBodies(resource, state, inputs)))
+      context.secretValues.readOrWarn(variable);
     describeKey(context, compared.object, state, inputs);
   }
   // An update is needed after a request with an unknown outcome, for an entry that another resource of this command has
@@ -225,11 +226,17 @@ function assertOwner({ resource, context, id, inputs }: Compared): void {
   if (conflict !== undefined) throw new UserError(conflict);
 }
 
-/** Throws if an update would fail. A refresh compares what the program may have changed meanwhile. */
-function assertPossible({ resource, context, object, state, inputs }: Compared): void {
+/**
+ * Throws if an update would fail, and warns of entries that it removes and adds again. A refresh compares what the program
+ * may have changed meanwhile.
+ */
+function assertPossible(compared: Compared, changed: readonly FieldPath[]): void {
+  const { resource, context, object, state, inputs } = compared;
   if (!context.owners.isDeclared(context.identity.urn)) return;
   const contradiction = resource.findContradiction?.(state, inputs);
   if (contradiction !== undefined) throw contradictionError(`Updating ${object}`, contradiction);
+  for (const returning of describeReturning(object, changed, state, inputs))
+    context.warn(returning);
 }
 
 /** The effect of a replacement by changes such as `region from "a" to "b"`. */

@@ -124,7 +124,7 @@ describe("settings", () => {
       ]);
     });
 
-    test.each<[object, string[]]>([
+    test.each<[object, unknown[]]>([
       [
         { EU: "CLOUDDB_KEYID" },
         ["it maps EU to CLOUDDB_KEYID; did you mean CLOUDDB_KEY_ID? [CDB2002]"],
@@ -133,10 +133,24 @@ describe("settings", () => {
         { CLOUDDB_KEY_ID: "EU" },
         ["it maps CLOUDDB_KEY_ID to EU; name your own variable first. [CDB2002]"],
       ],
+      [
+        { KAFKA: "POSTGRES", OTHER: "KAFKA" },
+        [
+          expect.stringMatching(
+            /it maps KAFKA to POSTGRES; no variable may replace .*\. \[CDB2002\]$/,
+          ),
+        ],
+      ],
+      [
+        { EU: "KAFKA", US: "KAFKA" },
+        [expect.stringMatching(/it maps US to KAFKA; no variable may replace .*\. \[CDB2002\]$/)],
+      ],
       [{ EU_PROXY: "HTTPS_PROXY", CLOUDDB_EU_PASSWORD: "KAFKA_PASSWORD" }, []],
-    ])("refuse a misspelled or reversed mapping: %j", (mappings, expected) => {
+    ])("refuse a misspelled, reversed, chained or doubled mapping: %j", (mappings, expected) => {
       expect(mapped(mappings, {}, { EU: "x" }).problems).toEqual(
-        expected.map((text) => `envVarMappings is invalid: ${text}`),
+        expected.map((text) =>
+          typeof text === "string" ? `envVarMappings is invalid: ${text}` : text,
+        ),
       );
     });
   });

@@ -224,7 +224,17 @@ function mappingsIn(stored: unknown): Mappings {
 /** A misspelled or reversed mapping would leave the variable of another account in place. */
 function problemsOfMappings(mappings: Mappings): Message[] {
   const variables = Object.keys(settingsTable).map(settingVariable);
-  return mappings.flatMap(([source, target]) => {
+  const targets = mappings.map(([, target]) => target);
+  return mappings.flatMap(([source, target], index) => {
+    // Pulumi has replaced the source by then, or replaces the target in any order.
+    if (targets.includes(source) || targets.indexOf(target) !== index) {
+      const rule =
+        "no variable may replace one that is itself replaced, or that another one replaces";
+      return coded(
+        "CDB2002",
+        `${VARIABLE_MAPPINGS} is invalid: it maps ${source} to ${target}; ${rule}. Use a variable of another name.`,
+      );
+    }
     const isReversed = variables.includes(source);
     const advice =
       didYouMean(target, variables) ?? (isReversed ? "name your own variable first." : undefined);

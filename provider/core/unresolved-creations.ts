@@ -51,7 +51,7 @@ export async function createdId(idArgument: string, earlier: Earlier): Promise<s
   if (ambiguousBackend !== undefined)
     throw await ambiguousError(idArgument, earlier, ambiguousBackend);
   if (record.id === undefined) throw await uncertainError(idArgument, earlier);
-  if ((record.storedAs ?? record.urn) !== record.urn) throw renamedError(earlier);
+  if ((record.storedAs ?? record.urn) !== record.urn) throw renamedError(idArgument, earlier);
   return record.id;
 }
 
@@ -83,10 +83,11 @@ async function ambiguousError(
 }
 
 /** The refusal to take the object of a resource that was renamed, or whose stack was. */
-function renamedError(earlier: Earlier): UserError {
+function renamedError(idArgument: string, earlier: Earlier): UserError {
   const { title, name, id, storedAs } = earlier.record;
-  const refusal = `Creating ${title} ${JSON.stringify(name)}: an earlier command created ${title} ${id} for it, which ${printable(String(storedAs))} manages now. Nothing was sent.`;
-  const advice = `Run \`pulumi refresh\` there, which brings its password, then ${discardAndRun(earlier)} \`pulumi up\` here to create another one.`;
+  const refusal = `Creating ${title} ${JSON.stringify(name)}: an earlier command created ${title} ${id} for it, which ${printable(String(storedAs))} has managed since. Nothing was sent.`;
+  const adoption = `If nothing manages it any more, set ${idArgument} to its id here: \`pulumi up\` takes its password from the journal if that has it.`;
+  const advice = `${adoption} Otherwise run \`pulumi refresh\` there with the API key of its creation, which brings its password, then ${discardAndRun(earlier)} \`pulumi up\` here to create another one.`;
   return new UserError(coded("CDB4012", `${refusal} ${advice}`));
 }
 

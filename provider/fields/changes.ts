@@ -176,7 +176,7 @@ function withChange(
   return changed;
 }
 
-/** The changed entries of a list in two steps: a request removes them, and the next one adds them again. */
+/** The entries of a list in two steps whose key a request removes, so that the next one has to add them again. */
 export function entriesToReturn(
   fieldPath: FieldPath,
   state: Properties,
@@ -186,7 +186,7 @@ export function entriesToReturn(
   const value = valueAt(inputs, fieldPath.path);
   if (!rules?.inTwoSteps || value === undefined) return [];
   const [before, after] = [entriesOf(knownValue(state, fieldPath, value)), entriesOf(value)];
-  return withKeysOf(rules, without(rules, after, before), without(rules, before, after));
+  return withKeysOf(rules, after, without(rules, before, after));
 }
 
 /**

@@ -132,15 +132,16 @@ function unseenAfter(
     const { name, path, apiPath } = fieldPath;
     const isSent = sent.includes(fieldPath) || before.includes(name);
     const isShown = valueAt(response, apiPath) !== undefined;
-    return isSent && !isShown && canBeUnseen(fieldPath) && valueAt(inputs, path) !== undefined;
+    return isSent && !isShown && canBeUnseen(fieldPath, valueAt(inputs, path));
   });
   return unseen.map(({ name }) => name).sort();
 }
 
 /** An absent list is empty; only one that is sent as a whole may be one that the API does not show. */
-function canBeUnseen(fieldPath: FieldPath): boolean {
+function canBeUnseen(fieldPath: FieldPath, value: unknown): boolean {
   const { list } = fieldPath.field;
-  return isObservable(fieldPath) && (list === undefined || list.send === "whole");
+  if (!isObservable(fieldPath) || value === undefined) return false;
+  return list === undefined || (list.send === "whole" && entriesOf(value).length > 0);
 }
 
 function withUnseen(state: Properties, names: readonly string[]): Properties {
@@ -165,8 +166,10 @@ export function stateAfterRead(
 ): Properties {
   let known = state;
   // A read is complete: outputs that it lacks are gone, except those that only a creation returns.
-  for (const [name, { fromCreation }] of Object.entries(definition.outputs))
-    if (!fromCreation) known = withValue(known, [name], undefined);
+  for (const [name, { fromCreation, apiName = name }] of Object.entries(definition.outputs)) {
+    const isInvalid = typeof valueAt(response, [apiName]) === "symbol";
+    if (!fromCreation && !isInvalid) known = withValue(known, [name], undefined);
+  }
   return stateAfter(SOURCES.read)(definition, "", known, inputs, response);
 }
 
@@ -263,7 +266,8 @@ function reconcileList(
   const wanted = valueAt(inputs, fieldPath.path);
   const [before, after] = [entriesOf(knownValue(state, fieldPath, wanted)), entriesOf(wanted)];
   const now = entriesOf(found.value);
-  const missing = without(rules, without(rules, after, before), now);
+  const added = [...without(rules, after, before), ...entriesToReturn(fieldPath, state, inputs)];
+  const missing = without(rules, added, now);
   // An entry with a new description was changed by another owner.
   const lingering = without(rules, now, without(rules, now, without(rules, before, after)));
   return [...without(rules, after, missing), ...lingering];

@@ -19,6 +19,11 @@ test.each<[string, object, string[] | undefined]>([
     { a: pulumi.output("a"), b: [later({ c: "d" })] },
     [],
   ],
+  [
+    "one in what an Output returns",
+    { source: pulumi.output(1).apply(() => ({ kafka: { iamRole: pulumi.secret("r") } })) },
+    ["source.kafka.iamRole"],
+  ],
   ["a member", { name: pulumi.secret("db"), region: pulumi.output("us-east-1") }, ["name"]],
   [
     "a member of groups",

@@ -3,7 +3,7 @@ import type { Properties } from "../fields";
 import { unknownArguments } from "../mistakes";
 import { isReferenceName } from "../names";
 import * as pulumi from "./pulumi";
-import { programError } from "./pulumi-internals";
+import { programError, valueWithUnknowns } from "./pulumi-internals";
 
 type Pending = pulumi.Output<unknown> | Promise<unknown>;
 
@@ -97,8 +97,11 @@ function pendingIn(value: unknown, place: string): Promise<string[]>[] {
 
 async function placesBehind(value: Pending, place: string): Promise<string[]> {
   try {
-    if (pulumi.Output.isInstance(value)) return (await pulumi.isSecret(value)) ? [place] : [];
-    return await joined(pendingIn(await value, place));
+    if (!pulumi.Output.isInstance(value)) return await joined(pendingIn(await value, place));
+    // The value that `apply` returns may hold Outputs.
+    return (await pulumi.isSecret(value))
+      ? [place]
+      : await joined(pendingIn(await valueWithUnknowns(value), place));
   } catch {
     // The registration fails with the argument, and reports its error.
     return [];

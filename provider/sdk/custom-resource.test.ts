@@ -120,12 +120,12 @@ describe.each(entries)("%s", (_, clouddb) => {
     const leaving =
       (left: object): pulumi.ResourceTransformation =>
       ({ props }) => ({ props, opts: left });
-    const declare = (left: object, opts: object = {}) => {
+    const declare = (left: object, opts: object = {}, box: object = {}) => {
       const parent = new pulumi.ComponentResource(
         "test:index:Box",
         "box",
         {},
-        { transformations: [leaving(left)] },
+        { ...box, transformations: [leaving(left)] },
       );
       // Transformations may not change the parent.
       (left as { parent?: unknown }).parent = parent;
@@ -135,6 +135,12 @@ describe.each(entries)("%s", (_, clouddb) => {
     test("that drop protection or the provider are refused before the registration", () => {
       expect(() => declare({})).toThrow(
         /^A transformation drops the option protect of Service "one": .*set `protect` or `retainOnDelete`\. \[CDB2013\]$/,
+      );
+      expect(() => declare({}, { retainOnDelete: true })).toThrow(
+        /^A transformation drops the option retainOnDelete of Service "one"/,
+      );
+      expect(() => declare({}, { protect: true }, { protect: false })).toThrow(
+        /drops the option protect/,
       );
       const provider = new clouddb.Provider("eu");
       expect(() => declare({ protect: true }, { provider })).toThrow(

@@ -73,7 +73,7 @@ export function register(
       ...(table.isCreated && { [EMPTY]: emptyName(table.id, args[table.id]) }),
     },
     options: afterTransformations(options, (left) =>
-      assertKept(adapter, `${table.name} "${name}"`, options, left),
+      assertKept(adapter, table, name, options, left),
     ),
   };
   const restoreTraces = suppressTraces();
@@ -168,20 +168,32 @@ function isDecided({ protect, retainOnDelete, parent }: Options): boolean {
 }
 
 /** Throws if transformations have dropped an option without another one in its place. */
-function assertKept(adapter: Adapter, resource: string, options: Options, left: Options): void {
-  const { protect, provider, parent } = options;
+function assertKept(
+  adapter: Adapter,
+  { name: className, isCreated }: ClassTable,
+  resourceName: string,
+  options: Options,
+  left: Options,
+): void {
+  const { protect, retainOnDelete, provider, parent } = options;
   const isMoved =
     provider !== undefined &&
     !isGiven(left.provider) &&
+    !isGiven((left as pulumi.ComponentResourceOptions).providers) &&
     parent?.getProvider(adapter.typeOf("")) !== provider;
-  const isOpen = protect === true && !isDecided(left);
+  const isKept = protect === true || (isCreated && retainOnDelete === true);
+  const isLeft = left.retainOnDelete === true || isGiven(left.protect);
+  const isOpen = isKept && !isLeft && protectionOf(left.parent) !== true;
   const [name, instead] = isMoved
     ? ["provider", "another provider"]
-    : ["protect", "`protect` or `retainOnDelete`"];
+    : [protect === true ? "protect" : "retainOnDelete", "`protect` or `retainOnDelete`"];
   if (!isMoved && !isOpen) return;
   const advice = `return \`opts\` with it, such as \`pulumi.mergeOptions(opts, { … })\`, or set ${instead}`;
   throw programError(
-    coded("CDB2013", `A transformation drops the option ${name} of ${resource}: ${advice}.`),
+    coded(
+      "CDB2013",
+      `A transformation drops the option ${name} of ${className} "${resourceName}": ${advice}.`,
+    ),
   );
 }
 

@@ -54,7 +54,7 @@ test("a service that a renamed resource has is not taken by a new resource of th
   // The record keeps the password, which this state lacks.
   await renamed.in(setup.handlersFor("renamed")).diff();
   setup.restart();
-  const owner = `created service ${id} for it, which urn:pulumi:dev::test::.*::renamed manages now`;
+  const owner = `created service ${id} for it, which urn:pulumi:dev::test::.*::renamed has managed since`;
   expect(await refusal()).toMatch(new RegExp(owner));
   expect(await setup.api.services()).toHaveLength(1);
   const refreshed = await renamed.in(setup.handlersFor("renamed")).refresh();

@@ -1,6 +1,7 @@
 import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
 import { service as serviceType } from "../../provider/resources/service/service";
 import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
+import { UNKNOWN } from "../support/adapters/values";
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";
 import { answer, create, failedCreation, once, refuse } from "./stack";
@@ -159,6 +160,23 @@ describe("a changed table mapping", () => {
     expect(await seeded.sent()).toEqual([remove(table("customers")), add(after)]);
   });
 
+  test("with the same key as a removed one comes back, too", async () => {
+    const twin = table("customers", { excludedColumns: ["email"] });
+    await seeded.api.faults(
+      answer("GET", { source: { postgres: { tableMappings: [before, twin] } } }),
+      answer("PATCH", {}),
+    );
+    const adopted = await create(pipes(), mapped(before));
+    expect((await seeded.sent()).slice(1)).toEqual([remove(table("customers")), add(before)]);
+    expect(adopted.outs).toMatchObject(mapped(before));
+  });
+
+  test("is not named where the pipe changes, too", async () => {
+    const { handlers, adopted } = await adoptTables();
+    await adopted.diff({ ...mapped(after), pipeId: KAFKA });
+    expect(handlers.messages.join("\n")).not.toContain("CDB5020");
+  });
+
   test("that the server still shows is an error after one more request", async () => {
     const { adopted } = await adoptTables();
     const shown = { postgres: { tableMappings: [before, table("orders")] } };
@@ -228,6 +246,25 @@ describe("a secret beside a changed connection", () => {
     expect(await seeded.sent()).toEqual([
       [PATCH, { source: { postgres: { host: "b", credentials: "[secret]" } } }],
     ]);
+  });
+
+  test("has no value, so the preview says that it cannot know, also beside an unchanged version", async () => {
+    const withHost = (host: string) => ({
+      ...at(POSTGRES, {
+        postgres: { host, credentials: { username: "u", passwordFromEnvironment: "PG_PASSWORD" } },
+      }),
+      secretsVersion: "1",
+    });
+    const environment = { PG_PASSWORD: "hush-hush" };
+    const adopted = await create(
+      createHandlers(pipeType, seeded.simulator, environment),
+      withHost("a"),
+    );
+    const unset = createHandlers(pipeType, seeded.simulator);
+    await adopted.in(unset).diff(withHost("a"));
+    expect(unset.messages).toEqual([]);
+    await adopted.in(unset).diff(withHost("b"));
+    expect(unset.messages.join()).toContain("CDB2012");
   });
 
   test("stays where settings or tables change", async () => {
@@ -322,6 +359,14 @@ describe("a sent value that no response shows", () => {
     expect(handlers.messages.slice(lines)).toEqual([]);
   });
 
+  test("is not a list that the change has emptied", async () => {
+    const fieldMappings = [{ sourceField: "a", destinationField: "b" }];
+    const adopted = await create(pipes(), { ...at(OBJECTS), fieldMappings });
+    await seeded.api.faults(answer("PATCH", { fieldMappings: null }));
+    const { outs } = await adopted.update({ ...at(OBJECTS), fieldMappings: [] });
+    expect(outs).not.toHaveProperty("__unseen");
+  });
+
   test("is no longer named when the program does not declare it", async () => {
     const { adopted } = await adoptHidden();
     const { outs } = await adopted.up(at(OBJECTS));
@@ -371,12 +416,25 @@ describe("a source of a kind that this API does not have", () => {
     expect(await seeded.sent()).toEqual([GET, GET]);
   });
 
-  test.each([[null], [{}], [{ kafka: {} }], [{ kafka: null, postgres: null }]])(
-    "is not taken from the source %j",
-    async (source) => {
-      await seeded.api.faults(answer("GET", { source }));
-      await create(pipes(), at(KAFKA, { kafka: { credentials } }));
-      expect(await seeded.sent()).toHaveLength(2);
-    },
-  );
+  test("is refused only where an update would send something, and not while the kind is unknown", async () => {
+    const settled = await create(pipes(), at(KAFKA, { kafka: { credentials } }));
+    await seeded.api.faults(answer("GET", { source: MYSQL }));
+    const refreshed = await settled.refresh();
+    expect(await refreshed.diff()).toMatchObject({ changes: false });
+    const changed = { ...at(KAFKA, { kafka: { credentials } }), settings: { engineMaxThreads: 2 } };
+    await expect(refreshed.diff(changed)).rejects.toThrow(refusal);
+    await refreshed.diff(at(KAFKA, { kafka: UNKNOWN, postgres: UNKNOWN } as never));
+  });
+
+  test.each([
+    [null],
+    [{}],
+    [{ kafka: {} }],
+    [{ kafka: null, postgres: null }],
+    [{ type: "kafka" }],
+  ])("is not taken from the source %j", async (source) => {
+    await seeded.api.faults(answer("GET", { source }));
+    await create(pipes(), at(KAFKA, { kafka: { credentials } }));
+    expect(await seeded.sent()).toHaveLength(2);
+  });
 });

@@ -4,6 +4,7 @@ import {
   fieldsWith,
   flag,
   type Group,
+  hasUnknown,
   isRecord,
   type ListRules,
   listOf,
@@ -178,7 +179,7 @@ export function otherKind(
   inputs: unknown,
   current: unknown,
 ): { inputs: string; current: string } | undefined {
-  const ours = kindOf(inputs);
+  const ours = hasUnknown(isRecord(inputs) && Object.values(inputs)) ? undefined : kindOf(inputs);
   const theirs = kindOf(current) ?? (isRecord(current) ? OTHER_KIND : undefined);
   return ours && theirs && ours !== theirs ? { inputs: ours, current: theirs } : undefined;
 }
