@@ -258,10 +258,11 @@ function normalize(observation: Observation, ids: Map<string, string>): Observat
   const { operations, state, services, ...rest } = observation;
   const place = ({ urn, isToDelete }: Partial<StateResource>) => `${urn} ${isToDelete === true}`;
   const sorted = {
-    ...rest,
-    operations: [...operations].sort(),
+    // The state numbers the IDs: with several steps at a time, requests have no certain order.
     state: [...state].map(withoutDefaults).sort((a, b) => place(a).localeCompare(place(b))),
     services: [...services].sort((a, b) => withoutGenerated(a).localeCompare(withoutGenerated(b))),
+    operations: [...operations].sort(),
+    ...rest,
   };
   const text = JSON.stringify(sorted)
     .replace(ID, (id) => {
