@@ -10,7 +10,7 @@ import {
   type StateResource,
   type Stored,
 } from "./state";
-import { deletionOf, ProtectedError, remove, type Step } from "./steps";
+import { deletionOf, note, ProtectedError, remove, type Step } from "./steps";
 
 /*
  * The engine's commands on one stack: registrations one after the other, each with check and diff, steps in parallel,
@@ -110,10 +110,12 @@ export async function runProgram(command: Command, program: readonly Declared[])
   const { urns } = registered;
   const deleted = stack.resources.filter(({ urn, isToDelete }) => isToDelete || !urns.has(urn));
   const isTarget = targetsOf(program);
+  for (const resource of deleted)
+    if (!isTarget(resource) && !urns.has(resource.urn)) note(command, "same", resource.urn);
   await runDeletions(command, deleted.filter(isTarget));
 }
 
-/** With targets, the engine deletes nothing else. */
+/** With targets, the engine deletes nothing else: the other resources that left the program stay. */
 function targetsOf(program: readonly Declared[]): (resource: StateResource) => boolean {
   if (!program.some(({ isNoTarget }) => isNoTarget)) return () => true;
   const names = program.flatMap(({ name, isNoTarget }) => (isNoTarget ? [] : [name]));

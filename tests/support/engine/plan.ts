@@ -134,12 +134,32 @@ function untargeted(
   command: Command,
   goal: Goal,
   old: StateResource | undefined,
-  { skipped }: Registrations,
+  { skipped, urns }: Registrations,
 ): Plan {
-  if (old) return { goal, action: "no target", step: same(command, old, old, old.inputs) };
+  if (old) {
+    const kept = [...leftBehind(command.stack, old, urns), old];
+    const step = async () => {
+      for (const each of kept) await same(command, each, each, each.inputs)();
+    };
+    return { goal, action: "no target", step };
+  }
   skipped.add(goal.urn);
   const step = async () => note(command, "same", goal.urn);
   return { goal, action: "no target", step };
+}
+
+/** The dependencies that left the program, each after its own: the state keeps them before what depends on them. */
+function leftBehind(
+  stack: Stack,
+  { dependencies = [] }: StateResource,
+  urns: Set<string>,
+): StateResource[] {
+  return dependencies.flatMap((urn) => {
+    const found = stack.resources.find((each) => each.urn === urn && !each.isToDelete);
+    if (found === undefined || urns.has(urn)) return [];
+    urns.add(urn);
+    return [...leftBehind(stack, found, urns), found];
+  });
 }
 
 /** A preview shows the replacement that it refuses. */
