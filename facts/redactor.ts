@@ -24,7 +24,7 @@ const CUT = /^(?:\\(?:u[\da-f]{0,3})?|(?:%[\da-f]{0,2}){1,3})?[\s.…\ufffd"'`)\
 const MAX_CUT_LENGTH = 100;
 /** A character of JSON, however often it is escaped. */
 const ESCAPED = /^\\+(["'/bfnrt])/;
-/** May stand for another character, or for none. */
+/** A character that may stand for another one or be skipped. */
 const UNCERTAIN = new RegExp(`[\\\\%&+<]|${UNPRINTED.source}`);
 
 /** Redacts known secrets in any spelling. */

@@ -14,7 +14,7 @@ const member = <Schema extends z.ZodType>(schema: Schema) =>
   schema.optional().catch(INVALID as never);
 
 const text = member(z.string());
-/** A number that SDKs have as an integer; a server may show a fraction all the same. */
+/** A number that SDKs have as an integer, although a server may show a fraction. */
 const count = member(z.number().meta({ type: "integer" }));
 /** A number that may be a fraction, or more than the 32 bits that the integers of some SDKs have. */
 const amount = member(z.number());

@@ -84,9 +84,7 @@ export async function diff(
   if (replacing.length > 0) context.warn(describeReplacement(compared, replacing));
   else {
     assertOwner(compared);
-    if (changed.length > 0) assertPossible(compared, changed);
-    for (const { variable } of referencesIn(updateBodies(resource, state, inputs)))
-      context.secretValues.readOrWarn(variable);
+    if (changed.length > 0) foresee(compared, changed);
     describeKey(context, compared.object, state, inputs);
   }
   // An update is needed after a request with an unknown outcome, for an entry that another resource of this command has
@@ -227,16 +225,18 @@ function assertOwner({ resource, context, id, inputs }: Compared): void {
 }
 
 /**
- * Throws if an update would fail, and warns of entries that it removes and adds again. A refresh compares what the program
- * may have changed meanwhile.
+ * Throws if an update would fail, and warns of entries that it removes and adds again and of secrets that it cannot send. A
+ * refresh compares inputs that the program may have changed meanwhile.
  */
-function assertPossible(compared: Compared, changed: readonly FieldPath[]): void {
+function foresee(compared: Compared, changed: readonly FieldPath[]): void {
   const { resource, context, object, state, inputs } = compared;
   if (!context.owners.isDeclared(context.identity.urn)) return;
   const contradiction = resource.findContradiction?.(state, inputs);
   if (contradiction !== undefined) throw contradictionError(`Updating ${object}`, contradiction);
   for (const returning of describeReturning(object, changed, state, inputs))
     context.warn(returning);
+  for (const { variable } of referencesIn(updateBodies(resource, state, inputs)))
+    context.secretValues.readOrWarn(variable);
 }
 
 /** The effect of a replacement by changes such as `region from "a" to "b"`. */

@@ -30,7 +30,7 @@ export function variablesOf(environment: Environment, mappings: Mappings): Varia
   };
 }
 
-/** The value of a secret, or the reason why there is none. */
+/** The value of a secret, or the reason for its absence. */
 type SecretValue = { readonly value: string } | { readonly problem: string };
 
 export type SecretReader = ReturnType<typeof createSecretReader>;
@@ -54,7 +54,7 @@ export function createSecretReader(
     return found;
   }
 
-  /** The value, if there is one. Says once per variable that there is none. */
+  /** The value; warns once per variable without one. */
   function readOrWarn(variable: string): string | undefined {
     const found = read(variable);
     if ("value" in found) return found.value;

@@ -65,7 +65,7 @@ function markedValue(value: unknown, path: readonly string[]): unknown {
   return isArguments(value) ? markSecret({ ...value }, path) : pulumi.secret(value);
 }
 
-/** The name of a variable is no secret. */
+/** The members of an object as secrets, but for the name of a variable. */
 function markedMembers(value: object): Properties {
   const given = Object.entries(value).filter(([, member]) => isGiven(member));
   return Object.fromEntries(

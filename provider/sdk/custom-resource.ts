@@ -150,21 +150,17 @@ export function registeredOptions(
   opts: Options,
 ): Options {
   const isRetained = isCreated && opts.retainOnDelete === true;
+  const isDecided = isRetained || isGiven(opts.protect) || isGiven(protectionOf(opts.parent));
   return {
     ...adapter.options,
     ...(!isRetained && { deleteBeforeReplace: true }),
     ...opts,
-    ...(isCreated && !isDecided(opts) && { protect: true }),
+    ...(isCreated && !isDecided && { protect: true }),
     additionalSecretOutputs: [
       ...new Set([...(opts.additionalSecretOutputs ?? []), ...secretNames]),
     ],
     aliases: withType(opts.aliases ?? [], adapter.otherTypeOf(name)),
   };
-}
-
-/** True if the options or those of the parent decide about protection. */
-function isDecided({ protect, retainOnDelete, parent }: Options): boolean {
-  return retainOnDelete === true || isGiven(protect) || isGiven(protectionOf(parent));
 }
 
 /** Throws if transformations have dropped an option without another one in its place. */
