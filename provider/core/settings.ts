@@ -96,7 +96,7 @@ export const settingsTable = {
   },
   maxRetries: {
     ...count(0, 100),
-    doc: "How often a failed request is retried. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423 or 425) is retried for up to two minutes, and a request to an idle service (424) for 20 seconds.",
+    doc: "The number of retries of a failed request. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423 or 425) is retried for up to two minutes, and a request to an idle service (424) for 20 seconds.",
     default: 6,
   },
   allowUnlisted: {

@@ -175,7 +175,7 @@ export interface PipeArgs {
         pullBatchSize?: pulumi.Input<number>;
       }>;
       /**
-       * Which table of the source is written to which table of the service. This is the complete list: declaring it for the first time removes other mappings, which the preview names; once a refresh has found a mapping that was added outside of the program, the next `pulumi up` removes it. A changed mapping is removed and added again, and its table copied anew. A running pipe may refuse changes until it is paused, which this API cannot do.
+       * The tables of the source, each with the table of the service that it is written to. This is the complete list: declaring it for the first time removes other mappings, which the preview names; once a refresh has found a mapping that was added outside of the program, the next `pulumi up` removes it. A changed mapping is removed and added again, and its table copied anew. A running pipe may refuse changes until it is paused, which this API cannot do.
        * Can be changed in place.
        */
       tableMappings?: pulumi.Input<

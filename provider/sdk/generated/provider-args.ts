@@ -53,7 +53,7 @@ export interface ProviderArgs {
    */
   requestTimeoutSeconds?: pulumi.Input<number>;
   /**
-   * How often a failed request is retried. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423 or 425) is retried for up to two minutes, and a request to an idle service (424) for 20 seconds.
+   * The number of retries of a failed request. Waits for the rate limit do not count. Unless it is 0, an update of an object that is not ready yet (409, 423 or 425) is retried for up to two minutes, and a request to an idle service (424) for 20 seconds.
    * Must be an integer from 0 to 100.
    * Defaults to clouddb:maxRetries (CLOUDDB_MAX_RETRIES), and otherwise to 6.
    */
