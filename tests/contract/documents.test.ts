@@ -317,7 +317,7 @@ describe("a sent value that no response shows", () => {
     return { handlers, adopted };
   }
 
-  test("is named once, is no drift, and is sent when it changes", async () => {
+  test("is named once, causes no drift, and is sent when it changes", async () => {
     const { handlers, adopted } = await adoptHidden();
     expect(adopted.outs.__unseen).toEqual(names);
     const line = `The API's response for pipe ${OBJECTS} does not show ${names.join(", ")}, which the request has set. The state keeps the declared values: a refresh cannot find drift of values that the API never shows. [CDB5021]`;
@@ -367,7 +367,7 @@ describe("a sent value that no response shows", () => {
     expect(outs).not.toHaveProperty("__unseen");
   });
 
-  test("is no longer named when the program does not declare it", async () => {
+  test("leaves `__unseen` when the program does not declare it", async () => {
     const { adopted } = await adoptHidden();
     const { outs } = await adopted.up(at(OBJECTS));
     expect(outs).not.toHaveProperty("__unseen");
@@ -389,7 +389,7 @@ describe("a sent value that no response shows", () => {
     ]);
   });
 
-  test("of a creation is named and is no drift", async () => {
+  test("of a creation is named and causes no drift", async () => {
     await seeded.api.faults({ effect: { kind: "answer", result: { idleTimeoutMinutes: null } } });
     const handlers = createHandlers(serviceType, seeded.simulator);
     const created = await create(handlers, { idleScaling: false, idleTimeoutMinutes: 15 });

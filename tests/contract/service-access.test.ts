@@ -75,7 +75,7 @@ test("a ServiceAccess deletes its own entries with one request, and sends none i
   expect(await bodies()).toEqual([GET, GET]);
 });
 
-test("a private endpoint of others in another spelling stays shared, and nothing is sent for it", async () => {
+test("another owner's private endpoint in another spelling stays shared, without a request", async () => {
   await change({ privateEndpointIds: { add: [ENDPOINT] } });
   const privateEndpointIds = [ENDPOINT.toUpperCase()];
   const stored = await adopt({ serviceId: SERVICE, privateEndpointIds });

@@ -198,7 +198,7 @@ test.each<[string, (db: StackResource) => Properties]>([
   ["the service's own id", ({ id }) => ({ existingServiceId: id.toLowerCase() })],
   ["a warehouse", ({ outs }) => ({ dataWarehouseId: String(outs.dataWarehouseId).toUpperCase() })],
   ["a list of ids", () => ({ privateEndpointIds: [ENDPOINT.toUpperCase()] })],
-])("another spelling of %s is no change, and replaces nothing", async (_, argsOf) => {
+])("another spelling of %s changes and replaces nothing", async (_, argsOf) => {
   const args = { name: "orders", privateEndpointIds: [ENDPOINT] };
   const { id, inputs, outs } = await setup.createService(args);
   // As on a server that shows ids in capital letters.

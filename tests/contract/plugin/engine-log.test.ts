@@ -82,7 +82,7 @@ test("an engine that attaches gets the messages, and is the one that has to be a
   expect(await engine.api.requests()).toEqual([]);
 });
 
-test("warnings about the journal, entries of others, invalid values and variables arrive as warnings", async () => {
+test("warnings about the journal, entries of other owners, invalid values and variables arrive as warnings", async () => {
   const home = join(temporaryFolder("home"), "file");
   writeFileSync(home, "a file, not a folder");
   const engine = await startEngine({ environment: { PULUMI_HOME: home, CLOUDDB_JOURNAL: "" } });
