@@ -1,6 +1,6 @@
 import { createRedactor } from "pulumi-clouddb-facts";
 import gateways from "../../tests/support/vectors/gateway-pages.json";
-import { describeFailure } from "../core/user-error";
+import { describeFailure } from "../core/object/user-error";
 import { render } from "../errors";
 import { createStatusError } from "./errors";
 import { parseResponse } from "./response";

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Checked } from "../core/check";
-import type { CreationJournal } from "../core/creation-journal";
-import type { Found } from "../core/lifecycle";
-import type { CheckRequest, Context, ManagedObject, Resource } from "../core/resource";
-import type { Session } from "../core/session";
-import { PartialFailure } from "../core/user-error";
+import type { CreationJournal } from "../core/journal/creation-journal";
+import type { Checked } from "../core/object/check";
+import type { Found } from "../core/object/lifecycle";
+import type { CheckRequest, Context, ManagedObject, Resource } from "../core/object/resource";
+import { PartialFailure } from "../core/object/user-error";
+import type { Session } from "../core/session/session";
 import {
   markedArguments,
   markedPaths,

@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createRedactor, untilSettled } from "pulumi-clouddb-facts";
-import { withoutPassword } from "../core/backend";
-import { openStore } from "../core/journal-place";
-import { printable } from "../core/journal-record";
+import { openStore } from "../core/journal/place";
+import { printable } from "../core/journal/record";
 import {
   listRecords,
   type ReadRecord,
   reasonOf,
   type UnreadableRecord,
-} from "../core/journal-records";
-import { credentialSecrets, isRedisUrl, REDIS_URL } from "../core/settings";
+} from "../core/journal/records";
+import { withoutPassword } from "../core/session/backend";
+import { credentialSecrets, isRedisUrl, REDIS_URL } from "../core/session/settings";
 import { environmentOfProcess } from "./process";
 
 /*

@@ -1,5 +1,5 @@
-import { idsIn } from "../core/ids";
-import { createSession, type Session } from "../core/session";
+import { idsIn } from "../core/object/ids";
+import { createSession, type Session } from "../core/session/session";
 import { coded, render } from "../errors";
 import type { Properties } from "../fields";
 import { type FunctionName, runFunction } from "../resources/functions";

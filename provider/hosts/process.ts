@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../api/rate-limiter";
-import type { Environment } from "../core/environment";
+import type { Environment } from "../core/session/environment";
 import { CodedError, type Message } from "../errors";
 
 const CHECK_INTERVAL_MS = 60_000;
 
-/** For `core/environment.ts`, which knows a provider's mappings, and for variables of Pulumi. */
+/** For `core/session/environment.ts`, which knows a provider's mappings, and for variables of Pulumi. */
 export function environmentOfProcess(): Environment {
   // biome-ignore lint/style/noProcessEnv: elsewhere, a variable would be read without the mappings
   return process.env;

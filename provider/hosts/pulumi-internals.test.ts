@@ -1,6 +1,6 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type DynamicPlugin, startDynamicPlugin } from "../../tests/support/adapters/connected";
-import { PartialFailure } from "../core/user-error";
+import { PartialFailure } from "../core/object/user-error";
 import { coded } from "../errors";
 import { ENTRY, entryText } from "../names";
 import { engineCancellation, printFailuresOnce, toDynamicError } from "./pulumi-internals";

@@ -1,4 +1,4 @@
-import type { Resource } from "../core/resource";
+import type { Resource } from "../core/object/resource";
 import { organization } from "./organization/organization";
 import { pipe } from "./pipe/pipe";
 import { service } from "./service/service";

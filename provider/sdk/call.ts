@@ -88,7 +88,7 @@ function plainArguments(name: FunctionName, args: object = {}): Properties {
 /** An error's message without the ids, which are secrets of the program. */
 function withoutArguments(text: string, args: Properties): string {
   // Loaded on demand, like the code that sends requests.
-  const { withoutIds } = require("../core/ids") as typeof import("../core/ids");
+  const { withoutIds } = require("../core/object/ids") as typeof import("../core/object/ids");
   // The code could look like the beginning of an id.
   const [code = ""] = / \[CDB\d{4}\]$/.exec(text) ?? [];
   return (

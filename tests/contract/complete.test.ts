@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type ObjectOperation, objectOperation } from "../../provider/api/endpoints";
-import type { Resource } from "../../provider/core/resource";
+import type { Resource } from "../../provider/core/object/resource";
 import { fieldPathsOf, type Properties, valueAt, withValue } from "../../provider/fields";
 import * as clouddb from "../../provider/index";
 import { dynamicType, LISTED_ARGUMENTS, nativeType, runtimeExport } from "../../provider/names";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { seal } from "../../provider/core/journal-record";
+import { seal } from "../../provider/core/journal/record";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useJournal } from "./journal-setup";
 import { failedCreation, refuse, StackResource } from "./stack";

@@ -8,7 +8,7 @@ import {
 } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type JournalRecord, parseRecord, seal, unseal } from "../../provider/core/journal-record";
+import { type JournalRecord, parseRecord, seal, unseal } from "../../provider/core/journal/record";
 import { UNKNOWN } from "../support/adapters/values";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useJournal } from "./journal-setup";

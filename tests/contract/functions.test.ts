@@ -1,4 +1,4 @@
-import type { Resource } from "../../provider/core/resource";
+import type { Resource } from "../../provider/core/object/resource";
 import { resources } from "../../provider/resources";
 import { startProgram } from "../support/adapters/functions";
 import type { Properties } from "../support/adapters/handlers";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { createClient } from "../../provider/api/client";
 import { endpoints } from "../../provider/api/endpoints";
 import { basic } from "../../provider/api/http";
-import type { Resource } from "../../provider/core/resource";
+import type { Resource } from "../../provider/core/object/resource";
 import { organization } from "../../provider/resources/organization/organization";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
-import type { Resource } from "../../provider/core/resource";
+import type { Resource } from "../../provider/core/object/resource";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
 import { EXAMPLE } from "../support/example";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../provider/api/rate-limiter";
-import type { Resource } from "../../provider/core/resource";
+import type { Resource } from "../../provider/core/object/resource";
 import type { ReadyLine } from "../../simulator/index";
 import { startAdapter } from "../support/adapters";
 import type {

@@ -1,4 +1,4 @@
-import type { Resource } from "../../provider/core/resource";
+import type { Resource } from "../../provider/core/object/resource";
 import { organization as organizationType } from "../../provider/resources/organization/organization";
 import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
 import { service as serviceType } from "../../provider/resources/service/service";

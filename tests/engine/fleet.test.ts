@@ -1,4 +1,4 @@
-import { windowKey } from "../../provider/core/shared-quota";
+import { windowKey } from "../../provider/core/session/shared-quota";
 import { describeWithRedis, needsRedis, startRedis } from "../support/redis";
 import { expectOk, newStack, simulated } from "./support/stack";
 

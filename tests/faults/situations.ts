@@ -1,5 +1,5 @@
 import { endpoints, type OperationId } from "../../provider/api/endpoints";
-import type { Resource } from "../../provider/core/resource";
+import type { Resource } from "../../provider/core/object/resource";
 import { resources } from "../../provider/resources";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";

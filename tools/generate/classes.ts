@@ -1,5 +1,5 @@
 // The documented classes and functions that programs use.
-import { parentFields } from "../../provider/core/ids";
+import { parentFields } from "../../provider/core/object/ids";
 import { examplesOn, referencePage } from "../docs/examples";
 import { textOf } from "../support/repository";
 import { functionRow, requiredArguments } from "./program-tables";

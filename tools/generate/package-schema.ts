@@ -1,5 +1,5 @@
 // The schema by which other languages know the native plugin, made from the field tables.
-import { parentFields } from "../../provider/core/ids";
+import { parentFields } from "../../provider/core/object/ids";
 import type { Definition, Table } from "../../provider/fields";
 import {
   dynamicType,

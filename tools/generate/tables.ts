@@ -1,6 +1,6 @@
 // The tables that files are generated from, each as a list.
-import type { Resource as ResourceType } from "../../provider/core/resource";
-import { type SettingKey, settingsTable } from "../../provider/core/settings";
+import type { Resource as ResourceType } from "../../provider/core/object/resource";
+import { type SettingKey, settingsTable } from "../../provider/core/session/settings";
 import type { OutputField } from "../../provider/fields";
 import { type FunctionDefinition, functions } from "../../provider/resources/functions";
 import { resources } from "../../provider/resources/index";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as proto from "@pulumi/pulumi/proto/provider_pb";
-import type { Environment } from "../../core/environment";
-import { readSettings, settingsTable } from "../../core/settings";
+import type { Environment } from "../../core/session/environment";
+import { readSettings, settingsTable } from "../../core/session/settings";
 import { type Properties, UNKNOWN } from "../../fields";
 import { SECRET_ORGANIZATION, unknownArguments, unknownKeys } from "../../mistakes";
 import { PROVIDER_KEYS, parseUrn } from "../../names";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ownField } from "../../core/ids";
-import type { Resource } from "../../core/resource";
-import { createSession } from "../../core/session";
+import { ownField } from "../../core/object/ids";
+import type { Resource } from "../../core/object/resource";
+import { createSession } from "../../core/session/session";
 import { DECLARED, type ListRules, type Properties, uuid } from "../../fields";
 import { SECRETS } from "../../names";
 import { resources } from "../../resources";

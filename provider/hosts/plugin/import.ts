@@ -1,9 +1,9 @@
 import { canonicalId } from "pulumi-clouddb-facts";
-import { applySettings } from "../../core/check";
-import { parentFields, withId } from "../../core/ids";
-import { type Found, read } from "../../core/lifecycle";
-import type { Context, ManagedObject, Resource } from "../../core/resource";
-import { UserError } from "../../core/user-error";
+import { applySettings } from "../../core/object/check";
+import { parentFields, withId } from "../../core/object/ids";
+import { type Found, read } from "../../core/object/lifecycle";
+import type { Context, ManagedObject, Resource } from "../../core/object/resource";
+import { UserError } from "../../core/object/user-error";
 import { coded } from "../../errors";
 import {
   DECLARED,

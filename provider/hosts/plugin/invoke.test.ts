@@ -1,4 +1,4 @@
-import type { Session } from "../../core/session";
+import type { Session } from "../../core/session/session";
 import { type Message, render } from "../../errors";
 import { asSecret, type Properties } from "../../fields";
 import { invoke } from "./invoke";

@@ -1,6 +1,6 @@
-import { idsIn, withoutIds } from "../../core/ids";
-import type { Session } from "../../core/session";
-import { messageOf, UserError } from "../../core/user-error";
+import { idsIn, withoutIds } from "../../core/object/ids";
+import { messageOf, UserError } from "../../core/object/user-error";
+import type { Session } from "../../core/session/session";
 import { coded } from "../../errors";
 import { asSecret, isRecord, type Properties } from "../../fields";
 import { type FunctionName, functions, runFunction } from "../../resources/functions";

@@ -1,7 +1,7 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { wellFormed } from "../../api/text";
-import type { Difference } from "../../core/diff";
+import type { Difference } from "../../core/object/diff";
 import { type Message, render } from "../../errors";
 
 /*

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { organizationField } from "../../core/ids";
-import { defineResource } from "../../core/resource";
+import { organizationField } from "../../core/object/ids";
+import { defineResource } from "../../core/object/resource";
 import { coded } from "../../errors";
 import {
   byId,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as schemas from "../../api/schemas";
-import { idField, organizationField } from "../../core/ids";
-import { defineResource } from "../../core/resource";
+import { idField, organizationField } from "../../core/object/ids";
+import { defineResource } from "../../core/object/resource";
 import {
   flag,
   type Group,

@@ -1,9 +1,9 @@
 import { networkOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { entries } from "../../core/entries";
-import { withoutStack, withStack } from "../../core/entry-owners";
-import { idField, organizationField } from "../../core/ids";
-import { defineResource } from "../../core/resource";
+import { entries } from "../../core/lists/entries";
+import { withoutStack, withStack } from "../../core/lists/entry-owners";
+import { idField, organizationField } from "../../core/object/ids";
+import { defineResource } from "../../core/object/resource";
 import { coded } from "../../errors";
 import {
   entriesOf,

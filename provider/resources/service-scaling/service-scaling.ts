@@ -1,5 +1,5 @@
-import { idField, organizationField } from "../../core/ids";
-import { defineResource } from "../../core/resource";
+import { idField, organizationField } from "../../core/object/ids";
+import { defineResource } from "../../core/object/resource";
 import { coded } from "../../errors";
 import { type Field, flag, type Rule, settable, wholeNumber } from "../../fields";
 

@@ -1,7 +1,7 @@
 import { networkOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { PUBLIC_KEY } from "../../core/encrypted-password";
-import { organizationField } from "../../core/ids";
+import { PUBLIC_KEY } from "../../core/object/encrypted-password";
+import { organizationField } from "../../core/object/ids";
 import { coded } from "../../errors";
 import {
   byId,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { findKeyProblem, PUBLIC_KEY } from "../../core/encrypted-password";
-import { type Autonaming, defineResource } from "../../core/resource";
+import { findKeyProblem, PUBLIC_KEY } from "../../core/object/encrypted-password";
+import { type Autonaming, defineResource } from "../../core/object/resource";
 import { coded, type Message } from "../../errors";
 import type { OutputField, Properties, Rule } from "../../fields";
 import {

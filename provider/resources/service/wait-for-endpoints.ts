@@ -2,9 +2,9 @@ import { connect, isIP } from "node:net";
 import { addAbortSignal } from "node:stream";
 import { connect as connectSecurely } from "node:tls";
 import { messageOfEnd } from "../../api/errors";
-import { describeObject } from "../../core/reads";
-import type { DeclaredTarget } from "../../core/resource";
-import { UserError } from "../../core/user-error";
+import { describeObject } from "../../core/object/read-object";
+import type { DeclaredTarget } from "../../core/object/resource";
+import { UserError } from "../../core/object/user-error";
 import { coded } from "../../errors";
 import { isRecord, type Properties, withValue } from "../../fields";
 

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { settingsTable } from "../../../provider/core/settings";
+import { settingsTable } from "../../../provider/core/session/settings";
 import { type FieldPath, fieldPathsOf } from "../../../provider/fields";
 import { resources } from "../../../provider/resources";
 import type { FaultRule } from "../../../simulator/index";

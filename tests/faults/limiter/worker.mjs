@@ -9,9 +9,9 @@ import { createInterface } from "node:readline";
 const require = createRequire(import.meta.url);
 const { service } = require("../../../provider/dist/runtime.js");
 const { createRateLimiter } = require("../../../provider/dist/api/rate-limiter.js");
-const { sharedQuota, windowKey } = require("../../../provider/dist/core/shared-quota.js");
+const { sharedQuota, windowKey } = require("../../../provider/dist/core/session/shared-quota.js");
 const { render } = require("../../../provider/dist/errors.js");
-const { parseRateLimit } = require("../../../provider/dist/core/settings.js");
+const { parseRateLimit } = require("../../../provider/dist/core/session/settings.js");
 const { clock } = require("../../../provider/dist/hosts/process.js");
 
 const { NAME, COUNT, URGENT, LIMITERS } = process.env;

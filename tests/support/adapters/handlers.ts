@@ -1,5 +1,5 @@
-import type { Resource } from "../../../provider/core/resource";
-import type { SessionDependencies } from "../../../provider/core/session";
+import type { Resource } from "../../../provider/core/object/resource";
+import type { SessionDependencies } from "../../../provider/core/session/session";
 import { resources } from "../../../provider/resources";
 
 /** A test driver that calls either adapter the way the engine does for one resource, with plain values. */

@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+} from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Redis } from "ioredis";
+import { pulumiHome, withoutPassword } from "../session/backend";
+import type { Environment } from "../session/environment";
+import { COMMAND_TIMEOUT_MS, redisCommands } from "./redis-connection";
+
+/** A durable store of texts; their names consist of letters and digits. */
+export interface JournalStore {
+  /** The place, as messages name it. */
+  readonly place: string;
+  /** The place, as the option of a command names it. */
+  readonly argument: string;
+  /** True if other machines may have records in the same place. */
+  readonly isShared: boolean;
+  /** The record's place, as messages name it. */
+  readonly locate: (name: string) => string;
+  readonly get: (name: string) => Promise<string | undefined>;
+  /** Stores a new record; false if the name is taken. */
+  readonly create: (name: string, text: string) => Promise<boolean>;
+  readonly put: (name: string, text: string) => Promise<void>;
+  readonly remove: (name: string) => Promise<void>;
+  readonly entries: () => Promise<readonly StoredRecord[]>;
+}
+
+/** The text of a record, or the error of reading it. */
+interface StoredRecord {
+  readonly name: string;
+  readonly text?: string;
+  readonly error?: unknown;
+}
+
+/** The store of the journal: at the configured place, or in a folder of Pulumi's home. Absent if the journal is off. */
+export function openStore(
+  setting: string | undefined,
+  environment: Environment,
+  redact: (text: string) => string,
+): JournalStore | undefined {
+  if (setting === "off") return undefined;
+  if (setting)
+    return /^rediss?:/i.test(setting) ? journalOnRedis(setting, redact) : journalFolder(setting);
+  return journalFolder(join(pulumiHome(environment, process.cwd()), "clouddb-creations"));
+}
+
+/** The most records that are read at once: the server has other clients, too. */
+const BATCH = 100;
+
+/** The names of records; other names in a place do not belong to the journal. */
+const RECORD_NAME = /^[0-9a-f]+$/;
+
+/** One hash for all records: a user of the server needs the right to this key alone. */
+const REDIS_KEY = "clouddb:creations";
+
+/** Records on a server, for machines without a disk of their own. The server decides how durable they are. */
+function journalOnRedis(address: string, redact: (text: string) => string): JournalStore {
+  const place = `Redis at ${new URL(address).host}`;
+  const send = redisCommands(new URL(address), redact);
+  const ask = <Result>(command: (redis: Redis) => Promise<Result>) =>
+    send(COMMAND_TIMEOUT_MS, command);
+
+  return {
+    place,
+    argument: withoutPassword(address),
+    isShared: true,
+    locate: (name) => `${name} in ${place}`,
+    get: async (name) => (await ask((redis) => redis.hget(REDIS_KEY, name))) ?? undefined,
+    create: async (name, text) => (await ask((redis) => redis.hsetnx(REDIS_KEY, name, text))) === 1,
+    put: async (name, text) => void (await ask((redis) => redis.hset(REDIS_KEY, name, text))),
+    remove: async (name) => void (await ask((redis) => redis.hdel(REDIS_KEY, name))),
+    async entries() {
+      const entries = new Map<string, string>();
+      for (let cursor = ""; cursor !== "0"; ) {
+        const [next, items] = await ask((redis) =>
+          redis.hscan(REDIS_KEY, cursor || "0", "COUNT", BATCH),
+        );
+        for (let index = 0; index < items.length; index += 2)
+          entries.set(items[index] ?? "", items[index + 1] ?? "");
+        cursor = next;
+      }
+      return [...entries]
+        .filter(([name]) => RECORD_NAME.test(name))
+        .map(([name, text]) => ({ name, text }));
+    },
+  };
+}
+
+/** Records in a folder, each in a file that only its owner can read. */
+function journalFolder(folder: string): JournalStore {
+  const pathOf = (name: string) => join(folder, `${name}.json`);
+  const get = (name: string) => readFile(pathOf(name), "utf8").catch(insteadOfAbsent(undefined));
+
+  /** Writes a record to a temporary file, which `publish` then gives the record's name as a whole. */
+  async function write(
+    name: string,
+    text: string,
+    publish: (temporary: string) => Promise<void>,
+  ): Promise<void> {
+    const outermost = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (outermost !== undefined) await syncParents(dirname(pathOf(name)), outermost);
+    const temporary = join(folder, `.${randomUUID()}`);
+    try {
+      await sync(temporary, "wx", (file) => file.writeFile(text));
+      await publish(temporary);
+    } finally {
+      await rm(temporary, { force: true }).catch(() => {});
+    }
+    await syncFolder(folder);
+  }
+
+  return {
+    place: folder,
+    argument: folder,
+    isShared: false,
+    locate: pathOf,
+    get,
+    async create(name, text) {
+      let isNew = true;
+      const publish = (temporary: string) =>
+        link(temporary, pathOf(name)).catch((error: NodeJS.ErrnoException) => {
+          if (error.code === "EEXIST") throw error;
+          // Some file systems have no hard links. There, a crash may leave a part of a record, which counts as damaged.
+          return sync(pathOf(name), "wx", (file) => file.writeFile(text));
+        });
+      await write(name, text, (temporary) =>
+        publish(temporary).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== "EEXIST") throw error;
+          isNew = false;
+        }),
+      );
+      return isNew;
+    },
+    put: (name, text) => write(name, text, (temporary) => rename(temporary, pathOf(name))),
+    remove: (name) => rm(pathOf(name), { force: true }),
+    async entries() {
+      const files = await readdir(folder).catch(insteadOfAbsent([]));
+      const entries: StoredRecord[] = [];
+      for (const name of files.flatMap((file) => /^([0-9a-f]+)\.json$/.exec(file)?.[1] ?? [])) {
+        const text = await get(name).catch((error: unknown) => void entries.push({ name, error }));
+        // Another command may have removed the record meanwhile.
+        if (typeof text === "string") entries.push({ name, text });
+      }
+      return entries;
+    },
+  };
+}
+
+/** Handles the error of a file that does not exist; rethrows others. */
+function insteadOfAbsent<Answer>(answer: Answer): (error: NodeJS.ErrnoException) => Answer {
+  return (error) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return answer;
+    throw error;
+  };
+}
+
+/** Writes a file or a folder to the disk. */
+async function sync(
+  path: string,
+  flags: "r" | "wx",
+  work: (file: FileHandle) => Promise<void>,
+): Promise<void> {
+  const file = await open(path, flags, 0o600);
+  try {
+    await work(file);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A rename and a new file are durable only once their folder has been synced. */
+async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot open a folder, and need not; some network file systems cannot sync one.
+  if (process.platform === "win32") return;
+  await sync(folder, "r", async () => {}).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EINVAL" && error.code !== "ENOTSUP") throw error;
+  });
+}
+
+/** A new folder is durable only once its parent has been synced. */
+async function syncParents(folder: string, outermost: string): Promise<void> {
+  const parent = dirname(folder);
+  await syncFolder(parent);
+  if (folder !== outermost && folder !== parent) await syncParents(parent, outermost);
+}

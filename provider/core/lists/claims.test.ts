@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { render } from "../../errors";
+import { type Properties, UNKNOWN } from "../../fields";
+import { resources } from "../../resources";
+import type { Resource } from "../object/resource";
+import { createClaims } from "./claims";
+
+const { Service, ServiceAccess, ServiceScaling, Organization, Pipe } = resources;
+const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
+const OTHER = "a1b2c3d4-0002-4a53-9c1e-000000000002";
+
+/** A run of a program, whose resources claim their objects. */
+function run() {
+  const owners = createClaims();
+  return (
+    name: string,
+    { definition }: { definition: Resource },
+    inputs: Properties,
+    id?: string,
+  ) => {
+    const conflict = owners.claim(
+      `urn:pulumi:dev::test::clouddb:index:Any::${name}`,
+      definition,
+      inputs,
+      id,
+    );
+    return conflict && render(conflict);
+  };
+}
+const sentence = (thing: string, first = "one", second = "two") =>
+  `"${first}" and "${second}" both manage ${thing}, and each would undo the other's changes: keep only one of them. [CDB4009]`;
+
+test.each<[string, { definition: Resource }, Properties, string]>([
+  ["pipe", Pipe, { serviceId: OTHER, pipeId: ID }, `pipe ${ID}`],
+  ["pipe with arguments", Pipe, { serviceId: OTHER, pipeId: ID, name: "orders" }, `pipe ${ID}`],
+  ["scaling", ServiceScaling, { serviceId: ID }, `scaling of service ${ID}`],
+  ["organization", Organization, { organizationId: ID }, `organization ${ID}`],
+  ["adopted service", Service, { organizationId: OTHER, existingServiceId: ID }, `service ${ID}`],
+])("a %s has one owner, the first", (_, type, inputs, thing) => {
+  const claim = run();
+  expect(claim("one", type, inputs)).toBeUndefined();
+  // The engine asks more than once.
+  expect(claim("one", type, inputs)).toBeUndefined();
+  expect(claim("two", type, inputs)).toBe(sentence(thing));
+  expect(claim("three", type, inputs)).toBe(sentence(thing, "one", "three"));
+  expect(claim("one", type, inputs)).toBeUndefined();
+});
+
+test("ids in capitals are the same", () => {
+  const claim = run();
+  claim("one", Pipe, { pipeId: ID.toUpperCase() });
+  expect(claim("two", Pipe, { pipeId: ID })).toBe(sentence(`pipe ${ID}`));
+});
+
+test("an id that is missing, unknown or of another type says nothing yet", () => {
+  const claim = run();
+  for (const pipeId of [undefined, UNKNOWN, 5, null, { a: 1 }]) {
+    for (const name of ["one", "two"])
+      expect(claim(name, Pipe, { serviceId: OTHER, pipeId, name: "x" })).toBeUndefined();
+  }
+});
+
+test("a new service has an id later", () => {
+  const claim = run();
+  const inputs = { organizationId: OTHER, name: "db", numReplicas: 3 };
+  expect(claim("one", Service, inputs)).toBeUndefined();
+  expect(claim("two", Service, inputs)).toBeUndefined();
+  expect(claim("one", Service, inputs, ID)).toBeUndefined();
+  expect(claim("two", Service, inputs, OTHER)).toBeUndefined();
+  expect(claim("three", ServiceScaling, { serviceId: ID, numReplicas: 4 })).toBe(
+    sentence(`numReplicas of ${ID}`, "one", "three"),
+  );
+});
+
+describe("two types of resources", () => {
+  const service = { existingServiceId: ID };
+
+  test("manage one service if they send different updates", () => {
+    const claim = run();
+    expect(claim("one", Service, { ...service, name: "db", ipAccessList: [] })).toBeUndefined();
+    expect(
+      claim("two", ServiceScaling, { serviceId: ID, numReplicas: 3, idleScaling: true }),
+    ).toBeUndefined();
+    expect(claim("three", Service, { existingServiceId: OTHER, numReplicas: 3 })).toBeUndefined();
+  });
+
+  test("are two owners if both send the same one, which names all that the second declares", () => {
+    const claim = run();
+    expect(claim("one", Service, { ...service, minReplicaMemoryGb: 8 })).toBeUndefined();
+    expect(claim("two", ServiceScaling, { serviceId: ID, numReplicas: 3, idleScaling: true })).toBe(
+      sentence(`numReplicas, idleScaling of ${ID}`),
+    );
+  });
+
+  test("are two owners while the value is unknown", () => {
+    const claim = run();
+    claim("one", ServiceScaling, { serviceId: ID, numReplicas: UNKNOWN });
+    expect(claim("two", Service, { ...service, numReplicas: UNKNOWN })).toBe(
+      sentence(`numReplicas of ${ID}`),
+    );
+  });
+
+  test("may send the same creation", () => {
+    const field = {
+      schema: z.string(),
+      doc: "",
+      onChange: "replace",
+      sentWith: ["createService"],
+    } as const;
+    const creating = (title: string): { definition: Resource } => ({
+      definition: { ...Pipe.definition, title, fields: { region: field } },
+    });
+    const claim = run();
+    expect(claim("one", creating("table"), { region: "us-east-1" }, ID)).toBeUndefined();
+    expect(claim("two", creating("view"), { region: "us-east-1" }, ID)).toBeUndefined();
+  });
+
+  test("share a list entry by entry if neither declares it completely", () => {
+    const claim = run();
+    const access = (...sources: string[]) => ({
+      serviceId: ID,
+      ipAccessList: sources.map((source) => ({ source })),
+    });
+    expect(
+      claim("one", Service, { ...service, name: "db", privateEndpointIds: [] }),
+    ).toBeUndefined();
+    expect(claim("two", ServiceAccess, access("10.0.0.1", "10.0.0.2"))).toBeUndefined();
+    expect(claim("three", ServiceAccess, access("10.0.0.3"))).toBeUndefined();
+    expect(claim("four", ServiceAccess, access("10.0.0.4", "10.0.0.1/32"))).toBe(
+      sentence(`10.0.0.1/32 in ipAccessList of ${ID}`, "two", "four"),
+    );
+    expect(claim("five", ServiceAccess, { serviceId: ID, privateEndpointIds: ["vpce-1"] })).toBe(
+      sentence(`privateEndpointIds of ${ID}`, "one", "five"),
+    );
+    // A list that it has emptied is not its own any more.
+    expect(
+      claim("six", ServiceAccess, { ...access("10.0.0.6"), privateEndpointIds: [] }),
+    ).toBeUndefined();
+    expect(claim("seven", Service, { ...service, ipAccessList: UNKNOWN }, ID)).toBe(
+      sentence(`service ${ID}`, "one", "seven"),
+    );
+    expect(claim("two", ServiceAccess, access("10.0.0.1"))).toBeUndefined();
+  });
+
+  test("are two owners of a list that one declares completely, in either order", () => {
+    const access = { serviceId: ID, ipAccessList: UNKNOWN };
+    const claim = run();
+    expect(claim("one", ServiceAccess, access)).toBeUndefined();
+    expect(claim("two", ServiceAccess, access)).toBeUndefined();
+    expect(claim("three", Service, { ...service, ipAccessList: [] })).toBe(
+      sentence(`ipAccessList of ${ID}`, "one", "three"),
+    );
+  });
+
+  test("with one id do not manage one object", () => {
+    const claim = run();
+    expect(claim("one", Pipe, { pipeId: ID, name: "x" })).toBeUndefined();
+    expect(claim("two", Organization, { organizationId: ID, name: "x" })).toBeUndefined();
+    expect(claim("three", Service, { ...service, name: "x" })).toBeUndefined();
+  });
+});

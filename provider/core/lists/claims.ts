@@ -1,0 +1,180 @@
+import { canonicalId } from "pulumi-clouddb-facts";
+import { coded, type Message } from "../../errors";
+import {
+  editedLists,
+  entriesAt,
+  fieldPathsOf,
+  hasUnknown,
+  isRecord,
+  labelOf,
+  type Properties,
+  UNKNOWN,
+  valueAt,
+} from "../../fields";
+import { parseUrn } from "../../names";
+import type { ResourceType } from "../object/resource-type";
+
+interface Claim {
+  readonly key: string;
+  /** The claimed thing in words, after "both manage". */
+  readonly thing: string;
+  /** True if several resources may each manage a part. */
+  readonly isShared?: boolean;
+}
+
+/** The error about a claim that another resource has made before. */
+interface Conflict extends Message {
+  readonly ownerUrn: string;
+}
+
+/** Facts of this command about an entry of an object's list. */
+export interface EntryFacts {
+  /** The resource that declares the entry, among the resources checked so far. */
+  heir?: { readonly urn: string; readonly entry: unknown };
+  /** True after a request that removes the entry. */
+  isRemoved?: boolean;
+  /** Stays true after a later request that adds the entry again. */
+  wasRemoved?: boolean;
+  /** True if its former resource has left the entry to other resources of the program. */
+  isPassed?: boolean;
+}
+
+export type Claims = ReturnType<typeof createClaims>;
+
+/**
+ * The owners of objects that only one resource of a stack may manage. The engine starts a plugin for each run, and the
+ * first claim in a run wins.
+ */
+export function createClaims() {
+  const owners = new Map<string, { readonly urn: string; readonly isShared: boolean }>();
+  const declared = new Set<string>();
+  const named = new Map<string, { readonly urn: string; readonly isNew: boolean }>();
+  const said = new Set<string>();
+  const entries = new Map<string, EntryFacts>();
+  /** The entries that each resource declares, as of its last claim. */
+  const declaredBy = new Map<string, readonly EntryFacts[]>();
+
+  function factsAbout(id: string, list: string, key: string): EntryFacts {
+    const place = `${canonicalId(id)} ${list} ${key}`;
+    const facts = entries.get(place) ?? {};
+    entries.set(place, facts);
+    return facts;
+  }
+
+  /** The known entries of lists to which requests add. */
+  function entriesIn(resource: ResourceType, inputs: Properties, id: string) {
+    return editedLists(resource).flatMap(({ fieldPath: { name, path }, rules }) => {
+      const known = entriesAt(inputs, path).filter((entry) => !hasUnknown(entry));
+      return known.map((entry) => {
+        const key = rules.key(entry);
+        // In the program's spelling, so that a marked entry is redacted.
+        const { source = labelOf(rules, entry) } = isRecord(entry) ? entry : {};
+        return {
+          entry,
+          facts: factsAbout(id, name, key),
+          thing: `${source} in ${name} of ${canonicalId(id)}`,
+        };
+      });
+    });
+  }
+
+  function take(urn: string, claims: readonly Claim[]): Conflict | undefined {
+    for (const { key, thing, isShared = false } of claims) {
+      const owner = owners.get(key) ?? { urn, isShared };
+      owners.set(key, owner);
+      if (owner.urn === urn || (owner.isShared && isShared)) continue;
+      return conflictOver(thing, owner.urn, urn);
+    }
+    return undefined;
+  }
+
+  return {
+    /** Notes that the program declares a resource. */
+    declare: (urn: string) => void declared.add(urn),
+    isDeclared: (urn: string) => declared.has(urn),
+    /** The error if another resource already manages the declared object; none while the id is unknown. */
+    claim(urn: string, resource: ResourceType, inputs: Properties, id = namedId(resource, inputs)) {
+      if (id === undefined) return undefined;
+      const conflict = take(urn, claimsOf(resource, inputs, canonicalId(id)));
+      if (conflict !== undefined) return conflict;
+      const wanted = entriesIn(resource, inputs, id);
+      const rival = wanted.find(({ facts }) => facts.heir && facts.heir.urn !== urn);
+      if (rival?.facts.heir) return conflictOver(rival.thing, rival.facts.heir.urn, urn);
+      for (const facts of declaredBy.get(urn) ?? []) delete facts.heir;
+      for (const { facts, entry } of wanted) facts.heir = { urn, entry };
+      declaredBy.set(
+        urn,
+        wanted.map(({ facts }) => facts),
+      );
+      return undefined;
+    },
+    /** The error if another resource already manages the object, whatever this resource declares. */
+    claimObject: (urn: string, resource: ResourceType, id: string) =>
+      take(urn, objectClaims(resource, canonicalId(id))),
+    /** The facts about an entry; operations add theirs. */
+    factsAbout,
+    /** True if another resource of this command has removed an entry that these arguments declare. */
+    hasLost: (resource: ResourceType, inputs: Properties, id: string) =>
+      entriesIn(resource, inputs, id).some(({ facts }) => facts.isRemoved),
+    /** Another resource of the program whose object has this name, if one of the two is new. */
+    findNamesake(urn: string, object: string, isNew: boolean): string | undefined {
+      const first = named.get(object) ?? { urn, isNew };
+      named.set(object, first);
+      return first.urn !== urn && (first.isNew || isNew) ? parseUrn(first.urn).name : undefined;
+    },
+    /** True once per command for each topic. */
+    isFirst(topic: string) {
+      const isFirst = !said.has(topic);
+      said.add(topic);
+      return isFirst;
+    },
+  };
+}
+
+function namedId(resource: ResourceType, inputs: Properties): string | undefined {
+  const id = inputs[resource.id];
+  return typeof id === "string" && id !== UNKNOWN ? id : undefined;
+}
+
+function conflictOver(thing: string, ownerUrn: string, urn: string): Conflict {
+  const [first, second] = [ownerUrn, urn].map((each) => `"${parseUrn(each).name}"`);
+  const text = `${first} and ${second} both manage ${thing}, and each would undo the other's changes: keep only one of them.`;
+  return { ...coded("CDB4009", text), ownerUrn };
+}
+
+/** The object itself, and each of its updates: resources of another type may send the same update. */
+function claimsOf(resource: ResourceType, inputs: Properties, id: string): Claim[] {
+  const isShared = resource.lifecycle !== undefined;
+  const declared = fieldPathsOf(resource.fields).filter(
+    ({ path }) => valueAt(inputs, path) !== undefined,
+  );
+  const carried = resource.updates.flatMap((operation): Claim[] => {
+    const fields = declared.filter(({ field }) => field.sentWith.includes(operation));
+    const names = fields.map(({ name }) => name).join(", ");
+    // A part may have emptied a list that another resource declares now.
+    const lists = fields.filter(
+      ({ path, field }) =>
+        field.list?.send === "addRemove" && !(isShared && isEmpty(valueAt(inputs, path))),
+    );
+    return [
+      ...(isShared || names === ""
+        ? []
+        : [{ key: `${operation} ${id}`, thing: `${names} of ${id}` }]),
+      ...lists.map(({ name }) => ({
+        key: `${operation} ${name} ${id}`,
+        thing: `${name} of ${id}`,
+        isShared,
+      })),
+    ];
+  });
+  return [...objectClaims(resource, id), ...carried];
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** Any number of resources may be parts of the same object. */
+function objectClaims({ title, lifecycle }: ResourceType, id: string): Claim[] {
+  return lifecycle === undefined ? [{ key: `${title} ${id}`, thing: `${title} ${id}` }] : [];
+}

@@ -1,0 +1,178 @@
+import { coded } from "../../errors";
+import {
+  entriesAt,
+  entriesOf,
+  inputsFromState,
+  type Properties,
+  withKeysOf,
+  withoutKeys,
+  withValue,
+} from "../../fields";
+import { parseUrn, SECRETS } from "../../names";
+import { declaredId, withId, withOrganization } from "../object/ids";
+import {
+  describeGone,
+  describeObject,
+  fetchObject,
+  isNotFound,
+  unlessGone,
+} from "../object/read-object";
+import {
+  type DeclaredTarget,
+  declaredTarget,
+  type Imported,
+  type ManagedObject,
+  type PartLifecycle,
+  type Target,
+} from "../object/resource";
+import { UserError } from "../object/user-error";
+import {
+  changeEntries,
+  type EntryChange,
+  listsIn,
+  partsOf,
+  readLists,
+  sharedLists,
+  stateOfParts,
+} from "./entry-changes";
+import type { Part } from "./entry-owners";
+
+/**
+ * The lifecycle of entries in lists that several stacks share: look, then write. Each operation reads the object, works
+ * out one change of its lists, and sends it unless it is empty.
+ *
+ * An entry is the resource's own if the state has exactly the entry that the object shows, or if the description names
+ * the stack: after a crash, a rename or a move, any machine finds it again. Entries of other owners are never changed.
+ */
+export const entries: PartLifecycle = {
+  create: (resource, context, inputs) =>
+    change({
+      target: declaredTarget(resource, context, declaredId(resource, inputs), inputs),
+      verb: "Adding",
+      isCreation: true,
+      state: {},
+      wanted: inputs,
+    }),
+  update: (target, state) => change({ target, verb: "Updating", state, wanted: target.inputs }),
+  read: readEntries,
+  release: removeEntries,
+  adoption: "adds the declared entries that it lacks and leaves those of others",
+  replacement:
+    "removes the entries that this resource has added there, and adds the declared ones to the other.",
+  importing: {
+    form: "ENTRIES",
+    meaning:
+      "ENTRIES the networks and private endpoint IDs that this stack has added, separated by commas",
+    read: importEntries,
+  },
+};
+
+/** Changes the entries, and passes on those that other resources of this command declare. */
+async function change(
+  entryChange: EntryChange,
+): Promise<ManagedObject & { readonly parts: readonly Part[] }> {
+  const { target } = entryChange;
+  const { context, id } = target;
+  const changed = await changeEntries(entryChange);
+  for (const { fieldPath, rules, passing } of changed.parts) {
+    for (const entry of passing)
+      context.owners.factsAbout(id, fieldPath.name, rules.key(entry)).isPassed = true;
+  }
+  warnOfOpening(target, changed.state);
+  return { id, ...changed };
+}
+
+/** Warns once per command that other owners have opened the object to everyone. */
+function warnOfOpening({ context, id, inputs }: DeclaredTarget, { openSources }: Properties): void {
+  const open = entriesOf(openSources);
+  if (open.length === 0 || !context.owners.isFirst(`open ${id}`)) return;
+  const shown = entriesOf(inputs[SECRETS]).length > 0 ? "" : ` (${open.join(", ")})`;
+  const text = `Entries of others${shown} open service ${id} to everyone: whatever the program declares, they stay.`;
+  context.warn(coded("CDB5012", text));
+}
+
+/** The state as a read shows it. An own entry with a changed description belongs to the owner who changed it. */
+async function readEntries(target: Target, state: Properties): Promise<Properties> {
+  const { resource } = target;
+  const lists = listsIn(resource, await fetchObject(target, "Reading", state));
+  // A response of an undocumented form has already caused a warning.
+  if (lists === undefined) return state;
+  const inputs = { ...inputsFromState(resource, state), [SECRETS]: state[SECRETS] };
+  const parts = partsOf({ target, state, wanted: state }, lists);
+  return stateOfParts(resource, inputs, parts, lists);
+}
+
+/** Removes the resource's own entries, except entries that other resources of this command declare. */
+async function removeEntries({ resource, context, id }: Target, state: Properties): Promise<void> {
+  const known = withId(resource, id, withOrganization(context, state));
+  const target = declaredTarget(resource, context, id, known);
+  try {
+    const { parts } = await change({ target, verb: "Removing", state: known, wanted: {} });
+    describeRemaining(target, parts);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    if (!isNotFound(error)) throw new UserError(error.coded);
+    context.log(describeGone(target));
+  }
+}
+
+/** Logs which declared entries stay, and why. A replacement of the resource itself needs no line. */
+function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void {
+  const { context, id, inputs } = target;
+  const object = `The ${describeObject(target)}`;
+  const heirs = new Set<string>();
+  let [passing, kept] = [0, 0];
+  for (const { fieldPath, rules, sharedAs, others } of parts) {
+    const shared = new Set(entriesOf(inputs[sharedAs]).map(rules.key));
+    const foreign = new Set(others.map(rules.key));
+    for (const entry of entriesAt(inputs, fieldPath.path)) {
+      const key = rules.key(entry);
+      const { heir } = context.owners.factsAbout(id, fieldPath.name, key);
+      if (heir === undefined) kept += Number(foreign.has(key));
+      if (heir === undefined || heir.urn === context.identity.urn || shared.has(key)) continue;
+      passing += 1;
+      heirs.add(`"${parseUrn(heir.urn).name}"`);
+    }
+  }
+  if (passing > 0) {
+    const names = [...heirs].join(", ");
+    const text = `${object} leaves ${passing} of its entries to ${names}, which the program declares with them now.`;
+    context.log(coded("CDB5011", text));
+  }
+  if (kept > 0) {
+    const text = `${object} keeps ${kept} of the declared entries: others had added them, or have changed them.`;
+    context.log(coded("CDB5004", text));
+  }
+}
+
+/** Reads the entries that an import ID names: they become the resource's own, as the object has them. */
+async function importEntries(target: Target, text: string): Promise<Imported | undefined> {
+  const { resource, location } = target;
+  const named = parseEntries(target, text);
+  const lists = await readLists({ ...target, inputs: location }).catch(unlessGone);
+  if (lists === undefined) return undefined;
+  let [wanted, missing]: [Properties, number] = [{}, 0];
+  for (const { fieldPath, rules } of sharedLists(resource)) {
+    const [all, current] = [entriesAt(named, fieldPath.path), entriesAt(lists, fieldPath.path)];
+    const found = withKeysOf(rules, current, all);
+    missing += withoutKeys(rules, all, current).length;
+    if (found.length > 0) wanted = withValue(wanted, fieldPath.path, found);
+  }
+  const inputs = { ...location, ...wanted };
+  const parts = partsOf({ target, state: wanted, wanted }, lists);
+  return { state: stateOfParts(resource, inputs, parts, lists), inputs, missing };
+}
+
+/** The entries in a text such as `192.0.2.0/28,vpce-1`, each in the first list that takes it. */
+function parseEntries({ resource }: Target, text: string): Properties {
+  let named: Properties = {};
+  for (const part of text.split(",")) {
+    for (const { fieldPath, rules } of sharedLists(resource)) {
+      const entry = rules.fromImportId?.(part.trim());
+      if (entry === undefined) continue;
+      named = withValue(named, fieldPath.path, [...entriesAt(named, fieldPath.path), entry]);
+      break;
+    }
+  }
+  return named;
+}

@@ -1,0 +1,236 @@
+import { canonicalId } from "pulumi-clouddb-facts";
+import { coded, type Message } from "../../errors";
+import {
+  type CheckResult,
+  check as checkArguments,
+  diff as diffArguments,
+  fieldPathsOf,
+  hasUnknown,
+  isRecord,
+  markedArguments,
+  newLists,
+  type Properties,
+  recordDeclared,
+  trimTexts,
+  UNKNOWN,
+  valueAt,
+  withFingerprints,
+  withoutAbsent,
+  withValue,
+} from "../../fields";
+import { FINGERPRINTS, parseUrn, REFUSED, SECRETS } from "../../names";
+import { missingSettings } from "../session/create-client";
+import { fingerprintsOf } from "../session/secret-values";
+import type { SettingKey } from "../session/settings";
+import { describeKey } from "./encrypted-password";
+import { isMissingOrganization } from "./ids";
+import type { CheckRequest, Context, Resource } from "./resource";
+
+export interface Checked {
+  /**
+   * The inputs to be applied and stored. Policies see them, so an argument with a problem is only named, under
+   * `REFUSED`.
+   */
+  readonly inputs: Properties;
+  /**
+   * The only part of a problem that adapters pass to the engine, which prints the value of an argument that a problem
+   * names.
+   */
+  readonly reasons: readonly Message[];
+}
+
+/**
+ * Validates and completes the inputs, without a request.
+ *
+ * The order matters: settings and defaults complete the inputs, and the resource claims its object before another
+ * resource is checked.
+ */
+export function check(resource: Resource, context: Context, request: CheckRequest): Checked {
+  const { owners, identity, redact } = context;
+  const { name, oldInputs, autonaming = { mode: "propose", name } } = request;
+  const { [FINGERPRINTS]: fingerprints } = request.inputs;
+  // For `ignoreChanges`, the engine has put the stored fingerprints into the inputs.
+  const given = areStored(request)
+    ? withValue(request.inputs, [FINGERPRINTS], undefined)
+    : request.inputs;
+  owners.declare(identity.urn);
+  const { inputs: args, warnings } = trimTexts(
+    resource,
+    applySettings(resource, context, withoutAbsent(given)),
+  );
+  const defaults = resource.applyDefaults?.(
+    oldInputs,
+    args,
+    autonaming,
+    parseUrn(identity.urn).stack,
+  );
+  const { inputs: completed, warning, problem } = defaults ?? { inputs: args };
+  const marked = markedArguments(resource, completed, request.marked);
+  const checked = checkArguments(resource, oldInputs, completed, {
+    ...context.settings().settings,
+    marked,
+  });
+  for (const { code, text } of [...warnings, ...checked.warnings, ...(warning ? [warning] : [])])
+    context.warn(coded(code, `${name}: ${text}`));
+  if (oldInputs === undefined && request.emptyArgument === resource.id)
+    warnOfCreation(resource, context, name);
+  announce(resource, context, oldInputs === undefined, completed);
+  // A variable's name that is refused may be the secret itself.
+  const isSound = checked.problems.every((problem) => isMissingOrganization(problem, completed));
+  const inputs = withFingerprints(
+    withoutRefused(checked),
+    isSound
+      ? fingerprintsOf({ resource, context, inputs: checked.inputs }, oldInputs, fingerprints)
+      : {},
+  );
+  const reasons = [
+    ...settingProblems(resource, context, request, { ...checked, inputs }),
+    ...[owners.claim(identity.urn, resource, completed), problem].filter(
+      (reason) => reason !== undefined,
+    ),
+    ...argumentProblems(context, checked, completed),
+  ];
+  return {
+    inputs: withValue(inputs, [SECRETS], marked),
+    reasons: reasons.map(({ code, text }) => coded(code, redact(text))),
+  };
+}
+
+/** True for fingerprints that the old inputs have. */
+function areStored({ inputs, oldInputs }: CheckRequest): boolean {
+  const [given, state] = [inputs[FINGERPRINTS], oldInputs?.[FINGERPRINTS]];
+  return (
+    isRecord(given) &&
+    isRecord(state) &&
+    Object.entries(given).every(([name, print]) => state[name] === print)
+  );
+}
+
+/** The problems of settings, and the settings that a request would need. */
+function settingProblems(
+  resource: Resource,
+  context: Context,
+  request: CheckRequest,
+  checked: CheckResult,
+): Message[] {
+  const read = context.settings();
+  const missing = missingSettings("management", read);
+  const isNeeded = missing.length > 0 && needsRequest(resource, request, checked);
+  return [...read.problems, ...read.previewProblems, ...(isNeeded ? missing : [])];
+}
+
+/** The problems of arguments. An organization that is set, but not to a UUID, does not count as missing. */
+function argumentProblems(
+  context: Context,
+  { problems }: CheckResult,
+  inputs: Properties,
+): Message[] {
+  const isRefused = context.settings().refused.has("organizationId");
+  return problems
+    .filter((problem) => !(isRefused && isMissingOrganization(problem, inputs)))
+    .map(({ reason }) => reason);
+}
+
+/** Warns that an Output without a value does not name the object to adopt. */
+function warnOfCreation({ id, title }: Resource, { warn }: Context, name: string): void {
+  const fact = `${id} of "${name}" is an Output that is undefined, so \`pulumi up\` creates a new ${title}, which costs money.`;
+  warn(coded("CDB1021", `${fact} Check the name of that output, or omit ${id}.`));
+}
+
+/** Names the object that a new resource adopts, and another resource with the same name. */
+function announce(resource: Resource, context: Context, isNew: boolean, inputs: Properties): void {
+  if (isNew && resource.read !== undefined) announceAdoption(resource, context, inputs);
+  if (resource.create !== undefined) warnOfNamesake(resource, context, inputs, isNew);
+}
+
+/**
+ * Logs which object a new resource adopts. Resources that always adopt share a line, except of lists that lose entries:
+ * an update prints each line more than once.
+ */
+function announceAdoption(resource: Resource, context: Context, inputs: Properties): void {
+  const { title, id, create, lifecycle } = resource;
+  const existingId = inputs[id];
+  if (typeof existingId !== "string" || existingId === UNKNOWN) return;
+  const object = `${title} ${existingId}`;
+  const lists = lifecycle
+    ? []
+    : newLists(resource, {}, inputs).map(({ fieldPath }) => fieldPath.name);
+  const isShared = create === undefined && lists.length === 0;
+  if (!context.owners.isFirst(`adopt ${isShared ? title : object}`)) return;
+  const action = lifecycle?.adoption ?? "compares it with the program and changes what differs";
+  const others = isShared ? ", and each further one" : "";
+  const adopted = `Adopting ${object}${others}: \`pulumi up\` reads it, ${action}; a preview reads nothing.`;
+  const effect = ` Entries of ${lists.join(" and ")} that the program does not declare are removed.`;
+  context.log(coded("CDB5009", lists.length > 0 ? adopted + effect : adopted));
+  describeKey(context, object, {}, inputs);
+}
+
+/** Warns if another resource of the program declares the same name. */
+function warnOfNamesake(
+  { title }: Resource,
+  context: Context,
+  inputs: Properties,
+  isNew: boolean,
+): void {
+  const { owners, identity, warn } = context;
+  const { organizationId, name } = inputs;
+  if (typeof name !== "string" || hasUnknown([name, organizationId])) return;
+  const twin = owners.findNamesake(
+    identity.urn,
+    JSON.stringify([canonicalId(organizationId), name]),
+    isNew,
+  );
+  if (twin === undefined) return;
+  const both = `"${twin}" and "${parseUrn(identity.urn).name}" declare the same name for a ${title}`;
+  warn(
+    coded(
+      "CDB1017",
+      `${both}. The API allows that, but nobody can tell the two apart: give one of them another name.`,
+    ),
+  );
+}
+
+/** The inputs with the names of invalid arguments instead of their values. */
+function withoutRefused({ inputs, problems }: CheckResult): Properties {
+  const refused = [...new Set(problems.flatMap(({ argument }) => argument ?? []))];
+  const rest = Object.fromEntries(
+    Object.entries(inputs).filter(([name]) => !refused.includes(name)),
+  );
+  return refused.length > 0 ? { ...rest, [REFUSED]: refused } : rest;
+}
+
+/** True where an `up` would certainly send a request. An unknown value may turn out to be the old one. */
+function needsRequest(
+  resource: Resource,
+  request: CheckRequest,
+  { problems, ...checked }: CheckResult,
+): boolean {
+  if (request.oldInputs === undefined) return true;
+  const [oldInputs, inputs] = [request.oldInputs, checked.inputs].map(request.resolve) as [
+    Properties,
+    Properties,
+  ];
+  if (!problems.every((problem) => isMissingOrganization(problem, inputs))) return false;
+  const { changed } = diffArguments(
+    resource,
+    recordDeclared(resource, oldInputs, oldInputs),
+    inputs,
+  );
+  return changed.some(({ path }) => !hasUnknown(valueAt(inputs, path)));
+}
+
+/** The arguments with the settings that stand in for undeclared ones. */
+export function applySettings(
+  resource: Resource,
+  context: Context,
+  inputs: Properties,
+): Properties {
+  const { settings } = context.settings();
+  let args = inputs;
+  for (const { path, field } of fieldPathsOf(resource.fields)) {
+    const setting = field.setting === undefined ? undefined : settings[field.setting as SettingKey];
+    if (setting !== undefined && valueAt(args, path) === undefined)
+      args = withValue(args, path, setting);
+  }
+  return args;
+}

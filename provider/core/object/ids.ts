@@ -1,0 +1,114 @@
+import { canonicalId, createRedactor } from "pulumi-clouddb-facts";
+import { endpoints } from "../../api/endpoints";
+import type { PathParameters } from "../../api/send";
+import { coded } from "../../errors";
+import {
+  type Definition,
+  describeMissing,
+  type Field,
+  type FieldPath,
+  fieldPathsOf,
+  type Problem,
+  type Properties,
+  uuid,
+} from "../../fields";
+import type { Context, Resource } from "./resource";
+import { UserError } from "./user-error";
+
+/** An ID in a request's path, which the program has to give. */
+export const idField = (doc: string) =>
+  ({
+    schema: uuid(),
+    doc,
+    required: true,
+    form: "id",
+    onChange: "replace",
+    sentWith: [],
+    inPath: true,
+  }) as const satisfies Field;
+
+/** The organization in a request's path; every resource has one. */
+export const organizationField = (doc: string) =>
+  ({ ...idField(doc), setting: "organizationId" }) as const satisfies Field;
+
+/** An ID for a request's path. Invalid IDs are neither sent nor echoed. */
+export function idIn(name: string, value: unknown, setting?: string): string {
+  if (value === undefined || value === null || value === "")
+    throw new UserError(describeMissing(name, setting));
+  const { success, data, error } = uuid().safeParse(value);
+  if (success) return data;
+  throw new UserError(coded("CDB1003", `${name} is invalid: ${error.issues[0]?.message}.`));
+}
+
+/** The id of the object that the program names. */
+export function declaredId(resource: Resource, inputs: Properties): string {
+  const { name, field } = ownField(resource);
+  return idIn(name, inputs[name], field.setting);
+}
+
+/** The ids in the paths of an object's requests. */
+export function pathParameters(
+  resource: Resource,
+  id: string,
+  properties: Properties,
+): PathParameters {
+  const { read = resource.updates[0] } = resource;
+  const parents = parentFields(resource).map(({ name, field }) => [
+    name,
+    idIn(name, properties[name], field.setting),
+  ]);
+  return { ...Object.fromEntries(parents), [(read && endpoints[read].idParameter) ?? ""]: id };
+}
+
+/** The argument that follows from the object's id. */
+export function ownField(resource: Resource): FieldPath {
+  return pathFields(resource).find(({ name }) => name === resource.id) as FieldPath;
+}
+
+/** The ids in the paths of an object's requests, except its own id. */
+export function parentFields(resource: Resource): FieldPath[] {
+  return pathFields(resource).filter(({ name }) => name !== resource.id);
+}
+
+/** The arguments that locate an object, the organization last. */
+export function locatorsOf(resource: Resource): string[] {
+  return pathFields(resource)
+    .map(({ name }) => name)
+    .reverse();
+}
+
+function pathFields({ fields }: Definition): FieldPath[] {
+  return fieldPathsOf(fields).filter(({ field }) => field.inPath);
+}
+
+/** The state with the organization that a read needs, also if no check has added it. null counts as absent. */
+export function withOrganization({ settings }: Context, state: Properties): Properties {
+  return { ...state, organizationId: state.organizationId ?? settings().settings.organizationId };
+}
+
+/** True for the problem that neither the program nor a setting has the organization. */
+export function isMissingOrganization({ argument }: Problem, inputs: Properties): boolean {
+  return argument === "organizationId" && inputs.organizationId === undefined;
+}
+
+/** The state with the argument that names the object. */
+export function withId(resource: Resource, id: string, state: Properties): Properties {
+  return { ...state, [resource.id]: id };
+}
+
+/** True if the stack created the object of this state, rather than adopted it. */
+export function isCreated({ create, id }: Resource, state: Properties): boolean {
+  return create !== undefined && state[id] === undefined;
+}
+
+/** The arguments that are texts, as given and in lower case, in which requests carry ids. */
+export function idsIn(args: object): string[] {
+  const ids = Object.values(args).filter((value): value is string => typeof value === "string");
+  return ids.flatMap((id) => [id, canonicalId(id)]);
+}
+
+export function withoutIds(text: string, ids: readonly string[]): string {
+  const redactor = createRedactor();
+  redactor.addSecrets(idsIn(ids));
+  return redactor.redact(text);
+}

@@ -1,0 +1,170 @@
+import { capitalized } from "pulumi-clouddb-facts";
+import { type ObjectOperation, objectOperation } from "../../api/endpoints";
+import { ApiError, NOT_FOUND } from "../../api/errors";
+import { coded, type Message } from "../../errors";
+import {
+  DECLARED,
+  type EditedList,
+  editedLists,
+  forgetUncertain,
+  inputsFromState,
+  invalidFields,
+  type Properties,
+  stateAfterRead,
+  valueAt,
+  withValue,
+} from "../../fields";
+import type { EntryFacts } from "../lists/claims";
+import { passwordIn } from "./encrypted-password";
+import { locatorsOf, pathParameters } from "./ids";
+import type { DeclaredTarget, Resource, Target } from "./resource";
+import { describeFailure, describeInvalidFields, UserError } from "./user-error";
+
+/**
+ * The mark of a state that may be wrong: a request was sent, and its outcome is unknown. It holds the names of the
+ * arguments that the request carried. Permanent.
+ */
+export const UNCERTAIN = "__uncertain";
+
+/** The operations by the verbs that begin sentences. */
+export type Verb = "Creating" | "Adopting" | "Adding" | "Removing" | "Updating" | "Reading";
+
+/** A series of updates. */
+export interface Updating {
+  /** The beginning of its messages. */
+  readonly verb: Verb;
+  /** True for an object that the stack does not have yet, although it exists: a failure would lose it. */
+  readonly isCreation?: boolean;
+  /** True for an object that no preview has read: a line names the changes. */
+  readonly reportsChanges?: boolean;
+}
+
+/** The name of an object in sentences: `service 3f0c… ("analytics")`. Only creatable types include the name. */
+export function describeObject({
+  resource: { title, create },
+  id,
+  location: { name },
+}: Omit<Target, "context">): string {
+  return create === undefined || name === undefined
+    ? `${title} ${id}`
+    : `${title} ${id} (${JSON.stringify(name)})`;
+}
+
+/** Fetches the raw object; warns of invalid values of the arguments in `inputs`. */
+export async function fetchObject(
+  target: Target,
+  verb: Verb,
+  inputs: Properties,
+): Promise<Properties> {
+  const { resource, context, id, location } = target;
+  try {
+    const read = objectOperation(resource.read as ObjectOperation);
+    const response = await context.client().call(read, pathParameters(resource, id, location));
+    warnOfInvalidFields(target, response, inputs);
+    return response;
+  } catch (error) {
+    const ids = location[DECLARED] === undefined ? locatorsOf(resource) : undefined;
+    const text = describeFailure(
+      `${verb} ${describeObject(target)}`,
+      error,
+      ["Nothing was changed."],
+      ids,
+    );
+    throw new UserError(text, { cause: error });
+  }
+}
+
+/**
+ * The object before a change of its lists: the response to the last change in this command, or else a read. A read may
+ * be older than that, so entries that this command has removed are left out.
+ */
+export async function look(target: DeclaredTarget): Promise<Properties> {
+  const { context, id, inputs } = target;
+  const response = context.turns.lastResponse(id) ?? (await fetchObject(target, "Reading", inputs));
+  return hideEntries(target, response, ({ isRemoved }) => isRemoved === true);
+}
+
+/** A response without list entries that it may show although this command has removed them. */
+export function hideEntries(
+  { resource, context, id }: Target,
+  response: Properties,
+  isHidden: (facts: EntryFacts, entry: unknown, list: EditedList) => boolean,
+): Properties {
+  let shown = response;
+  for (const list of editedLists(resource)) {
+    const { name, apiPath } = list.fieldPath;
+    const entries = valueAt(response, apiPath);
+    if (!Array.isArray(entries)) continue;
+    const factsOf = (entry: unknown) => context.owners.factsAbout(id, name, list.rules.key(entry));
+    const visible = entries.filter((entry) => !isHidden(factsOf(entry), entry, list));
+    shown = withValue(shown, apiPath, visible);
+  }
+  return shown;
+}
+
+/** The state as one read shows it, with nothing uncertain. */
+export async function readState(
+  target: Target,
+  state: Properties,
+  response?: Properties,
+): Promise<Properties> {
+  const { resource } = target;
+  const known = withoutUncertain(resource, state, {}, true);
+  const inputs = inputsFromState(resource, known);
+  const current = response ?? (await fetchObject(target, "Reading", inputs));
+  return stateAfterRead(resource, known, inputs, current);
+}
+
+/** The state without uncertain values; those that a read can confirm stay if one follows. */
+export function withoutUncertain(
+  resource: Resource,
+  { [UNCERTAIN]: uncertain, ...state }: Properties,
+  inputs: Properties,
+  isReadable: boolean,
+): Properties {
+  return forgetUncertain(resource, state, inputs, isNamedIn(uncertain), isReadable);
+}
+
+/** Turns the error about an object that is gone into undefined. */
+export function unlessGone(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}
+
+export function isNotFound(error: unknown): error is UserError & { readonly cause: ApiError } {
+  return (
+    error instanceof UserError && error.cause instanceof ApiError && error.cause.code === NOT_FOUND
+  );
+}
+
+/** Recognizes the names in an uncertain state's mark. */
+export function isNamedIn(names: unknown): (name: string) => boolean {
+  return (name) => Array.isArray(names) && names.includes(name);
+}
+
+/** Warns of invalid values: the state keeps its own. */
+export function warnOfInvalidFields(
+  target: Target,
+  response: Properties,
+  inputs: Properties,
+): void {
+  const warning = describeInvalidFields(
+    describeObject(target),
+    invalidFields(target.resource, response, inputs),
+  );
+  if (warning !== undefined) target.context.warn(warning);
+}
+
+/** The message about an object that does not exist, be it in the stack or only read by a program. */
+export function describeGone(target: Target): Message {
+  const { organizationId, [DECLARED]: inputs } = target.location;
+  const object = `${capitalized(describeObject(target))} of organization ${organizationId}`;
+  if (inputs === undefined) return coded("CDB5006", `${object} does not exist.`);
+  const gone = `${object} no longer exists and is removed from state.`;
+  const password = passwordIn(target.location);
+  if (password === undefined) return coded("CDB5006", gone);
+  const { passwordKeyFingerprint: opener } = password;
+  const held =
+    opener === undefined ? "its password" : `its password, encrypted with the key ${opener}`;
+  const history = `The history of the stack still holds ${held}: \`pulumi stack export --version N --show-secrets\` with Pulumi Cloud, a former version or backup of the state with another backend.`;
+  return coded("CDB5006", `${gone} ${history}`);
+}

@@ -1,0 +1,298 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ObjectOperation } from "../../api/endpoints";
+import { ApiError } from "../../api/errors";
+import { coded } from "../../errors";
+import {
+  assumeListsAccepted,
+  buildUpdateBody,
+  contradictions,
+  editedLists,
+  entriesOf,
+  entriesToReturn,
+  type FieldPath,
+  foreignEntries,
+  knownValue,
+  namesIn,
+  newLists,
+  observe,
+  type Properties,
+  pendingFields,
+  recordDeclared,
+  secretsBeside,
+  valueAt,
+  withFieldValues,
+  withKeysOf,
+  withValue,
+} from "../../fields";
+import { SECRETS, UNSEEN } from "../../names";
+import { assertSecrets, updateBodies } from "../session/secret-values";
+import { locatorsOf, pathParameters } from "./ids";
+import {
+  describeObject,
+  isNamedIn,
+  look,
+  readState,
+  UNCERTAIN,
+  type Updating,
+  warnOfInvalidFields,
+  withoutUncertain,
+} from "./read-object";
+import type { DeclaredTarget, ManagedObject } from "./resource";
+import { type Connection, sendUpdate } from "./send-update";
+import {
+  contradictionError,
+  describeChange,
+  describeDifference,
+  describeEntries,
+  describeFailure,
+  describeForeignEntries,
+  describeReturning,
+  PartialFailure,
+  UserError,
+} from "./user-error";
+
+/** Brings the object of a state to the inputs. With nothing done, the stack keeps its state. */
+export async function updateObject(
+  target: DeclaredTarget,
+  state: Properties,
+): Promise<ManagedObject> {
+  const { resource, context, inputs, id } = target;
+  const operation = `Updating ${describeObject(target)}`;
+  const readable = withoutUncertain(resource, state, inputs, true);
+  assertSecrets(context, operation, updateBodies(resource, readable, inputs));
+  const isOutdated =
+    state[UNCERTAIN] ||
+    newLists(resource, state, inputs).length > 0 ||
+    context.owners.hasLost(resource, inputs, id);
+  const response =
+    isOutdated && resource.read ? await context.turns.inTurn(id, () => look(target)) : undefined;
+  const known = await knownState(target, state, response);
+  const contradiction = resource.findContradiction?.(known, inputs);
+  if (contradiction !== undefined) throw contradictionError(operation, contradiction);
+  const next = recordDeclared(resource, known, inputs);
+  try {
+    return { id, state: await applyUpdates({ ...target, response }, { verb: "Updating" }, next) };
+  } catch (error) {
+    if (error instanceof PartialFailure && isDeepStrictEqual(error.state, next))
+      throw new UserError(error.coded);
+    throw error;
+  }
+}
+
+/**
+ * The state without uncertain values, and with its lists as a response shows them. Entries that the state lacks stay
+ * until a refresh: they were not part of the preview.
+ */
+async function knownState(
+  target: DeclaredTarget,
+  state: Properties,
+  response?: Properties,
+): Promise<Properties> {
+  const { resource, inputs } = target;
+  if (response === undefined) return withoutUncertain(resource, state, inputs, false);
+  const isUncertain = isNamedIn(state[UNCERTAIN]);
+  let known = state[UNCERTAIN] === undefined ? state : await readState(target, state, response);
+  for (const { fieldPath, rules } of editedLists(resource)) {
+    const { name, path } = fieldPath;
+    const [wanted, shown] = [valueAt(inputs, path), observe(fieldPath, response)];
+    if (!wanted || !shown || isUncertain(name)) continue;
+    const expected = [...entriesOf(knownValue(state, fieldPath, wanted)), ...entriesOf(wanted)];
+    known = withValue(known, path, withKeysOf(rules, entriesOf(shown.value), expected));
+  }
+  return known;
+}
+
+/**
+ * One request for the differences, one for entries that come back after their removal, and one more for list entries that
+ * the server took in a different order.
+ */
+const MAX_ROUNDS = { inOneStep: 2, inTwoSteps: 3 };
+
+/** An update under way. */
+interface Run {
+  readonly target: DeclaredTarget;
+  readonly updating: Updating;
+  /** The state before the first request. */
+  readonly state: Properties;
+  /** The latest value of each member of the object. */
+  response: Properties;
+  next: Properties;
+  /** The operation under way. */
+  sending: ObjectOperation[];
+}
+
+/**
+ * Sends one request per operation that has something to change, and nothing else, then finishes. Returns the new state;
+ * a `PartialFailure` holds the state that was reached, and its message what is left.
+ */
+export async function applyUpdates(
+  target: DeclaredTarget,
+  updating: Updating,
+  state: Properties,
+): Promise<Properties> {
+  const { resource, context, id, inputs } = target;
+  const run: Run = {
+    target,
+    updating,
+    state,
+    response: { ...target.response },
+    next: state,
+    sending: [],
+  };
+  const connection: Connection = {
+    ...target,
+    client: context.client(),
+    parameters: pathParameters(resource, id, inputs),
+    onResponse(response) {
+      run.response = { ...run.response, ...response };
+      warnOfInvalidFields(target, response, inputs);
+    },
+  };
+  try {
+    await sendUpdates(run, connection);
+    run.next = settleShown(run);
+    run.next =
+      (await resource.finish?.(target, run.next, (current) => readState(target, current))) ??
+      run.next;
+    return run.next;
+  } catch (error) {
+    run.next = settleShown(run);
+    throw failureOf(run, error);
+  } finally {
+    warnOfUnseen(run);
+    warnOfForeignEntries(run);
+    if (updating.reportsChanges) reportAdoption(run);
+  }
+}
+
+async function sendUpdates(run: Run, connection: Connection): Promise<void> {
+  const { resource, inputs } = run.target;
+  for (const name of resource.updates) {
+    run.sending = [name];
+    const returns = pendingIn(run, [name]).some(
+      (fieldPath) => entriesToReturn(fieldPath, run.next, inputs).length > 0,
+    );
+    const maxRounds = MAX_ROUNDS[returns ? "inTwoSteps" : "inOneStep"];
+    for (
+      let round = 0;
+      buildUpdateBody(resource, name, run.next, inputs) !== undefined;
+      round += 1
+    ) {
+      if (round === maxRounds) throw notApplied(namesOf(pendingIn(run, [name])));
+      // Neither a creation nor an earlier request of this update is stored yet.
+      run.next = await sendUpdate(
+        connection,
+        name,
+        run.next,
+        run.updating.isCreation || run.next !== run.state,
+      );
+    }
+  }
+}
+
+/** The failure with the state that was reached. */
+function failureOf(run: Run, error: unknown): PartialFailure {
+  const { target, updating, next } = run;
+  const { resource, id, inputs } = target;
+  const isUncertain = error instanceof ApiError && error.mayHaveSucceeded;
+  const sentence = (label: string, fields: readonly FieldPath[]) =>
+    fields.length > 0 ? `${label}: ${namesOf(fields).join(", ")}.` : "";
+  const text = describeFailure(
+    `${updating.verb} ${describeObject(target)}`,
+    error,
+    [
+      sentence("Done", doneIn(run)),
+      sentence(isUncertain ? "Not confirmed" : "Not done", pendingIn(run)),
+    ],
+    resource.read === undefined ? locatorsOf(resource) : undefined,
+  );
+  const known = resource.read === undefined ? assumeListsAccepted(resource, next, inputs) : next;
+  const reached = isUncertain ? { ...known, [UNCERTAIN]: namesOf(carriedIn(run)) } : next;
+  return new PartialFailure(id, reached, text, { cause: error });
+}
+
+/** The arguments that the updates have left. */
+function pendingIn(
+  { target, next }: Run,
+  names = target.resource.updates,
+  from = next,
+): FieldPath[] {
+  return names.flatMap((name) => pendingFields(target.resource, name, from, target.inputs));
+}
+
+/** The arguments that the request under way carries. */
+function carriedIn(run: Run): FieldPath[] {
+  const pending = pendingIn(run, run.sending);
+  return [...pending, ...secretsBeside(run.target.resource, pending, run.target.inputs)];
+}
+
+/** The arguments that the updates have brought to the object. */
+function doneIn(run: Run): FieldPath[] {
+  const left = pendingIn(run);
+  return pendingIn(run, run.target.resource.updates, run.state).filter(
+    (fieldPath) => !left.includes(fieldPath),
+  );
+}
+
+/** Stores the values of a response that contradicts the declared values, and warns of them. */
+function settleShown({ target, updating, next, response }: Run): Properties {
+  const { resource, context, inputs } = target;
+  const shown = contradictions(resource, next, inputs, response);
+  const updatable = shown.filter(({ field }) => field.onChange === "update");
+  // A difference that no update can resolve is reported once; if it were stored, it would require replacement.
+  const news = updating.isCreation ? shown : updatable;
+  if (news.length > 0) {
+    const differences = news
+      .map((fieldPath) => describeDifference(fieldPath, response, inputs))
+      .join("; ");
+    const fact = `The API's response for ${describeObject(target)} contradicts the program: ${differences}.`;
+    context.warn(coded("CDB5015", `${fact} The next preview shows what an update can change.`));
+  }
+  return withFieldValues(resource.fields, next, (fieldPath) =>
+    updatable.includes(fieldPath) ? observe(fieldPath, response) : undefined,
+  );
+}
+
+/** Warns of values that this operation has sent, and that the response to its request does not show. */
+function warnOfUnseen(run: Run): void {
+  const { target, updating, next } = run;
+  const done = namesOf(doneIn(run));
+  const names = namesIn(next, UNSEEN).filter((name) => updating.isCreation || done.includes(name));
+  if (names.length === 0) return;
+  const fact = `The API's response for ${describeObject(target)} does not show ${names.join(", ")}, which the request has set.`;
+  const effect =
+    "The state keeps the declared values: a refresh cannot find drift of values that the API never shows.";
+  target.context.warn(coded("CDB5021", `${fact} ${effect}`));
+}
+
+/** Logs the changes of an adoption: a preview, which reads nothing, could not show them. */
+function reportAdoption(run: Run): void {
+  const { target, state } = run;
+  const { context, inputs } = target;
+  const object = describeObject(target);
+  const done = doneIn(run);
+  const changes = done.map((fieldPath) => describeChange(fieldPath, state, inputs)).join("; ");
+  if (changes === "") return;
+  context.log(coded("CDB5009", `Adopting ${object} changed ${changes}.`));
+  for (const returning of describeReturning(object, done, state, inputs)) context.warn(returning);
+}
+
+/** Warns once per update, whatever the number of its responses. */
+function warnOfForeignEntries({ target, state, response }: Run): void {
+  const { resource, context, inputs } = target;
+  const isSecret = isNamedIn(inputs[SECRETS]);
+  for (const { name, keys } of foreignEntries(resource, state, inputs, response)) {
+    context.warn(
+      describeForeignEntries(describeObject(target), name, describeEntries(keys, isSecret(name))),
+    );
+  }
+}
+
+const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name);
+
+function notApplied(names: readonly string[]): UserError {
+  const problem = `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it`;
+  return new UserError(
+    coded("CDB4005", `${problem}; run \`pulumi refresh\` to see the current values`),
+  );
+}

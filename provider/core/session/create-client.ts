@@ -1,0 +1,81 @@
+import { type Client, createClient, type Dependencies } from "../../api/client";
+import type { Api } from "../../api/endpoints";
+import { basic, bearer, type KeyOrigin } from "../../api/http";
+import { learnedQuota } from "../../api/learned-limit";
+import { createRateLimiter, type RateLimiter } from "../../api/rate-limiter";
+import { coded, joinProblems, type Message } from "../../errors";
+import { settingKey, settingName, userAgent } from "../../names";
+import { SETTINGS_FOR, UserError } from "../object/user-error";
+import {
+  parseRateLimit,
+  type ReadSettings,
+  type SettingKey,
+  type Settings,
+  settingsTable,
+} from "./settings";
+import { sharedQuota, windowKey } from "./shared-quota";
+
+/** A sentence for each setting that requests to an interface need and that is not set. */
+export function missingSettings(to: Api, { settings, refused }: ReadSettings): Message[] {
+  const { address, credentials } = SETTINGS_FOR[to];
+  const needed: readonly SettingKey[] = [address, ...credentials];
+  return needed
+    .filter((key) => settings[key] === undefined && !refused.has(key))
+    .map((key) => {
+      const command = `pulumi config set${"secret" in settingsTable[key] ? " --secret" : ""}`;
+      const ways = `use \`${command}\`, an argument of the provider, or the environment variable`;
+      return coded("CDB2001", `${settingName(key)} is not set: ${ways}.`);
+    });
+}
+
+/** A client of one interface. Throws all problems of the settings at once. */
+export function configureClient(to: Api, read: ReadSettings, dependencies: Dependencies): Client {
+  const { settings, problems } = read;
+  const problem = joinProblems([...problems, ...missingSettings(to, read)]);
+  if (problem !== undefined) throw new UserError(problem);
+  const { address } = SETTINGS_FOR[to];
+  // The check above has found the settings that this interface needs; the others have defaults.
+  const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } =
+    settings as Required<Settings>;
+  const baseUrl = rest[address];
+  return createClient(
+    {
+      baseUrl,
+      authorization: to === "management" ? basic(keyId, keySecret) : bearer(accessToken),
+      requestTimeoutSeconds,
+      maxRetries,
+      userAgent: userAgent(),
+      keyOrigin: keyOrigin(to, read),
+    },
+    { ...dependencies, rateLimiter: rateLimiterFor(baseUrl, settings, dependencies) },
+  );
+}
+
+/** The origin of the key. The stack stores key parts from its configuration and from a provider's arguments. */
+function keyOrigin(to: Api, { fromEnvironment }: ReadSettings): KeyOrigin {
+  const { credentials }: { readonly credentials: readonly SettingKey[] } = SETTINGS_FOR[to];
+  const stored = credentials.filter((key) => !fromEnvironment.has(key)).map(settingKey);
+  const variables = credentials.flatMap((key) => fromEnvironment.get(key) ?? []);
+  const places = [
+    ...(stored.length > 0
+      ? [`${stored.join(" and ")} in the stack's configuration or the provider's arguments`]
+      : []),
+    ...(variables.length > 0 ? [`${variables.join(" and ")} in the environment`] : []),
+  ];
+  return { name: places.join(", and "), isStored: stored.length > 0 };
+}
+
+/** Paces the requests of this process, or of all processes if the settings name a server that they share. */
+function rateLimiterFor(
+  baseUrl: string,
+  settings: Settings,
+  dependencies: Dependencies,
+): RateLimiter {
+  const { keyId, rateLimit, rateLimitUrl } = settings;
+  const limit = rateLimit === undefined ? undefined : parseRateLimit(rateLimit);
+  const quota =
+    limit === undefined || limit.windowMs % 1000 !== 0 || rateLimitUrl === undefined
+      ? learnedQuota(dependencies.clock, limit)
+      : sharedQuota(dependencies, rateLimitUrl, limit, windowKey(baseUrl, keyId));
+  return createRateLimiter(dependencies.clock, dependencies.log, quota);
+}

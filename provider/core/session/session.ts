@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { createRedactor } from "pulumi-clouddb-facts";
+import type { CallOptions, Client, Dependencies, WaitLimits } from "../../api/client";
+import type { Api } from "../../api/endpoints";
+import { coded, type Message } from "../../errors";
+import {
+  type Definition,
+  fieldPathsOf,
+  type Properties,
+  referencesIn,
+  secretTexts,
+} from "../../fields";
+import { userAgent } from "../../names";
+import { type CreationJournal, createJournal } from "../journal/creation-journal";
+import { openStore } from "../journal/place";
+import { createClaims } from "../lists/claims";
+import { createListQueue } from "../lists/list-queue";
+import type { Context } from "../object/resource";
+import { messageOf, PartialFailure, UserError } from "../object/user-error";
+import { createIdentities, isTemporary } from "./backend";
+import { configureClient } from "./create-client";
+import { createSecretReader, type Environment, variablesOf } from "./environment";
+import { credentialSecrets, type ReadSettings, readSettings, type Settings } from "./settings";
+
+/** A session's dependencies on its process. */
+export interface SessionDependencies extends Omit<Dependencies, "redact"> {
+  readonly environment: Environment;
+  /** Shows the user a warning. Default: `log`. */
+  readonly warn?: (line: Message) => void;
+  /** True if the engine can import objects that the stack may already have. */
+  readonly canImport?: boolean;
+  /** The engine of this command: the same text in each plugin process that it starts. */
+  readonly engine?: () => string | undefined;
+  /** The provider's own command, as a user runs it. Default: that of the package. */
+  readonly command?: string;
+}
+
+export type Session = ReturnType<typeof createSession>;
+
+/** The limits of an operation whose waits end at a deadline, with the deadline's message as the reason. */
+function limitsOf(
+  cancellation: AbortSignal | undefined,
+  deadline: AbortSignal | undefined,
+): WaitLimits {
+  if (deadline === undefined) return {};
+  const limits = {
+    deadline,
+    cancellation: cancellation ? AbortSignal.any([cancellation, deadline]) : deadline,
+  };
+  // Each wait of the operation adds a listener.
+  setMaxListeners(0, limits.cancellation);
+  return limits;
+}
+
+/** The client with options for each call of an operation. */
+function withOptions({ call, callUnlessDone }: Client, own: CallOptions): Client {
+  return {
+    call: (operation, parameters, options) => call(operation, parameters, { ...options, ...own }),
+    callUnlessDone: (operation, parameters, options) =>
+      callUnlessDone(operation, parameters, { ...options, ...own }),
+  };
+}
+
+// Pulumi configures a dynamic provider once for each type of resource: equal settings share a client and a journal.
+
+/** Opens the creation journal of the current settings. */
+function createJournals(
+  host: SessionDependencies,
+  redact: (text: string) => string,
+  warn: (line: Message) => void,
+) {
+  const { environment, engine, command = "npx --no-install pulumi-clouddb" } = host;
+  const id = randomUUID();
+  const journals = new Map<string, CreationJournal>();
+  return ({ journal: setting, baseUrl = "", keySecret = "" }: Settings): CreationJournal => {
+    const key = JSON.stringify([setting, baseUrl, keySecret]);
+    const opened = journals.get(key);
+    if (opened !== undefined) return opened;
+    const journal = createJournal({
+      store: openStore(setting, environment, redact),
+      command,
+      engine: engine?.() ?? id,
+      isConfigured: setting !== undefined,
+      isAtRisk: setting === undefined && isTemporary(environment),
+      baseUrl,
+      keySecret,
+      warn,
+    });
+    journals.set(key, journal);
+    return journal;
+  };
+}
+
+/** The settings, connections, rate limit, owners and known secrets that all resources of a plugin process share. */
+export function createSession(host: SessionDependencies) {
+  const redactor = createRedactor();
+  let read: ReadSettings | undefined;
+  const clients = new Map<string, Client>();
+  const settings = () => read ?? configure(() => undefined);
+
+  /** Takes the provider's configuration. Without one the environment alone counts. */
+  function configure(configured: (key: string) => unknown): ReadSettings {
+    read = readSettings(configured, host.environment);
+    redactor.addSecrets(credentialSecrets(read.settings));
+    return read;
+  }
+
+  /** The client of one API. Connects on the first call; throws a sentence that names missing settings. */
+  function clientFor(api: Api): Client {
+    const key = JSON.stringify([api, settings().settings]);
+    const client =
+      clients.get(key) ?? configureClient(api, settings(), { ...host, redact: redactor.redact });
+    clients.set(key, client);
+    return client;
+  }
+
+  const redactMessage = ({ code, text }: Message) => coded(code, redactor.redactOwn(text));
+  const warn = (line: Message) => (host.warn ?? host.log)(redactMessage(line));
+  const journalFor = createJournals(host, redactor.redact, warn);
+  const secretValues = createSecretReader(
+    () => variablesOf(host.environment, settings().mappings),
+    (value) => redactor.addSecrets([value]),
+    warn,
+  );
+  const dependencies: Omit<Context, "identity"> = {
+    clock: host.clock,
+    cancellation: host.cancellation,
+    isEngineAlive: host.isEngineAlive,
+    owners: createClaims(),
+    turns: createListQueue(),
+    canImport: host.canImport === true,
+    client: () => clientFor("management"),
+    settings,
+    journal: () => journalFor(settings().settings),
+    addSecret: (secret) => redactor.addSecrets([secret]),
+    secretValues,
+    redact: redactor.redactOwn,
+    log: (line) => host.log(redactMessage(line)),
+    warn,
+  };
+  const identityOf = createIdentities(host.environment, process.cwd());
+
+  return {
+    dependencies,
+    clientFor,
+    configure,
+    /** The context of an operation on the resource with this URN, which may have to end at a deadline. */
+    contextFor(urn: string, deadline?: AbortSignal): Context {
+      // Reading the settings registers their secrets.
+      settings();
+      const limits = limitsOf(host.cancellation, deadline);
+      const options = { ...limits, userAgent: userAgent(urn) };
+      const client = () => withOptions(dependencies.client(), options);
+      return { ...dependencies, identity: identityOf(urn), ...limits, client };
+    },
+    /** Registers the secrets of properties, also by reference: no message shows them from now on. */
+    addSecretsOf(definition: Definition, properties: Properties, resolved: Properties): void {
+      redactor.addSecrets(secretTexts(definition, properties));
+      // A server may repeat a secret in an error of a refresh, which sends none.
+      for (const { variable } of referencesIn(resolved)) secretValues.read(variable);
+      redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
+    },
+    /** The error of an operation without known secrets and without a stack trace. */
+    redacted(error: unknown): UserError {
+      const text = redactMessage(messageOf(error));
+      return error instanceof PartialFailure
+        ? new PartialFailure(error.id, error.state, text)
+        : new UserError(text);
+    },
+  };
+}
