@@ -45,7 +45,10 @@ const installed = {
   globalTeardown: "<rootDir>/tests/engine/support/global-teardown.ts",
 };
 
-/** The same tests run with the native plugin as with Pulumi's dynamic provider: see tests/support/adapters. */
+/**
+ * The same tests run with the native plugin as with Pulumi's dynamic provider: see
+ * tests/support/adapters.
+ */
 const native = { globals: { ADAPTER: "native" } };
 
 /** Tests of the engine that also run with states on a server: see tests/engine/backends. */

@@ -1,5 +1,5 @@
-// Processor time and memory of work that grows, and the exponent between its sizes, less a run without work: 1 is
-// linear.
+// Processor time and memory of work that grows, and the exponent between its sizes, less a run
+// without work: 1 is linear.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,7 +69,9 @@ const WORK = {
   ],
 };
 
-/** Prints the kilobytes and the microseconds of a process at its end: other processes do not count. */
+/**
+ * Prints the kilobytes and the microseconds of a process at its end: other processes do not count.
+ */
 const USAGE = `process.on("exit", () => {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   process.stderr.write("\\n" + maxRSS + " " + (userCPUTime + systemCPUTime));

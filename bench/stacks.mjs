@@ -1,9 +1,9 @@
-// Duration of commands for stacks of many services, as dynamic resources and with the native plugin, compared with the
-// same program written like the dynamic resources in Pulumi's documentation, and with as many empty components, which
-// the engine handles without a provider.
-//   node bench/stacks.mjs 10 100      only these sizes
-// The last table compares CLIs and their settings for states in files. `CLOUDDB_TEST_ENGINE=VERSION npm run engine`
-// installs the newest one of versions.json.
+// Duration of commands for stacks of many services, as dynamic resources and with the native
+// plugin, compared with the same program written like the dynamic resources in Pulumi's
+// documentation, and with as many empty components, which the engine handles without a provider.
+// node bench/stacks.mjs 10 100      only these sizes The last table compares CLIs and their
+// settings for states in files. `CLOUDDB_TEST_ENGINE=VERSION npm run engine` installs the newest
+// one of versions.json.
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -17,7 +17,10 @@ import {
 
 const given = process.argv.slice(2).map(Number);
 const SIZES = given.length > 0 ? given : [10, 20, 100, 1000];
-/** Rounds of commands that change nothing. The variants take turns, so that the machine's load affects all alike. */
+/**
+ * Rounds of commands that change nothing. The variants take turns, so that the machine's load
+ * affects all alike.
+ */
 const ROUNDS = 3;
 /** The arguments of each service. */
 const ARGS = `{
@@ -90,7 +93,8 @@ async function measure(size) {
         await timed(name, "up");
         const resources = await projects[name].resources();
         states.push([size, name, ...bytesOf(resources)]);
-        // The closure's handlers return the same outputs, so that only the mechanism differs, not the amount of state.
+        // The closure's handlers return the same outputs, so that only the mechanism differs, not
+        // the amount of state.
         if (name === "dynamic")
           writeFileSync(
             join(projects.closure.folder, "response.json"),
@@ -175,8 +179,8 @@ function bytesIn(folder) {
 }
 
 /*
- * One program in four variants. Services cannot be deleted, so all of them are retained: destroy empties the stack
- * without calling a provider.
+ * One program in four variants. Services cannot be deleted, so all of them are retained: destroy
+ * empties the stack without calling a provider.
  */
 
 function services(size, entry = "pulumi-clouddb", args = ARGS) {
@@ -197,8 +201,8 @@ function changedServices(size) {
 }
 
 /**
- * As https://www.pulumi.com/docs/iac/concepts/providers/dynamic-providers/ shows it. Its handlers send no
- * requests; the response of an API is in a file next to the program.
+ * As https://www.pulumi.com/docs/iac/concepts/providers/dynamic-providers/ shows it. Its handlers
+ * send no requests; the response of an API is in a file next to the program.
  */
 function closure(size) {
   return `const pulumi = require("@pulumi/pulumi");

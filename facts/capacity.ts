@@ -6,7 +6,10 @@ export interface MemoryLimit {
   readonly totalGb: number | undefined;
 }
 
-/** The memory of all replicas together; undefined if it is not known. If two limits disagree, the larger one counts. */
+/**
+ * The memory of all replicas together; undefined if it is not known. If two limits disagree, the
+ * larger one counts.
+ */
 export function capacityGb({ memoryGb, replicas, totalGb }: MemoryLimit): number | undefined {
   if (memoryGb === undefined) return totalGb;
   return replicas === undefined ? undefined : Math.max(memoryGb * replicas, totalGb ?? 0);

@@ -8,8 +8,8 @@ const MAX_PLAUSIBLE_WAIT_MS = 24 * 60 * 60_000;
 const MAX_MOMENT_MS = Date.UTC(10_000, 0);
 
 /**
- * The wait in a header: seconds, a date, or seconds or milliseconds since 1970. A moment is compared with the first
- * clock for which it is plausible.
+ * The wait in a header: seconds, a date, or seconds or milliseconds since 1970. A moment is
+ * compared with the first clock for which it is plausible.
  */
 export function parseDelayMs(header: unknown, clocks: readonly number[]): number | undefined {
   if (typeof header !== "string") return undefined;
@@ -25,7 +25,10 @@ export function parseDelayMs(header: unknown, clocks: readonly number[]): number
 
 const DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*";
 const TIME = "[0-2]\\d:[0-5]\\d:[0-5]\\d";
-/** The dates of RFC 9110, section 5.6.7, and of mail: `Date.parse` alone finds a date in nearly any text. */
+/**
+ * The dates of RFC 9110, section 5.6.7, and of mail: `Date.parse` alone finds a date in nearly any
+ * text.
+ */
 const DATE = new RegExp(
   `^(?:${DAY},? ?)?\\d\\d?[ -][A-Z][a-z]{2}[ -]\\d{2,4} ${TIME} ?(?:GMT|UTC?|[+-][01]\\d[0-5]\\d)$`,
 );

@@ -12,11 +12,17 @@ export interface Network {
   readonly text: string;
   /** The addresses that it allows. */
   readonly range: Range;
-  /** A single address such as `0.0.0.0` or `::`, which stands for every address: its range has all of them. */
+  /**
+   * A single address such as `0.0.0.0` or `::`, which stands for every address: its range has all
+   * of them.
+   */
   readonly isWildcard: boolean;
 }
 
-/** Cached, because each check and diff needs the same networks several times. A list of 100,000 networks fits. */
+/**
+ * Cached, because each check and diff needs the same networks several times. A list of 100,000
+ * networks fits.
+ */
 const networks = new Map<string, Network | undefined>();
 const MOST_REMEMBERED = 150_000;
 
@@ -33,7 +39,8 @@ function parseNetwork(source: string): Network | undefined {
   const [family, Address] = source.includes(":")
     ? (["ipv6", Address6] as const)
     : (["ipv4", Address4] as const);
-  // A zone, as in `fe80::1%eth0`, names an interface of one machine; not every server accepts a length such as /024.
+  // A zone, as in `fe80::1%eth0`, names an interface of one machine; not every server accepts a
+  // length such as /024.
   if (/%|\/0\d/.test(source) || !Address.isValid(source)) return undefined;
   const network = new Address(source);
   const [first, last] = [network.startAddress(), network.endAddress()];
@@ -56,7 +63,10 @@ const INTERNET: Readonly<Record<Family, Range>> = {
   ipv6: [1n << 125n, 1n << 126n],
 };
 
-/** IPv6 networks that embed IPv4 addresses (compatible, mapped, translated twice, 6to4), with the bits after them. */
+/**
+ * IPv6 networks that embed IPv4 addresses (compatible, mapped, translated twice, 6to4), with the
+ * bits after them.
+ */
 const EMBEDDED = (
   [
     [0n, 0n], // ::/96
@@ -67,7 +77,9 @@ const EMBEDDED = (
   ] as const
 ).map(([first, behind]) => ({ outer: [first, first + (1n << (32n + behind))] as const, behind }));
 
-/** The addresses of both families that a network allows: an embedded IPv4 address counts as IPv4. */
+/**
+ * The addresses of both families that a network allows: an embedded IPv4 address counts as IPv4.
+ */
 export function rangesOf({ family, range }: Network): Partial<Record<Family, Range>> {
   if (family === "ipv4") return { ipv4: range };
   // A network is inside an embedding network, equals it, is wider, or is separate.
@@ -78,7 +90,10 @@ export function rangesOf({ family, range }: Network): Partial<Record<Family, Ran
   return { ipv4: [(range[0] - outer[0]) >> behind, ((range[1] - outer[0] - 1n) >> behind) + 1n] };
 }
 
-/** An access list that allows this share of the internet, in one entry or several, is open to everyone. */
+/**
+ * An access list that allows this share of the internet, in one entry or several, is open to
+ * everyone.
+ */
 export const OPEN_SHARE = 0.5;
 
 /** The share of all public addresses of a family that ranges contain, from 0 to 1. */
@@ -88,7 +103,10 @@ export function shareOfInternet(family: Family, ranges: readonly Range[]): numbe
   );
 }
 
-/** The prefix length of a network with as many addresses as the ranges. It has decimals: 7.4 is wider than a /8. */
+/**
+ * The prefix length of a network with as many addresses as the ranges. It has decimals: 7.4 is
+ * wider than a /8.
+ */
 export function prefixOf(family: Family, ranges: readonly Range[]): number {
   return BITS[family] - Math.log2(Number(countIn([0n, 1n << BigInt(BITS[family])], ranges)));
 }

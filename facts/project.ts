@@ -12,7 +12,10 @@ export function findProjectFile(folder: string): string | undefined {
   return findProjectFile(dirname(folder));
 }
 
-/** The contents of a file of the CLI: JSON, or the first document of YAML. Throws if it cannot be read or parsed. */
+/**
+ * The contents of a file of the CLI: JSON, or the first document of YAML. Throws if it cannot be
+ * read or parsed.
+ */
 export function readPulumiFile(file: string): unknown {
   const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   if (file.endsWith(".json")) return JSON.parse(text);

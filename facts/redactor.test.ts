@@ -76,7 +76,8 @@ test("redaction leaves no secret in foreign text, in any combination of encoding
     fc.property(secrets, spelling, spelling, (secret, inner, outer) => {
       // No secret has a bar: another end may begin the secret again, as if it were cut there.
       const line = knowing(secret).redact(`>>${outer(inner(secret))}||`);
-      // The part of the secret behind its tag is a line of its own, which may begin one letter earlier.
+      // The part of the secret behind its tag is a line of its own, which may begin one letter
+      // earlier.
       if (TAG.test(secret)) expect(line).toMatch(/^>>?\[secret\]\|\|$/);
       else expect(line).toBe(">>[secret]||");
     }),

@@ -19,7 +19,10 @@ const NAMES = new RegExp(
 const DOTTED = /\b[a-z]\w*(?:\.\w+)+/gi;
 /** Words, with the characters that join them. */
 const WORDS = /(?<![/:.-])[\p{L}\p{N}_%/:.-]*[\p{L}\p{N}_%]/gu;
-/** The end of a text that was cut: half of an escape or a character, the end of a quotation, and an ellipsis. */
+/**
+ * The end of a text that was cut: half of an escape or a character, the end of a quotation, and an
+ * ellipsis.
+ */
 const CUT = /^(?:\\(?:u[\da-f]{0,3})?|(?:%[\da-f]{0,2}){1,3})?[\s.…\ufffd"'`)\]}]*$/i;
 const MAX_CUT_LENGTH = 100;
 /** A character of JSON, however often it is escaped. */
@@ -94,11 +97,17 @@ export function createRedactor() {
     addNames(names: readonly string[]): void {
       for (const name of names) ownNames.add(name);
     },
-    /** Redacts a foreign text: every spelling of a secret, and the beginning of a secret at the text's end. */
+    /**
+     * Redacts a foreign text: every spelling of a secret, and the beginning of a secret at the
+     * text's end.
+     */
     redact(text: string): string {
       return mask(text, true, insideOf(UUID, text));
     },
-    /** Redacts our own sentence, whose quotations are already redacted: ids, paths and names stay whole. */
+    /**
+     * Redacts our own sentence, whose quotations are already redacted: ids, paths and names stay
+     * whole.
+     */
     redactOwn(text: string): string {
       const [isInName, isInWord] = [insideOf(NAMES, text), insideOf(WORDS, text)];
       const isInArgument = insideOf(DOTTED, text, (name) => ownNames.has(name));

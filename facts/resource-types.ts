@@ -7,18 +7,28 @@ export interface ResourceType {
   readonly name: ResourceName;
   /** True if the API cannot delete it: it keeps running and costing money. */
   readonly staysWhenDeleted: boolean;
-  /** True if a deletion removes the entries that it has added to lists of another object; deleting any other resource only releases it. */
+  /**
+   * True if a deletion removes the entries that it has added to lists of another object; deleting
+   * any other resource only releases it.
+   */
   readonly removesEntries?: true;
   /** The argument by which a program adopts an object instead of creating one. */
   readonly adoptionArgument?: string;
   readonly secrets: readonly string[];
-  /** Secrets that an environment variable may hold, each with the argument that names the variable. */
+  /**
+   * Secrets that an environment variable may hold, each with the argument that names the variable.
+   */
   readonly references?: Readonly<Record<string, string>>;
-  /** Arguments whose change, or change to a lower number, is not undone by restoring the old program. */
+  /**
+   * Arguments whose change, or change to a lower number, is not undone by restoring the old
+   * program.
+   */
   readonly irreversible?: Readonly<Record<string, "whenChanged" | "whenLowered">>;
   /** Arguments that no request carries: the server has no value of them. */
   readonly unsent?: readonly string[];
-  /** Lists that the program declares completely, each with the place of the current list in outputs. */
+  /**
+   * Lists that the program declares completely, each with the place of the current list in outputs.
+   */
   readonly completeLists?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -33,7 +43,10 @@ export function resourceTypeOf(token: string): ResourceType | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** The parts of `urn:pulumi:<stack>::<project>::<types of parents>$<type>::<name>`; a name may contain colons itself. */
+/**
+ * The parts of `urn:pulumi:<stack>::<project>::<types of parents>$<type>::<name>`; a name may
+ * contain colons itself.
+ */
 export function parseUrn(urn: string) {
   const [start = "", project = "", types = "", ...name] = urn.split("::");
   const [, , stack = ""] = start.split(":");

@@ -1,4 +1,7 @@
-/** Characters that are not printed: control characters, white space, and invisible ones, which change how others read. */
+/**
+ * Characters that are not printed: control characters, white space, and invisible ones, which
+ * change how others read.
+ */
 export const UNPRINTED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not get any
   /([\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff])|[\u0000-\u001f\u007f-\u009f\s]+/g;
@@ -26,9 +29,13 @@ export function toSingleLine(text: string, maxLength: number): string {
   return line.length > maxLength ? `${cut(line, maxLength)}…` : line;
 }
 
-/** For a line or a table cell of GitHub, GitLab and Azure DevOps: no markup, links, mentions or line breaks. */
+/**
+ * For a line or a table cell of GitHub, GitLab and Azure DevOps: no markup, links, mentions or line
+ * breaks.
+ */
 export function escapeMarkdown(text: string): string {
-  // Mentions, references and URLs are recognized in the rendered text, so an entity does not stop them.
+  // Mentions, references and URLs are recognized in the rendered text, so an entity does not stop
+  // them.
   return plainText(text).replace(/[&<>\\`*_{}[\]|~$!]|[@#]|:(?=\/\/)|www(?=\.)/g, (match) =>
     /[@#:w]/.test(match) ? `${match}&#8203;` : `&#${match.charCodeAt(0)};`,
   );

@@ -7,7 +7,10 @@ export class UnfinishedError extends Error {
   }
 }
 
-/** The result of an action; an error instead of a silent exit with code 0 if Node has nothing left to wait for. */
+/**
+ * The result of an action; an error instead of a silent exit with code 0 if Node has nothing left
+ * to wait for.
+ */
 export async function untilSettled<Value>(action: () => Promise<Value>): Promise<Value> {
   let onEnd = () => {};
   const ended = new Promise<never>((_, reject) => {

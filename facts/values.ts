@@ -31,12 +31,18 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** True if one of two places of values is the other or contains it: `a.b` overlaps `a` and `a.b[1].c`, but not `a.bc`. */
+/**
+ * True if one of two places of values is the other or contains it: `a.b` overlaps `a` and
+ * `a.b[1].c`, but not `a.bc`.
+ */
 export function overlap(one: string, other: string): boolean {
   const [outer, inner] = one.length <= other.length ? [one, other] : [other, one];
   return inner.startsWith(outer) && /^(?:[.[]|$)/.test(inner.slice(outer.length));
 }
 
-/** The member by which the engine tells a value of a special kind from an object, and its value for a secret. */
+/**
+ * The member by which the engine tells a value of a special kind from an object, and its value for
+ * a secret.
+ */
 export const SIGNATURE = "4dabf18193072939515e22adb298388d";
 export const SECRET_MARK = "1b47061264138c4ac30d75fd1eb44270";

@@ -124,7 +124,10 @@ function writeReport(
   writeFileSync(report, top + sections);
 }
 
-/** A terminal sends Ctrl-C to each `pulumi`, too, which ends by itself: a second signal would leave its stack locked. */
+/**
+ * A terminal sends Ctrl-C to each `pulumi`, too, which ends by itself: a second signal would leave
+ * its stack locked.
+ */
 function abortedBySignals(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)

@@ -1,6 +1,8 @@
 import { selectStacks } from "./stacks";
 
-/** As the CLI lists the stacks of a project in two organizations, of which orgA is the default one. */
+/**
+ * As the CLI lists the stacks of a project in two organizations, of which orgA is the default one.
+ */
 const LISTED = ["dev", "prod", "orgB/dev", "orgB/test"];
 const select = (
   listed: readonly string[],

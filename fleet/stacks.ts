@@ -109,10 +109,12 @@ export async function runStack(
   const onEvent = (event: EngineEvent) => void events.write(`${JSON.stringify(event)}\n`);
   let failure = "";
   try {
-    // With confirmations skipped, `pulumi refresh --preview-only` fails: it would have nothing to confirm.
+    // With confirmations skipped, `pulumi refresh --preview-only` fails: it would have nothing to
+    // confirm.
     const envVars = { PULUMI_SKIP_CONFIRMATIONS: "false" };
     const workspace = await LocalWorkspace.create({ workDir: ".", envVars });
-    // Leaves the user's selected stack unchanged: every command names its stack, and fails if it does not exist.
+    // Leaves the user's selected stack unchanged: every command names its stack, and fails if it
+    // does not exist.
     workspace.selectStack = async () => {};
     const stack = await Stack.select(stackName, workspace);
     stop.throwIfAborted();

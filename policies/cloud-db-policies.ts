@@ -7,9 +7,9 @@ import type { CloudDbPoliciesConfig } from "./policy-settings";
 import { exemptions, policies } from "./rules";
 
 /**
- * The policy pack of pulumi-clouddb, for a custom pack: `new CloudDbPolicies({ all: "mandatory" })` in its entry point.
- * A configuration file takes precedence over the levels and settings given here. To add policies, spread `policies`
- * into a `PolicyPack` instead.
+ * The policy pack of pulumi-clouddb, for a custom pack: `new CloudDbPolicies({ all: "mandatory" })`
+ * in its entry point. A configuration file takes precedence over the levels and settings given
+ * here. To add policies, spread `policies` into a `PolicyPack` instead.
  */
 export class CloudDbPolicies extends PolicyPack {
   constructor(config: CloudDbPoliciesConfig = {}) {
@@ -29,7 +29,9 @@ export class CloudDbPolicies extends PolicyPack {
 
 const LEVELS = ["advisory", "mandatory", "disabled"];
 
-/** The error message about levels and settings of a pack's policies; undefined if they are valid. */
+/**
+ * The error message about levels and settings of a pack's policies; undefined if they are valid.
+ */
 export function configError(
   config: Readonly<Record<string, unknown>>,
   names: readonly string[] = policies.map((policy) => policy.name),
@@ -59,7 +61,10 @@ export function configError(
 
 let isInstalled = false;
 
-/** Rejects an invalid configuration file before anything runs, and keeps exemptions and secrets for all policies. */
+/**
+ * Rejects an invalid configuration file before anything runs, and keeps exemptions and secrets for
+ * all policies.
+ */
 export function installHooks(): void {
   if (isInstalled) return;
   isInstalled = true;

@@ -1,6 +1,6 @@
 /*
- * Messages for users. Each has a code, which docs/errors.md explains: a code never changes its meaning, and the code of
- * a message that was removed is not used again.
+ * Messages for users. Each has a code, which docs/errors.md explains: a code never changes its
+ * meaning, and the code of a message that was removed is not used again.
  */
 
 export type ErrorCode = `CDB${number}`;
@@ -53,7 +53,10 @@ const checkNetwork = ({ address, proxyVariable }: RequestSettings) =>
 const checkGateways = ({ address }: RequestSettings) =>
   `Check that ${address} is the base URL of the API, without its version, and check the proxies and gateways on the way to it.`;
 
-/** The advice that ends the message about a failed request. From CDB3300 on, codes follow the status of the response. */
+/**
+ * The advice that ends the message about a failed request. From CDB3300 on, codes follow the status
+ * of the response.
+ */
 const ADVICE: Readonly<Record<ErrorCode, (settings: RequestSettings) => string>> = {
   CDB3001: checkNetwork,
   CDB3002: checkNetwork,

@@ -3,13 +3,16 @@ import { coded, type ErrorCode, type Message } from "./errors";
 import { LISTED_ARGUMENTS, NATIVE_PACKAGE, PROVIDER_KEYS, settingKey, settingName } from "./names";
 
 /*
- * Messages about mistakes in the names of arguments and in settings. Programs load them, so they need no schemas.
+ * Messages about mistakes in the names of arguments and in settings. Programs load them, so they
+ * need no schemas.
  */
 
 /** Longer texts are not taken for misspelled names. */
 const MAX_LENGTH = 60;
 
-/** A question about the known name that is nearest to a misspelled one; undefined if none is near. */
+/**
+ * A question about the known name that is nearest to a misspelled one; undefined if none is near.
+ */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const lower = name.toLowerCase();
@@ -42,7 +45,10 @@ export function unknownArguments(
     .map((name) => describeUnknown("CDB1001", `${owner} has no argument ${name}`, name, known));
 }
 
-/** A warning for each unknown key of the stack's configuration. A project of the same name has keys of its own. */
+/**
+ * A warning for each unknown key of the stack's configuration. A project of the same name has keys
+ * of its own.
+ */
 export function unknownKeys(
   project: string,
   keys: readonly string[],
@@ -56,7 +62,10 @@ export function unknownKeys(
     );
 }
 
-/** The problem with each unknown name in a setting that lists arguments. It may be a secret, so it is not shown. */
+/**
+ * The problem with each unknown name in a setting that lists arguments. It may be a secret, so it
+ * is not shown.
+ */
 export function unlistedNames(names: readonly string[] = []): Message[] {
   const rule = `${settingName("allowUnlisted")} is invalid: each name must be one of ${LISTED_ARGUMENTS.join(", ")}`;
   return names
@@ -72,7 +81,10 @@ export const SECRET_ORGANIZATION = coded(
   `${settingName("organizationId")} must not be a secret: every resource stores it in plain text. Set it without \`--secret\`, or pass it as a plain value.`,
 );
 
-/** Names that differ in digits, such as regions, are different names, with or without a hyphen before the digits. */
+/**
+ * Names that differ in digits, such as regions, are different names, with or without a hyphen
+ * before the digits.
+ */
 function isNear(name: string, other: string, distance: number): boolean {
   const [letters, otherLetters] = [name, other].map((text) => text.replace(/[\d-]/g, ""));
   const [digits, otherDigits] = [name, other].map((text) => text.replace(/\D/g, ""));

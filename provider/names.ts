@@ -1,6 +1,6 @@
 /*
- * Names, versions and commands that programs, engines and the core share. States contain some of the names, so these
- * are permanent.
+ * Names, versions and commands that programs, engines and the core share. States contain some of
+ * the names, so these are permanent.
  */
 
 export const RUNTIME = "pulumi-clouddb/runtime";
@@ -19,7 +19,9 @@ export function nativeType(name: string): string {
   return `${NATIVE_PACKAGE}:index:${name}`;
 }
 
-/** The parts of a resource's URN that matter here: `urn:pulumi:stack::project::parent$type::name`. */
+/**
+ * The parts of a resource's URN that matter here: `urn:pulumi:stack::project::parent$type::name`.
+ */
 export function parseUrn(
   urn: string,
 ): Readonly<Record<"project" | "stack" | "type" | "name", string>> {
@@ -34,7 +36,10 @@ export function stateDeletion(urn: string): string {
   return `pulumi state delete --force ${shellArgument(urn)}`;
 }
 
-/** An argument as a POSIX shell reads it, and as PowerShell does. The path of a Windows drive needs no quotes. */
+/**
+ * An argument as a POSIX shell reads it, and as PowerShell does. The path of a Windows drive needs
+ * no quotes.
+ */
 export function shellArgument(text: string): string {
   return /^([\w./:-]+|[A-Za-z]:[\w.\\/-]+)$/.test(text)
     ? text
@@ -56,20 +61,32 @@ export function entryText(name: string): string {
 
 /** A property that a class passes to its check besides the arguments; the check removes it. */
 export const RESOURCE_NAME = "__resourceName";
-/** The property in which a class names an argument whose Output is undefined; the check removes it. */
+/**
+ * The property in which a class names an argument whose Output is undefined; the check removes it.
+ */
 export const EMPTY = "__empty";
-/** Where inputs and outputs keep the resource's URN, which Pulumi does not tell its dynamic providers. Permanent. */
+/**
+ * Where inputs and outputs keep the resource's URN, which Pulumi does not tell its dynamic
+ * providers. Permanent.
+ */
 export const URN = "__urn";
 /**
- * Where inputs and outputs keep the names of the arguments that the program marks as secret (never their values): the
- * engine hands over plain values, and outputs of other names may show them. Permanent.
+ * Where inputs and outputs keep the names of the arguments that the program marks as secret (never
+ * their values): the engine hands over plain values, and outputs of other names may show them.
+ * Permanent.
  */
 export const SECRETS = "__secrets";
 
-/** Where outputs keep the names of sent arguments that no response has shown since; absent if there are none. Permanent. */
+/**
+ * Where outputs keep the names of sent arguments that no response has shown since; absent if there
+ * are none. Permanent.
+ */
 export const UNSEEN = "__unseen";
 
-/** Where inputs and outputs keep the fingerprints of secrets by reference, by the names of the secrets. Permanent. */
+/**
+ * Where inputs and outputs keep the fingerprints of secrets by reference, by the names of the
+ * secrets. Permanent.
+ */
 export const FINGERPRINTS = "secretFingerprints";
 
 /** The end of the names of arguments that name an environment variable instead of a secret. */
@@ -79,15 +96,26 @@ export function isReferenceName(name: string): boolean {
   return name.endsWith(REFERENCE_SUFFIX);
 }
 
-/** The names of arguments that check has refused. Policies are not shown names that begin with two underlines. */
+/**
+ * The names of arguments that check has refused. Policies are not shown names that begin with two
+ * underlines.
+ */
 export const REFUSED = "clouddb:refused";
 
-/** The argument of a provider in which the classes store its option of that name: variable by variable, as JSON. */
+/**
+ * The argument of a provider in which the classes store its option of that name: variable by
+ * variable, as JSON.
+ */
 export const VARIABLE_MAPPINGS = "envVarMappings";
-/** Keys of a provider that are not settings: the argument of the classes, and the engine's own keys. */
+/**
+ * Keys of a provider that are not settings: the argument of the classes, and the engine's own keys.
+ */
 export const PROVIDER_KEYS = [VARIABLE_MAPPINGS, "version", "pluginDownloadURL"];
 
-/** The arguments with a list of allowed values or characters, which a setting can open to newer ones. */
+/**
+ * The arguments with a list of allowed values or characters, which a setting can open to newer
+ * ones.
+ */
 export const LISTED_ARGUMENTS: readonly string[] = [
   "name",
   "provider",
@@ -131,7 +159,10 @@ export const pluginDownloadURL = repository.url.replace(
   "github://api.github.com/$1",
 );
 
-/** The User-Agent of a request. For a resource, it names the stack, so that the API's own log shows who changed what. */
+/**
+ * The User-Agent of a request. For a resource, it names the stack, so that the API's own log shows
+ * who changed what.
+ */
 export function userAgent(urn = ""): string {
   const product = `${name}/${version}`;
   if (urn === "") return product;

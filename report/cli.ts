@@ -82,7 +82,9 @@ postCommand.action(async (place, file, { runUrl }) => {
   console.log(await postReport(comments, textIn(file), runUrl));
 });
 
-/** Writes the report; a log shows one that goes to a file, too, as Pulumi would show the preview. */
+/**
+ * Writes the report; a log shows one that goes to a file, too, as Pulumi would show the preview.
+ */
 async function report(
   previews: readonly Preview[],
   options: Options & { readonly isShown?: boolean },
@@ -98,7 +100,10 @@ async function report(
   return analyses;
 }
 
-/** A preview that failed needs a look, too. A condition that cannot be decided exits with 1, unless another one holds. */
+/**
+ * A preview that failed needs a look, too. A condition that cannot be decided exits with 1, unless
+ * another one holds.
+ */
 function applyGates(analyses: readonly Analysis[], failOn: readonly string[] = []): void {
   if (failOn.includes(NEVER)) return;
   for (const analysis of analyses) {

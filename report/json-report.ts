@@ -1,8 +1,12 @@
-/** The data of a report: the JSON format has it, and every other format is rendered from it. Secret values are "[secret]". */
+/**
+ * The data of a report: the JSON format has it, and every other format is rendered from it. Secret
+ * values are "[secret]".
+ */
 
 /**
- * adopt: the engine says create, but the object exists. forget: removed from state; it keeps running, and Pulumi no
- * longer manages it. read: an external resource that has changed. discard: it is no longer read.
+ * adopt: the engine says create, but the object exists. forget: removed from state; it keeps
+ * running, and Pulumi no longer manages it. read: an external resource that has changed. discard:
+ * it is no longer read.
  */
 export type Operation =
   | "create"
@@ -29,7 +33,10 @@ export interface PropertyChange {
   readonly place: string;
   /** The value before the change; absent if it was not declared. */
   readonly before: unknown;
-  /** The new value; absent if it is no longer declared. The engine's marker stands for a value that is not known yet. */
+  /**
+   * The new value; absent if it is no longer declared. The engine's marker stands for a value that
+   * is not known yet.
+   */
   readonly after: unknown;
   /** For lists: removed and added entries. */
   readonly entries:
@@ -92,8 +99,8 @@ export interface PolicyGroup {
   readonly policy: string;
   readonly pack: string;
   /**
-   * excepted: Pulumi's own exceptions allow the violation. remediated: the policy has changed arguments so that they comply. not evaluated: it found nothing before the preview
-   * failed.
+   * excepted: Pulumi's own exceptions allow the violation. remediated: the policy has changed
+   * arguments so that they comply. not evaluated: it found nothing before the preview failed.
    */
   readonly result:
     | "failed"
@@ -118,9 +125,15 @@ export interface Analysis {
   readonly outcome: "succeeded" | "failed" | "cut off";
   /** The flags of the command that select resources, such as `--target` and a URN. */
   readonly selection: readonly string[];
-  /** The command of Pulumi that applies the preview; not known if a script hides it. Absent for events from a file. */
+  /**
+   * The command of Pulumi that applies the preview; not known if a script hides it. Absent for
+   * events from a file.
+   */
   readonly command?: "up" | "destroy" | "refresh" | "not known" | undefined;
-  /** True if events are missing or broken: there may be more changes, policy results and errors than the report has. */
+  /**
+   * True if events are missing or broken: there may be more changes, policy results and errors than
+   * the report has.
+   */
   readonly lacksEvents: boolean;
   /** The reasons of a failure, in the engine's words. */
   readonly errors: readonly string[];
@@ -149,7 +162,10 @@ export interface Analysis {
   readonly notCovered: readonly ("policies" | "drift")[];
 }
 
-/** The report of --format json. Adding a field does not change the version; changing or removing one does. */
+/**
+ * The report of --format json. Adding a field does not change the version; changing or removing one
+ * does.
+ */
 export interface JsonReport {
   readonly version: 1;
   readonly about: {

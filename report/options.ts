@@ -82,7 +82,9 @@ for (const command of [readCommand, runCommand, postCommand]) {
   program.addCommand(command, { isDefault: command.name() === "report" });
 }
 
-/** Commander's message in one line, such as `Unknown option '--colour'`, without the option's value. */
+/**
+ * Commander's message in one line, such as `Unknown option '--colour'`, without the option's value.
+ */
 export function sentenceOf(message: string): string {
   const text = message
     .replace(/^error: /, "")

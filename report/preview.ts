@@ -57,7 +57,10 @@ export interface State {
   readonly isRetained: boolean;
   /** The URN of the provider that manages the resource. */
   readonly provider: string;
-  /** True if an earlier update replaced the resource without deleting it. It has the URN of its replacement. */
+  /**
+   * True if an earlier update replaced the resource without deleting it. It has the URN of its
+   * replacement.
+   */
   readonly isPendingDeletion: boolean;
 }
 

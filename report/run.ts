@@ -13,8 +13,9 @@ export interface Run {
 const MOST_ERRORS = 64_000;
 
 /**
- * Runs a command such as `pulumi preview --stack dev`, and reads the events that it prints. They contain secrets and are
- * never stored. The result of a command that fails without a preview is its standard error.
+ * Runs a command such as `pulumi preview --stack dev`, and reads the events that it prints. They
+ * contain secrets and are never stored. The result of a command that fails without a preview is its
+ * standard error.
  */
 export async function runPreview({ withEvents, command: known }: CommandFlags): Promise<Run> {
   const [command = "", ...args] = withEvents;
@@ -34,7 +35,10 @@ export async function runPreview({ withEvents, command: known }: CommandFlags): 
   return { previews, errors, hasFailed: code !== 0 };
 }
 
-/** The last lines, all of them whole: a part of a line of the engine's own log would not be recognized as such. */
+/**
+ * The last lines, all of them whole: a part of a line of the engine's own log would not be
+ * recognized as such.
+ */
 function lastLines(text: string): string {
   return text.length <= MOST_ERRORS ? text : text.slice(-MOST_ERRORS).replace(/^.*\n?/, "");
 }
@@ -63,9 +67,9 @@ async function previewsOf(
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * A signal interrupts the command instead of this process, which then still writes its report. It gets one signal, because a
- * second one would leave its stack locked: outside of a terminal it has a process group of its own, and on a terminal
- * Ctrl-C reaches it directly.
+ * A signal interrupts the command instead of this process, which then still writes its report. It
+ * gets one signal, because a second one would leave its stack locked: outside of a terminal it has
+ * a process group of its own, and on a terminal Ctrl-C reaches it directly.
  */
 function start(command: string, args: readonly string[]): ChildProcess {
   const isShared = process.stdin.isTTY === true || process.platform === "win32";

@@ -20,7 +20,10 @@ export type { JournalEntry } from "./simulation/journal";
 export interface SimulatorOptions extends Partial<Credentials> {
   /** The port to listen on. Default: 0, a free port. */
   readonly port?: number;
-  /** A folder that keeps the state across restarts. Default: the state is lost when the process ends. */
+  /**
+   * A folder that keeps the state across restarts. Default: the state is lost when the process
+   * ends.
+   */
   readonly data?: string;
   readonly organization?: Partial<Pick<Organization, "id" | "tier" | "paid">>;
   /** The initial state. Default: one organization without services. */

@@ -1,4 +1,5 @@
-// All static checks: format, lint, types, dependency rules, dead code, generated files, workflows, packages.
+// All static checks: format, lint, types, dependency rules, dead code, generated files, workflows,
+// packages.
 import { actionlint, zizmor } from "./checks/linters";
 import { packages, pluginSize } from "./checks/packages";
 import { ensureBuild } from "./setup/build";

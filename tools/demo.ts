@@ -1,5 +1,6 @@
-// Shows the provider at work: examples/quickstart on the real Pulumi engine, against the API simulator.
-// With --keep, simulator and stack stay until Ctrl-C. All files are in a temporary folder, which is removed at the end.
+// Shows the provider at work: examples/quickstart on the real Pulumi engine, against the API
+// simulator. With --keep, simulator and stack stay until Ctrl-C. All files are in a temporary
+// folder, which is removed at the end.
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

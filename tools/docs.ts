@@ -1,6 +1,6 @@
-// Builds the documentation site into dist/site (`npm run docs`).
-//   --serve        shows it at an address of this machine until Ctrl-C; pages reload when they change
-//   --base /PATH/  for a site that is not at the root of its address
+// Builds the documentation site into dist/site (`npm run docs`).   --serve        shows it at an
+// address of this machine until Ctrl-C; pages reload when they change   --base /PATH/  for a site
+// that is not at the root of its address
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { runInForeground } from "./support/process";

@@ -1,6 +1,6 @@
-// Prints the folder of the Pulumi engine, to put on PATH (`npm run engine`); installs one if there is none.
-//   --build       builds the packages first (`npm run setup`)
-//   --languages   builds, then installs those of its language hosts that it lacks: YAML, Python, Go and Java
+// Prints the folder of the Pulumi engine, to put on PATH (`npm run engine`); installs one if there
+// is none.   --build       builds the packages first (`npm run setup`)   --languages   builds, then
+// installs those of its language hosts that it lacks: YAML, Python, Go and Java
 import { ensureAll, ensureEngine } from "./setup/engine";
 
 export async function main(): Promise<void> {

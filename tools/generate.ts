@@ -1,5 +1,5 @@
-// Generates types, reference pages and the list of resource types from the field tables. Part of the build;
-// `--check` only compares.
+// Generates types, reference pages and the list of resource types from the field tables. Part of
+// the build; `--check` only compares.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

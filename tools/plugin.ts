@@ -1,7 +1,7 @@
-// Makes the archives that `pulumi plugin install` takes (`npm run plugin`), one for each platform, and the policy pack
-// as one file, in the folder dist.
-//   --output FOLDER   another folder
-//   --executable      this platform's archive holds a single executable, which needs no Node.js; only on Linux
+// Makes the archives that `pulumi plugin install` takes (`npm run plugin`), one for each platform,
+// and the policy pack as one file, in the folder dist.   --output FOLDER   another folder
+// --executable      this platform's archive holds a single executable, which needs no Node.js; only
+// on Linux
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -16,7 +16,10 @@ import { root } from "./support/repository";
 
 const NAME = "pulumi-resource-clouddb";
 const PLATFORMS = ["linux", "darwin", "windows"].flatMap((os) => [`${os}-amd64`, `${os}-arm64`]);
-/** Node.js for the executable, from a package without an install script. Node 26 can build it (`--build-sea`). */
+/**
+ * Node.js for the executable, from a package without an install script. Node 26 can build it
+ * (`--build-sea`).
+ */
 const NODE = `node-linux-${process.arch}@26`;
 
 export async function main(): Promise<void> {

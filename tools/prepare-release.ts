@@ -1,5 +1,6 @@
-// Makes the files of the next release (`npm run prepare-release`): versions, CHANGELOG.md, everything generated, and the
-// recorded states that later releases are tested with. The result is a pull request; see CONTRIBUTING.md.
+// Makes the files of the next release (`npm run prepare-release`): versions, CHANGELOG.md,
+// everything generated, and the recorded states that later releases are tested with. The result is
+// a pull request; see CONTRIBUTING.md.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { web } from "./docs/site-map";
@@ -45,7 +46,10 @@ export async function main(): Promise<void> {
   );
 }
 
-/** Turns the changesets into a version of all packages and a section of CHANGELOG.md; returns the version. */
+/**
+ * Turns the changesets into a version of all packages and a section of CHANGELOG.md; returns the
+ * version.
+ */
 async function bump(): Promise<string> {
   // A CommonJS module cannot import an ES module in another way.
   const { readChangesets } = await import("@changesets/read");
@@ -83,7 +87,10 @@ function must(name: string, result: Result): void {
   throw new SetupError(`${name} failed. ${advice}\n${lastLines(result)}`);
 }
 
-/** The section of a release, with a link to its changes since the previous one, and the texts of its changesets. */
+/**
+ * The section of a release, with a link to its changes since the previous one, and the texts of its
+ * changesets.
+ */
 function sectionFor(
   { version, previous, date }: Release,
   changesets: readonly Changeset[],

@@ -1,4 +1,5 @@
-// Writes the pages that Pulumi's registry reads in docs/ at the tag of a release; a part of `npm run prepare-release`.
+// Writes the pages that Pulumi's registry reads in docs/ at the tag of a release; a part of `npm
+// run prepare-release`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { NATIVE_PACKAGE, pluginDownloadURL } from "../provider/names";

@@ -1,7 +1,7 @@
-// Tries a release (`npm run release`): installs the packages as npm will have them in an empty project, and runs the
-// quickstart there: a preview with policies and report, and `up`. Nothing is published: .github/workflows/release.yml
-// does that.
-//   FOLDER   tries the packages that are packed in that folder
+// Tries a release (`npm run release`): installs the packages as npm will have them in an empty
+// project, and runs the quickstart there: a preview with policies and report, and `up`. Nothing is
+// published: .github/workflows/release.yml does that.   FOLDER   tries the packages that are packed
+// in that folder
 import {
   copyFileSync,
   mkdirSync,

@@ -1,6 +1,6 @@
-// Generates SDKs for Python, Go, Java and .NET into sdks/ (`npm run sdks`).
-//   --pack FOLDER   also writes what a release has: a wheel and a source distribution for Python, the module for
-//                   Go, a JAR for Java
+// Generates SDKs for Python, Go, Java and .NET into sdks/ (`npm run sdks`).   --pack FOLDER   also
+// writes what a release has: a wheel and a source distribution for Python, the module for
+// Go, a JAR for Java
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import versions from "../versions.json";

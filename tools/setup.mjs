@@ -1,6 +1,6 @@
-// Installs the dependencies, then runs a command of this folder: node tools/setup.mjs COMMAND [ARGUMENT...]
-// The commands are in TypeScript, which Node 20 does not run; this file must work before anything is installed, and in
-// versions of Node that are refused.
+// Installs the dependencies, then runs a command of this folder: node tools/setup.mjs COMMAND
+// [ARGUMENT...] The commands are in TypeScript, which Node 20 does not run; this file must work
+// before anything is installed, and in versions of Node that are refused.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,8 @@ require("tsx/cjs");
 try {
   await require(`./${command}.ts`).main();
 } catch (error) {
-  // A SetupError says everything that the user needs: what failed, and what to do. So does an option that is unknown.
+  // A SetupError says everything that the user needs: what failed, and what to do. So does an
+  // option that is unknown.
   const isPlain = error.name === "SetupError" || String(error.code).startsWith("ERR_PARSE_ARGS");
   process.stderr.write(`${isPlain ? error.message : (error.stack ?? error)}\n`);
   process.exitCode = 1;

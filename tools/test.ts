@@ -1,5 +1,5 @@
-// Runs jest with what the chosen projects need: a build, a Pulumi engine on PATH, and servers or SDKs. Without arguments:
-// `npm test`, the tests that run in a few minutes.
+// Runs jest with what the chosen projects need: a build, a Pulumi engine on PATH, and servers or
+// SDKs. Without arguments: `npm test`, the tests that run in a few minutes.
 import { ensureBuild } from "./setup/build";
 import { ensureEngine } from "./setup/engine";
 import { ensureS3Gateway, findPostgres } from "./setup/servers";
@@ -7,7 +7,10 @@ import { withEngine, withoutAccount } from "./support/environment";
 import { runInForeground } from "./support/process";
 import { root } from "./support/repository";
 
-/** Variables for the tests of projects that need more than an engine. Each throws why this machine lacks it. */
+/**
+ * Variables for the tests of projects that need more than an engine. Each throws why this machine
+ * lacks it.
+ */
 const VARIABLES: Readonly<Record<string, (engine: string) => Promise<NodeJS.ProcessEnv>>> = {
   // They load the packages, which have to be built before.
   languages: (engine) => {

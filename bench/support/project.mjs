@@ -1,4 +1,5 @@
-// A temporary Pulumi project with a file backend, a simulator in its own process, and the output of measurements.
+// A temporary Pulumi project with a file backend, a simulator in its own process, and the output of
+// measurements.
 import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,7 +19,10 @@ const {
 const { pulumi: versions } = require("../../versions.json");
 export const { root } = require("../../tools/support/repository.ts");
 
-/** Starts the simulator and passes on the environment for a program, and access to the request journal. */
+/**
+ * Starts the simulator and passes on the environment for a program, and access to the request
+ * journal.
+ */
 export async function withSimulator(args, work) {
   const command = join(root, "simulator/bin/clouddb-simulator.js");
   const child = spawn(process.execPath, [command, ...args], {
@@ -56,7 +60,10 @@ plugins:
       path: ${join(root, "provider/native-plugin")}
 `;
 
-/** A project with an empty stack, in a temporary folder inside the repository, where it finds the packages. */
+/**
+ * A project with an empty stack, in a temporary folder inside the repository, where it finds the
+ * packages.
+ */
 export async function withProject(environment, work) {
   const engine = await ensureAll();
   mkdirSync(join(root, ".cache"), { recursive: true });

@@ -1,10 +1,13 @@
-// Writes demo.svg: an excerpt of what `npm run demo` prints. Run it after a change of the demo or of previews.
-//   node docs/images/record-demo.mjs
+// Writes demo.svg: an excerpt of what `npm run demo` prints. Run it after a change of the demo or
+// of previews.   node docs/images/record-demo.mjs
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Of the demo's commands, by number: the first `up`, the preview of a change, and the `up` that applies it. */
+/**
+ * Of the demo's commands, by number: the first `up`, the preview of a change, and the `up` that
+ * applies it.
+ */
 const SHOWN = [1, 3, 4];
 const LINE_HEIGHT = 18;
 const COLORS = { "+": "#7ee787", "~": "#e3b341", $: "#ffffff", ">": "#79c0ff" };
@@ -16,7 +19,10 @@ const { stdout, status } = spawnSync(process.execPath, ["tools/setup.mjs", "demo
 if (status !== 0) throw new Error(`the demo ended with ${status}:\n${stdout}`);
 writeFileSync(join(import.meta.dirname, "demo.svg"), picture(excerpt(stdout)));
 
-/** The commands with what they did to the service, and their API requests; without progress, the stack and outputs. */
+/**
+ * The commands with what they did to the service, and their API requests; without progress, the
+ * stack and outputs.
+ */
 function excerpt(output) {
   const commands = output.split(/^ *(?=\$ pulumi )/m).slice(1);
   return SHOWN.flatMap((number, index) => {
@@ -34,7 +40,10 @@ function excerpt(output) {
   });
 }
 
-/** A line without ids and times, which differ from run to run, cut to a picture that a phone shows readably. */
+/**
+ * A line without ids and times, which differ from run to run, cut to a picture that a phone shows
+ * readably.
+ */
 function shortened(line) {
   const path = line
     .replace(/\/v1\/organizations\/[^/]+/, "…")

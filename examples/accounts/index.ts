@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 
-// Two accounts in one program. Settings that a provider omits come from the configuration or the environment.
-// ../README.md describes how to run this.
+// Two accounts in one program. Settings that a provider omits come from the configuration or the
+// environment. ../README.md describes how to run this.
 const config = new pulumi.Config();
 
 const production = new clouddb.Provider("production", {

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 
-// Everything here exists already. The first `pulumi up` reads it and changes only what differs from the program.
-// ../README.md describes how to run this.
+// Everything here exists already. The first `pulumi up` reads it and changes only what differs from
+// the program. ../README.md describes how to run this.
 const config = new pulumi.Config();
 
 const organization = new clouddb.Organization("organization", {

@@ -3,7 +3,10 @@ import * as clouddb from "pulumi-clouddb";
 
 const config = new pulumi.Config();
 
-/** The databases of one customer. The size is in the stack's configuration; everything else is the same for all. */
+/**
+ * The databases of one customer. The size is in the stack's configuration; everything else is the
+ * same for all.
+ */
 const orders = new clouddb.Service("orders", {
   // Names consist of letters, digits and spaces.
   name: `orders ${pulumi.getStack().replace(/[^A-Za-z0-9]+/g, " ")}`,

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 
-// Adopts a service and the pipe that loads orders into it, and manages the size of the service. The API cannot create
-// pipes: create them in the console. ../README.md describes how to run this.
+// Adopts a service and the pipe that loads orders into it, and manages the size of the service. The
+// API cannot create pipes: create them in the console. ../README.md describes how to run this.
 const config = new pulumi.Config();
 
 const warehouse = new clouddb.Service("warehouse", {

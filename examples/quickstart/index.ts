@@ -16,7 +16,8 @@ const analytics = new clouddb.Service(
       ...(config.getObject<{ source: string; description: string }[]>("moreAccess") ?? []),
     ],
   },
-  // Services are protected by default. To stop managing this one: `pulumi config set retainOnDelete true`, then `pulumi up`.
+  // Services are protected by default. To stop managing this one: `pulumi config set retainOnDelete
+  // true`, then `pulumi up`.
   { retainOnDelete: config.getBoolean("retainOnDelete") ?? false },
 );
 

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 
-// Lets one team reach a service that another team owns. Each team has a stack of its own: it adds and removes its own
-// networks, and never touches those of the others. ../README.md describes how to run this.
+// Lets one team reach a service that another team owns. Each team has a stack of its own: it adds
+// and removes its own networks, and never touches those of the others. ../README.md describes how
+// to run this.
 const config = new pulumi.Config();
 const team = pulumi.getStack();
 

@@ -67,7 +67,10 @@ export function setExemptions(list: readonly Exemption[]): void {
   exemptions = list;
 }
 
-/** The type in a URN in three forms: with the types of parents, alone, and as the short name of one of our types. */
+/**
+ * The type in a URN in three forms: with the types of parents, alone, and as the short name of one
+ * of our types.
+ */
 function typesIn(urn: string) {
   const { types: withParents, type: token } = parseUrn(urn);
   return { withParents, token, name: resourceTypeOf(token)?.name };

@@ -22,18 +22,30 @@ import {
 import { configSchemaOf, type Settings, settingsErrors, settingsFor } from "./settings";
 import { finishedResources, outputViews, type StackResource } from "./stack";
 
-/** A policy's access to values and reports. Unknown values that are read here are reported at the end. */
+/**
+ * A policy's access to values and reports. Unknown values that are read here are reported at the
+ * end.
+ */
 export interface PolicyContext {
-  /** The value at a path such as `settings.engineMaxThreads`; undefined where it is absent or unknown. */
+  /**
+   * The value at a path such as `settings.engineMaxThreads`; undefined where it is absent or
+   * unknown.
+   */
   readonly read: (resource: PolicyResource, path: string) => unknown;
-  /** `read` for a value that is evaluated even if the program does not declare it: by its output, once known. */
+  /**
+   * `read` for a value that is evaluated even if the program does not declare it: by its output,
+   * once known.
+   */
   readonly readKnown: (resource: PolicyResource, path: string) => unknown;
   /**
-   * `readKnown` for a value that every new service needs; `reason` completes "declare it, because …". Only the
-   * evaluation at the end can report it as missing: siblings or outputs may have it.
+   * `readKnown` for a value that every new service needs; `reason` completes "declare it, because
+   * …". Only the evaluation at the end can report it as missing: siblings or outputs may have it.
    */
   readonly require: (resource: PolicyResource, path: string, reason: string) => unknown;
-  /** Reports a violation; unless `note` says otherwise, with a note that an output is a current value. */
+  /**
+   * Reports a violation; unless `note` says otherwise, with a note that an output is a current
+   * value.
+   */
   readonly reportViolation: (
     resource: PolicyResource | undefined,
     text: string,
@@ -66,7 +78,9 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly resourceTypes: readonly ResourceName[];
   /** Evaluates the declared arguments of one resource, before anything is done to it. */
   readonly evaluate?: Evaluate<Schema, PolicyResource>;
-  /** Evaluates again at the end, with the outputs of arguments that the resource does not declare. */
+  /**
+   * Evaluates again at the end, with the outputs of arguments that the resource does not declare.
+   */
   readonly evaluatesOutputs?: true;
   /** Evaluates all resources together, at the end. */
   readonly evaluateStack?: Evaluate<Schema, readonly StackResource[]>;
@@ -133,7 +147,8 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     settings: schema,
     definition: definition as unknown as PolicyDefinition<z.ZodType>,
     settingsErrors: errorsIn,
-    // Also called for policies over the whole stack, which read the resources that are recorded here.
+    // Also called for policies over the whole stack, which read the resources that are recorded
+    // here.
     validateResource(args, report) {
       if (!isOurs(args)) return;
       const resource = once(args.urn, () => declaredResource(args));
@@ -172,8 +187,8 @@ function reportExcluded(resource: PolicyResource): void {
 const CURRENT_VALUE = " The program does not declare it; this is its current value.";
 
 /**
- * Evaluates a policy. Skipped checks are reported last, in the error that the SDK shows as an advisory at any level.
- * Violations reported before it keep their level.
+ * Evaluates a policy. Skipped checks are reported last, in the error that the SDK shows as an
+ * advisory at any level. Violations reported before it keep their level.
  */
 function runEvaluation(report: ReportViolation, evaluate: (context: PolicyContext) => void): void {
   const unchecked = new Map<string, Set<string>>();

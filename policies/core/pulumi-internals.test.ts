@@ -7,7 +7,8 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import * as clouddb from "pulumi-clouddb";
 import * as internals from "./pulumi-internals";
 
-// With a pack of the SDK: if a new SDK fails one of these tests, the function of the same name no longer fits it.
+// With a pack of the SDK: if a new SDK fails one of these tests, the function of the same name no
+// longer fits it.
 
 let validate: (args: ResourceValidationArgs, report: ReportViolation) => void = () => {};
 let client: AnalyzerClient;

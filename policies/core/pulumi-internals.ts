@@ -20,7 +20,9 @@ export function unknownValueError(message: string): UnknownValueError {
   return Object.assign(new UnknownValueError(UNKNOWN, []), { message });
 }
 
-/** Reports a violation at a level, whatever that of its policy. The types of the SDK omit this form. */
+/**
+ * Reports a violation at a level, whatever that of its policy. The types of the SDK omit this form.
+ */
 export function reportAt(
   level: EnforcementLevel,
   report: ReportViolation,
@@ -66,7 +68,10 @@ function intercept<Request>(
   };
 }
 
-/** Passes on our resources before any policy sees them, with marked secrets: policies get only their plain values. */
+/**
+ * Passes on our resources before any policy sees them, with marked secrets: policies get only their
+ * plain values.
+ */
 export function interceptResources(
   receive: (resources: readonly { readonly urn: string; readonly properties: object }[]) => void,
 ): void {
@@ -90,10 +95,10 @@ export function interceptResources(
 type ReceivedConfig = Record<string, { readonly enforcementLevel?: EnforcementLevel | undefined }>;
 
 /**
- * Rejects an invalid configuration file before anything runs. The SDK passes a policy only the settings under its own
- * name, when it runs: an unknown policy name would be silently ignored. This inspects the request that carries the
- * file. The engine asks for the description of the pack first: it lists the policies, also in a pack that adds others
- * to ours.
+ * Rejects an invalid configuration file before anything runs. The SDK passes a policy only the
+ * settings under its own name, when it runs: an unknown policy name would be silently ignored. This
+ * inspects the request that carries the file. The engine asks for the description of the pack
+ * first: it lists the policies, also in a pack that adds others to ours.
  */
 export function checkConfigurationWith(
   findError: (config: ReceivedConfig, names?: readonly string[]) => string | undefined,

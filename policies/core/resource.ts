@@ -25,14 +25,20 @@ export interface PolicyResource {
   readonly stack: string;
   /** The declared arguments; `UNKNOWN` stands for a value that a preview cannot know. */
   readonly inputs: Properties;
-  /** The inputs, and the outputs where they are known: stored ones in a preview, new ones after an update. */
+  /**
+   * The inputs, and the outputs where they are known: stored ones in a preview, new ones after an
+   * update.
+   */
   readonly properties: Properties;
   readonly isProtected: boolean;
   /** True if the program creates or created it rather than adopting it. */
   readonly isCreated: boolean;
   /** True also if `existingServiceId` is not known yet and may be absent. */
   readonly mayBeCreated: boolean;
-  /** Declared arguments are evaluated first; at the end, the outputs of arguments that are not declared. */
+  /**
+   * Declared arguments are evaluated first; at the end, the outputs of arguments that are not
+   * declared.
+   */
   readonly evaluates: "arguments" | "outputs";
   /** The value to evaluate at a path such as `settings.engineMaxThreads`. */
   readonly value: (path: string) => unknown;
@@ -52,7 +58,10 @@ export type ReceivedResource = Pick<
   "type" | "name" | "urn" | "props" | "opts"
 >;
 
-/** Declared values by URN, in one preview or update, which is one process: a stack policy receives only outputs. */
+/**
+ * Declared values by URN, in one preview or update, which is one process: a stack policy receives
+ * only outputs.
+ */
 const declarations = new Map<string, Properties>();
 
 /** The places that the program marks as secret, by URN. */
@@ -61,10 +70,16 @@ const secretPlaces = new Map<string, ReadonlySet<string>>();
 /** The URNs of excluded resources: every policy sees them, and the first one reports them. */
 export const reportedExclusions = new Set<string>();
 
-/** Values that all policies share during one request of the engine, which passes each policy a copy of it. */
+/**
+ * Values that all policies share during one request of the engine, which passes each policy a copy
+ * of it.
+ */
 let shared: Map<string, unknown> | undefined;
 
-/** Computes a value once for all policies that judge a request; outside of an engine, for each policy. */
+/**
+ * Computes a value once for all policies that judge a request; outside of an engine, for each
+ * policy.
+ */
 export function once<Value>(key: string, compute: () => Value): Value {
   if (shared === undefined) return compute();
   if (!shared.has(key)) shared.set(key, compute());
@@ -88,8 +103,8 @@ export function isOurs({ type }: Pick<ReceivedResource, "type">): boolean {
 }
 
 /**
- * True if the engine passes one of our resources without arguments: `--target` excludes it, or its provider is not
- * configured yet. Otherwise check has resolved at least its organization.
+ * True if the engine passes one of our resources without arguments: `--target` excludes it, or its
+ * provider is not configured yet. Otherwise check has resolved at least its organization.
  */
 export function isExcluded({ props }: ReceivedResource): boolean {
   return visibleNames(props).length === 0;
@@ -111,7 +126,8 @@ export function declaredResource(received: ReceivedResource): PolicyResource {
 export function finishedResource(received: ReceivedResource): PolicyResource {
   const outputs = withUnknowns(received.props);
   const inputs = declarations.get(received.urn) ?? outputs;
-  // In a preview, a native resource has an unknown output for each argument that the API may fill in.
+  // In a preview, a native resource has an unknown output for each argument that the API may fill
+  // in.
   const known = Object.fromEntries(
     Object.entries(outputs).filter(([, value]) => value !== UNKNOWN),
   );
@@ -153,7 +169,10 @@ export function describeResource({ type, name }: PolicyResource): string {
   return `${type} "${name}"`;
 }
 
-/** A plain copy of properties that throw where they are unknown: one read that throws would end a whole policy. */
+/**
+ * A plain copy of properties that throw where they are unknown: one read that throws would end a
+ * whole policy.
+ */
 function withUnknowns(props: object): Properties {
   return Object.fromEntries(visibleNames(props).map((name) => [name, read(props, name)]));
 }
@@ -182,7 +201,10 @@ export function shown({ isSecret }: PolicyResource, path: string, value: unknown
   return isSecret(path) ? SECRET : String(value);
 }
 
-/** Records the secrets of a resource, from properties as the engine sends them: the SDK passes their plain values. */
+/**
+ * Records the secrets of a resource, from properties as the engine sends them: the SDK passes their
+ * plain values.
+ */
 export function recordSecrets(urn: string, properties: object): void {
   const places = placesIn(properties, "");
   if (places.length > 0)
@@ -200,7 +222,10 @@ function placesIn(value: unknown, place: string): string[] {
   );
 }
 
-/** True if the program marks something at, in or around a place such as `source.kafka.iamRole` as secret. */
+/**
+ * True if the program marks something at, in or around a place such as `source.kafka.iamRole` as
+ * secret.
+ */
 function isSecretAt(urn: string, place: string): boolean {
   return [...(secretPlaces.get(urn) ?? [])].some((secret) => overlap(secret, place));
 }

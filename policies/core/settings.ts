@@ -49,7 +49,10 @@ export function variantsOf<Values extends ByStack>(values: Values): readonly Val
   ];
 }
 
-/** The settings for a stack: those for all stacks, overridden by each pattern that matches, the most specific last. */
+/**
+ * The settings for a stack: those for all stacks, overridden by each pattern that matches, the most
+ * specific last.
+ */
 export function settingsFor<Values extends object>(
   values: Values & ByStack,
   stack: string,
@@ -71,7 +74,10 @@ export function settingsFor<Values extends object>(
   return { values: merged, origin, bound };
 }
 
-/** The schema with which the engine checks types and bounds in a configuration file before anything runs. */
+/**
+ * The schema with which the engine checks types and bounds in a configuration file before anything
+ * runs.
+ */
 export function configSchemaOf(schema: z.ZodObject): PolicyConfigSchema {
   const { properties = {} } = z.toJSONSchema(schema, {
     io: "input",
@@ -121,7 +127,10 @@ export function matches(patterns: string | readonly string[], text: string): boo
   return [patterns].flat().some((pattern) => matchesOne(pattern, text));
 }
 
-/** Matches without a regular expression, which would be too large for a long pattern, and too slow for many *. */
+/**
+ * Matches without a regular expression, which would be too large for a long pattern, and too slow
+ * for many *.
+ */
 function matchesOne(pattern: string, text: string): boolean {
   const [start = "", ...parts] = pattern.split("*");
   const end = parts.pop();

@@ -12,7 +12,8 @@ import { canonicalId, hasUnknown, type ResourceName, UNKNOWN } from "pulumi-clou
 import { finishedResource, isExcluded, isOurs, type PolicyResource } from "./resource";
 
 /*
- * The resources of a stack that belong together: a service, its ServiceScaling and its ServiceAccess resources.
+ * The resources of a stack that belong together: a service, its ServiceScaling and its
+ * ServiceAccess resources.
  */
 
 /** A resource together with where its arguments come from. */
@@ -35,8 +36,8 @@ export function finishedResources({ resources: received }: StackValidationArgs):
 }
 
 /**
- * Groups the resources of a type by their service, which is undefined outside the stack; `unresolved` are those whose
- * service a preview cannot know.
+ * Groups the resources of a type by their service, which is undefined outside the stack;
+ * `unresolved` are those whose service a preview cannot know.
  */
 export function groupByTarget(all: readonly StackResource[], type: ResourceName) {
   const services = all.filter((resource) => resource.type === "Service");
@@ -70,7 +71,8 @@ function targetOf(
     typeof serviceId === "string" && serviceId !== UNKNOWN ? canonicalId(serviceId) : undefined;
   const urn = id && adopted.get(id);
   if (urn !== undefined) return urn;
-  // The id of a service that the stack creates is in no output, so the source of the argument identifies it.
+  // The id of a service that the stack creates is in no output, so the source of the argument
+  // identifies it.
   const [source, ...more] = member.sourcesOf("serviceId").filter(({ type }) => type === "Service");
   return source && more.length === 0 ? source.urn : id;
 }
@@ -89,7 +91,9 @@ export function scalingOf(properties: Readonly<Properties>): Properties {
 
 /** A service and the ServiceScaling resources that target it. */
 export interface ScaledService {
-  /** Identifies it in messages: the service, or the ServiceScaling of a service outside the stack. */
+  /**
+   * Identifies it in messages: the service, or the ServiceScaling of a service outside the stack.
+   */
   readonly resource: StackResource;
   readonly scalings: readonly StackResource[];
   /** The scaling arguments that any of these resources declares. */
@@ -206,7 +210,8 @@ function outputView(
     if (sibling !== undefined)
       return { effective: sibling, ...(sibling === UNKNOWN && { value: UNKNOWN }) };
     const output = outputAt(path);
-    // A ServiceScaling that may be of another service does not make up for a size that a new service lacks.
+    // A ServiceScaling that may be of another service does not make up for a size that a new
+    // service lacks.
     const isLacking = resource.mayBeCreated && output === undefined;
     if (possible?.has(path) && !isLacking) return { value: UNKNOWN, effective: UNKNOWN };
     return { value: output, effective: added[path] ?? output, isUndeclared: true };

@@ -52,7 +52,10 @@ export const accessListRequired = createPolicy({
 
 const MAX_NAMED = 10;
 
-/** An entry in messages. Text that is not a network may be a secret, so the entry's number stands for it. */
+/**
+ * An entry in messages. Text that is not a network may be a secret, so the entry's number stands
+ * for it.
+ */
 function labelOf(resource: PolicyResource, source: unknown, index: number): string {
   if (source === UNKNOWN) return "an address that is not known yet";
   if (resource.isSecret("ipAccessList")) return `${SECRET} (entry ${index})`;

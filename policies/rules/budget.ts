@@ -9,7 +9,10 @@ import { service } from "../testing/program";
 
 const REPLICA_SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
 
-/** A service's share of the sum: its full capacity, or the part that is certain; `open` are the arguments that decide the rest. */
+/**
+ * A service's share of the sum: its full capacity, or the part that is certain; `open` are the
+ * arguments that decide the rest.
+ */
 function capacityOf({ resource: { name }, declared, known, isSecret: isSecretAt }: ScaledService) {
   const number = (values: Properties, key: string) =>
     typeof values[key] === "number" ? values[key] : undefined;
@@ -22,7 +25,8 @@ function capacityOf({ resource: { name }, declared, known, isSecret: isSecretAt 
   // The output may be older than a change by a ServiceScaling: it is only the last resort.
   const totalGb = number(open.length > 0 ? known : declared, "maxTotalMemoryGb");
   const gb = capacityGb({ memoryGb, replicas, totalGb }) ?? 0;
-  // A declared total is the capacity. If the size of replicas is declared as well, their sum may exceed it.
+  // A declared total is the capacity. If the size of replicas is declared as well, their sum may
+  // exceed it.
   const isWhole = open.length === 0 || REPLICA_SIZES.every((key) => declared[key] === undefined);
   const isTotalUnknown = isWhole && known.maxTotalMemoryGb === UNKNOWN;
   const isSecret = [...REPLICA_SIZES, "numReplicas", "maxTotalMemoryGb"].some(isSecretAt);

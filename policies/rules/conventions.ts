@@ -44,7 +44,8 @@ export const encryptionRequired = createPolicy({
   settings: encryptionSettings,
   resourceTypes: ["Service"],
   evaluate(resource, { values }, context) {
-    // Neither argument can be added later, so a created service is refused before it exists: outputs would be too late.
+    // Neither argument can be added later, so a created service is refused before it exists:
+    // outputs would be too late.
     if (resource.isCreated && resource.evaluates === "outputs") return;
     if (!needsEncryption(resource, values, context)) return;
     // Checks only that there is a key: it is a secret and is not read.

@@ -63,8 +63,9 @@ function openPart(family: Family, ranges: readonly Range[]): string | undefined 
 }
 
 /**
- * The addresses of a network that the settings do not allow. An allowed prefix of translated addresses allows itself, but
- * no IPv4 network behind it; an allowed IPv4 network is allowed in translation. An allowed `0.0.0.0` allows only itself.
+ * The addresses of a network that the settings do not allow. An allowed prefix of translated
+ * addresses allows itself, but no IPv4 network behind it; an allowed IPv4 network is allowed in
+ * translation. An allowed `0.0.0.0` allows only itself.
  */
 function notAllowed(network: Network, allowed: readonly Network[]): Ranges {
   if (allowed.some(({ text }) => text === network.text)) return { ipv4: [], ipv6: [] };
@@ -79,7 +80,9 @@ function notAllowed(network: Network, allowed: readonly Network[]): Ranges {
   };
 }
 
-/** The reason against a single network; `counted` has those of its addresses that no setting allows. */
+/**
+ * The reason against a single network; `counted` has those of its addresses that no setting allows.
+ */
 function reasonAgainst(
   network: Network,
   counted: Ranges,
@@ -96,7 +99,10 @@ function reasonAgainst(
   return open ?? (wide && `a network wider than /${values[wide.each]}, ${origin(wide.each)}`);
 }
 
-/** Checks each entry of a list, and returns the addresses that count for its total: those of entries without a problem. */
+/**
+ * Checks each entry of a list, and returns the addresses that count for its total: those of entries
+ * without a problem.
+ */
 function checkEntries(
   resource: PolicyResource,
   settings: AccessSettings,
@@ -127,7 +133,10 @@ function checkEntries(
   });
 }
 
-/** The reasons against many narrow networks that together may cover the whole internet; `owners` completes "entries of …". */
+/**
+ * The reasons against many narrow networks that together may cover the whole internet; `owners`
+ * completes "entries of …".
+ */
 function totalReasons(
   entries: readonly Ranges[],
   { values, origin }: AccessSettings,
@@ -162,7 +171,8 @@ export const noOpenAccess = createPolicy({
   resourceTypes: ["Service", "ServiceAccess"],
   evaluate(resource, settings, context) {
     const name = "ipAccessList";
-    // In the preview of a create or an update, the engine does not show the current list of the service.
+    // In the preview of a create or an update, the engine does not show the current list of the
+    // service.
     const reason =
       "the service may allow more than the program shows (an empty list allows no access)";
     if (resource.value(name) === undefined) context.require(resource, name, reason);

@@ -15,7 +15,10 @@ export interface Judgement {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Judges a program by a policy, as the engine does in a preview. Programs run one by one, because policies share their memory of a program. */
+/**
+ * Judges a program by a policy, as the engine does in a preview. Programs run one by one, because
+ * policies share their memory of a program.
+ */
 export function judge(policy: Policies[number], program: Program): Promise<Judgement> {
   const judgement = last.then(() => judgeAlone(policy, program));
   last = judgement.catch(() => undefined);

@@ -13,16 +13,24 @@ export interface Program {
 }
 
 export interface ProgramResource {
-  /** The name, such as `Service`; of other packages the full type, such as `aws:s3/bucket:Bucket`. */
+  /**
+   * The name, such as `Service`; of other packages the full type, such as `aws:s3/bucket:Bucket`.
+   */
   readonly type: ResourceName | (string & {});
   readonly name: string;
   /** `UNKNOWN` stands for a value that a preview cannot know. */
   readonly args: Readonly<Record<string, unknown>>;
   /** A Service is protected by default. */
   readonly options?: { readonly protect?: boolean };
-  /** The properties for stack policies: the outputs if the API has returned any. Default: the arguments. */
+  /**
+   * The properties for stack policies: the outputs if the API has returned any. Default: the
+   * arguments.
+   */
   readonly outputs?: Readonly<Record<string, unknown>>;
-  /** The resources that arguments come from, by name: `{ serviceId: "analytics" }` for `serviceId: analytics.id`. */
+  /**
+   * The resources that arguments come from, by name: `{ serviceId: "analytics" }` for `serviceId:
+   * analytics.id`.
+   */
   readonly from?: Readonly<Record<string, string>>;
   /** True if `--target` or `--exclude` leaves it out: the engine then passes no arguments. */
   readonly isExcluded?: boolean;
@@ -66,7 +74,10 @@ export function commonArgs({ settings = {} }: Program) {
   };
 }
 
-/** The resources as policies receive them: with their arguments at the start, and with their outputs at the end. */
+/**
+ * The resources as policies receive them: with their arguments at the start, and with their outputs
+ * at the end.
+ */
 export function judgedResources(program: Program) {
   const judged = program.resources.map((resource) => {
     const { args, outputs = args, from = {} } = resource;

@@ -37,7 +37,10 @@ type Limits = Omit<PermitOptions, "since">;
 const MAX_RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const MAX_URGENT_WAIT_MS = 60_000;
 
-/** A call is urgent once something has changed that is not stored yet: then only a deadline ends its waits. */
+/**
+ * A call is urgent once something has changed that is not stored yet: then only a deadline ends its
+ * waits.
+ */
 export function waitLimits(
   { mayHaveSucceeded, refusedMs }: Attempts,
   isUrgent: boolean,
@@ -72,7 +75,9 @@ export function withFailure(attempts: Attempts, error: ApiError, isWrite: boolea
   };
 }
 
-/** The error of a call that gets no permit: the command was canceled, or the wait would be too long. */
+/**
+ * The error of a call that gets no permit: the command was canceled, or the wait would be too long.
+ */
 export function permitError(
   attempts: Attempts,
   facts: RequestFacts,

@@ -45,8 +45,9 @@ export interface CallOptions extends WaitLimits {
   /** The effect of repeating a write. Reads can always be repeated. */
   readonly idempotency?: Idempotency;
   /**
-   * True where the operation has changed something that is not stored yet. The request goes before other requests. It
-   * begins no wait of more than a minute. Canceling the command does not end its waits.
+   * True where the operation has changed something that is not stored yet. The request goes before
+   * other requests. It begins no wait of more than a minute. Canceling the command does not end its
+   * waits.
    */
   readonly isUrgent?: boolean;
   readonly inFlight?: InFlight;
@@ -72,7 +73,9 @@ export interface Client {
     parameters: PathParameters,
     options?: CallOptions,
   ) => Promise<Result>;
-  /** Reads the effect of an attempt before another attempt; undefined if nothing was left to send. */
+  /**
+   * Reads the effect of an attempt before another attempt; undefined if nothing was left to send.
+   */
   readonly callUnlessDone: <Result>(
     operation: Operation<Result>,
     parameters: PathParameters,

@@ -20,7 +20,9 @@ export interface RequestFacts {
 
 /** The request never reached the server. */
 export const UNREACHABLE = "CDB3001";
-/** The connection was lost or the request timed out: the server may have carried out the request. */
+/**
+ * The connection was lost or the request timed out: the server may have carried out the request.
+ */
 export const INTERRUPTED = "CDB3003";
 /** The proxy that a variable names cannot be used: the request was not sent. */
 export const PROXY_SETTING = "CDB3016";
@@ -78,7 +80,9 @@ export class ApiError extends CodedError {
   }
 }
 
-/** Marks an API error that follows a request that may have succeeded. Other errors stay the same. */
+/**
+ * Marks an API error that follows a request that may have succeeded. Other errors stay the same.
+ */
 export function asUncertain<Failure>(error: Failure): Failure | ApiError {
   if (!(error instanceof ApiError) || error.mayHaveSucceeded) return error;
   return new ApiError(error.problem, error.request, error.response, true, error.result);
@@ -118,7 +122,8 @@ export function createStatusError(request: RequestFacts, response: ResponseFacts
   const { status } = response;
   const isApi = status === 404 ? isFromApi(request, response) : response.isApi;
   const isFailure = status === 408 || status >= 500;
-  // A server may redirect after a write that succeeded; 499 means that a gateway's client disconnected.
+  // A server may redirect after a write that succeeded; 499 means that a gateway's client
+  // disconnected.
   const mayHaveSucceeded = isFailure || status < 400 || status === 499;
   const refusal = isApi && status >= 400 ? "CDB3400" : "CDB3300";
   const usual = CODES[status] ?? (isFailure ? "CDB3500" : refusal);

@@ -8,7 +8,9 @@ import { serve } from "../../tests/support/local-server";
 import { call, clientAt, ID, ok } from "../../tests/support/scripted-client";
 import { basic, isLoopback } from "./http";
 
-/** The connections: which requests share one, and which go through the proxies of the environment. */
+/**
+ * The connections: which requests share one, and which go through the proxies of the environment.
+ */
 
 const listening = (listener: RequestListener) => serve(createServer(listener));
 const outcomeOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
@@ -36,7 +38,8 @@ test.each([true, false])(
     const sockets = new Set<Socket>();
     const received: string[] = [];
     const port = await listening(({ method = "", socket }, response) => {
-      // As if the server closed the idle connection at the moment at which the client uses it again.
+      // As if the server closed the idle connection at the moment at which the client uses it
+      // again.
       if (closes && sockets.has(socket)) return void socket.destroy();
       sockets.add(socket);
       received.push(method);

@@ -32,7 +32,10 @@ const KEEP_ALIVE = {
   httpAgent: new http.Agent({ keepAlive: true }),
   httpsAgent: new https.Agent({ keepAlive: true }),
 };
-/** New connections for creations: a reused connection that the server closes looks just like a lost request. */
+/**
+ * New connections for creations: a reused connection that the server closes looks just like a lost
+ * request.
+ */
 const FRESH = { httpAgent: new http.Agent(), httpsAgent: new https.Agent() };
 
 /** The progress of one request's connection. */
@@ -51,7 +54,10 @@ export function connectionFor(baseUrl: string, method: string, signal: AbortSign
   const connection: Connection = { proxy, isProxied: false };
   const agents = method === "POST" ? FRESH : KEEP_ALIVE;
   const transport = {
-    /** Gets the options after the HTTP library has applied NO_PROXY, which shows in the agent or the path. */
+    /**
+     * Gets the options after the HTTP library has applied NO_PROXY, which shows in the agent or the
+     * path.
+     */
     request(options: https.RequestOptions, onResponse: (response: IncomingMessage) => void) {
       const isTunneled = protocol === "https:" && options.agent !== agents.httpsAgent;
       connection.isProxied = isTunneled || !options.path?.startsWith("/");
@@ -87,7 +93,10 @@ export interface HttpProxy {
 /** The code for a proxy variable without the URL of an HTTP proxy: also the HTTP library's. */
 export const INVALID_URL = "ERR_INVALID_URL";
 
-/** The proxy that the HTTP library chooses for a scheme. As for other tools, one without a scheme is an HTTP proxy. */
+/**
+ * The proxy that the HTTP library chooses for a scheme. As for other tools, one without a scheme is
+ * an HTTP proxy.
+ */
 function proxyFor(protocol: string): HttpProxy {
   // biome-ignore lint/style/noProcessEnv: the HTTP library reads the proxy without mappings, too
   const env = process.env;
@@ -102,8 +111,8 @@ function proxyFor(protocol: string): HttpProxy {
 }
 
 /**
- * An agent whose connections are tunnels through a proxy. Unlike the HTTP library's own, it notices that a proxy hangs
- * up, and ends with the request.
+ * An agent whose connections are tunnels through a proxy. Unlike the HTTP library's own, it notices
+ * that a proxy hangs up, and ends with the request.
  */
 function tunnelThrough(proxy: HttpProxy, signal: AbortSignal): https.Agent {
   const agent = new https.Agent();
@@ -136,7 +145,9 @@ function tunnelThrough(proxy: HttpProxy, signal: AbortSignal): https.Agent {
   return agent;
 }
 
-/** The header with user name and password. Other tools decode them, too; the HTTP library does not. */
+/**
+ * The header with user name and password. Other tools decode them, too; the HTTP library does not.
+ */
 function loginFor({ url }: HttpProxy) {
   if (!url?.username) return {};
   const [name = "", password = ""] = [url.username, url.password].map((text) =>

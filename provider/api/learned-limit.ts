@@ -24,22 +24,33 @@ export interface Learned {
   readonly refusalsInRow: number;
   /** The end of the pause after the last refusal, which may be too long to be believed. */
   readonly pausedUntil: number;
-  /** Until this time, requests are evenly spaced, because requests of other processes are unknown. */
+  /**
+   * Until this time, requests are evenly spaced, because requests of other processes are unknown.
+   */
   readonly spacedUntil: number;
   /** The window that was full at the last refusal. The limit is lowered once the pause is over. */
   readonly fullWindow?: FullWindow | undefined;
 }
 
 const PUBLISHED_LIMIT: Limit = { requests: 10, windowMs: 10_000 };
-/** A rate below this share of the expected one means that other processes use the key, and may end soon. */
+/**
+ * A rate below this share of the expected one means that other processes use the key, and may end
+ * soon.
+ */
 const SHARED_KEY_RATE = 0.5;
 /** Below this share of the expected rate, each window without a refusal doubles the limit. */
 const LOW_RATE = 0.2;
 /** A single request is not held up for longer than this, unless the API asks for it. */
 const MAX_GAP_MS = 40_000;
-/** The shortest pause after a refusal, whatever it asks for. It doubles with each further refusal in a row. */
+/**
+ * The shortest pause after a refusal, whatever it asks for. It doubles with each further refusal in
+ * a row.
+ */
 const SHORTEST_PAUSE_MS = 100;
-/** A request counts when its response comes, but no later than this, or this part of a window, after it was sent. */
+/**
+ * A request counts when its response comes, but no later than this, or this part of a window, after
+ * it was sent.
+ */
 const MAX_UNDER_WAY_MS = 1000;
 const UNDER_WAY = 0.25;
 
@@ -167,12 +178,18 @@ function afterRefusal(
   };
 }
 
-/** Limits are for whole seconds; a measured window is longer by the time that messages were under way. */
+/**
+ * Limits are for whole seconds; a measured window is longer by the time that messages were under
+ * way.
+ */
 function wholeSeconds(ms: number): number {
   return ms < 1000 ? ms : 1000 * Math.floor(Math.min(MAX_PAUSE_MS, ms) / 1000);
 }
 
-/** Lowers the limit after a pause, and raises it after a quiet period: other processes may have ended. */
+/**
+ * Lowers the limit after a pause, and raises it after a quiet period: other processes may have
+ * ended.
+ */
 export function revise(learned: Learned, now: number): Learned {
   const { expected, limit, patience, revisedAt, fullWindow } = learned;
   if (fullWindow !== undefined)

@@ -20,15 +20,23 @@ export interface PermitOptions {
 /** Permission to send one request. */
 export interface Permit {
   readonly waitedMs: number;
-  /** Call it after the response, or once none will come; further calls do nothing. An unused permit is returned. */
+  /**
+   * Call it after the response, or once none will come; further calls do nothing. An unused permit
+   * is returned.
+   */
   readonly release: (wasSent?: boolean) => void;
-  /** Call it if the rate limit refused the request; `waitMs` is the wait that the response requested, if any. */
+  /**
+   * Call it if the rate limit refused the request; `waitMs` is the wait that the response
+   * requested, if any.
+   */
   readonly reportRefusal: (waitMs: number | undefined) => void;
 }
 
 /** Paces all requests of the process. */
 export interface RateLimiter {
-  /** Waits until a request may be sent; undefined if the wait would be too long, or was canceled. */
+  /**
+   * Waits until a request may be sent; undefined if the wait would be too long, or was canceled.
+   */
   readonly acquire: (options: PermitOptions) => Promise<Permit | undefined>;
 }
 
@@ -78,7 +86,10 @@ export function createRateLimiter(
 ): RateLimiter {
   let queue: readonly Waiter[] = [];
   let inFlight = 0;
-  /** Present while the queue is served; aborted when something has changed since the quota was asked. */
+  /**
+   * Present while the queue is served; aborted when something has changed since the quota was
+   * asked.
+   */
   let news: AbortController | undefined;
   const logDelay = delayLog(clock, log);
   const { maxConcurrent = MAX_CONCURRENT } = quota;

@@ -5,7 +5,10 @@ import { render } from "../errors";
 import { createStatusError } from "./errors";
 import { parseResponse } from "./response";
 
-/** The facts in an error response, and the sentence that users read; tests/conformance/vectors has spellings of Retry-After. */
+/**
+ * The facts in an error response, and the sentence that users read; tests/conformance/vectors has
+ * spellings of Retry-After.
+ */
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const facts = (status: number, body: string, headers: Record<string, string> = {}) =>

@@ -19,7 +19,8 @@ export interface RawResponse {
 }
 
 /**
- * The body as JSON in well-formed Unicode, or undefined where it is not valid JSON. A member that is null is absent.
+ * The body as JSON in well-formed Unicode, or undefined where it is not valid JSON. A member that
+ * is null is absent.
  */
 export function parseJson({ body }: RawResponse): unknown {
   try {
@@ -35,7 +36,10 @@ const ERROR_MEMBERS: Readonly<Record<Api, readonly string[]>> = {
   observability: ["requestId", "error", "status", "message"],
 };
 
-/** Parse an error response in any form: the API's JSON, a gateway's JSON, an empty body, or a proxy's page. */
+/**
+ * Parse an error response in any form: the API's JSON, a gateway's JSON, an empty body, or a
+ * proxy's page.
+ */
 export function parseResponse(
   raw: RawResponse,
   now: number,
@@ -74,7 +78,10 @@ function hostOf(location: unknown): string | undefined {
     : undefined;
 }
 
-/** The requested wait: `Retry-After` as seconds or a date, else, after a refusal, a rate limit's reset. */
+/**
+ * The requested wait: `Retry-After` as seconds or a date, else, after a refusal, a rate limit's
+ * reset.
+ */
 function requestedWaitMs({ status, headers }: RawResponse, now: number): number | undefined {
   // Servers also send these headers with other responses.
   const resets = status === 429 ? [headers["x-ratelimit-reset"], headers["ratelimit-reset"]] : [];

@@ -35,7 +35,10 @@ const NOT_READY_BUDGET_MS = 120_000;
 /** An idle service does not wake up by itself: only one that wakes up already is worth a wait. */
 const IDLE_BUDGET_MS = 20_000;
 
-/** When is a request repeated? A failure or a kind of request that is not in this table fails the call. */
+/**
+ * When is a request repeated? A failure or a kind of request that is not in this table fails the
+ * call.
+ */
 const STEPS: readonly Row[] = [
   // The rate limit has refused the request.
   { failures: [429], read: "send", set: "send", list: "send", create: "send" },

@@ -2,8 +2,8 @@ import { isRecord } from "pulumi-clouddb-facts";
 import { z } from "zod";
 
 /*
- * Schemas of responses according to the specification. New enum values pass, and so do absent fields (null counts as
- * absent); fields that are not documented are dropped.
+ * Schemas of responses according to the specification. New enum values pass, and so do absent
+ * fields (null counts as absent); fields that are not documented are dropped.
  */
 
 /** Replaces a member of an undocumented type in a result: its value is unknown. */
@@ -16,7 +16,9 @@ const member = <Schema extends z.ZodType>(schema: Schema) =>
 const text = member(z.string());
 /** A number that SDKs have as an integer, although a server may show a fraction. */
 const count = member(z.number().meta({ type: "integer" }));
-/** A number that may be a fraction, or more than the 32 bits that the integers of some SDKs have. */
+/**
+ * A number that may be a fraction, or more than the 32 bits that the integers of some SDKs have.
+ */
 const amount = member(z.number());
 const flag = member(z.boolean());
 const list = <Entry extends z.ZodType>(entry: Entry) => member(z.array(entry));
@@ -111,7 +113,9 @@ const tableMapping = z.object({
 
 const isEmpty = (value: unknown) => isRecord(value) && Object.keys(value).length === 0;
 
-/** A kind of source. Some servers send an empty object for each kind that the pipe does not have. */
+/**
+ * A kind of source. Some servers send an empty object for each kind that the pipe does not have.
+ */
 function kind<Shape extends z.ZodRawShape>(shape: Shape) {
   // A kind whose members are all invalid is unknown, not empty.
   const known = z
@@ -197,7 +201,8 @@ export const pipe = z.object({
     replicaCpuMillicores: quantity("m"),
     replicaMemoryGb: quantity("Gi"),
   }),
-  // A source without any kind is absent; an empty one has a kind that the specification does not have.
+  // A source without any kind is absent; an empty one has a kind that the specification does not
+  // have.
   source: z.preprocess(
     (value) =>
       isRecord(value) && Object.values(value).every((kind) => !isRecord(kind) || isEmpty(kind))

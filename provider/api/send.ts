@@ -53,7 +53,8 @@ export async function sendOnce<Result>(
 ): Promise<Outcome<Result>> {
   const { operation, facts, body, userAgent } = request;
   let raw: RawResponse;
-  // The HTTP library's timeout counts only silence: a server that sends a byte now and then would never reach it.
+  // The HTTP library's timeout counts only silence: a server that sends a byte now and then would
+  // never reach it.
   const timeout = AbortSignal.timeout(Number(http.defaults.timeout));
   const { baseURL = "" } = http.defaults;
   const { connection, config } = connectionFor(baseURL, operation.method, timeout);

@@ -43,7 +43,10 @@ function isChanged(fieldPath: FieldPath, state: Properties, inputs: Properties):
   return isDeclared && !isSame(fieldPath, knownValue(state, fieldPath, value), value);
 }
 
-/** No database is replaced for a value that is unknown or was never known, nor for a secret that a server has shown. */
+/**
+ * No database is replaced for a value that is unknown or was never known, nor for a secret that a
+ * server has shown.
+ */
 function isReplaced(fieldPath: FieldPath, state: Properties, inputs: Properties): boolean {
   const { field, path } = fieldPath;
   if (field.onChange !== "replace" || (field.secret && !wasDeclared(state, fieldPath)))
@@ -125,8 +128,8 @@ export function buildUpdateBody(
 }
 
 /**
- * The write-only secrets beside changed members of their connection: a server that checks a changed connection has only
- * what the request carries. Edited lists are no part of a connection.
+ * The write-only secrets beside changed members of their connection: a server that checks a changed
+ * connection has only what the request carries. Edited lists are no part of a connection.
  */
 export function secretsBeside(
   { fields }: Definition,
@@ -176,7 +179,10 @@ function withChange(
   return changed;
 }
 
-/** The entries of a list in two steps whose key a request removes, so that the next one has to add them again. */
+/**
+ * The entries of a list in two steps whose key a request removes, so that the next one has to add
+ * them again.
+ */
 export function entriesToReturn(
   fieldPath: FieldPath,
   state: Properties,
@@ -190,8 +196,8 @@ export function entriesToReturn(
 }
 
 /**
- * The declared numbers, flags and choices that a response contradicts after all requests. Servers may spell other texts
- * differently.
+ * The declared numbers, flags and choices that a response contradicts after all requests. Servers
+ * may spell other texts differently.
  */
 export function contradictions(
   { fields }: Definition,
@@ -209,7 +215,9 @@ export function contradictions(
   });
 }
 
-/** The complete lists that the program newly declares, with their known and their declared entries. */
+/**
+ * The complete lists that the program newly declares, with their known and their declared entries.
+ */
 export function newLists(definition: Definition, state: Properties, inputs: Properties) {
   return editedLists(definition).flatMap(({ fieldPath, rules }) => {
     const value = valueAt(inputs, fieldPath.path);
@@ -224,7 +232,10 @@ export type NewList = ReturnType<typeof newLists>[number];
 
 export type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
-/** Replaces a list among changed arguments by its changed entries: removed ones in the state, added ones in the inputs. */
+/**
+ * Replaces a list among changed arguments by its changed entries: removed ones in the state, added
+ * ones in the inputs.
+ */
 export function showEntries(
   places: Map<string, ChangeKind>,
   list: NewList,

@@ -21,10 +21,16 @@ export interface CheckResult {
   readonly warnings: Message[];
 }
 
-/** The most problems that are shown of a list: a thousand invalid entries are one mistake of a program. */
+/**
+ * The most problems that are shown of a list: a thousand invalid entries are one mistake of a
+ * program.
+ */
 const MAX_PROBLEMS = 10;
 
-/** Validates and normalizes arguments, and reports all problems together. Unknown values pass at any depth. */
+/**
+ * Validates and normalizes arguments, and reports all problems together. Unknown values pass at any
+ * depth.
+ */
 export function check(
   definition: Definition,
   /** Undefined for a new resource. */
@@ -61,8 +67,8 @@ export function check(
 }
 
 /**
- * Drops members that are undefined, null or cannot be stored, at any depth, and turns -0 into 0. List entries become null
- * instead: dropping the only entry of a list would declare an empty list.
+ * Drops members that are undefined, null or cannot be stored, at any depth, and turns -0 into 0.
+ * List entries become null instead: dropping the only entry of a list would declare an empty list.
  */
 export function withoutAbsent<Value>(value: Value): Value {
   if (value === 0) return 0 as Value;
@@ -73,7 +79,10 @@ export function withoutAbsent<Value>(value: Value): Value {
   return Object.fromEntries(present.map(([name, inner]) => [name, withoutAbsent(inner)])) as Value;
 }
 
-/** The arguments without white space at the edges of ids, hosts and roles, and a warning about what was removed. */
+/**
+ * The arguments without white space at the edges of ids, hosts and roles, and a warning about what
+ * was removed.
+ */
 export function trimTexts({ fields }: Definition, args: Properties) {
   const trimmed: string[] = [];
   const inputs = withFieldValues(fields, args, ({ path, name, field: { form } }) => {

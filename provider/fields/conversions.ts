@@ -17,8 +17,8 @@ import {
 } from "./secrets";
 
 /*
- * Conversions between properties as engines and the journal store them, and as the core compares and sends them. Only
- * the codec of the hosts imports this file.
+ * Conversions between properties as engines and the journal store them, and as the core compares
+ * and sends them. Only the codec of the hosts imports this file.
  */
 
 /** Strips internal `__` properties. */
@@ -28,7 +28,9 @@ export function withoutInternals(properties: Properties): Properties {
 
 const VERSION_PRINT = "version ";
 
-/** The properties as the core compares and sends them: a `Reference` at the place of each secret. */
+/**
+ * The properties as the core compares and sends them: a `Reference` at the place of each secret.
+ */
 export function withReferenceValues(definition: Definition, properties: Properties): Properties {
   const { [FINGERPRINTS]: fingerprints, [VERSION]: version, ...rest } = properties;
   const known = isRecord(fingerprints) ? fingerprints : {};
@@ -46,7 +48,10 @@ export function withReferenceValues(definition: Definition, properties: Properti
   return values;
 }
 
-/** The properties as they are stored: names, and fingerprints or their version. The reverse of `withReferenceValues`. */
+/**
+ * The properties as they are stored: names, and fingerprints or their version. The reverse of
+ * `withReferenceValues`.
+ */
 export function withReferenceNames(definition: Definition, values: Properties): Properties {
   let properties = values;
   const fingerprints: Record<string, string> = {};
@@ -73,8 +78,8 @@ export function markInputs(inputs: Properties, places: readonly Place[]): Proper
 }
 
 /**
- * The places of secret arguments. One inside of a value that is marked as a whole is part of that mark: to programs,
- * Pulumi's SDK shows a mark inside of another one as an object.
+ * The places of secret arguments. One inside of a value that is marked as a whole is part of that
+ * mark: to programs, Pulumi's SDK shows a mark inside of another one as an object.
  */
 export function secretPathsWithin(
   definition: Definition,
@@ -87,7 +92,10 @@ export function secretPathsWithin(
   return secretPaths(definition, inputs).map((path) => wholes.find(isWithin(path)) ?? path);
 }
 
-/** The state with secret outputs, other outputs that show marked arguments, and `more` places as secrets. */
+/**
+ * The state with secret outputs, other outputs that show marked arguments, and `more` places as
+ * secrets.
+ */
 export function markState(
   definition: Definition,
   state: Properties,
@@ -103,9 +111,9 @@ export function markState(
 }
 
 /**
- * The places that show marked arguments under other names: the outputs that responses show them in, and every other
- * value of the API that contains one of their texts; lists become secret as a whole. The inputs and the former state may
- * hold further texts.
+ * The places that show marked arguments under other names: the outputs that responses show them in,
+ * and every other value of the API that contains one of their texts; lists become secret as a
+ * whole. The inputs and the former state may hold further texts.
  */
 function placesOfMarked(
   definition: Definition,

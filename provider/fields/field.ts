@@ -5,20 +5,23 @@ import type { Message } from "../errors";
 export interface Field<Value = unknown, Operation extends string = string> {
   /** Shape and bounds of the value when it is present and known. */
   readonly schema: z.ZodType<Value>;
-  /** Set for a schema that the API may relax: the rules that remain if a setting opens the argument. */
+  /**
+   * Set for a schema that the API may relax: the rules that remain if a setting opens the argument.
+   */
   readonly unlisted?: z.ZodType;
   /** A description in a sentence or two; bounds and defaults are added from the other entries. */
   readonly doc: string;
   /**
-   * A new value is sent by an update, requires replacement, or is ignored: a creation sends it, and an update sends it
-   * with other members of its group.
+   * A new value is sent by an update, requires replacement, or is ignored: a creation sends it, and
+   * an update sends it with other members of its group.
    */
   readonly onChange: "update" | "replace" | "ignore";
   /** The operations whose request body carries the value. */
   readonly sentWith: readonly Operation[];
   /**
-   * The form of texts, also in a list. White space at the edges of an `id` or a `locator`, such as a role, is removed; ids
-   * are compared without case, and a `document` without white space at its edges.
+   * The form of texts, also in a list. White space at the edges of an `id` or a `locator`, such as
+   * a role, is removed; ids are compared without case, and a `document` without white space at its
+   * edges.
    */
   readonly form?: "id" | "locator" | "document";
   /** Set for an ID in the paths of requests. */
@@ -26,10 +29,13 @@ export interface Field<Value = unknown, Operation extends string = string> {
   /** The name in requests and responses, if it differs from the argument's. */
   readonly apiName?: string;
   /**
-   * Set if responses carry the value: `ifSet` if they omit it while it is not set. Secrets in responses are ignored.
+   * Set if responses carry the value: `ifSet` if they omit it while it is not set. Secrets in
+   * responses are ignored.
    */
   readonly inResponse?: true | "ifSet";
-  /** The output that holds the value in responses, if it is not the output of the argument's name. */
+  /**
+   * The output that holds the value in responses, if it is not the output of the argument's name.
+   */
   readonly observedAs?: string;
   readonly unit?: string;
   /** The value in effect while the program does not declare it. */
@@ -40,7 +46,10 @@ export interface Field<Value = unknown, Operation extends string = string> {
   /** The provider setting that stands in while the program does not declare it. */
   readonly setting?: string;
   readonly secret?: true;
-  /** Set for a secret that an environment variable may hold: for the whole value, or for this member of an object. */
+  /**
+   * Set for a secret that an environment variable may hold: for the whole value, or for this member
+   * of an object.
+   */
   readonly fromEnvironment?: true | string;
   /** Advice that names the argument to use instead. */
   readonly deprecated?: string;
@@ -49,20 +58,27 @@ export interface Field<Value = unknown, Operation extends string = string> {
 }
 
 /**
- * Rules to compare and send a list with set semantics. Methods, so that a field accepts rules for any type of entry.
+ * Rules to compare and send a list with set semantics. Methods, so that a field accepts rules for
+ * any type of entry.
  */
 export interface ListRules<Entry = unknown> {
   /** The identity of an entry, in canonical form. */
   key(entry: Entry): string;
   /** The form in which entries are compared: spellings of the same entry share it. */
   canonical(entry: Entry): unknown;
-  /** `addRemove`: entries to add and entries to remove. `changed`: changed entries. `whole`: all entries. */
+  /**
+   * `addRemove`: entries to add and entries to remove. `changed`: changed entries. `whole`: all
+   * entries.
+   */
   readonly send: "addRemove" | "changed" | "whole";
   /** Members of the body for the two lists. Default: `{add, remove}` under the field's name. */
   readonly bodyNames?: { readonly add: string; readonly remove: string };
   /** The part of an entry that a removal names. Default: the whole entry. */
   removalKey?(entry: Entry): unknown;
-  /** Set if a request must not remove and add entries of one key: the addition follows in a second one, with this effect. */
+  /**
+   * Set if a request must not remove and add entries of one key: the addition follows in a second
+   * one, with this effect.
+   */
   readonly inTwoSteps?: string;
   /** The treatment of entries on the server that the program does not declare. */
   readonly unmanaged: "remove" | "keep";
@@ -80,7 +96,10 @@ export interface OutputField<Value = unknown> {
   readonly doc: string;
   readonly unit?: string;
   readonly secret?: true;
-  /** Set if only a creation returns it: in the response, or made from the response, under its own name. */
+  /**
+   * Set if only a creation returns it: in the response, or made from the response, under its own
+   * name.
+   */
   readonly fromCreation?: true;
   /** Set if responses omit it while it is not set. */
   readonly inResponse?: "ifSet";
@@ -113,7 +132,10 @@ export interface Rule {
   readonly atCreation?: true;
   /** A violation is only a warning: the API decides. */
   readonly warns?: true;
-  /** Returns the problem with its fix. `named` is the name of a field with its value, unless the program marks it. */
+  /**
+   * Returns the problem with its fix. `named` is the name of a field with its value, unless the
+   * program marks it.
+   */
   readonly test: (
     // biome-ignore lint/suspicious/noExplicitAny: the table's schemas have checked the values of the named fields
     values: Record<string, any>,
@@ -126,7 +148,9 @@ export interface Rule {
 export interface Group<Operation extends string = string> {
   readonly doc: string;
   readonly fields: Table<Operation>;
-  /** The output that holds the whole object of responses, including members that are not declared. */
+  /**
+   * The output that holds the whole object of responses, including members that are not declared.
+   */
   readonly observedAs?: string;
 }
 

@@ -24,7 +24,10 @@ function keyOf(rules: ListRules, entry: Entry): string | undefined {
   return hasUnknown(entry) ? undefined : rules.key(entry);
 }
 
-/** The canonical form as text: equal for spellings of the same entry; unknown entries equal no other. */
+/**
+ * The canonical form as text: equal for spellings of the same entry; unknown entries equal no
+ * other.
+ */
 function fingerprint(rules: ListRules, entry: Entry): string | symbol {
   return hasUnknown(entry) ? Symbol("unknown") : JSON.stringify(rules.canonical(entry));
 }
@@ -97,9 +100,10 @@ export function distinct(rules: ListRules, list: readonly Entry[]): Entry[] {
 }
 
 /**
- * Reorders a list by an older one, since the engine compares lists by place: entries whose key stays keep their place,
- * new entries fill the places of removed ones, further gaps are filled from the end, and the rest is appended. Servers may
- * show several entries of one key: the same contents keep their place.
+ * Reorders a list by an older one, since the engine compares lists by place: entries whose key
+ * stays keep their place, new entries fill the places of removed ones, further gaps are filled from
+ * the end, and the rest is appended. Servers may show several entries of one key: the same contents
+ * keep their place.
  */
 export function keepPositions(
   rules: ListRules,

@@ -7,8 +7,8 @@ import { type FieldPath, fieldPathsOf, valueAt, withFieldValues } from "./paths"
  */
 
 /**
- * The output with the names of the declared arguments (never their values). A read, which gets only outputs, needs them
- * to tell managed values from the server's own. Permanent.
+ * The output with the names of the declared arguments (never their values). A read, which gets only
+ * outputs, needs them to tell managed values from the server's own. Permanent.
  */
 export const DECLARED = "__declared";
 
@@ -32,7 +32,10 @@ export function inputsFromState(definition: Definition, state: Properties): Prop
   );
 }
 
-/** The server's value of an argument as far as it is known: the managed value, or else the value in a response. */
+/**
+ * The server's value of an argument as far as it is known: the managed value, or else the value in
+ * a response.
+ */
 export function knownValue(state: Properties, fieldPath: FieldPath, value: unknown): unknown {
   const { path, observedPath, field } = fieldPath;
   const rules = field.list;

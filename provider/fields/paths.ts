@@ -56,7 +56,10 @@ function fieldPathsUnder(
   });
 }
 
-/** Rules for entries of any shape, since a state may be edited: an entry that they cannot read stands for itself. */
+/**
+ * Rules for entries of any shape, since a state may be edited: an entry that they cannot read
+ * stands for itself.
+ */
 function forAnyEntry(rules: ListRules): ListRules {
   const orItself = (read: (entry: unknown) => unknown) => (entry: unknown) => {
     try {

@@ -7,15 +7,20 @@ import { type FieldPath, fieldPathsOf, isGroup, valueAt, withValue } from "./pat
 import { record } from "./shapes";
 
 /*
- * Secrets by reference: an argument that names an environment variable instead of the secret itself. Programs, inputs
- * and states have the name and, beside it, a fingerprint; the core has one `Reference` at the secret's own place, so
- * that diff, bodies and states need no rule for it.
+ * Secrets by reference: an argument that names an environment variable instead of the secret
+ * itself. Programs, inputs and states have the name and, beside it, a fingerprint; the core has one
+ * `Reference` at the secret's own place, so that diff, bodies and states need no rule for it.
  */
 
-/** The argument whose change sends the secrets again. Where it stands, nothing is derived from them. */
+/**
+ * The argument whose change sends the secrets again. Where it stands, nothing is derived from them.
+ */
 export const VERSION = "secretsVersion";
 
-/** A secret that an environment variable holds. Two are equal if their fingerprints are, whatever the variable. */
+/**
+ * A secret that an environment variable holds. Two are equal if their fingerprints are, whatever
+ * the variable.
+ */
 export class Reference {
   /** Private members do not count for `isDeepStrictEqual`, nor as texts of the properties. */
   readonly #variable: string;
@@ -64,7 +69,10 @@ function twinOf(path: readonly string[]): string[] {
   return [...path.slice(0, -1), `${path.at(-1)}${REFERENCE_SUFFIX}`];
 }
 
-/** Capital letters only: a secret that is passed by mistake instead of a name is hardly ever accepted. */
+/**
+ * Capital letters only: a secret that is passed by mistake instead of a name is hardly ever
+ * accepted.
+ */
 const NAME =
   "must be the name of an environment variable, in capital letters, digits and underscores";
 const variable = () => z.string(NAME).regex(/^[A-Z_][A-Z0-9_]*$/, NAME);
@@ -195,7 +203,10 @@ export function withFingerprints(
   );
 }
 
-/** The places of the fingerprints among properties: each is a secret by itself, so that a preview shows their names. */
+/**
+ * The places of the fingerprints among properties: each is a secret by itself, so that a preview
+ * shows their names.
+ */
 export function fingerprintPaths(properties: Properties): (readonly string[])[] {
   const fingerprints = properties[FINGERPRINTS];
   return isRecord(fingerprints)
@@ -223,7 +234,10 @@ export function replaceReferences<Value>(
   ) as Value;
 }
 
-/** The paths of the secrets in a secret argument: all members of an object but the name of a variable. */
+/**
+ * The paths of the secrets in a secret argument: all members of an object but the name of a
+ * variable.
+ */
 export function secretMembers(path: readonly string[], value: unknown): (readonly string[])[] {
   if (!isRecord(value)) return [path];
   return Object.keys(value).flatMap((name) => (isReferenceName(name) ? [] : [[...path, name]]));

@@ -4,7 +4,8 @@ import { entriesOf } from "./list";
 import { type FieldPath, fieldPathsOf, valueAt } from "./paths";
 
 /*
- * Values of arguments and outputs in a response. A symbol stands for a value of an undocumented type: it is unknown.
+ * Values of arguments and outputs in a response. A symbol stands for a value of an undocumented
+ * type: it is unknown.
  */
 
 /** An argument's value in a response: `undefined` if absent. */
@@ -28,7 +29,10 @@ export function observe(fieldPath: FieldPath, response: Properties): Observation
   return { value: fromApi && value !== undefined ? entriesOf(value).map(fromApi) : value };
 }
 
-/** The outputs in a response, without secrets, which servers mask, and without those that only a creation returns. */
+/**
+ * The outputs in a response, without secrets, which servers mask, and without those that only a
+ * creation returns.
+ */
 export function readOutputs({ fields, outputs }: Definition, response: Properties): Properties {
   let values = response;
   for (const { field, apiPath } of fieldPathsOf(fields)) {
@@ -44,14 +48,19 @@ export function readOutputs({ fields, outputs }: Definition, response: Propertie
   return Object.fromEntries(found);
 }
 
-/** A copy without a member. Its parents stay, even if they are empty: they say what the object has. */
+/**
+ * A copy without a member. Its parents stay, even if they are empty: they say what the object has.
+ */
 function withoutMember(values: Properties, [name = "", ...rest]: readonly string[]): Properties {
   const { [name]: inner, ...others } = values;
   if (rest.length === 0) return others;
   return isRecord(inner) ? { ...values, [name]: withoutMember(inner, rest) } : values;
 }
 
-/** Null for each output that only a creation returns: SDKs show a missing one as unknown in every preview. */
+/**
+ * Null for each output that only a creation returns: SDKs show a missing one as unknown in every
+ * preview.
+ */
 export function nullFromCreation({ outputs }: Definition): Properties {
   return Object.fromEntries(namesFromCreation(outputs).map((name) => [name, null]));
 }

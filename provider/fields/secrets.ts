@@ -7,7 +7,10 @@ import { fingerprintPaths, secretMembers } from "./references";
 
 export type Place = readonly string[];
 
-/** The places of secret arguments, in these properties if given: the name of a variable is no secret. */
+/**
+ * The places of secret arguments, in these properties if given: the name of a variable is no
+ * secret.
+ */
 export function secretPaths(definition: Definition, properties: Properties = {}): Place[] {
   return fieldPathsOf(definition.fields)
     .filter(({ field }) => field.secret)
@@ -38,9 +41,9 @@ export function secretTexts(definition: Definition, properties: Properties): str
 }
 
 /**
- * The names of the declared arguments at, in or around which the program has marked a secret. Marks have places such as
- * `source`, `source.kafka.iamRole` and `ipAccessList[1].description`; secrets of the table need no mark, and the name of a
- * variable is plain text.
+ * The names of the declared arguments at, in or around which the program has marked a secret. Marks
+ * have places such as `source`, `source.kafka.iamRole` and `ipAccessList[1].description`; secrets
+ * of the table need no mark, and the name of a variable is plain text.
  */
 export function markedArguments(
   definition: Definition,
@@ -69,7 +72,10 @@ export function markedPaths(definition: Definition, inputs: Properties): Place[]
   return markedFields(definition, inputs).map(({ path }) => path);
 }
 
-/** The names of the arguments that are marked in the inputs and were not when the outputs were stored. */
+/**
+ * The names of the arguments that are marked in the inputs and were not when the outputs were
+ * stored.
+ */
 export function newlyMarked(outputs: Properties, inputs: Properties): string[] {
   const state = namesIn(outputs, SECRETS);
   return namesIn(inputs, SECRETS).filter((name) => !state.includes(name));

@@ -47,14 +47,19 @@ const confirmed: Source = (fieldPath, facts) => {
   return { value: shownEntries(fieldPath, sent, facts) ?? sent };
 };
 
-/** The value in the response; for a list, the entries of the state that the response still shows. */
+/**
+ * The value in the response; for a list, the entries of the state that the response still shows.
+ */
 const drifted: Source = (fieldPath, facts) => {
   if (fieldPath.field.onChange !== "update") return undefined;
   const entries = shownEntries(fieldPath, valueAt(facts.state, fieldPath.path), facts);
   return entries ? { value: entries } : observe(fieldPath, facts.response);
 };
 
-/** The effect of an earlier attempt. A value that no response shows stays as it was, and is sent again. */
+/**
+ * The effect of an earlier attempt. A value that no response shows stays as it was, and is sent
+ * again.
+ */
 const reread: Source = (fieldPath, facts) => {
   const entries = reconcileList(fieldPath, facts);
   return entries ? { value: entries } : inProgramForm(fieldPath, facts);
@@ -85,7 +90,10 @@ function sentValue(fieldPath: FieldPath, { state, inputs }: Facts): unknown {
     : value;
 }
 
-/** The sources of next values: for arguments that the request has sent, other declared arguments, and the rest. */
+/**
+ * The sources of next values: for arguments that the request has sent, other declared arguments,
+ * and the rest.
+ */
 const SOURCES = {
   update: { sent: accepted, declared: unchanged, undeclared: present },
   unreadableUpdate: { sent: confirmed, declared: drifted, undeclared: present },
@@ -112,7 +120,8 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
       if (valueAt(inputs, fieldPath.path) !== undefined) return declaredSource(fieldPath, facts);
       return isKeptUndeclared(fieldPath) ? undeclared(fieldPath, facts) : undefined;
     });
-    // The value of an earlier response is outdated, unless the response itself says what became of the request.
+    // The value of an earlier response is outdated, unless the response itself says what became of
+    // the request.
     for (const { path, observedPath, field } of sent === reread ? [] : pending) {
       if (observedPath && !field.secret && !field.list?.fromApi)
         next = withValue(next, observedPath, valueAt(next, path));
@@ -137,7 +146,9 @@ function unseenAfter(
   return unseen.map(({ name }) => name).sort();
 }
 
-/** An absent list is empty; only one that is sent as a whole may be one that the API does not show. */
+/**
+ * An absent list is empty; only one that is sent as a whole may be one that the API does not show.
+ */
 function canBeUnseen(fieldPath: FieldPath, value: unknown): boolean {
   const { list } = fieldPath.field;
   if (!isObservable(fieldPath) || value === undefined) return false;
@@ -151,7 +162,10 @@ function withUnseen(state: Properties, names: readonly string[]): Properties {
 /** The state after an accepted request. */
 export const stateAfterUpdate = stateAfter(SOURCES.update);
 
-/** `stateAfterUpdate` for unreadable objects: only this response can show drift in the other arguments and entries. */
+/**
+ * `stateAfterUpdate` for unreadable objects: only this response can show drift in the other
+ * arguments and entries.
+ */
 export const stateAfterUnreadableUpdate = stateAfter(SOURCES.unreadableUpdate);
 
 /** The state after a read that follows an uncertain request. */
@@ -173,7 +187,10 @@ export function stateAfterRead(
   return stateAfter(SOURCES.read)(definition, "", known, inputs, response);
 }
 
-/** The state after a creation: the sent values, and complete lists as in the response, to which a server may add. */
+/**
+ * The state after a creation: the sent values, and complete lists as in the response, to which a
+ * server may add.
+ */
 export function stateAfterCreate(
   definition: Definition,
   operation: string,
@@ -201,8 +218,8 @@ export function stateAfterCreate(
 }
 
 /**
- * The state before any request. It holds arguments that need no request as declared: other spellings of the server's
- * values, and values that only a creation uses.
+ * The state before any request. It holds arguments that need no request as declared: other
+ * spellings of the server's values, and values that only a creation uses.
  */
 export function recordDeclared(
   definition: Definition,
@@ -225,7 +242,10 @@ export function recordDeclared(
   });
 }
 
-/** A value of a response in the program's spelling and order if they mean the same. An absent list is empty. */
+/**
+ * A value of a response in the program's spelling and order if they mean the same. An absent list
+ * is empty.
+ */
 function inProgramForm(fieldPath: FieldPath, { inputs, response }: Facts): Observation | undefined {
   const { path, field } = fieldPath;
   const found = observe(fieldPath, response);
@@ -239,7 +259,9 @@ function inProgramForm(fieldPath: FieldPath, { inputs, response }: Facts): Obser
   };
 }
 
-/** The given entries that the response shows; undefined if the argument is not a list, or not shown. */
+/**
+ * The given entries that the response shows; undefined if the argument is not a list, or not shown.
+ */
 function shownEntries(
   fieldPath: FieldPath,
   entries: unknown,
@@ -253,8 +275,9 @@ function shownEntries(
 }
 
 /**
- * The result of a list change: the declared entries without those that the response lacks, and removed entries that it
- * still has. Entries that other owners have added are left to the next refresh.
+ * The result of a list change: the declared entries without those that the response lacks, and
+ * removed entries that it still has. Entries that other owners have added are left to the next
+ * refresh.
  */
 function reconcileList(
   fieldPath: FieldPath,
@@ -274,8 +297,9 @@ function reconcileList(
 }
 
 /**
- * True if outputs hold this argument while the program does not declare it. They hold no entries of other owners, no
- * members of a group, which has an output of its own, and no values that no response keeps up to date.
+ * True if outputs hold this argument while the program does not declare it. They hold no entries of
+ * other owners, no members of a group, which has an output of its own, and no values that no
+ * response keeps up to date.
  */
 function isKeptUndeclared({ field, path }: FieldPath): boolean {
   const staysTrue = field.inResponse !== undefined || field.onChange !== "update";
@@ -283,8 +307,8 @@ function isKeptUndeclared({ field, path }: FieldPath): boolean {
 }
 
 /**
- * Drops values that a request with an unknown outcome may have changed, unless a read can confirm them. Lists keep all
- * possible entries, to remove undeclared ones.
+ * Drops values that a request with an unknown outcome may have changed, unless a read can confirm
+ * them. Lists keep all possible entries, to remove undeclared ones.
  */
 export function forgetUncertain(
   { fields }: Definition,
@@ -304,7 +328,10 @@ export function forgetUncertain(
   });
 }
 
-/** Adds the sent entries, which may be on the server, to the lists after a request with an unknown outcome. */
+/**
+ * Adds the sent entries, which may be on the server, to the lists after a request with an unknown
+ * outcome.
+ */
 export function assumeListsAccepted(
   { fields }: Definition,
   state: Properties,

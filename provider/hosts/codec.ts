@@ -33,7 +33,10 @@ export interface Received {
 
 /** The differences between the adapters. */
 export interface CodecOptions {
-  /** False if the engine passes plain values, and marks results where it has marked the same argument. */
+  /**
+   * False if the engine passes plain values, and marks results where it has marked the same
+   * argument.
+   */
   readonly acceptsSecrets: boolean;
   /** The members that the adapter adds to inputs and to states. */
   readonly inputMembers?: Properties;
@@ -43,8 +46,9 @@ export interface CodecOptions {
 export type Codec = ReturnType<typeof createCodec>;
 
 /**
- * The border between an engine's properties and those of the core, for one request. Decoding resolves marks, references
- * and internal members, and registers secrets; encoding marks secrets by the table, whatever the program has marked.
+ * The border between an engine's properties and those of the core, for one request. Decoding
+ * resolves marks, references and internal members, and registers secrets; encoding marks secrets by
+ * the table, whatever the program has marked.
  */
 export function createCodec(
   { addSecretsOf }: Pick<Session, "addSecretsOf">,
@@ -83,7 +87,10 @@ export function createCodec(
     };
   }
 
-  /** Inputs as they are stored. The names of marked arguments stand for marks that the engine does not pass. */
+  /**
+   * Inputs as they are stored. The names of marked arguments stand for marks that the engine does
+   * not pass.
+   */
   function encodeInputs(inputs: Properties, places: readonly Place[]): Properties {
     const { [SECRETS]: _, ...withoutNames } = inputs;
     return { ...markInputs(acceptsSecrets ? withoutNames : inputs, places), ...inputMembers };

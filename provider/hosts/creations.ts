@@ -69,7 +69,10 @@ async function run(usage: string, args: readonly string[]): Promise<void> {
   );
 }
 
-/** The place of the option, or of the variable, which has the credentials that printed commands leave out. */
+/**
+ * The place of the option, or of the variable, which has the credentials that printed commands
+ * leave out.
+ */
 function chosenPlace(option: string | undefined): string | undefined {
   const variable = environmentOfProcess().CLOUDDB_JOURNAL;
   if (

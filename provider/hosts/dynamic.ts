@@ -14,7 +14,10 @@ import { ENTRY, NATIVE_PACKAGE, parseUrn, RESOURCE_NAME, SECRETS, URN } from "..
 import { areSameArguments, type Codec, createCodec, type Received } from "./codec";
 import { toDynamicError } from "./pulumi-internals";
 
-/** The URN of a resource. A class passes it to check, and inputs and states keep it: a refresh has nothing else. */
+/**
+ * The URN of a resource. A class passes it to check, and inputs and states keep it: a refresh has
+ * nothing else.
+ */
 function urnIn({ [URN]: urn }: Properties): Properties {
   return urn === undefined ? {} : { [URN]: urn };
 }
@@ -28,17 +31,26 @@ const received = (properties: Properties): Received => ({
 /** Converts between the core and Pulumi's dynamic provider. */
 export function createDynamicRuntime(host: SessionDependencies) {
   const session = createSession(host);
-  /** Only a default provider has the stack's configuration. Transformations may have given another one. */
+  /**
+   * Only a default provider has the stack's configuration. Transformations may have given another
+   * one.
+   */
   let noDefaults: string | undefined;
   let running = 0;
   function excluded({ [URN]: urn }: Properties) {
     const { type, name } = parseUrn(String(urn));
     return noDefaultProvider(`${type.split(":").at(-1)} "${name}"`, noDefaults, [NATIVE_PACKAGE]);
   }
-  /** The URNs of resources whose last check returned the old inputs: the engine gives them to no diff. */
+  /**
+   * The URNs of resources whose last check returned the old inputs: the engine gives them to no
+   * diff.
+   */
   const unchanged = new Set<unknown>();
 
-  /** Runs an operation on the resource with these properties. The engine shows and stores its failure. */
+  /**
+   * Runs an operation on the resource with these properties. The engine shows and stores its
+   * failure.
+   */
   async function run<Result>(
     resource: Resource,
     properties: Properties,
@@ -65,7 +77,8 @@ export function createDynamicRuntime(host: SessionDependencies) {
     isIdle: () => running === 0,
     /** A type of resource as Pulumi's dynamic provider runs it. All share one session. */
     providerFor: (resource: Resource): Required<dynamic.ResourceProvider> => ({
-      // The engine does not wait for this before the first operation, and an error here is lost: it only stores.
+      // The engine does not wait for this before the first operation, and an error here is lost: it
+      // only stores.
       async configure({ config }) {
         session.configure((key) => config.get(key));
         noDefaults = config.get(NO_DEFAULT_PROVIDERS);
@@ -87,7 +100,8 @@ export function createDynamicRuntime(host: SessionDependencies) {
           );
           return {
             inputs: codec.encodeChecked(checked, request),
-            // The engine prints the whole value of a property that a failure names, including secrets beside the fault.
+            // The engine prints the whole value of a property that a failure names, including
+            // secrets beside the fault.
             failures: reasons.map((reason) => ({
               property: "",
               reason: render(reason),
@@ -102,7 +116,8 @@ export function createDynamicRuntime(host: SessionDependencies) {
             inputs: codec.decodeInputs(received(news)),
             isUnchanged,
           });
-          // For changed inputs, the engine's own comparison shows more, but after a rename also the former URN.
+          // For changed inputs, the engine's own comparison shows more, but after a rename also the
+          // former URN.
           const isLeftToEngine = kind === "arguments" && !isUnchanged && outputs[URN] === news[URN];
           const changes = isLeftToEngine ? {} : { changes: kind !== "none" };
           return { ...changes, replaces: [...replaces], deleteBeforeReplace: true };

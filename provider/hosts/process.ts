@@ -8,7 +8,10 @@ import { CodedError, type Message } from "../errors";
 
 const CHECK_INTERVAL_MS = 60_000;
 
-/** For `core/session/environment.ts`, which knows a provider's mappings, and for variables of Pulumi. */
+/**
+ * For `core/session/environment.ts`, which knows a provider's mappings, and for variables of
+ * Pulumi.
+ */
 export function environmentOfProcess(): Environment {
   // biome-ignore lint/style/noProcessEnv: elsewhere, a variable would be read without the mappings
   return process.env;
@@ -23,8 +26,8 @@ export function onEngineGone(address: string | undefined, act: () => void): void
 }
 
 /**
- * True while the engine listens at the address that it passed to its plugin: without it, nothing would store the
- * results of requests. Only a refused connection means that the engine is gone.
+ * True while the engine listens at the address that it passed to its plugin: without it, nothing
+ * would store the results of requests. Only a refused connection means that the engine is gone.
  */
 export function isEngineAlive(address: string | undefined): Promise<boolean> {
   const [, host, port] = /^([\d.]+):(\d+)$/.exec(address ?? "") ?? [];
@@ -42,8 +45,9 @@ export function isEngineAlive(address: string | undefined): Promise<boolean> {
 }
 
 /**
- * The engine at this address: the same text for all plugin processes that it starts. A later engine may get the same
- * port, so the engine's process and its start are added where the system shows them.
+ * The engine at this address: the same text for all plugin processes that it starts. A later engine
+ * may get the same port, so the engine's process and its start are added where the system shows
+ * them.
  */
 export function engineAt(address: string): string {
   try {
@@ -70,7 +74,10 @@ export const clock: Clock = {
 /** The longest delay that a Node.js timer takes. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A signal that is aborted for a reason after so many seconds; it does not keep the process running. */
+/**
+ * A signal that is aborted for a reason after so many seconds; it does not keep the process
+ * running.
+ */
 export function deadlineAfter(seconds: number, reason: Message): AbortSignal {
   const ending = new AbortController();
   setTimeout(

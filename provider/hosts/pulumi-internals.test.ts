@@ -5,7 +5,8 @@ import { coded } from "../errors";
 import { ENTRY, entryText } from "../names";
 import { engineCancellation, printFailuresOnce, toDynamicError } from "./pulumi-internals";
 
-// With Pulumi's own plugin: if a new SDK fails one of these tests, the function of the same name no longer fits it.
+// With Pulumi's own plugin: if a new SDK fails one of these tests, the function of the same name no
+// longer fits it.
 
 let plugin: DynamicPlugin;
 beforeAll(async () => {

@@ -7,7 +7,8 @@ import { type Message, render } from "../errors";
 import { newCancellation } from "./process";
 
 /*
- * Undocumented behavior of Pulumi's plugin for dynamic resources. A new SDK breaks here: each export has a test.
+ * Undocumented behavior of Pulumi's plugin for dynamic resources. A new SDK breaks here: each
+ * export has a test.
  */
 
 /** The engine's address: Pulumi passes it to the plugin behind flags for logs. */
@@ -16,7 +17,9 @@ export const engineAddress = process.argv.at(-1);
 /** Lines that the plugin prints about failures. The engine shows each failure itself. */
 const shownByEngine = new Set<string>();
 
-/** Leaves failures to the engine: the plugin would print each of them once more, as `Error: X: X`. */
+/**
+ * Leaves failures to the engine: the plugin would print each of them once more, as `Error: X: X`.
+ */
 export function printFailuresOnce(): void {
   const print = console.error;
   console.error = (...line: unknown[]) => {
@@ -53,9 +56,10 @@ const CANCEL = "/pulumirpc.ResourceProvider/Cancel";
 type Http2Listener = (stream: unknown, headers: Readonly<Record<string, unknown>>) => void;
 
 /**
- * The engine's request to cancel, which Pulumi's plugin for dynamic resources ignores, and the only notice of a Ctrl-C
- * that the plugin gets: it is in a process group of its own. So this listens to the plugin's server as well. Node has
- * no documented access to the server; if this fails, a canceled command waits as long as Pulumi lets it.
+ * The engine's request to cancel, which Pulumi's plugin for dynamic resources ignores, and the only
+ * notice of a Ctrl-C that the plugin gets: it is in a process group of its own. So this listens to
+ * the plugin's server as well. Node has no documented access to the server; if this fails, a
+ * canceled command waits as long as Pulumi lets it.
  */
 export function engineCancellation(): AbortSignal {
   const canceling = newCancellation();

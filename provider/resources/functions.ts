@@ -19,7 +19,9 @@ interface FunctionArgument {
   readonly optional?: true;
 }
 
-/** The arguments and results of functions, from which their types and reference pages are generated. */
+/**
+ * The arguments and results of functions, from which their types and reference pages are generated.
+ */
 export interface FunctionDefinition {
   /** The documentation of the function, except for its requests and secrets. */
   readonly doc: string;

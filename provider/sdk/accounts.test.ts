@@ -31,7 +31,9 @@ beforeEach(async () => {
   await mock();
 });
 
-/** A deployment whose resources and calls are recorded; in a preview, new resources have no id yet. */
+/**
+ * A deployment whose resources and calls are recorded; in a preview, new resources have no id yet.
+ */
 function mock({ project = "shop", isPreview = false } = {}): Promise<void> {
   const newResource = (args: pulumi.runtime.MockResourceArgs) => {
     mocked.push(args);

@@ -33,15 +33,17 @@ export type Adapter = typeof dynamicAdapter | typeof nativeAdapter;
 export type Account = Pick<FunctionOptions, "provider">;
 
 /**
- * The account of a resource or function with these options: its own or its parent's, which a component may name under
- * the package of either adapter. The engine's own error about a provider of the other adapter would name neither.
+ * The account of a resource or function with these options: its own or its parent's, which a
+ * component may name under the package of either adapter. The engine's own error about a provider
+ * of the other adapter would name neither.
  */
 export function accountOf(
   adapter: Adapter,
   user: string,
   { provider, parent }: FunctionOptions,
 ): Account {
-  // The engine goes by the package of a provider, whatever its key is; Pulumi's SDK warns of a key that does not fit.
+  // The engine goes by the package of a provider, whatever its key is; Pulumi's SDK warns of a key
+  // that does not fit.
   const ownType = `pulumi:providers:${adapter.package}`;
   const misnamed = parent?.getProvider(dynamicType(""));
   const found =
@@ -61,7 +63,10 @@ export function accountOf(
   return { provider: found };
 }
 
-/** The account of a function. Rejects the default provider if the stack has none: no transformation gives another. */
+/**
+ * The account of a function. Rejects the default provider if the stack has none: no transformation
+ * gives another.
+ */
 export function accountOfFunction(
   adapter: Adapter,
   user: string,
@@ -100,7 +105,10 @@ export const dynamicAdapter = {
   typeOf: dynamicType,
   /** The type of the same resources in the other adapter. */
   otherTypeOf: nativeType,
-  /** True if `import` and `customTimeouts` work, and checks warn of deprecated arguments beside the resource. */
+  /**
+   * True if `import` and `customTimeouts` work, and checks warn of deprecated arguments beside the
+   * resource.
+   */
   isNative: false,
   options: {},
   /** The properties that the engine gets beside the arguments, in which secrets are marked. */
@@ -143,7 +151,8 @@ let resolves = false;
 /** The engine loads the runtime from the program's folder, wherever this class was loaded from. */
 function assertRuntimeResolves(): void {
   if (resolves || isMocked()) return;
-  // The process of a packaged component has no stack, and may have the component's folder instead of the program's.
+  // The process of a packaged component has no stack, and may have the component's folder instead
+  // of the program's.
   const isPackaged = pulumi.getStackResource() === undefined;
   try {
     if (!isPackaged || !existsSync("PulumiPlugin.yaml")) {
@@ -158,7 +167,10 @@ function assertRuntimeResolves(): void {
   throw programError(coded("CDB2006", isPackaged ? PACKAGED : `${problem}: ${advice}`));
 }
 
-/** A promise, because an output of the parent's URN depends on all resources of that component, this one included. */
+/**
+ * A promise, because an output of the parent's URN depends on all resources of that component, this
+ * one included.
+ */
 function urnOf(name: string, type: string, parent: pulumi.Resource | undefined): Promise<string> {
   return new Promise((resolve) => pulumi.createUrn(name, type, parent).apply(resolve));
 }

@@ -50,7 +50,9 @@ export function markSecret(args: Properties, [name = "", ...rest]: readonly stri
   return isGiven(value) ? { ...args, [name]: markedValue(value, rest) } : args;
 }
 
-/** Marks stand at texts: Pulumi's CLI 3.276 loses a mark around an object that a transform replaces. */
+/**
+ * Marks stand at texts: Pulumi's CLI 3.276 loses a mark around an object that a transform replaces.
+ */
 function markedValue(value: unknown, path: readonly string[]): unknown {
   if (isPending(value)) {
     // A further `pulumi.output` would draw the marks inside together around the whole.
@@ -74,7 +76,8 @@ function markedMembers(value: object): Properties {
 }
 
 /**
- * The paths of the program's own secrets among arguments, such as `source.kafka.iamRole`; undefined without Outputs.
+ * The paths of the program's own secrets among arguments, such as `source.kafka.iamRole`; undefined
+ * without Outputs.
  */
 export function secretPlaces(args: object): Promise<string[]> | undefined {
   const pending = pendingIn(args, "");

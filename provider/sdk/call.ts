@@ -19,7 +19,10 @@ const HANDLED_AFTER_MS = 100;
 
 type FunctionName = keyof typeof functionTable;
 
-/** Runs a function, once per run of the program for the same account and arguments. Errors show no secret argument. */
+/**
+ * Runs a function, once per run of the program for the same account and arguments. Errors show no
+ * secret argument.
+ */
 export async function call<Result>(
   adapter: Adapter,
   name: FunctionName,
@@ -35,7 +38,8 @@ export async function call<Result>(
   const configuration = await knownConfiguration(account);
   const run = () => adapter.run(name, given, account, configuration, areSecret);
   return memoize(`${name} ${JSON.stringify(given)}`, run, account).catch(async (error: Error) => {
-    // Without a request, the error would come before the engine's handlers of outputs, of which Node.js warns.
+    // Without a request, the error would come before the engine's handlers of outputs, of which
+    // Node.js warns.
     await new Promise((resolve) => setTimeout(resolve, HANDLED_AFTER_MS));
     // Pulumi prints a program's own error without a stack. The engine's prefix adds nothing.
     const text = error.message.replace(/^invocation of \S+ returned an error: /, "");
@@ -52,7 +56,8 @@ export function callOutput<Result extends object>(
 ): pulumi.Output<Result> {
   const account = accountOfFunction(adapter, name, opts);
   if (isArguments(args)) assertKnownArguments(name, args, functionTable[name].arguments);
-  // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend to it.
+  // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend
+  // to it.
   const configuration = configurationOf(account);
   const awaited = [configuration && pulumi.unsecret(configuration), idsOfDependencies(dependsOn)];
   const known = pulumi.all([args, ...awaited]).apply(([value]) => value as object);

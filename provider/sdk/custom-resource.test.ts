@@ -280,7 +280,9 @@ test("an alias leads to the type of the other entry, also from names that the pr
 /** The process of a packaged component, which programs in other languages use: it has no stack. */
 const folder = temporaryFolder("component");
 
-/** The message of a dynamic resource that is declared in a working directory; empty if it can be. */
+/**
+ * The message of a dynamic resource that is declared in a working directory; empty if it can be.
+ */
 function declareFrom(cwd: string): string {
   const adapters = require.resolve("../dist/sdk/adapters");
   const program = `require(${JSON.stringify(adapters)}).dynamicAdapter.propertiesOf("Service", "db", {})`;

@@ -15,7 +15,10 @@ import {
 
 type Options = pulumi.CustomResourceOptions;
 
-/** The part of a resource's table that its class needs, generated so that a program loads no schemas. */
+/**
+ * The part of a resource's table that its class needs, generated so that a program loads no
+ * schemas.
+ */
 export interface ClassTable {
   /** The resource's name in programs. */
   readonly name: string;
@@ -50,7 +53,10 @@ interface Registration {
   readonly fail: (error: unknown) => unknown;
 }
 
-/** Checks a resource and prepares its registration. The SDK takes no stack traces until the registration ends. */
+/**
+ * Checks a resource and prepares its registration. The SDK takes no stack traces until the
+ * registration ends.
+ */
 export function register(
   adapter: Adapter,
   table: ClassTable,
@@ -139,10 +145,11 @@ function withoutNull(opts: Options): Options {
 }
 
 /**
- * The program's options, with marks for the API's own secrets and an alias that leads from the other adapter. A created
- * object is protected unless the program or its parent decides about protection. With deleteBeforeReplace, replacing an
- * unprotected object fails before a second object is created, and other resources pass their entries on to their
- * replacements: also after `pulumi state taint` and with `--replace`, which no diff sees.
+ * The program's options, with marks for the API's own secrets and an alias that leads from the
+ * other adapter. A created object is protected unless the program or its parent decides about
+ * protection. With deleteBeforeReplace, replacing an unprotected object fails before a second
+ * object is created, and other resources pass their entries on to their replacements: also after
+ * `pulumi state taint` and with `--replace`, which no diff sees.
  */
 export function registeredOptions(
   adapter: Adapter,
@@ -193,7 +200,10 @@ function assertKept(
   );
 }
 
-/** The name of an argument whose Output turns out to be undefined: it may come from a misspelled name. */
+/**
+ * The name of an argument whose Output turns out to be undefined: it may come from a misspelled
+ * name.
+ */
 function emptyName(name: string, value: unknown): pulumi.Output<string | undefined> | undefined {
   if (!isPending(value)) return undefined;
   return pulumi
@@ -214,8 +224,8 @@ function withType(aliases: Aliases, type: string): Aliases {
 }
 
 /**
- * Says in a preview that the end of an unprotected object fails only in the update: the engine asks no provider in the
- * preview of a destroy. A parent may have options that a class cannot see.
+ * Says in a preview that the end of an unprotected object fails only in the update: the engine asks
+ * no provider in the preview of a destroy. A parent may have options that a class cannot see.
  */
 function describeUnprotected(
   { name: className, isCreated, id }: ClassTable,
@@ -233,7 +243,10 @@ function describeUnprotected(
   void pulumi.log.info(render(coded("CDB5001", `${fact} ${advice}`)), resource);
 }
 
-/** A state has null for what only a creation returns, such as the password, if the object does not have it. */
+/**
+ * A state has null for what only a creation returns, such as the password, if the object does not
+ * have it.
+ */
 function withoutNulls(
   { fromCreation, secretNames }: ClassTable,
   resource: pulumi.CustomResource,

@@ -48,7 +48,9 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** The plugin that the engine looks for: that of the same release, which knows the same arguments. */
+/**
+ * The plugin that the engine looks for: that of the same release, which knows the same arguments.
+ */
 export const RELEASE = { version, pluginDownloadURL };
 
 /** An explicit provider of the native plugin. */
@@ -62,16 +64,21 @@ export class NativeProvider extends pulumi.ProviderResource {
     if (organizationId !== undefined) settings.organizationId = pulumi.unsecret(organizationId);
     super(NATIVE_PACKAGE, name, settings, { ...RELEASE, ...opts });
     this.configuration = pulumi.output(byConfigurationKey(settings));
-    // The plugin warns in a program that also has the default provider, which is known once this one is registered.
+    // The plugin warns in a program that also has the default provider, which is known once this
+    // one is registered.
     this.urn.apply(() => warnOfUnknownKeys());
   }
 }
 
-// Programs' compilers read the declarations of this file, which therefore need no other library's types.
+// Programs' compilers read the declarations of this file, which therefore need no other library's
+// types.
 
 /** The options of a function. */
 export interface FunctionOptions {
-  /** An explicit provider. Defaults to that of the parent, then to the stack's configuration and the environment. */
+  /**
+   * An explicit provider. Defaults to that of the parent, then to the stack's configuration and the
+   * environment.
+   */
   readonly provider?: pulumi.ProviderResource;
   /** The component whose provider the function uses. */
   readonly parent?: pulumi.Resource;
@@ -85,14 +92,19 @@ export interface FunctionOutputOptions extends FunctionOptions {
     | pulumi.Input<pulumi.Resource>;
 }
 
-/** The settings of an explicit provider, by configuration key. The default provider's settings are unknown here. */
+/**
+ * The settings of an explicit provider, by configuration key. The default provider's settings are
+ * unknown here.
+ */
 export function configurationOf({
   provider,
 }: FunctionOptions): Provider["configuration"] | undefined {
   return (provider as Partial<Provider> | undefined)?.configuration;
 }
 
-/** The settings of an explicit provider once they are known. In a preview, they may stay unknown. */
+/**
+ * The settings of an explicit provider once they are known. In a preview, they may stay unknown.
+ */
 export async function knownConfiguration(
   opts: FunctionOptions,
 ): Promise<Record<string, string | undefined> | undefined> {
@@ -110,8 +122,8 @@ export async function knownConfiguration(
 const memories = new WeakMap<object, Map<string, unknown>>();
 
 /**
- * Computes a value once per key and explicit provider, or else per run of the program: programs in the same process have
- * separate root stacks.
+ * Computes a value once per key and explicit provider, or else per run of the program: programs in
+ * the same process have separate root stacks.
  */
 export function memoize<Value>(
   key: string,
@@ -134,7 +146,10 @@ export function assertPlainOrganization(
   if (isSecret) throw programError(SECRET_ORGANIZATION);
 }
 
-/** Warns of unknown keys in the stack's configuration, once, unless the plugin of the default provider does. */
+/**
+ * Warns of unknown keys in the stack's configuration, once, unless the plugin of the default
+ * provider does.
+ */
 export function warnOfUnknownKeys(isKnownToPlugin = false): void {
   const warn = () => {
     const keys = isKnownToPlugin ? [] : Object.keys(pulumi.allConfig());
@@ -159,8 +174,9 @@ function explicitSettings(
   const mapped = Object.values(envVarMappings);
   const settings: Record<string, Setting> = {};
   for (const key of SETTINGS) {
-    // Pulumi passes the stack's configuration only to the default provider. A mapped variable takes precedence, even if
-    // it is not set. A configured value may be a secret, so it is passed on as a secret.
+    // Pulumi passes the stack's configuration only to the default provider. A mapped variable takes
+    // precedence, even if it is not set. A configured value may be a secret, so it is passed on as
+    // a secret.
     const configured = mapped.includes(settingVariable(key)) ? undefined : config.getSecret(key);
     const argument: pulumi.Output<unknown> = pulumi.output(args[key]);
     const text = isSet(args[key])
@@ -186,7 +202,9 @@ function byConfigurationKey(settings: Readonly<Record<string, Setting>>): Record
   );
 }
 
-/** True if a value is set. An empty text counts as absent, in arguments and in the configuration. */
+/**
+ * True if a value is set. An empty text counts as absent, in arguments and in the configuration.
+ */
 function isSet(value: unknown): value is NonNullable<unknown> {
   return isGiven(value) && value !== "";
 }

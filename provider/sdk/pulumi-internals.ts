@@ -5,7 +5,8 @@ import { type Message, render } from "../errors";
 import * as pulumi from "./pulumi";
 
 /*
- * Undocumented behavior of Pulumi's SDK that programs depend on. A new SDK breaks here: each export has a test.
+ * Undocumented behavior of Pulumi's SDK that programs depend on. A new SDK breaks here: each export
+ * has a test.
  */
 
 /** The type token of a resource or an explicit provider. */
@@ -21,8 +22,9 @@ export function protectionOf(resource: pulumi.Resource | undefined): boolean | u
 type Transformable = { __transformations: pulumi.ResourceTransformation[] };
 
 /**
- * Options that call a function with what all transformations have left of them, before the registration. A resource
- * runs its own transformations before those of its parents and of the stack.
+ * Options that call a function with what all transformations have left of them, before the
+ * registration. A resource runs its own transformations before those of its parents and of the
+ * stack.
  */
 export function afterTransformations(
   opts: pulumi.CustomResourceOptions,
@@ -45,9 +47,10 @@ export function afterTransformations(
 }
 
 /**
- * Suppresses stack traces until the returned function is called, which adds the program's place to an error created
- * meanwhile. For each property of a resource, the SDK takes four traces to report promises that leak, and maps them to
- * sources: half of the time of a large preview. For the position of the resource, it sets the limit itself.
+ * Suppresses stack traces until the returned function is called, which adds the program's place to
+ * an error created meanwhile. For each property of a resource, the SDK takes four traces to report
+ * promises that leak, and maps them to sources: half of the time of a large preview. For the
+ * position of the resource, it sets the limit itself.
  */
 export function suppressTraces(): (error?: unknown) => unknown {
   const limit = Error.stackTraceLimit;
@@ -61,7 +64,10 @@ export function suppressTraces(): (error?: unknown) => unknown {
   };
 }
 
-/** True in a user's unit test with `pulumi.runtime.setMocks`, which has neither an engine nor an API. */
+/**
+ * True in a user's unit test with `pulumi.runtime.setMocks`, which has neither an engine nor an
+ * API.
+ */
 export function isMocked(): boolean {
   const monitor = getMonitor();
   return monitor !== undefined && "mocks" in monitor;
@@ -82,7 +88,10 @@ const { gatherExplicitDependencies, getAllTransitivelyReferencedResources } =
     (...parameters: unknown[]) => Promise<pulumi.Resource[]>
   >;
 
-/** The ids of the resources that an option `dependsOn` names, and of resources in the components that it names. */
+/**
+ * The ids of the resources that an option `dependsOn` names, and of resources in the components
+ * that it names.
+ */
 export async function idsOfDependencies(dependsOn: unknown): Promise<pulumi.Output<unknown>[]> {
   const named = new Set(await gatherExplicitDependencies(dependsOn));
   const all = await getAllTransitivelyReferencedResources(named, new Set());
@@ -95,7 +104,10 @@ export function programError(message: Message): pulumi.RunError {
   return errorWithoutStack(render(message));
 }
 
-/** An error of which Pulumi prints only the message. For other errors that reject an Output, it prints the stack. */
+/**
+ * An error of which Pulumi prints only the message. For other errors that reject an Output, it
+ * prints the stack.
+ */
 export function errorWithoutStack(text: string): pulumi.RunError {
   const error = new pulumi.RunError(text);
   error.stack = text;

@@ -1,6 +1,7 @@
 /*
- * The parts of Pulumi's SDK that this package uses. The SDK's index also loads a compiler and npm's resolver, which only
- * functions stored in the state need, and which take longer to load than everything else in a program.
+ * The parts of Pulumi's SDK that this package uses. The SDK's index also loads a compiler and npm's
+ * resolver, which only functions stored in the state need, and which take longer to load than
+ * everything else in a program.
  */
 export { Config } from "@pulumi/pulumi/config";
 export { RunError } from "@pulumi/pulumi/errors";

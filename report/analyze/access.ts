@@ -42,7 +42,9 @@ export function accessChanges({ type, operation, before, after }: ResourceStep):
   );
 }
 
-/** The access that a service loses where the program declares a complete list for the first time. */
+/**
+ * The access that a service loses where the program declares a complete list for the first time.
+ */
 export function closedByService(step: ResourceStep): string[] {
   const { operation, before, after } = step;
   if (operation !== "update") return [];

@@ -120,7 +120,9 @@ function hasViolation({ outcome, policies }: Preview): boolean {
 const RELEASE =
   "Do not unprotect a service: the API cannot delete it. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, then remove it.";
 
-/** Adds our advice to the engine's error about protection, whose own leads to an update that fails. */
+/**
+ * Adds our advice to the engine's error about protection, whose own leads to an update that fails.
+ */
 function withAdvice(error: string): string[] {
   const [urn = ""] = /urn:pulumi:[^"'\s]+/.exec(error) ?? [];
   const isOurs = resourceTypeOf(parseUrn(urn).type)?.staysWhenDeleted;
@@ -137,7 +139,10 @@ function pathOf(parent: string, parents: ReadonlyMap<string, string>): string[] 
   return path;
 }
 
-/** Compares the outputs if the inputs are unchanged. A value that the server no longer has is not released. */
+/**
+ * Compares the outputs if the inputs are unchanged. A value that the server no longer has is not
+ * released.
+ */
 function compareDrift(step: ResourceStep): ComparedStep {
   const properties = compareProperties({ ...step, operation: "read" });
   if (properties.length > 0) return { step, properties };
@@ -165,8 +170,8 @@ function outputsOf({ outputs, outcome }: Preview): PropertyChange[] {
 const RESOURCE_MARK = "@isPulumiResource";
 
 /**
- * Outputs without the members that the SDK adds to exported resources in previews alone: a mark, and unknown members
- * that the stored output lacks.
+ * Outputs without the members that the SDK adds to exported resources in previews alone: a mark,
+ * and unknown members that the stored output lacks.
  */
 function withoutPreviewMembers(after: unknown, before: unknown, inResource = false): unknown {
   if (Array.isArray(after)) {

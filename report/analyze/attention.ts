@@ -5,7 +5,9 @@ import { accessChanges, accessWarnings, closedByService, emptiedLists } from "./
 import type { ComparedStep } from "./properties";
 import { canonicalText, formatValue, textsOf } from "./values";
 
-/** Changes that a reviewer should see although they can be undone and the engine may not count them. */
+/**
+ * Changes that a reviewer should see although they can be undone and the engine may not count them.
+ */
 export function attentionIn(preview: Preview, compared: readonly ComparedStep[]): Warning[] {
   const { changes } = preview;
   const properties = new Map(compared.map((item) => [item.step, item.properties]));
@@ -41,7 +43,10 @@ function lifecycleReasons({ before, after }: ResourceStep): string[] {
   );
 }
 
-/** Warnings about missing protection: only in TypeScript do classes protect resources that cannot be deleted. */
+/**
+ * Warnings about missing protection: only in TypeScript do classes protect resources that cannot be
+ * deleted.
+ */
 function protectionReasons({ type, operation, before, after }: ResourceStep): string[] {
   const { staysWhenDeleted = false, adoptionArgument = "" } = resourceTypeOf(type) ?? {};
   const isNew = !before && after && ["create", "import"].includes(operation);
@@ -52,7 +57,10 @@ function protectionReasons({ type, operation, before, after }: ResourceStep): st
   ];
 }
 
-/** One warning for each pair of providers: a new version of a provider moves every resource that it manages. */
+/**
+ * One warning for each pair of providers: a new version of a provider moves every resource that it
+ * manages.
+ */
 function providerMoves(changes: readonly ResourceStep[]): Warning[] {
   const moved = new Map<string, { readonly from: string; readonly to: string; count: number }>();
   for (const { before, after } of changes) {
@@ -94,7 +102,9 @@ function accessReasons({ type, operation, before, after }: ResourceStep): string
   ];
 }
 
-/** Warnings about an address or a key that changes: it affects everything that the provider manages. */
+/**
+ * Warnings about an address or a key that changes: it affects everything that the provider manages.
+ */
 function providerReasons(
   { type, operation, before, after, urn }: ResourceStep,
   properties: readonly PropertyChange[],
@@ -123,7 +133,10 @@ function settingText({ place, before, after }: PropertyChange): string {
   return `${place} changes from ${formatValue(before)} to ${formatValue(after)}`;
 }
 
-/** Warnings about packs that ran with every policy disabled: they look like packs without violations. */
+/**
+ * Warnings about packs that ran with every policy disabled: they look like packs without
+ * violations.
+ */
 function packsWithoutPolicies({ packs, policies, outcome }: Preview): Warning[] {
   if (outcome !== "succeeded") return [];
   const silent = packs.filter((pack) => !policies.some((policy) => policy.pack === pack));

@@ -4,7 +4,10 @@ import { canonicalId, isUnknown, maxMonthlyCost, resourceTypeOf } from "pulumi-c
 import type { Capacity, CapacityRow, Size } from "../json-report";
 import { isSecret, type Properties, type ResourceStep, type State } from "../preview";
 
-/** The maximum size of all services of a stack, before and after. Unmanaged services keep costing money, so they count. */
+/**
+ * The maximum size of all services of a stack, before and after. Unmanaged services keep costing
+ * money, so they count.
+ */
 export function capacityOf(changes: readonly ResourceStep[], pricePerGbHour?: number): Capacity {
   const rows = rowsFor(changes);
   // A size that is unknown on one side would look like growth or loss.
@@ -75,7 +78,9 @@ function targetOf({ before, after }: ResourceStep): string {
   return canonicalId(String(after?.inputs.serviceId ?? before?.inputs.serviceId ?? ""));
 }
 
-/** The row of a ServiceScaling whose service is not known yet: that service may have a row already. */
+/**
+ * The row of a ServiceScaling whose service is not known yet: that service may have a row already.
+ */
 function openRow({ name }: ResourceStep): CapacityRow {
   return {
     name,

@@ -31,7 +31,9 @@ function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): 
   );
 }
 
-/** The reason if a secret by reference has another value: the states hold only fingerprints of both. */
+/**
+ * The reason if a secret by reference has another value: the states hold only fingerprints of both.
+ */
 function rotation(
   { type, name, before, after }: ResourceStep,
   { place }: PropertyChange,

@@ -15,7 +15,10 @@ const ORDER: readonly PolicyResult["result"][] = [
 /** The results without a finding. */
 export const SILENT: readonly PolicyResult["result"][] = ["not evaluated", "passed"];
 
-/** The results of each policy, worst first, then by name. Without a complete preview, none has passed. */
+/**
+ * The results of each policy, worst first, then by name. Without a complete preview, none has
+ * passed.
+ */
 export function policyGroups(found: readonly PolicyResult[], isComplete: boolean): PolicyGroup[] {
   const results = found.map((each): PolicyResult => {
     return each.result === "passed" && !isComplete ? { ...each, result: "not evaluated" } : each;
@@ -64,7 +67,10 @@ function detailOf(message: string): string {
   return open?.[1] ?? (rest.join(" ").trim() || first);
 }
 
-/** Removes the resource's name, so that `Service "a": it is too large` equals the finding about `Service "b"`. */
+/**
+ * Removes the resource's name, so that `Service "a": it is too large` equals the finding about
+ * `Service "b"`.
+ */
 function withoutResourceName(message: string, name: string): string {
   const [head = "", kind = ""] = /^(\w+) "[^"]*": /.exec(message) ?? [];
   return name !== "" && head === `${kind} "${name}": ` ? message.slice(head.length) : message;

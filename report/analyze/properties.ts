@@ -94,7 +94,10 @@ type Difference = Pick<PropertyChange, "place" | "before" | "after" | "entries">
 /** The place of the fingerprints of secrets by reference. */
 export const FINGERPRINTS = "secretFingerprints";
 
-/** A changed fingerprint as a change of its secret. One that is new or gone only follows the reference itself. */
+/**
+ * A changed fingerprint as a change of its secret. One that is new or gone only follows the
+ * reference itself.
+ */
 function withoutFingerprint(difference: Difference): Difference[] {
   const { place, before, after } = difference;
   if (!overlap(place, FINGERPRINTS)) return [difference];
@@ -103,7 +106,10 @@ function withoutFingerprint(difference: Difference): Difference[] {
   return isRotated ? [{ place: secret, before: SECRET, after: SECRET, entries: undefined }] : [];
 }
 
-/** The place of the reference to a secret, and of the secret for a reference; undefined for other arguments. */
+/**
+ * The place of the reference to a secret, and of the secret for a reference; undefined for other
+ * arguments.
+ */
 function twinOf(type: string, place: string): string | undefined {
   const pair = Object.entries(resourceTypeOf(type)?.references ?? {}).find((pair) =>
     pair.includes(place),
@@ -111,7 +117,10 @@ function twinOf(type: string, place: string): string | undefined {
   return pair?.find((twin) => twin !== place);
 }
 
-/** True if a literal secret moves to a reference, or the reverse, or a reference names another variable. */
+/**
+ * True if a literal secret moves to a reference, or the reverse, or a reference names another
+ * variable.
+ */
 export function isReferenceChange({ type, before, after }: Compared, place: string): boolean {
   const sides = [before, after].map((state) => state?.inputs);
   return Object.entries(resourceTypeOf(type)?.references ?? {}).some(
@@ -163,7 +172,9 @@ function between(
   });
 }
 
-/** The current entries of a list that the program declares completely, from the outputs of before. */
+/**
+ * The current entries of a list that the program declares completely, from the outputs of before.
+ */
 export function storedList(
   { type, before }: Pick<Compared, "type" | "before">,
   place: string,

@@ -3,7 +3,9 @@ import type { Environment } from "../read/redactor";
 import type { Comment, Comments } from "./post";
 import { createRequester, ID, type Requester, required } from "./request";
 
-/** Each platform's function from the variables of a pipeline to the comments of its pull request. */
+/**
+ * Each platform's function from the variables of a pipeline to the comments of its pull request.
+ */
 export const PLACES = { github, gitlab, azure };
 
 /** A user, or a bot such as `github-actions[bot]`; without it, each run would make a comment. */
@@ -21,7 +23,10 @@ const ISSUE_COMMENTS = z
   .describe("a list");
 const ADDRESS = z.object({ ...ID.shape, html_url: z.string() }).describe("an id");
 
-/** Comments on GitHub. The job passes the pull request's number: GitHub Actions has no variable for it. */
+/**
+ * Comments on GitHub. The job passes the pull request's number: GitHub Actions has no variable for
+ * it.
+ */
 export function github(env: Environment): Comments {
   const names = [
     "GITHUB_API_URL",
@@ -54,7 +59,9 @@ const NOTES = z
   .array(z.object({ ...ID.shape, body: z.string().nullish(), author: ID.nullish() }))
   .describe("a list");
 
-/** Comments on GitLab, with a token of their own: the job token of a pipeline cannot write notes. */
+/**
+ * Comments on GitLab, with a token of their own: the job token of a pipeline cannot write notes.
+ */
 export function gitlab(env: Environment): Comments {
   const names = ["CI_API_V4_URL", "CI_PROJECT_ID", "CI_MERGE_REQUEST_IID", "GITLAB_TOKEN"] as const;
   const {

@@ -19,7 +19,10 @@ export class PostError extends Error {}
 
 const MARKER = /^<!-- clouddb-report \S+ -->$/;
 
-/** Posts a report and returns the URL of its comment. If that fails, the earlier comment links to the run. */
+/**
+ * Posts a report and returns the URL of its comment. If that fails, the earlier comment links to
+ * the run.
+ */
 export async function postReport(
   comments: Comments,
   report: string,

@@ -35,7 +35,10 @@ interface Server {
 
 export type Requester = ReturnType<typeof createRequester>;
 
-/** Sends JSON. A response without the part that a caller needs does not come from the API. Rate limits and server errors are retried. */
+/**
+ * Sends JSON. A response without the part that a caller needs does not come from the API. Rate
+ * limits and server errors are retried.
+ */
 export function createRequester({ headers, token, isReadOnly = false }: Server) {
   const hide = secretsHider({}, [token]);
 
@@ -99,7 +102,10 @@ const ATTEMPTS = 5;
 const MOST_MEGABYTES = 50;
 const LONGEST_WAIT_MS = 60_000;
 
-/** The wait that a response asks for, in seconds or as a date, but at least a second for each attempt. */
+/**
+ * The wait that a response asks for, in seconds or as a date, but at least a second for each
+ * attempt.
+ */
 export function waitMs(retryAfter: unknown, attempt: number, now: number): number {
   const asked = parseDelayMs(retryAfter, [now]) ?? 0;
   return Math.min(Math.max(asked, attempt * 1000), LONGEST_WAIT_MS);
@@ -132,7 +138,10 @@ function send(
 
 const PROXY = /^(?:https?|all)_proxy$/i;
 
-/** As for other tools, a proxy without a scheme is an HTTP proxy; axios would use the scheme of the request. */
+/**
+ * As for other tools, a proxy without a scheme is an HTTP proxy; axios would use the scheme of the
+ * request.
+ */
 function addSchemes(env: Environment & NodeJS.ProcessEnv): void {
   for (const [name, value] of Object.entries(env))
     if (PROXY.test(name) && value && !value.includes("://")) env[name] = `http://${value}`;

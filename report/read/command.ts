@@ -81,8 +81,8 @@ const LONGEST_REASON = 4000;
 const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ .*\n?/gm;
 
 /**
- * Everything from the first error on; without one, the end of the output. It begins with a whole line: the rest of a
- * secret would not be recognized.
+ * Everything from the first error on; without one, the end of the output. It begins with a whole
+ * line: the rest of a secret would not be recognized.
  */
 function reasonIn(errors: string): string {
   const text = withoutColors(errors).replace(LOG_LINE, "").trim();

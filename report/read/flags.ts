@@ -23,7 +23,10 @@ const OPERATIONS: Readonly<Record<string, Analysis["command"]>> = {
 
 /** The words of a command that a report depends on. */
 export interface CommandFlags {
-  /** The command that applies the preview; not known if a shell string or a script hides that of Pulumi. */
+  /**
+   * The command that applies the preview; not known if a shell string or a script hides that of
+   * Pulumi.
+   */
   readonly command: Analysis["command"];
   readonly stack?: string | undefined;
   /** The folder of the program. */
@@ -35,7 +38,10 @@ export interface CommandFlags {
   readonly withEvents: readonly string[];
 }
 
-/** Reads a command such as `env -C app pulumi preview --stack dev`: words before the last `pulumi` are a wrapper's. */
+/**
+ * Reads a command such as `env -C app pulumi preview --stack dev`: words before the last `pulumi`
+ * are a wrapper's.
+ */
 export function flagsOf(words: readonly string[]): CommandFlags {
   const at = pulumiAt(words);
   const parsed = pulumiFlags(words.slice(at + 1));

@@ -10,8 +10,8 @@ import { engineEvent, jsonIn } from "./schema";
 export class UnreadableInput extends Error {}
 
 /**
- * Reads previews: one event per line, of one stack after the other. Lines are read one by one and not stored. A broken
- * line may belong to any of the previews.
+ * Reads previews: one event per line, of one stack after the other. Lines are read one by one and
+ * not stored. A broken line may belong to any of the previews.
  */
 export async function readPreviews(
   stream: Readable,
@@ -39,14 +39,19 @@ export async function readPreviews(
   return readers.map((reader) => reader.preview(brokenLines));
 }
 
-/** True for events of the engine, also without their number. Lines of a program's JSON log are none. */
+/**
+ * True for events of the engine, also without their number. Lines of a program's JSON log are none.
+ */
 function isEvent(json: unknown): boolean {
   return isRecord(json) && EVENTS.some((name) => (json[name] ?? undefined) !== undefined);
 }
 
 const EVENTS = Object.keys(engineEvent.shape);
 
-/** The start or the end of an event that is cut, or a line with other output before an event, as with `2>&1`. */
+/**
+ * The start or the end of an event that is cut, or a line with other output before an event, as
+ * with `2>&1`.
+ */
 const PART_OF_EVENT = /^\{"|\{"sequence":|\}\}$/;
 
 const ADVICE =

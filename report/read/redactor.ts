@@ -16,7 +16,10 @@ const CREDENTIALS = /\/\/[^\s/@]+@/g;
 /** A shorter secret is hidden only as a whole word; otherwise it would make messages unreadable. */
 const SHORTEST_PART = 4;
 
-/** Hides the values of variables with secret names and other secrets in any spelling, and credentials in URLs. */
+/**
+ * Hides the values of variables with secret names and other secrets in any spelling, and
+ * credentials in URLs.
+ */
 export function secretsHider(
   environment: Environment,
   others: readonly string[] = [],
@@ -64,8 +67,8 @@ function passwordIn(value: string): string[] {
 }
 
 /**
- * Texts that an event marks as secret and shows elsewhere: as the plain text of the mark, or at the same place in
- * another state of the resource.
+ * Texts that an event marks as secret and shows elsewhere: as the plain text of the mark, or at the
+ * same place in another state of the resource.
  */
 export function markedSecrets(states: readonly unknown[]): string[] {
   if (!states.some(hasSecret)) return [];
@@ -87,7 +90,10 @@ function textsIn(value: unknown): string[] {
   return typeof plaintext === "string" ? textsIn(jsonIn(plaintext) ?? plaintext) : [];
 }
 
-/** A message without colors: those of a terminal, and the directives of event logs, such as `<{%fg 1%}>`. */
+/**
+ * A message without colors: those of a terminal, and the directives of event logs, such as `<{%fg
+ * 1%}>`.
+ */
 export function withoutColors(message: string): string {
   // The `%` in the class bounds the search: an unfinished directive costs linear time.
   return stripVTControlCharacters(message.replace(/<\{%[^%\n]*%\}>/g, "")).trim();

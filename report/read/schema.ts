@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Properties } from "../preview";
 
 /**
- * The engine's events. Other members and events are skipped, and null counts as absent. A member of another type is an
- * error: without it, a report could lack a change.
+ * The engine's events. Other members and events are skipped, and null counts as absent. A member of
+ * another type is an error: without it, a report could lack a change.
  */
 
 function or<T>(schema: z.ZodType<T>, absent: NoInfer<T>) {

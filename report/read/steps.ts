@@ -12,7 +12,9 @@ import type { EngineStep, RawState } from "./schema";
 
 /** Turns the engine's steps into steps of resources. */
 
-/** The operations that reports show. Others, such as `refresh`, change no resource by themselves. */
+/**
+ * The operations that reports show. Others, such as `refresh`, change no resource by themselves.
+ */
 const OPERATIONS: readonly Operation[] = [
   "create",
   "update",
@@ -62,7 +64,10 @@ export function createStepCollector() {
     outputs: () => outputs,
     /** The operation on the stack's own entry, which the engine counts as a resource. */
     stackOperation: () => stackOperation,
-    /** One change for each step of the program: `replace` covers its halves, which have the old and the new URN. */
+    /**
+     * One change for each step of the program: `replace` covers its halves, which have the old and
+     * the new URN.
+     */
     changes(): ResourceStep[] {
       const replaced = steps.filter(({ op }) => op === "replace");
       const made = new Set(replaced.map(({ change }) => change.urn));
@@ -80,14 +85,16 @@ function isDefaultProvider({ type, urn }: EngineStep): boolean {
   return type.startsWith("pulumi:providers:") && parseUrn(urn).name.startsWith("default");
 }
 
-/** URN and id: several states can share a URN, since a replacement has the URN of the old resource. */
+/**
+ * URN and id: several states can share a URN, since a replacement has the URN of the old resource.
+ */
 function identityOf(state: RawState | null | undefined): string {
   return `${state?.urn} ${state?.id}`;
 }
 
 /**
- * A resource that is retained or was adopted is removed from state instead of deleted. One that the API cannot create is
- * adopted.
+ * A resource that is retained or was adopted is removed from state instead of deleted. One that the
+ * API cannot create is adopted.
  */
 function operationOf({ op, old, new: now, type }: EngineStep): Operation | undefined {
   // An earlier update replaced the resource without deleting it.
@@ -117,7 +124,10 @@ function isRefreshStep({ op, logical }: EngineStep): boolean {
   return !logical && ["refresh", "same", "update", "delete"].includes(op);
 }
 
-/** True for a change outside of Pulumi. A preview always says `refresh`; `pulumi refresh` says `update` or `delete`. */
+/**
+ * True for a change outside of Pulumi. A preview always says `refresh`; `pulumi refresh` says
+ * `update` or `delete`.
+ */
 function isDrift(step: EngineStep): boolean {
   const { op, logical, diffs, detailedDiff, type, new: now } = step;
   if (logical || isDefaultProvider(step) || type === STACK) return false;
@@ -127,7 +137,10 @@ function isDrift(step: EngineStep): boolean {
     : op === "update" || op === "delete";
 }
 
-/** Compares outputs, since not every provider lists differences. Ours does, without fields that only the server changes. */
+/**
+ * Compares outputs, since not every provider lists differences. Ours does, without fields that only
+ * the server changes.
+ */
 function hasOtherOutputs({ type, old, new: now }: EngineStep): boolean {
   if (resourceTypeOf(type) || !old) return false;
   const [before, after] = [old, now].map((state) => withoutInternals(state?.outputs ?? {}));

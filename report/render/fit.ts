@@ -1,4 +1,6 @@
-/** Omits whole lines and blocks, and counts them, so that a report never exceeds its maximum size. */
+/**
+ * Omits whole lines and blocks, and counts them, so that a report never exceeds its maximum size.
+ */
 
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
@@ -15,7 +17,10 @@ export interface Block {
   readonly rest?: (count: number) => string;
 }
 
-/** The lines that fit, and how many were omitted. A line that is too long does not hide the ones after it. */
+/**
+ * The lines that fit, and how many were omitted. A line that is too long does not hide the ones
+ * after it.
+ */
 export function fitLines(
   { lines, most = Number.POSITIVE_INFINITY, rest = REST }: Omit<Block, "head">,
   bytes: number,

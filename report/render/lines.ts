@@ -9,8 +9,8 @@ const LONGEST_VALUE = 400;
 const LONGEST_NAME = 80;
 
 /**
- * The text of a list item, cut to a number of bytes; a character that would start a list or rule inside it becomes an
- * entity. Trimmed, because indented text becomes code.
+ * The text of a list item, cut to a number of bytes; a character that would start a list or rule
+ * inside it becomes an entity. Trimmed, because indented text becomes code.
  */
 export function escapeLine(text: string, bytes = Number.POSITIVE_INFINITY): string {
   const escaped = escapeWithin(shorten(text, LONGEST_LINE), bytes).trimStart();

@@ -22,7 +22,9 @@ export interface RenderOptions {
   /** The maximum size of a report, at least 3000; JSON is never shortened. */
   readonly maxBytes?: number | undefined;
   readonly about?: About;
-  /** False for the events of an operation that changes something: there is nothing left to apply. */
+  /**
+   * False for the events of an operation that changes something: there is nothing left to apply.
+   */
   readonly isPreview?: boolean | undefined;
 }
 
@@ -199,7 +201,10 @@ export function summaryText(analysis: Analysis): string {
 const LONGEST_COMMAND = 160;
 const LONGEST_FLAGS = 300;
 
-/** The command that does what the preview shows: with its organization and its selection of resources, if known. */
+/**
+ * The command that does what the preview shows: with its organization and its selection of
+ * resources, if known.
+ */
 function applyLine({
   outcome,
   command: known,

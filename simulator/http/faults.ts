@@ -91,7 +91,10 @@ function replaceResult(effect: Effect<"answer">, response: object): object {
   };
 }
 
-/** A request or response with all access entries as networks, as servers return them that store networks. */
+/**
+ * A request or response with all access entries as networks, as servers return them that store
+ * networks.
+ */
 function withNetworks(value: unknown): object {
   return JSON.parse(JSON.stringify(value ?? null), (name, inner) =>
     name === "source" && typeof inner === "string" ? (canonicalNetwork(inner) ?? inner) : inner,

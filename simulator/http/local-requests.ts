@@ -9,7 +9,8 @@ export function isLocalRequest({
   forwarded,
   "x-forwarded-for": forwardedFor,
 }: IncomingHttpHeaders): boolean {
-  // With a foreign name that resolves to this machine, a foreign page would have our origin (DNS rebinding).
+  // With a foreign name that resolves to this machine, a foreign page would have our origin (DNS
+  // rebinding).
   const name = parseUrl(`http://${host}`)?.hostname ?? "";
   return OWN_NAMES.includes(name) && (forwarded ?? forwardedFor) === undefined;
 }

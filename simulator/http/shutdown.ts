@@ -20,7 +20,10 @@ export async function delay(server: FastifyInstance, milliseconds: number): Prom
   );
 }
 
-/** Graceful shutdown: a closing server refuses new requests and answers those in flight before it ends. */
+/**
+ * Graceful shutdown: a closing server refuses new requests and answers those in flight before it
+ * ends.
+ */
 export function registerGracefulShutdown(app: FastifyInstance): void {
   const shutdown = new AbortController();
   const inFlight = new Set<Promise<void>>();

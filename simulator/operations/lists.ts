@@ -1,4 +1,7 @@
-/** Which half of a list change applies first. The specification leaves it open; `removeFirst` is common. */
+/**
+ * Which half of a list change applies first. The specification leaves it open; `removeFirst` is
+ * common.
+ */
 export type ListOrder = "removeFirst" | "addFirst";
 
 export interface ListChange<Entry> {
@@ -6,7 +9,10 @@ export interface ListChange<Entry> {
   readonly remove?: readonly Entry[] | undefined;
 }
 
-/** Applies a change to a list. Entries with the same key are one; removing an absent entry changes nothing. */
+/**
+ * Applies a change to a list. Entries with the same key are one; removing an absent entry changes
+ * nothing.
+ */
 export function updateList<Entry>(
   list: readonly Entry[],
   { add = [], remove = [] }: ListChange<Entry>,

@@ -3,7 +3,10 @@ import { ReplicaScaling as ScalingSchema } from "../schema/service";
 import type { Organization, State } from "../state/state";
 import { badRequest } from "./api-error";
 
-/** The limits that no schema can express, because they depend on other objects or on the organization. */
+/**
+ * The limits that no schema can express, because they depend on other objects or on the
+ * organization.
+ */
 
 const PRODUCTION_ONLY: ReadonlySet<string> = new Set([
   ...Object.keys(ScalingSchema.shape),

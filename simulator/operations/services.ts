@@ -16,7 +16,10 @@ import {
   assertScalingAllowed,
 } from "./service-limits";
 
-/** Operations on services. Bodies have passed their schemas; fields without code here are stored as they are. */
+/**
+ * Operations on services. Bodies have passed their schemas; fields without code here are stored as
+ * they are.
+ */
 
 export function createService(
   state: State,
@@ -60,7 +63,10 @@ export function createService(
   return { service, password: randomBytes(18).toString("base64url") };
 }
 
-/** The default values of a new service. A default memory bound gives way to a bound that the creation contains. */
+/**
+ * The default values of a new service. A default memory bound gives way to a bound that the
+ * creation contains.
+ */
 function initialValues(
   { tier }: Organization,
   { minReplicaMemoryGb: min, maxReplicaMemoryGb: max }: CreateService,

@@ -149,8 +149,8 @@ export function Dashboard({ id, name, tags = [], tiles = [] }) {
 }
 
 /**
- * The grid lines at which tiles start and end, from their positions and lengths in one direction. Accepts any numbers
- * and keeps the order of the tiles.
+ * The grid lines at which tiles start and end, from their positions and lengths in one direction.
+ * Accepts any numbers and keeps the order of the tiles.
  */
 function gridLines(sides) {
   const edges = sides.map(([from, length]) => {

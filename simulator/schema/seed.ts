@@ -3,7 +3,10 @@ import { PipeResponse } from "./pipe";
 import { CreateService, OrganizationResponse } from "./service";
 import { count, dateTime, flag, id, partial, text, type ValueOf } from "./shapes";
 
-/** The observability API, which only reads, and the simulator's own inputs: seed, faults, rate limit and clock. */
+/**
+ * The observability API, which only reads, and the simulator's own inputs: seed, faults, rate limit
+ * and clock.
+ */
 
 export const Alert = partial({
   name: text,
@@ -110,7 +113,10 @@ export const RateLimit = z
   })
   .describe("How many requests each key may send.");
 
-/** Loosely typed, so that a seed in a program may have any text where the API has names, such as a region. */
+/**
+ * Loosely typed, so that a seed in a program may have any text where the API has names, such as a
+ * region.
+ */
 const createBody: z.ZodType<Record<string, unknown>> = CreateService;
 
 export const Seed = partial({

@@ -11,7 +11,9 @@ import {
   type ValueOf,
 } from "./shapes";
 
-/** Bodies and responses of the operations on services and organizations, as in the specification. */
+/**
+ * Bodies and responses of the operations on services and organizations, as in the specification.
+ */
 
 const REGIONS = [
   ...([

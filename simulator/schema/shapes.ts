@@ -1,7 +1,9 @@
 import { Address4, Address6 } from "ip-address";
 import { z } from "zod";
 
-/** Shapes that several bodies share, and their validation. An unknown member is an error everywhere. */
+/**
+ * Shapes that several bodies share, and their validation. An unknown member is an error everywhere.
+ */
 
 export const text = z.string();
 export const count = z.number();
@@ -30,7 +32,10 @@ type Defined<Value> = Value extends object
   ? { readonly [Name in keyof Value]: Defined<Exclude<Value[Name], undefined>> }
   : Value;
 
-/** The first error of a value, as a sentence that calls the value `root`; undefined where the value is valid. */
+/**
+ * The first error of a value, as a sentence that calls the value `root`; undefined where the value
+ * is valid.
+ */
 export function findError(schema: z.ZodType, value: unknown, root = "body"): string | undefined {
   const issue = schema.safeParse(value).error?.issues[0];
   if (issue === undefined) return undefined;
@@ -42,8 +47,9 @@ export function findError(schema: z.ZodType, value: unknown, root = "body"): str
 }
 
 /**
- * The network of an access entry: an address becomes its /32 or /128, host bits are masked. Undefined for other texts,
- * for addresses with a zone, which names an interface of one machine, and for lengths that begin with a zero.
+ * The network of an access entry: an address becomes its /32 or /128, host bits are masked.
+ * Undefined for other texts, for addresses with a zone, which names an interface of one machine,
+ * and for lengths that begin with a zero.
  */
 export function canonicalNetwork(source: string): string | undefined {
   const Address = source.includes(":") ? Address6 : Address4;

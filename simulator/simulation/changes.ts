@@ -9,7 +9,10 @@ interface WaitingChange {
   readonly reject: (error: unknown) => void;
 }
 
-/** Makes changes in order, each on top of the previous one. Changes that arrive during a write share the next write. */
+/**
+ * Makes changes in order, each on top of the previous one. Changes that arrive during a write share
+ * the next write.
+ */
 export function createChangeQueue(
   current: { state: State },
   save: (state: State) => Promise<void>,

@@ -7,7 +7,10 @@ import { applyChange, type Organization, type Pipe, type State } from "../state/
 type SeedOrganization = NonNullable<Seed["organizations"]>[number];
 type SeedPipe = NonNullable<NonNullable<SeedOrganization["services"]>[number]["pipes"]>[number];
 
-/** The organization of a simulator that is started without a seed, and the values that a seed leaves out. */
+/**
+ * The organization of a simulator that is started without a seed, and the values that a seed leaves
+ * out.
+ */
 export const defaultOrganization: Organization = {
   id: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01",
   tier: "SCALE",

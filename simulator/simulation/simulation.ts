@@ -27,7 +27,8 @@ export function createSimulation({
   store,
   now,
 }: SimulationOptions) {
-  // The seed is read even if a stored state is used, so that an invalid one is reported at the start.
+  // The seed is read even if a stored state is used, so that an invalid one is reported at the
+  // start.
   const seedState = createState(initialSeed, now());
   let offset = 0;
   const simulation = {
@@ -41,7 +42,10 @@ export function createSimulation({
     journal: createJournal(),
     faultRules: createFaultRules(),
     rateLimiter: createRateLimiter(),
-    /** Executes an operation that may change the state. A change that cannot be stored does not happen. */
+    /**
+     * Executes an operation that may change the state. A change that cannot be stored does not
+     * happen.
+     */
     async execute(operation: (state: State) => OperationOutcome): Promise<OperationOutcome> {
       let outcome: OperationOutcome = { result: undefined };
       await change((draft) => {

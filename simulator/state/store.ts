@@ -78,7 +78,10 @@ function findOwner(folder: string): number | undefined {
   return isRunning(owner) && !isOther ? owner : undefined;
 }
 
-/** The start of a process, in ticks of the system, which tells it from a later one with its id; empty if unknown. */
+/**
+ * The start of a process, in ticks of the system, which tells it from a later one with its id;
+ * empty if unknown.
+ */
 function startOf(processId: number): string {
   try {
     // The name of the program, in parentheses, may contain spaces.

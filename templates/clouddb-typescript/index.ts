@@ -15,7 +15,8 @@ const analytics = new clouddb.Service(
     idleScaling: config.requireBoolean("idleScaling"),
     ipAccessList: [{ source: config.require("allowedNetwork"), description: "office" }],
   },
-  // The API cannot delete services. To stop managing this one, set `retainOnDelete: true` instead and run `pulumi up`.
+  // The API cannot delete services. To stop managing this one, set `retainOnDelete: true` instead
+  // and run `pulumi up`.
   { protect: true },
 );
 

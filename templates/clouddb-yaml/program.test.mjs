@@ -1,5 +1,5 @@
-// Programs in YAML have no mocks. This test previews the program on Pulumi's engine with the policies, in a stack of its
-// own; a simulator takes the place of the API.
+// Programs in YAML have no mocks. This test previews the program on Pulumi's engine with the
+// policies, in a stack of its own; a simulator takes the place of the API.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";

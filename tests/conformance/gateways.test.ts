@@ -9,8 +9,8 @@ import { freePort } from "../support/free-port";
 import { temporaryFolder } from "../support/temporary-folder";
 
 /*
- * A creation, an update and a refresh through gateways that fail, then without them: nothing is doubled, lost or
- * untrue.
+ * A creation, an update and a refresh through gateways that fail, then without them: nothing is
+ * doubled, lost or untrue.
  */
 
 type GatewayName = "nginx" | "haproxy" | "squid";

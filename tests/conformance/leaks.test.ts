@@ -16,7 +16,10 @@ import {
 } from "../engine/support/stack";
 import { EXAMPLE, exampleSeed as seed } from "../support/example";
 
-/** Detectors of secrets search everything that commands print and leave behind, after a server has echoed all secrets. */
+/**
+ * Detectors of secrets search everything that commands print and leave behind, after a server has
+ * echoed all secrets.
+ */
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 const hasGo = spawnSync("go", ["version"]).status === 0;
@@ -65,7 +68,10 @@ const PROGRAM = `
   exports.found = clouddb.getServiceOutput({ serviceId: "${EXAMPLE.service}" });
 `;
 
-/** Fills a folder with all that commands print and leave behind: a server refuses and echoes everything, then shows it. */
+/**
+ * Fills a folder with all that commands print and leave behind: a server refuses and echoes
+ * everything, then shows it.
+ */
 async function leaveBehind(folder: string): Promise<void> {
   const [keySecret, accessToken] = [plant(), plant()];
   const api = await simulated({ seed, keySecret, accessToken });
@@ -131,7 +137,10 @@ async function leaveBehind(folder: string): Promise<void> {
 /** The places under a folder where a detector finds secrets. */
 type Detector = (folder: string) => Promise<string[]>;
 
-/** Detectors of random texts and of names of secrets also find ciphertexts, which are meant to be there. */
+/**
+ * Detectors of random texts and of names of secrets also find ciphertexts, which are meant to be
+ * there.
+ */
 const VAGUE = [
   "Base64HighEntropyString",
   "HexHighEntropyString",
@@ -192,7 +201,8 @@ const gitleaks: Detector = async (folder) => {
   const control = join(folder, "control");
   for (const detector of hasGo ? [detectSecrets, gitleaks] : [detectSecrets]) {
     expect(await detector(folder)).toEqual([]);
-    // A detector is believed if it finds each secret. Of each kind, detect-secrets names only the first in a file.
+    // A detector is believed if it finds each secret. Of each kind, detect-secrets names only the
+    // first in a file.
     mkdirSync(control);
     for (const [index, secret] of planted.entries()) {
       writeFileSync(join(control, `${index}.txt`), `a text with ${secret} in it\n`);

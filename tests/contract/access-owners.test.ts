@@ -16,8 +16,8 @@ import { create, loseRequest, loseResponse, once, refuse } from "./stack";
 import { failureOf, type Properties } from "./support";
 
 /**
- * Several resources change the lists of one service. They run in the engine's order of steps: check and diff, the step,
- * deletions last. Each command is a process.
+ * Several resources change the lists of one service. They run in the engine's order of steps: check
+ * and diff, the step, deletions last. Each command is a process.
  */
 
 const seeded = useAccess();

@@ -6,7 +6,10 @@ import { temporaryFolder } from "../support/temporary-folder";
 import { recordsIn, useJournal } from "./journal-setup";
 import { failureOf } from "./support";
 
-/** The backend of a stack, which tells the records of one stack from those of another, and the default place. */
+/**
+ * The backend of a stack, which tells the records of one stack from those of another, and the
+ * default place.
+ */
 
 const setup = useJournal();
 const { records } = setup;

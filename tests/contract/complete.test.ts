@@ -20,8 +20,8 @@ import { root } from "../support/root";
 import { sampleOf } from "../support/sample-fields";
 
 /**
- * Each resource and each field is a row of a table. These tests find everything else that a new row needs, and each
- * message names the file.
+ * Each resource and each field is a row of a table. These tests find everything else that a new row
+ * needs, and each message names the file.
  */
 
 const table = Object.entries(resources);

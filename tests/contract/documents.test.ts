@@ -7,7 +7,9 @@ import { useSeededSimulator } from "./seeded";
 import { answer, create, failedCreation, once, refuse } from "./stack";
 import { createHandlers, type Properties } from "./support";
 
-/** Servers that keep to the services' own documents, which allow more than the specification shows. */
+/**
+ * Servers that keep to the services' own documents, which allow more than the specification shows.
+ */
 
 const {
   service: SERVICE,

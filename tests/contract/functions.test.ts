@@ -7,7 +7,10 @@ import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./seeded";
 import { createHandlers, failureOf } from "./support";
 
-/** The ids that functions and `get` take. Invalid ids are neither sent nor shown, since they may be secrets. */
+/**
+ * The ids that functions and `get` take. Invalid ids are neither sent nor shown, since they may be
+ * secrets.
+ */
 
 const seeded = useSeededSimulator();
 const { service, pipes } = EXAMPLE;

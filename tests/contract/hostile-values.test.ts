@@ -15,7 +15,9 @@ import { sampleOf } from "../support/sample-fields";
 import { useSeededSimulator } from "./seeded";
 import { createHandlers, fakeClock } from "./support";
 
-/** Values of any shape in every place of arguments and states lead to a result or to one sentence. */
+/**
+ * Values of any shape in every place of arguments and states lead to a result or to one sentence.
+ */
 
 const special = (signature: string, members: Properties) => ({
   "4dabf18193072939515e22adb298388d": signature,

@@ -3,7 +3,10 @@ import { useServices } from "./service-setup";
 import { answer, create, once } from "./stack";
 import { createHandlers, type Handlers, type Properties } from "./support";
 
-/** Rules for a service in the stack, created or adopted; and values that this release does not know yet. */
+/**
+ * Rules for a service in the stack, created or adopted; and values that this release does not know
+ * yet.
+ */
 
 const setup = useServices();
 

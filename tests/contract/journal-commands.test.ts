@@ -5,7 +5,10 @@ import { useJournal } from "./journal-setup";
 import { once, refuse } from "./stack";
 import { failureOf, type Properties } from "./support";
 
-/** The journal of several processes, of one command or of commands at the same time, and of repeated creations. */
+/**
+ * The journal of several processes, of one command or of commands at the same time, and of repeated
+ * creations.
+ */
 
 const setup = useJournal();
 const { adopt, create, failCreation, records, refusal } = setup;
@@ -138,7 +141,8 @@ const PLACES: Readonly<Record<string, () => Record<string, string>>> = {
   },
 };
 
-// A resource hook (`onError`) makes the engine repeat a creation within one command, without another check.
+// A resource hook (`onError`) makes the engine repeat a creation within one command, without
+// another check.
 describe.each(Object.entries(PLACES))(
   "a creation that one command repeats %s",
   (place, environment) => {

@@ -49,7 +49,10 @@ export function useJournal() {
     adopt: (existingServiceId: unknown) => create(setup.handlers, { existingServiceId }),
     failCreation: (args: Properties = {}, handlers: Handlers = setup.handlers) =>
       failedCreation(handlers, { name: "orders", ...args }),
-    /** The message that refuses a creation: one adapter refuses it in the check, the other one after it. */
+    /**
+     * The message that refuses a creation: one adapter refuses it in the check, the other one after
+     * it.
+     */
     async refusal(args: Properties = {}, handlers: Handlers = setup.handlers): Promise<string> {
       const { inputs, failures } = await handlers.check({}, { name: "orders", ...args });
       return failures[0]?.reason ?? (await failureOf(handlers.create(inputs))).message;

@@ -6,7 +6,10 @@ import { UNKNOWN } from "../support/adapters/values";
 import { office, useServices } from "./service-setup";
 import { createHandlers, failureOf, type Properties } from "./support";
 
-/** Settings that an `up` will need are missed in the preview, which knows whether a request will be sent. */
+/**
+ * Settings that an `up` will need are missed in the preview, which knows whether a request will be
+ * sent.
+ */
 
 const setup = useServices();
 

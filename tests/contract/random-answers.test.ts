@@ -24,8 +24,9 @@ import { create, type StackResource } from "./stack";
 import { environmentFor, fakeClock, type Handlers, type Properties, startProcess } from "./support";
 
 /**
- * Random answers that the services' own documents allow, and the table of these documents. CLOUDDB_ANSWERS and
- * CLOUDDB_ANSWERS_SEED replace the default number and the first seed; CLOUDDB_UPSTREAM names the folder of the documents.
+ * Random answers that the services' own documents allow, and the table of these documents.
+ * CLOUDDB_ANSWERS and CLOUDDB_ANSWERS_SEED replace the default number and the first seed;
+ * CLOUDDB_UPSTREAM names the folder of the documents.
  */
 
 type Nothing = null | undefined;
@@ -74,7 +75,10 @@ function brokenRules(body: Properties, sent: Properties): string[] {
   return Object.keys(rules).filter((rule) => rules[rule]);
 }
 
-/** Runs a resource through creation or adoption, updates, drift, refreshes and an import; returns what a user sees. */
+/**
+ * Runs a resource through creation or adoption, updates, drift, refreshes and an import; returns
+ * what a user sees.
+ */
 async function runScenario(server: Server, name: string, seed: number, nothing: Nothing) {
   const { type, args, kept, shown } = SCENARIOS[name] as Scenario;
   const { definition } = resources[type];
@@ -216,7 +220,10 @@ async function runScenario(server: Server, name: string, seed: number, nothing: 
   };
 }
 
-/** One text for each thing that a user sees, without what differs between two runs: ids, hosts, times, passwords. */
+/**
+ * One text for each thing that a user sees, without what differs between two runs: ids, hosts,
+ * times, passwords.
+ */
 function normalized(seen: readonly unknown[]): string[] {
   return seen.map((part) =>
     JSON.stringify(part)

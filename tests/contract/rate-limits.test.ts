@@ -5,7 +5,10 @@ import { type VirtualTime, virtualTime } from "../support/virtual-time";
 import { create, type StackResource } from "./stack";
 import { createHandlers, type Handlers } from "./support";
 
-/** Many services under the published rate limit, with the real handlers, in virtual time. Each command is a process. */
+/**
+ * Many services under the published rate limit, with the real handlers, in virtual time. Each
+ * command is a process.
+ */
 
 const LIMIT = { requests: 10, seconds: 10 };
 /** The default of the engine on a machine with four processors. */

@@ -9,7 +9,10 @@ import { serve } from "../support/local-server";
 import { create, failedCreation } from "./stack";
 import { environmentFor, fakeClock, type ServerConnection, startProcess } from "./support";
 
-/** The line about each request, which Pulumi shows with `--debug`, and the name of the stack in the API's own log. */
+/**
+ * The line about each request, which Pulumi shows with `--debug`, and the name of the stack in the
+ * API's own log.
+ */
 
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 const SERVICES = `/v1/organizations/${ORGANIZATION}/services`;

@@ -22,7 +22,10 @@ export function useSeededSimulator() {
       await seeded.api.requests();
       return resource;
     },
-    /** Adopts an object with the first program and applies the others in turn; returns the requests of each. */
+    /**
+     * Adopts an object with the first program and applies the others in turn; returns the requests
+     * of each.
+     */
     async runPrograms(handlers: Handlers, first: Properties, ...others: Properties[]) {
       let resource = await create(handlers, first);
       const requests = [await sentTo(seeded.api)];

@@ -16,7 +16,10 @@ import {
 import { CANARY, MASK, RULES, SECRETS, SERVER_VARIANTS } from "../support/variants/variants";
 import type { Properties } from "./support";
 
-/** A stack goes through its whole lifecycle on each variant of the server, with a correct state throughout. */
+/**
+ * A stack goes through its whole lifecycle on each variant of the server, with a correct state
+ * throughout.
+ */
 
 let server: Server;
 let stack: Stack;

@@ -8,7 +8,10 @@ import { useSeededSimulator } from "./seeded";
 import { ci, office, useServices } from "./service-setup";
 import { createHandlers, type Properties } from "./support";
 
-/** Complete lists: entries that others have added, lists that are declared for the first time, and empty entries. */
+/**
+ * Complete lists: entries that others have added, lists that are declared for the first time, and
+ * empty entries.
+ */
 
 const setup = useServices();
 const own = (source: string) => ({ source, description: "another team" });

@@ -17,7 +17,10 @@ export interface ServiceSetup {
   handlersFor: (name: string) => Handlers;
 }
 
-/** The real handlers of a Service against the real simulator, in one process, with waits that take no time. */
+/**
+ * The real handlers of a Service against the real simulator, in one process, with waits that take
+ * no time.
+ */
 export function useServices() {
   const setup = {} as ServiceSetup;
   function start(environment: Record<string, string>, engine?: string): void {

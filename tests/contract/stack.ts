@@ -5,8 +5,8 @@ import type { Stored } from "../support/engine/state";
 import { checkInputs, type Failure, type Handlers, type Properties } from "./support";
 
 /**
- * A resource of a stack after a command. Each command returns the next state and leaves this one unchanged, so that a
- * test can repeat a command from a state that a crash has left behind.
+ * A resource of a stack after a command. Each command returns the next state and leaves this one
+ * unchanged, so that a test can repeat a command from a state that a crash has left behind.
  */
 export class StackResource {
   constructor(

@@ -18,7 +18,10 @@ export type ServerConnection = Pick<
   "baseUrl" | "keyId" | "keySecret" | "organizationId"
 >;
 
-/** The real handlers of one resource type for a server in this process. Waits take no time unless a clock is given. */
+/**
+ * The real handlers of one resource type for a server in this process. Waits take no time unless a
+ * clock is given.
+ */
 export function createHandlers(
   type: Resource,
   server: ServerConnection,

@@ -11,7 +11,10 @@ import { createHandlers, type Handlers, type Properties } from "./support";
 
 const UUID = /[0-9a-f-]{36}/;
 
-/** Updates that may or may not have been applied: lost responses, and responses that contradict the request. */
+/**
+ * Updates that may or may not have been applied: lost responses, and responses that contradict the
+ * request.
+ */
 
 const {
   service: SERVICE,
@@ -22,7 +25,10 @@ describe("a lost response", () => {
   const seeded = useSeededSimulator();
   const pipes = () => createHandlers(pipeType, seeded.simulator);
 
-  /** A resource whose update to `next` was applied while every response was lost, and a revert to `first`. */
+  /**
+   * A resource whose update to `next` was applied while every response was lost, and a revert to
+   * `first`.
+   */
   async function loseUpdate(handlers: Handlers, first: Properties, next: Properties) {
     const before = await create(handlers, first);
     await seeded.api.faults(loseResponse("PATCH"), loseResponse("GET"));

@@ -11,7 +11,10 @@ import { useServices } from "./service-setup";
 import { answer, create, failedCreation } from "./stack";
 import { createHandlers, fakeClock, type Handlers } from "./support";
 
-/** `waitForEndpoint`: a service counts as created once its endpoints answer, and is in the stack before. */
+/**
+ * `waitForEndpoint`: a service counts as created once its endpoints answer, and is in the stack
+ * before.
+ */
 
 const setup = useServices();
 let faults: readonly FaultRule[] = [];

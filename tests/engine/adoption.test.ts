@@ -21,8 +21,9 @@ test("existing objects are adopted, managed, exchanged for others and released",
   await expectOk(stack.up());
   await sent();
 
-  // An adopted service has no password, and is managed without the argument that adopted it.
-  // The engine compares the inputs of a dynamic resource, so its diff does not show what a new list removes.
+  // An adopted service has no password, and is managed without the argument that adopted it. The
+  // engine compares the inputs of a dynamic resource, so its diff does not show what a new list
+  // removes.
   const office = { source: "203.0.113.0/24", description: "office" };
   stack.program(program({ name: "Renamed", ipAccessList: [office] }, REPORTS, pipes.kinesis));
   const preview = await expectOk(stack.preview("--diff"));
@@ -41,7 +42,8 @@ test("existing objects are adopted, managed, exchanged for others and released",
   for (const released of [`pipe ${pipes.kafka}`, `scaling of service ${ANALYTICS}`]) {
     expect(output).toContain(`The ${released} keeps its current settings`);
   }
-  // Three reads of a service: before its list changes, of the adopted scaling, and of `Service.get`.
+  // Three reads of a service: before its list changes, of the adopted scaling, and of
+  // `Service.get`.
   expect(await sent()).toEqual([
     ["GET /services/{id}", null],
     ["GET /services/{id}", null],

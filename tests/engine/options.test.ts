@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectOk, newStack, simulated, typeOf } from "./support/stack";
 
-/** Options of projects, commands and resources, whose effect the engine decides from the provider's answers. */
+/**
+ * Options of projects, commands and resources, whose effect the engine decides from the provider's
+ * answers.
+ */
 
 const OFFICE = '{ source: "203.0.113.7", description: "office" }';
 

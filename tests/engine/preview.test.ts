@@ -30,7 +30,8 @@ test("the preview rejects invalid arguments, all at once, without a request", as
   ]) {
     expect(output).toContain(problem);
   }
-  // A failure with a property would make the engine print the whole value: a thousand entries, or a secret.
+  // A failure with a property would make the engine print the whole value: a thousand entries, or a
+  // secret.
   expect(output).not.toMatch(/12345|192\.0\.2\./);
   expect(output.length).toBeLessThan(10_000);
   expect(output).not.toMatch(/\n\s+at /);
@@ -60,7 +61,8 @@ test("unknown values are accepted in any argument, and never cause a replacement
   expect(second).toMatchObject({ dataWarehouseId: first?.dataWarehouseId });
   await api.requests();
 
-  // Updating the first makes its outputs unknown in the preview: the second must not show as replaced.
+  // Updating the first makes its outputs unknown in the preview: the second must not show as
+  // replaced.
   stack.program(chained(3));
   const plan = await expectOk(stack.preview());
   expect(plan).not.toMatch(/replace/);

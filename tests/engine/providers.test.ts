@@ -109,7 +109,9 @@ test("after a key change, refresh and destroy say what to do, and then work", as
   await expectOk(stack.destroy());
 });
 
-/** A component library with its own copy of the package, as npm installs it on a version conflict. */
+/**
+ * A component library with its own copy of the package, as npm installs it on a version conflict.
+ */
 function addLibrary(folder: string): void {
   const library = join(folder, "node_modules", "box-library");
   mkdirSync(join(library, "node_modules"), { recursive: true });

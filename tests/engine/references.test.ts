@@ -59,7 +59,10 @@ test("no value of a variable is anywhere but in requests", async () => {
   stack.environment({ PULUMI_DEBUG_COMMANDS: "true", TMPDIR: temporary });
   stack.program(PROGRAM);
   const places: Record<string, string> = {};
-  /** Runs a command with everything that can log: also the engine's own log, and its messages to plugins. */
+  /**
+   * Runs a command with everything that can log: also the engine's own log, and its messages to
+   * plugins.
+   */
   async function run(name: string, round: string, expectation: typeof expectOk, ...args: string[]) {
     const [events, grpc] = [
       join(stack.folder, `${name}.events`),

@@ -6,8 +6,8 @@ import { eventsIn, reportOn, textOf } from "./support/left-behind";
 import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
 
 /*
- * Arguments that the program marks as secret, although the tables do not: each value is searched for in every place
- * where it could appear, also under the name of another output.
+ * Arguments that the program marks as secret, although the tables do not: each value is searched
+ * for in every place where it could appear, also under the name of another output.
  */
 
 const { service: SERVICE, pipes } = EXAMPLE;
@@ -84,7 +84,10 @@ const visible = (account: string): FaultRule[] => [
   },
 ];
 
-/** A rejection that repeats the name of the service, alone. A request of a pipe does not know that secret. */
+/**
+ * A rejection that repeats the name of the service, alone. A request of a pipe does not know that
+ * secret.
+ */
 const echo = (serviceId: string): FaultRule => ({
   method: "PATCH",
   path: serviceId,

@@ -42,7 +42,9 @@ const accessList = (one: string) => `Array.from({ length: 2000 }, (_, place) => 
   description: "site " + place,
 }))`;
 
-/** Every secret argument, passed in every way that programs can, and functions that return secrets. */
+/**
+ * Every secret argument, passed in every way that programs can, and functions that return secrets.
+ */
 function program(round: string, network: string): string {
   return `
     const db = new clouddb.Service("db", {

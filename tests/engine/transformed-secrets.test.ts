@@ -86,7 +86,8 @@ const group = `${helpers}
     change(() => ({ source: { postgres: { credentials: credentials("canary-later") } } })));
 `;
 
-// CLI 3.276.0 drops a dynamic provider's mark around an object that is plain in the program; 3.220.0 keeps it.
+// CLI 3.276.0 drops a dynamic provider's mark around an object that is plain in the program;
+// 3.220.0 keeps it.
 test("credentials that a transform puts in plain are marked, whatever the class has marked", async () => {
   const api = await simulated({ seed: exampleSeed });
   const stack = await newStack(api);

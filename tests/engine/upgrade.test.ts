@@ -8,8 +8,8 @@ import { EVERYTHING } from "./support/programs";
 import { expectOk, newStack, simulated } from "./support/stack";
 
 /**
- * One recorded state for each release and adapter. Later releases must find nothing to change in it, whichever adapter
- * they use. CLOUDDB_RECORD=1 records the state of this release.
+ * One recorded state for each release and adapter. Later releases must find nothing to change in
+ * it, whichever adapter they use. CLOUDDB_RECORD=1 records the state of this release.
  */
 const folder = join(__dirname, "states");
 const recorded = `${version}${{ dynamic: "", native: "-native" }[ADAPTER]}.json`;

@@ -10,7 +10,10 @@ export type RequestKind =
   | "read"
   /** An update of plain values. */
   | "update"
-  /** An update that adds and removes list entries; and the same update of an object that cannot be read. */
+  /**
+   * An update that adds and removes list entries; and the same update of an object that cannot be
+   * read.
+   */
   | "list"
   | "unreadable"
   /** A creation. */
@@ -22,7 +25,10 @@ export type Outcome =
   | "retry"
   /** Retried with a read before each retry, so that an applied change is not sent twice. */
   | "verify"
-  /** Retried when the rate limit allows it, for ten minutes, or for one if something was changed already. */
+  /**
+   * Retried when the rate limit allows it, for ten minutes, or for one if something was changed
+   * already.
+   */
   | "throttle"
   /** Retried for two minutes until the object is ready. */
   | "await-ready"

@@ -6,7 +6,10 @@ import { injectNetworkFault, takeSentRequests } from "../support/network";
 import { expected, type Fault, type FaultName, faults, type Outcome } from "./expectation";
 import { ADOPTED, POSTGRES, seed } from "./situations";
 
-/** Every fault at the one request of every function: the requests, and the error that a program gets. */
+/**
+ * Every fault at the one request of every function: the requests, and the error that a program
+ * gets.
+ */
 
 let mockNow = Date.parse("2026-11-21T10:00:00Z");
 jest.mock("../../provider/hosts/process", () => ({

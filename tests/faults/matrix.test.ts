@@ -14,8 +14,9 @@ import { expected, type Fault, type FaultName, faults, type Outcome } from "./ex
 import { type Situation, seed, situations } from "./situations";
 
 /**
- * Every fault at every request of every operation, over a connection to the adapter: the requests, the state, the error
- * message, and that the next `pulumi up` finishes the job with the fewest requests.
+ * Every fault at every request of every operation, over a connection to the adapter: the requests,
+ * the state, the error message, and that the next `pulumi up` finishes the job with the fewest
+ * requests.
  */
 
 const TIMES = ["once", "forever"] as const;
@@ -150,7 +151,8 @@ function remainingRequests(
   if (stored === undefined || (before === undefined && faultAt === 0 && type !== "Organization"))
     return requests;
   const unfinished = requests.slice(faultAt);
-  // A ServiceAccess reads before each change. The read may be older than a removal, which is repeated.
+  // A ServiceAccess reads before each change. The read may be older than a removal, which is
+  // repeated.
   if (type === "ServiceAccess") {
     const isDone = faultAt === 0 || (isApplied && before === undefined);
     return [read, ...(isDone ? unfinished.slice(1) : unfinished)];

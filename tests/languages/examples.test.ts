@@ -11,7 +11,10 @@ import { root } from "../support/root";
 import { expectTemplate } from "../support/template";
 import { inLanguage, requestsTo } from "./support";
 
-/** Other languages than TypeScript: the first steps, new projects from templates, and the examples as their README describes them. */
+/**
+ * Other languages than TypeScript: the first steps, new projects from templates, and the examples
+ * as their README describes them.
+ */
 
 /** Commands that the suite has run before, as in a run without concurrent tests. */
 const DONE_ALREADY = { "npm run sdks": "true" };

@@ -37,7 +37,10 @@ interface Step {
 
 let stack: Stack;
 
-/** Replaces the stack's program by an example. In TypeScript it uses the native entry of the npm package. */
+/**
+ * Replaces the stack's program by an example. In TypeScript it uses the native entry of the npm
+ * package.
+ */
 function writeExample(language: Source, text: string): void {
   writeSource(stack, language, text);
   if (language !== "nodejs") return;
@@ -45,7 +48,10 @@ function writeExample(language: Source, text: string): void {
   stack.program(body, ENTRIES.native);
 }
 
-/** The program's resources, by their names: what a preview would do with which arguments and options. */
+/**
+ * The program's resources, by their names: what a preview would do with which arguments and
+ * options.
+ */
 async function previewOf(example: string, language: Source): Promise<object> {
   writeExample(language, textOf(example, language));
   const { steps } = JSON.parse(

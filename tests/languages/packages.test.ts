@@ -8,7 +8,10 @@ import { temporaryFolder } from "../support/temporary-folder";
 import { blockBehind } from "../support/workflow";
 import { inLanguage, mypy } from "./support";
 
-/** The generated SDKs with the tools of their languages, and as users install them from a release, without a clone. */
+/**
+ * The generated SDKs with the tools of their languages, and as users install them from a release,
+ * without a clone.
+ */
 
 const TAG = `v${version}`;
 const MODULE = "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/clouddb";

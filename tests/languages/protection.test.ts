@@ -4,8 +4,9 @@ import type { TestApi } from "../support/api";
 import { inLanguage, type Language, requestsTo, writeSource } from "./support";
 
 /*
- * The packages of Python, Go and Java protect services by default, YAML cannot: the effect of the option `protect`,
- * what holds without it, and what only the option can prevent. tests/engine/protection has the rest.
+ * The packages of Python, Go and Java protect services by default, YAML cannot: the effect of the
+ * option `protect`, what holds without it, and what only the option can prevent.
+ * tests/engine/protection has the rest.
  */
 
 const URN = "urn:pulumi:dev::test::clouddb:index:Service::db";
@@ -61,7 +62,10 @@ public class App {
 `,
 };
 
-/** Resource options that do not decide about protection, that turn it off, and that release the service. */
+/**
+ * Resource options that do not decide about protection, that turn it off, and that release the
+ * service.
+ */
 const OPTIONS = {
   python: {
     undecided: "protect=None",
@@ -137,8 +141,9 @@ inLanguage("yaml", () => {
   });
 
   /*
-   * The engine does not tell a plugin about protection, and in these cases nothing of the old service: the plugin sees a
-   * creation like any other. The documentation lists these limits; nothing is lost, since the state has both services.
+   * The engine does not tell a plugin about protection, and in these cases nothing of the old
+   * service: the plugin sees a creation like any other. The documentation lists these limits;
+   * nothing is lost, since the state has both services.
    */
   test.each([
     ["`--replace` without protection", "", () => declare("yaml", ""), ["--replace", URN]],
@@ -164,7 +169,8 @@ inLanguage("yaml", () => {
     "known limit: %s creates a second service, and then fails",
     async (_, options, change, args) => {
       await created("yaml", options);
-      // The journal forgets a creation once a later command sees the service in the stack. This preview is that command.
+      // The journal forgets a creation once a later command sees the service in the stack. This
+      // preview is that command.
       await expectOk(stack.preview());
       change();
       const output = await expectFailure(stack.pulumi("up", "--yes", "--skip-preview", ...args));

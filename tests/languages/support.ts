@@ -9,7 +9,10 @@ import { root } from "../support/root";
 
 export type Language = "yaml" | "python" | "go" | "java";
 
-/** The reason that this machine cannot run a language; set by `npm test -- --selectProjects languages`. */
+/**
+ * The reason that this machine cannot run a language; set by `npm test -- --selectProjects
+ * languages`.
+ */
 const text = process.env.CLOUDDB_MISSING_LANGUAGES;
 const missing = (text === undefined ? undefined : JSON.parse(text)) as
   | Partial<Record<Language, string>>

@@ -82,7 +82,9 @@ clouddb.Pipe.get("nowhere", "id", {});
 clouddb.Organization.get("organization", "id");
 `;
 
-/** The compiler's messages about a project with the packed packages, and all files that it has read. */
+/**
+ * The compiler's messages about a project with the packed packages, and all files that it has read.
+ */
 function compiled(
   compilerOptions: object,
   sources: Readonly<Record<string, string>>,
@@ -198,7 +200,10 @@ const STORES = ["aws", "azure-native", "gcp", "vault"]
   .map((name) => `declare module "@pulumi/${name}";`)
   .join("\n");
 
-/** The sample as a module. One without imports is an excerpt of a program; the line numbers stay those of the page. */
+/**
+ * The sample as a module. One without imports is an excerpt of a program; the line numbers stay
+ * those of the page.
+ */
 function moduleFrom({ text }: Block): string {
   const isWhole = /^import /m.test(text);
   const used = Object.keys(IMPORTS).filter(

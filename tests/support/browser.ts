@@ -44,7 +44,10 @@ export async function opened(url: string, viewport = { width: 1440, height: 1000
   return { page, complaints, asked };
 }
 
-/** Takes a picture for the docs: CLOUDDB_PICTURES=1 npm test -- --selectProjects page --testPathPatterns page/page */
+/**
+ * Takes a picture for the docs: CLOUDDB_PICTURES=1 npm test -- --selectProjects page
+ * --testPathPatterns page/page
+ */
 export async function picture(page: Page, name: string): Promise<void> {
   const image = await page.screenshot({ fullPage: true });
   expect(image.length).toBeGreaterThan(10_000);

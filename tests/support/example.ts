@@ -18,7 +18,10 @@ export const EXAMPLE = {
 
 type Member = Readonly<Record<string, unknown>>;
 
-/** The parameters of all paths with the ids of the first objects in the seed, which names its lists as paths do. */
+/**
+ * The parameters of all paths with the ids of the first objects in the seed, which names its lists
+ * as paths do.
+ */
 export const EXAMPLE_IDS: Readonly<Record<string, string>> = Object.assign(
   {},
   ...Object.values(endpoints).map(({ path }) => idsIn(path)),
@@ -45,7 +48,10 @@ export function findObject(value: unknown, id: unknown): Record<string, unknown>
   return undefined;
 }
 
-/** The paths under which a value contains one of these texts, such as `currentSource.kafka.password`. */
+/**
+ * The paths under which a value contains one of these texts, such as
+ * `currentSource.kafka.password`.
+ */
 export function pathsContaining(value: unknown, texts: readonly string[], path = ""): string[] {
   if (typeof value === "string") return texts.some((text) => value.includes(text)) ? [path] : [];
   if (typeof value !== "object" || value === null) return [];

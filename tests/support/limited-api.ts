@@ -13,7 +13,10 @@ export interface LimitedApiOptions {
   readonly connectMs?: number;
 }
 
-/** A server with a sliding window in virtual time, and the times of the requests that passed and that it refused. */
+/**
+ * A server with a sliding window in virtual time, and the times of the requests that passed and
+ * that it refused.
+ */
 export function limitedApi(time: VirtualTime, options: LimitedApiOptions) {
   const { requests, windowMs, tells = "exactly", latencyMs = 20, connectMs = 0 } = options;
   const passed: number[] = [];

@@ -11,7 +11,10 @@ afterAll(() => {
   }
 });
 
-/** Listens on a port of this machine, by default a free one, until the tests of the file have ended; returns the port. */
+/**
+ * Listens on a port of this machine, by default a free one, until the tests of the file have ended;
+ * returns the port.
+ */
 export function serve(server: Server, port?: number): Promise<number> {
   servers.push(server);
   return listen(server, port);

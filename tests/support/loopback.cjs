@@ -2,8 +2,9 @@ const dns = require("node:dns");
 const { BlockList, isIP, Socket } = require("node:net");
 
 /*
- * Takes the network away from tests, except for this machine: no test asks a name server, or waits for one. Jest runs
- * this before each test file, and the modules of Node.js are the same in all of them.
+ * Takes the network away from tests, except for this machine: no test asks a name server, or waits
+ * for one. Jest runs this before each test file, and the modules of Node.js are the same in all of
+ * them.
  */
 
 const loopback = new BlockList();

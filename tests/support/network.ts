@@ -9,13 +9,19 @@ import { serve } from "./local-server";
 export interface NetworkFault {
   readonly kind: /** The operating system refuses the connection, or a proxy closes it without an answer. */
     | "refused"
-    /** The connection ends before it is made, in its TLS handshake, or before the first byte of the request. */
+    /**
+     * The connection ends before it is made, in its TLS handshake, or before the first byte of the
+     * request.
+     */
     | "cut before connect"
     | "cut in the handshake"
     | "cut when open"
     /** The client times out quickly. */
     | "times out"
-    /** The process crashes before the request is sent, or after the response arrives and before it is read. */
+    /**
+     * The process crashes before the request is sent, or after the response arrives and before it
+     * is read.
+     */
     | "crashes before"
     | "crashes after";
   /** The method of requests that fail; if absent, any. */
@@ -153,7 +159,10 @@ function crashOnResponse(request: ClientRequest, onCrash: () => void): void {
   };
 }
 
-/** Crashes with an error for the client, which would otherwise wait for its timeout, long after the tests are done. */
+/**
+ * Crashes with an error for the client, which would otherwise wait for its timeout, long after the
+ * tests are done.
+ */
 function crash(request: ClientRequest, onCrash: () => void): void {
   onCrash();
   request.destroy();

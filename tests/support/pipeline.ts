@@ -1,7 +1,10 @@
 import { expectOk, type Stack } from "../engine/support/stack";
 import type { TestApi } from "./api";
 
-/** Applies the pipeline example, in whichever language: a service is adopted, resized, and read by a pipe. */
+/**
+ * Applies the pipeline example, in whichever language: a service is adopted, resized, and read by a
+ * pipe.
+ */
 export async function expectPipeline(api: TestApi, stack: Stack): Promise<string> {
   const output = await expectOk(stack.up());
   expect(output).toMatch(/state\s*: "Running"/);

@@ -109,7 +109,9 @@ export const withOutputs = (
   outputs: ProgramResource["outputs"],
 ): ProgramResource => (outputs ? { ...resource, outputs } : resource);
 
-/** A ServiceScaling or ServiceAccess of a service that the stack creates: its id is not known yet. */
+/**
+ * A ServiceScaling or ServiceAccess of a service that the stack creates: its id is not known yet.
+ */
 export const ofNewService = (resource: ProgramResource, name = "analytics"): ProgramResource => ({
   ...resource,
   args: { ...resource.args, serviceId: UNKNOWN },

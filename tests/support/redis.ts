@@ -34,7 +34,9 @@ afterAll(async () => {
   await Promise.all(running.splice(0).map((redis) => redis.close()));
 });
 
-/** Starts a server on a free port of this machine, with a folder of its own, that stores nothing. */
+/**
+ * Starts a server on a free port of this machine, with a folder of its own, that stores nothing.
+ */
 export async function startRedis({
   port,
   args = [],

@@ -26,7 +26,10 @@ afterEach(() => {
 
 export type Step = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that takes one step for each request, and repeats the last; and a client whose waits take no time. */
+/**
+ * A server that takes one step for each request, and repeats the last; and a client whose waits
+ * take no time.
+ */
 export async function serving(
   ...steps: Step[]
 ): Promise<ScriptedClient & { readonly baseUrl: string }> {

@@ -1,9 +1,15 @@
 const Sequencer = require("@jest/test-sequencer").default;
 
-/** Projects with long tests start first: a long test that starts last would keep one worker busy while others wait. */
+/**
+ * Projects with long tests start first: a long test that starts last would keep one worker busy
+ * while others wait.
+ */
 const ORDER = ["programs", "crashes", "native-crashes", "review", "native", "engine"];
 
-/** The files that take longest, before all others: without an earlier run, jest only knows their sizes. */
+/**
+ * The files that take longest, before all others: without an earlier run, jest only knows their
+ * sizes.
+ */
 const LONGEST = ["documentation/walkthroughs", "documentation/pages", "programs/types"];
 
 module.exports = class extends Sequencer {

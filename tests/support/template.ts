@@ -51,7 +51,9 @@ export async function newProject(template: string) {
       expect(text).toContain(match);
       writeFileSync(join(folder, name), text.replace(match, replacement));
     },
-    /** Runs the commands of a section of the README, in its order; returns what each block prints. */
+    /**
+     * Runs the commands of a section of the README, in its order; returns what each block prints.
+     */
     async section(heading: string): Promise<string[]> {
       const printed: string[] = [];
       for (const block of commandsIn(template, heading))
@@ -79,7 +81,9 @@ function commandsIn(template: string, heading: string): Block[] {
   return blocks;
 }
 
-/** The whole way: a new project, its test, the simulator, policies, the report and one more stack. */
+/**
+ * The whole way: a new project, its test, the simulator, policies, the report and one more stack.
+ */
 export async function expectTemplate(
   template: string,
   setUp: readonly string[],

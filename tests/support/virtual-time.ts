@@ -20,7 +20,9 @@ export interface VirtualTime {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Time that passes only while everybody sleeps and no request is under way; sleepers wake in order. */
+/**
+ * Time that passes only while everybody sleeps and no request is under way; sleepers wake in order.
+ */
 export function virtualTime(start = 0): VirtualTime {
   let now = start;
   let isRunning = false;

@@ -8,7 +8,9 @@ import type { ResourceType, StateResource } from "../support/engine/state";
 
 /** Random histories as data: the programs, commands, faults and changes by others of two stacks. */
 
-/** Independent resources run in any order: only what does not depend on it is drawn and compared. */
+/**
+ * Independent resources run in any order: only what does not depend on it is drawn and compared.
+ */
 const PARALLEL = 4;
 
 /** A resource of a program, as the generic program of the engine reads it. */

@@ -83,7 +83,9 @@ function commandLine(step: ResolvedStep): string[] {
 
 const PLUGIN = /native-plugin|pulumi-resource-pulumi-nodejs|cmd\/dynamic-provider/;
 
-/** Hits requests with a fault, or kills the plugin, or the command and all its processes, at one. */
+/**
+ * Hits requests with a fault, or kills the plugin, or the command and all its processes, at one.
+ */
 function gateFor(
   server: Server,
   fault: Fault | undefined,

@@ -34,8 +34,9 @@ import {
 import { makeProject, runOnEngine } from "./on-engine";
 
 /**
- * The twin of Pulumi's engine, held against the engine: random histories run in both, and after each command everything
- * has to be equal. CLOUDDB_TWIN_RUNS and CLOUDDB_TWIN_SEED replace the default number and the first seed.
+ * The twin of Pulumi's engine, held against the engine: random histories run in both, and after
+ * each command everything has to be equal. CLOUDDB_TWIN_RUNS and CLOUDDB_TWIN_SEED replace the
+ * default number and the first seed.
  */
 const { CLOUDDB_TWIN_RUNS = "3", CLOUDDB_TWIN_SEED = String(Date.now() % 1_000_000) } = process.env;
 
@@ -189,7 +190,10 @@ function isIntact({ resources }: Stack): boolean {
   });
 }
 
-/** Dependencies on a renamed resource have the name in the state, which targets may have kept from changing. */
+/**
+ * Dependencies on a renamed resource have the name in the state, which targets may have kept from
+ * changing.
+ */
 function renameDependencies(stack: Stack, program: Program): void {
   for (const { type, name, alias } of Object.values(program)) {
     if (alias === undefined) continue;
@@ -253,7 +257,10 @@ const withoutGenerated = (value: unknown) =>
   [ID, HOST, TIME].reduce((text, kind) => text.replace(kind, ""), JSON.stringify(value));
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** The observation with placeholders for generated values and times; `ids` numbers the IDs of one run. */
+/**
+ * The observation with placeholders for generated values and times; `ids` numbers the IDs of one
+ * run.
+ */
 function normalize(observation: Observation, ids: Map<string, string>): Observation {
   const { operations, state, services, ...rest } = observation;
   const place = ({ urn, isToDelete }: Partial<StateResource>) => `${urn} ${isToDelete === true}`;
@@ -279,7 +286,9 @@ function withoutDefaults(resource: Partial<StateResource>): Partial<StateResourc
   return Object.fromEntries(Object.entries(resource).filter(([, value]) => value));
 }
 
-/** The value with a placeholder wherever the other one, which an engine has stored, is encrypted. */
+/**
+ * The value with a placeholder wherever the other one, which an engine has stored, is encrypted.
+ */
 function withSecretsOf(stored: unknown, value: unknown): unknown {
   if (typeof stored !== "object" || stored === null) return value;
   if (SIGNATURE in stored) return value === undefined ? value : SECRET;

@@ -17,8 +17,8 @@ import { root } from "../support/root";
 import { changedLines, placeholders, requestLines } from "./witness";
 
 /**
- * The programs of the examples in this process: resources as their classes register them, and what the handlers of the
- * adapter under test make of them. Functions are calls of the plugin here.
+ * The programs of the examples in this process: resources as their classes register them, and what
+ * the handlers of the adapter under test make of them. Functions are calls of the plugin here.
  */
 
 const ids = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka };
@@ -52,7 +52,9 @@ function hostOf(settings: Properties = {}) {
   return { ...environmentFor(seeded.simulator), ...Object.fromEntries(own) };
 }
 
-/** The parts of a registration that the program and the class decide, but for those of one adapter. */
+/**
+ * The parts of a registration that the program and the class decide, but for those of one adapter.
+ */
 function registrationOf(request: RegisterResourceRequest): object {
   const { protect, retainondelete, deletebeforereplace, ...lists } = request.toObject();
   const inputs = withoutSecrets(request.getObject()?.toJavaScript()) as Properties;

@@ -3,8 +3,8 @@ import { histories } from "./histories";
 import { newWorld, readable, STATES, useHistories, type World } from "./history";
 
 /**
- * Requests, messages, states and journal records of each command. CLOUDDB_RECORD=1 also writes the states that this
- * release leaves behind, once.
+ * Requests, messages, states and journal records of each command. CLOUDDB_RECORD=1 also writes the
+ * states that this release leaves behind, once.
  */
 
 const run = useHistories();

@@ -3,7 +3,10 @@ import type { Properties } from "../contract/support";
 import { EXAMPLE } from "../support/example";
 import type { Command, Program } from "./history";
 
-/** Stacks with each type of resource, half-done operations, lost creations, and entries of several owners. */
+/**
+ * Stacks with each type of resource, half-done operations, lost creations, and entries of several
+ * owners.
+ */
 
 const office = { source: "203.0.113.0/24", description: "office" };
 const home = { source: "2001:db8::1" };

@@ -4,7 +4,9 @@ import type { TestApi } from "../support/api";
 import type { Stored } from "../support/engine/state";
 import { EXAMPLE, exampleSeed } from "../support/example";
 
-/** Records of behavior, which jest compares with its snapshots: `-u` records a wanted difference. */
+/**
+ * Records of behavior, which jest compares with its snapshots: `-u` records a wanted difference.
+ */
 
 const { service, otherService, pipes } = EXAMPLE;
 const ORGANIZATION = String(exampleSeed.organizations?.[0]?.id);
@@ -17,7 +19,10 @@ const KNOWN: Readonly<Record<string, string>> = {
   [pipes.postgres]: "postgres pipe",
 };
 
-/** Values that differ between runs, and their placeholders. The API's times are those of this machine. */
+/**
+ * Values that differ between runs, and their placeholders. The API's times are those of this
+ * machine.
+ */
 const GENERATED: readonly [pattern: RegExp, placeholder: string][] = [
   [/(?<="password":")[\w-]{24}(?=")/g, "<password>"],
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>"],
@@ -80,8 +85,8 @@ export interface Outcome {
 type Times = "once" | "forever";
 
 /**
- * The outcomes of many cases, a line for each of their parts, by the cases that share the line. Faults of one expected
- * reaction that all share it stand there as that reaction.
+ * The outcomes of many cases, a line for each of their parts, by the cases that share the line.
+ * Faults of one expected reaction that all share it stand there as that reaction.
  */
 export function createWitness() {
   const reactions = new Map<string, string[]>();

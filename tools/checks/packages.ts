@@ -46,8 +46,9 @@ export async function packages(): Promise<Result> {
 }
 
 /**
- * Dependencies whose next release a fresh install would load, into a process that holds keys, before anybody has
- * reviewed it. Pulumi's own packages have ranges, because a program needs a single copy of each.
+ * Dependencies whose next release a fresh install would load, into a process that holds keys,
+ * before anybody has reviewed it. Pulumi's own packages have ranges, because a program needs a
+ * single copy of each.
  */
 function rangesOf({ name: owner, dependencies, optionalDependencies }: Manifest): string[] {
   return Object.entries({ ...dependencies, ...optionalDependencies })

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { SetupError } from "../support/progress";
 import { root, textOf } from "../support/repository";
 
-/** The languages of programs, in the order of pages: the name of their fenced code, and their title on the site. */
+/**
+ * The languages of programs, in the order of pages: the name of their fenced code, and their title
+ * on the site.
+ */
 export const LANGUAGES: Readonly<Record<string, string>> = {
   ts: "TypeScript",
   python: "Python",
@@ -13,7 +16,9 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
   yaml: "YAML",
 };
 
-/** A program in several languages: GitHub folds all but the first, and the site shows each as a tab. */
+/**
+ * A program in several languages: GitHub folds all but the first, and the site shows each as a tab.
+ */
 export const EXAMPLE = /<!-- languages(?:: ([\w.-]+))? -->\n([\s\S]*?)<!-- end: languages -->/g;
 const CODE = /^```(\w+)\n([\s\S]*?)\n```$/gm;
 
@@ -47,7 +52,10 @@ export const exampleParts = (name: string) => textOf(referencePage(name)).match(
 
 const TITLE = /^\/\/ (.*)\.\n/;
 
-/** The programs of a class or function in a package schema. The SDK of a language shows those in that language. */
+/**
+ * The programs of a class or function in a package schema. The SDK of a language shows those in
+ * that language.
+ */
 export function examplesInSchema(name: string): string {
   const examples = examplesOn(referencePage(name)).map(({ codes }) => {
     const [, title] = TITLE.exec(codes.ts ?? "") ?? [];

@@ -1,4 +1,5 @@
-// Differences between the site and GitHub: tabs, links to files that are no pages, and descriptions.
+// Differences between the site and GitHub: tabs, links to files that are no pages, and
+// descriptions.
 import { relative } from "node:path";
 import type MarkdownIt from "markdown-it";
 import { root } from "../support/repository";

@@ -12,7 +12,9 @@ const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf
   .filter((name) => name.endsWith(".md") && !OF_THE_REGISTRY.includes(name))
   .map((name) => `docs/${name.replaceAll("\\", "/")}`);
 
-/** A page by its path, with another address or title on the site than its own, or a group of pages. */
+/**
+ * A page by its path, with another address or title on the site than its own, or a group of pages.
+ */
 type Entry = string | Page | { readonly text: string; readonly items: readonly Entry[] };
 
 interface Page {
@@ -55,7 +57,9 @@ const [owner, name] = web.split("/").slice(-2);
 /** The address at which .github/workflows/site.yml publishes the site. */
 export const siteAddress = `https://${owner}.github.io/${name}/`;
 
-/** The target of a page's link on the site: a page, or a file of the repository as of this version. */
+/**
+ * The target of a page's link on the site: a page, or a file of the repository as of this version.
+ */
 export function targetOnSite(source: string, target: string): string {
   const given = target.startsWith(`${web}/blob/main/`)
     ? target.slice(`${web}/blob/main`.length)

@@ -15,7 +15,10 @@ import {
 } from "./types";
 import { exportedTypes } from "./typescript";
 
-/** The source of a resource's class for dynamic resources, with the types of its arguments and outputs. */
+/**
+ * The source of a resource's class for dynamic resources, with the types of its arguments and
+ * outputs.
+ */
 export function classFile(name: string, resource: Resource): string {
   const { definition } = resource;
   const documented = docComment(definition.doc, name);
@@ -38,8 +41,8 @@ export function helpersFor(resource: Resource): string[] {
 }
 
 /**
- * The source of a class. It extends CustomResource itself: Pulumi counts stack frames, and takes the caller of the class
- * that extends CustomResource as the resource's place in the program.
+ * The source of a class. It extends CustomResource itself: Pulumi counts stack frames, and takes
+ * the caller of the class that extends CustomResource as the resource's place in the program.
  */
 export function classText(
   name: string,
@@ -155,7 +158,9 @@ type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>
 ${declarations.join("\n")}`;
 }
 
-/** The source of the explicit providers, whose documentation is written by hand, with the examples. */
+/**
+ * The source of the explicit providers, whose documentation is written by hand, with the examples.
+ */
 export function withProviderExamples(): string {
   const [before = "", after = ""] = textOf("provider/sdk/provider.ts").split(
     / \* @example\n(?: \*.*\n)* \*\/\n/,

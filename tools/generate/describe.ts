@@ -48,7 +48,10 @@ export function factsOf(
   return [...schemaFacts(value), ...defaultFacts(value.default)];
 }
 
-/** The outputs that are never undefined. An object that the API cannot read may be known by its id alone. */
+/**
+ * The outputs that are never undefined. An object that the API cannot read may be known by its id
+ * alone.
+ */
 export function certainOutputs(definition: Resource["definition"]): ReadonlySet<string> {
   const isReadable = definition.read !== undefined;
   const fields = fieldPathsOf(definition.fields).filter(({ field, path }) => {

@@ -40,7 +40,9 @@ runFunctionsWith((...call) => (require("./hosts/lookup") as typeof import("./hos
   return `${NOTE}${all.join("")}`;
 }
 
-/** The entry of programs whose resources the native plugin runs. A program changes only its import. */
+/**
+ * The entry of programs whose resources the native plugin runs. A program changes only its import.
+ */
 export function nativeEntry(): string {
   const classes = allResources.map(
     ([name, resource]) => `${classText(name, resource, "nativeAdapter", "dynamic.", [])}

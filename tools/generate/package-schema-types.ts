@@ -23,15 +23,18 @@ export interface Place {
   readonly isEntry?: boolean;
 }
 
-/** The integers of .NET and Java have 32 bits, which is 2 GiB. Our generator reads the types for Go and Python here. */
+/**
+ * The integers of .NET and Java have 32 bits, which is 2 GiB. Our generator reads the types for Go
+ * and Python here.
+ */
 const WIDE_INTEGER = {
   type: "number",
   language: { go: { type: "integer" }, python: { type: "integer" } },
 };
 
 /**
- * A value's type. Objects become types of the package, whose names come from their places: the object `source.kafka`
- * of a Pipe becomes `PipeSourceKafka`.
+ * A value's type. Objects become types of the package, whose names come from their places: the
+ * object `source.kafka` of a Pipe becomes `PipeSourceKafka`.
  */
 export function typeOf(nullable: JsonSchema, place: Place, types: Types): Type {
   const schema = withoutNull(nullable);

@@ -102,7 +102,10 @@ export function packageSchema(): object {
   };
 }
 
-/** Without defaults and `defaultInfo`: a value that an SDK fills in would be stored, and outlive a rotated key. */
+/**
+ * Without defaults and `defaultInfo`: a value that an SDK fills in would be stored, and outlive a
+ * rotated key.
+ */
 function settingProperties(): Record<string, Type> {
   return mapEntries(Object.fromEntries(allSettings), (name, setting) => {
     const { enum: values, ...schema } = jsonSchema(setting.schema);
@@ -182,8 +185,9 @@ function properties(
       description: sentences(doc, [...allowed(schema.enum), ...facts]),
       ...(entry.secret && { secret: true }),
       ...(deprecated && { deprecationMessage: deprecated }),
-      // For documentation. `replaceOnChanges` would have the engine replace an object whenever such an argument is
-      // declared or left out, also where the provider knows that nothing has to change.
+      // For documentation. `replaceOnChanges` would have the engine replace an object whenever such
+      // an argument is declared or left out, also where the provider knows that nothing has to
+      // change.
       ...(entry.onChange === "replace" && { willReplaceOnChanges: true }),
     };
     return [field, property];
@@ -213,7 +217,10 @@ function functionSchema(
   };
 }
 
-/** The members of a result with what the tables say about them, where it is a resource or a group of its arguments. */
+/**
+ * The members of a result with what the tables say about them, where it is a resource or a group of
+ * its arguments.
+ */
 function describedMembers(
   functionName: string,
   members: Readonly<Record<string, Type>>,

@@ -1,4 +1,5 @@
-// The generated parts of pages that are written by hand: versions in commands, and tables of options.
+// The generated parts of pages that are written by hand: versions in commands, and tables of
+// options.
 import * as fleet from "../../fleet/cli";
 import { version } from "../../provider/package.json";
 import * as report from "../../report/options";
@@ -25,7 +26,10 @@ export function pagesWithVersion(): FileText[] {
   return [...PLUGIN_PAGES, JAVA_EXAMPLE].map((page) => [page, withVersion(textOf(page))]);
 }
 
-/** A text with the version of the package in commands like `pulumi plugin install resource clouddb v0.1.0`. */
+/**
+ * A text with the version of the package in commands like `pulumi plugin install resource clouddb
+ * v0.1.0`.
+ */
 export function withVersion(text: string): string {
   return text.replaceAll(
     /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v| {2}version: |=clouddb-|<artifactId>clouddb<\/artifactId>\s*<version>)\d+\.\d+\.\d+/g,
@@ -33,7 +37,10 @@ export function withVersion(text: string): string {
   );
 }
 
-/** Each page with the tables of its commands' options, from the definitions that also make the help texts. */
+/**
+ * Each page with the tables of its commands' options, from the definitions that also make the help
+ * texts.
+ */
 export function pagesWithOptions(): FileText[] {
   return Object.entries(COMMANDS).map(([page, commands]) => [page, withTables(page, commands)]);
 }

@@ -1,5 +1,5 @@
-// Generates from the definitions of the policies: their page with settings and messages, their table in the README, and
-// the types of their settings.
+// Generates from the definitions of the policies: their page with settings and messages, their
+// table in the README, and the types of their settings.
 import type { CloudDbPolicy } from "../../policies/core/policy";
 import { policies } from "../../policies/rules/index";
 import { judge } from "../../policies/testing/judge";

@@ -1,4 +1,5 @@
-// The parts of the tables that classes and functions need, generated so that programs load no schemas.
+// The parts of the tables that classes and functions need, generated so that programs load no
+// schemas.
 import type { Resource } from "../../provider/core/object/resource";
 import { render } from "../../provider/errors";
 import {

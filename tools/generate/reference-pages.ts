@@ -1,4 +1,5 @@
-// Generates the pages under docs/reference/, settings and limits from the field tables; part of `npm run build`.
+// Generates the pages under docs/reference/, settings and limits from the field tables; part of
+// `npm run build`.
 import { z } from "zod";
 import { type Definition, fieldPathsOf, type Table } from "../../provider/fields";
 import { importForms } from "../../provider/hosts/plugin/import";

@@ -1,4 +1,5 @@
-// Generated parts of the `pulumi new` templates: package versions, and the workflow and policy settings of examples/ci.
+// Generated parts of the `pulumi new` templates: package versions, and the workflow and policy
+// settings of examples/ci.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { dependencies, devDependencies, version, workspaces } from "../../package.json";

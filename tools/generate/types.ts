@@ -48,7 +48,10 @@ export function providerArgs(): string {
   return HEADER + block(doc, "ProviderArgs", members) + settingLists();
 }
 
-/** The types of a function's arguments and result. Functions with the same arguments share the type of the first. */
+/**
+ * The types of a function's arguments and result. Functions with the same arguments share the type
+ * of the first.
+ */
 export function functionTypes(name: string, { args, result }: FunctionDefinition): string {
   const members = Object.entries(args).map(([arg, { doc, optional = false }]) =>
     member({
@@ -84,7 +87,10 @@ function argumentsOf(name: string, definition: Definition): string {
   return block(`The arguments of ${withArticle(name)}.`, `${name}Args`, members);
 }
 
-/** The arguments of a table; those of a group are members of its type, each with its own documentation. */
+/**
+ * The arguments of a table; those of a group are members of its type, each with its own
+ * documentation.
+ */
 function argumentMembers(definition: Definition, table: Table, path: readonly string[]): string[] {
   return Object.entries(table).map(([name, entry]) => {
     const place = [...path, name];

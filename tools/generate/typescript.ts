@@ -33,7 +33,10 @@ export const namedTypes: Readonly<Record<string, Schemas>> = {
   service: { Profile: profile?.schema, Region: region?.schema, Tier: tier?.schema } as Schemas,
 };
 
-/** The names that a program can import, because outputs and results of functions contain these types. */
+/**
+ * The names that a program can import, because outputs and results of functions contain these
+ * types.
+ */
 export const exportedTypes: Readonly<Record<string, readonly string[]>> = {
   pipe: Object.keys(namedTypes.pipe ?? {}),
 };
@@ -44,7 +47,10 @@ const named = Object.values(namedTypes).flatMap((schemasByName) =>
   ),
 );
 
-/** Editors offer the listed texts, and a text from a configuration compiles. The check refuses others. */
+/**
+ * Editors offer the listed texts, and a text from a configuration compiles. The check refuses
+ * others.
+ */
 const UNNAMED: Spelling = {
   ...SPELLINGS.typescript,
   listed: (values) =>

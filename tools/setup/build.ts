@@ -10,7 +10,10 @@ import { completePackages } from "./declarations";
 
 const lock = join(root, ".cache", "build");
 
-/** Builds the packages, unless tsc would find nothing to do, and the bundles, unless they are up to date. */
+/**
+ * Builds the packages, unless tsc would find nothing to do, and the bundles, unless they are up to
+ * date.
+ */
 export async function ensureBuild(): Promise<void> {
   // TypeScript takes long to load, and not every command builds.
   const { default: ts } = await import("typescript");
@@ -23,7 +26,9 @@ export async function ensureBuild(): Promise<void> {
     await withLock(lock, () => during("Bundling the plugin and the policy pack", bundle));
 }
 
-/** Builds what has changed in the packages, and the files that are generated from the field tables. */
+/**
+ * Builds what has changed in the packages, and the files that are generated from the field tables.
+ */
 export async function build(): Promise<void> {
   await withLock(lock, () => during("Building", compileAndGenerate));
 }

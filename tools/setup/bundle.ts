@@ -1,6 +1,6 @@
-// Bundles the native plugin into the folder that the npm package carries and that archives are made of: a launcher
-// that the engine starts, and the plugin with all its dependencies in one file. The policy pack becomes one file that
-// the engine starts itself.
+// Bundles the native plugin into the folder that the npm package carries and that archives are made
+// of: a launcher that the engine starts, and the plugin with all its dependencies in one file. The
+// policy pack becomes one file that the engine starts itself.
 import {
   cpSync,
   existsSync,
@@ -101,7 +101,10 @@ const englishOnly: Plugin = {
     })),
 };
 
-/** Pulumi's SDK loads a compiler and npm to make dynamic providers and stacks, which a policy pack never does. */
+/**
+ * Pulumi's SDK loads a compiler and npm to make dynamic providers and stacks, which a policy pack
+ * never does.
+ */
 const withoutClosures: Plugin = {
   name: "without-closures",
   setup: ({ onResolve, onLoad }) => {
@@ -114,7 +117,10 @@ const withoutClosures: Plugin = {
   },
 };
 
-/** The places where the pack looks for other files: its own version, and the policy SDK's copy of the protocol. */
+/**
+ * The places where the pack looks for other files: its own version, and the policy SDK's copy of
+ * the protocol.
+ */
 const inOneFile: Plugin = {
   name: "in-one-file",
   setup: ({ onLoad }) => {

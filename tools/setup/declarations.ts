@@ -1,4 +1,5 @@
-// The type declarations that a package publishes: those that its users can import, and the ones that these need.
+// The type declarations that a package publishes: those that its users can import, and the ones
+// that these need.
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { workspaces } from "../../package.json";
@@ -27,8 +28,8 @@ export async function publicDeclarations(workspace: string): Promise<string[]> {
 }
 
 /**
- * Adds the license to each package, and keeps all other declarations out of it. The compiler needs them: one package is
- * compiled against another.
+ * Adds the license to each package, and keeps all other declarations out of it. The compiler needs
+ * them: one package is compiled against another.
  */
 export async function completePackages(): Promise<void> {
   for (const workspace of workspaces) {

@@ -60,7 +60,10 @@ async function isSuitable(folder: string): Promise<boolean> {
   return Number(/^v?3\.(\d+)\./.exec(stdout)?.[1]) >= OLDEST_MINOR;
 }
 
-/** Installs into a folder beside the engine's first: an interrupted installation is never taken for a complete one. */
+/**
+ * Installs into a folder beside the engine's first: an interrupted installation is never taken for
+ * a complete one.
+ */
 export async function installing<Value>(
   work: (unfinished: string) => Promise<Value>,
 ): Promise<Value> {
@@ -113,7 +116,10 @@ async function download(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Builds the engine from its Go modules, bundles a language host, and copies a script from the npm package. */
+/**
+ * Builds the engine from its Go modules, bundles a language host, and copies a script from the npm
+ * package.
+ */
 async function build(folder: string): Promise<void> {
   const bin = join(folder, "bin");
   mkdirSync(bin);

@@ -1,6 +1,7 @@
-// The language host for Node.js of an engine that was built from Go modules, which do not include it. Bundled as
-// `pulumi-language-nodejs`. The engine passes its address, reads the port, and keeps standard input open while it runs.
-// Programs and plugins run in the SDK of their own folder, and connect to the engine themselves.
+// The language host for Node.js of an engine that was built from Go modules, which do not include
+// it. Bundled as `pulumi-language-nodejs`. The engine passes its address, reads the port, and keeps
+// standard input open while it runs. Programs and plugins run in the SDK of their own folder, and
+// connect to the engine themselves.
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -153,7 +154,10 @@ function streaming<Call extends ServerWritableStream<unknown, unknown>>(
     );
 }
 
-/** Runs a command whose output goes to the engine, until the engine cancels the call. Returns the exit code. */
+/**
+ * Runs a command whose output goes to the engine, until the engine cancels the call. Returns the
+ * exit code.
+ */
 async function relay<Response extends RunPluginResponse | InstallDependenciesResponse>(
   call: ServerWritableStream<unknown, Response>,
   Response: new () => Response,

@@ -27,8 +27,9 @@ const HOSTS = {
 const languages = Object.keys(HOSTS) as (keyof typeof HOSTS)[];
 
 /**
- * Makes sure that the engine has its hosts for YAML, Python, Go and Java. Pulumi's releases include them; beside an
- * engine that was built from Go modules, they are built, too. Returns the reason for each missing host, by language.
+ * Makes sure that the engine has its hosts for YAML, Python, Go and Java. Pulumi's releases include
+ * them; beside an engine that was built from Go modules, they are built, too. Returns the reason
+ * for each missing host, by language.
  */
 export async function ensureLanguageHosts(engine: string): Promise<MissingLanguages> {
   const missing: MissingLanguages = {};
@@ -66,7 +67,10 @@ async function install(engine: string, language: keyof typeof HOSTS): Promise<vo
   });
 }
 
-/** Sets up YAML, Python, Go and Java; returns variables for tests. Tests say in their names what this machine is missing. */
+/**
+ * Sets up YAML, Python, Go and Java; returns variables for tests. Tests say in their names what
+ * this machine is missing.
+ */
 export async function ensureLanguages(engine: string): Promise<NodeJS.ProcessEnv> {
   const missing: MissingLanguages = await ensureLanguageHosts(engine);
   const variables: NodeJS.ProcessEnv = {};

@@ -19,7 +19,10 @@ export async function ensurePythonCommand(
   return join(await ensurePythonPackages(from, [pinned(from)]), name);
 }
 
-/** The folder with the programs of a Python environment of its own, in which packages are installed once. */
+/**
+ * The folder with the programs of a Python environment of its own, in which packages are installed
+ * once.
+ */
 export async function ensurePythonPackages(
   name: string,
   packages: readonly string[],

@@ -39,7 +39,10 @@ export async function generateSdks(): Promise<void> {
   });
 }
 
-/** The programs' folder of a virtual environment with Pulumi and the generated SDK. Throws the reason of a failure. */
+/**
+ * The programs' folder of a virtual environment with Pulumi and the generated SDK. Throws the
+ * reason of a failure.
+ */
 export async function ensurePython(): Promise<string> {
   const bin = await ensurePythonPackages("python", PACKAGES);
   // Installs each time: it takes 2 s, and the SDK may have changed.
@@ -48,7 +51,10 @@ export async function ensurePython(): Promise<string> {
   return bin;
 }
 
-/** Installs the SDK for Java into a Maven repository; returns Maven's option for it. Throws the reason of a failure. */
+/**
+ * Installs the SDK for Java into a Maven repository; returns Maven's option for it. Throws the
+ * reason of a failure.
+ */
 export async function ensureJava(): Promise<string> {
   const repository = `-Dmaven.repo.local=${join(root, ".cache", "maven")}`;
   await withLock(join(root, ".cache", "maven"), () =>

@@ -11,7 +11,9 @@ export interface Result {
   readonly note?: string;
 }
 
-/** Runs a command and collects its output. Never throws: a command that does not exist has code 127. */
+/**
+ * Runs a command and collects its output. Never throws: a command that does not exist has code 127.
+ */
 export function run(
   command: string,
   args: readonly string[],
@@ -35,7 +37,10 @@ export function tool(name: string, ...args: string[]): Promise<Result> {
   return run(join(root, "node_modules", ".bin", name), args, { cwd: root });
 }
 
-/** Runs a command in the terminal and returns its exit code. After a signal, it cleans up before this process ends. */
+/**
+ * Runs a command in the terminal and returns its exit code. After a signal, it cleans up before
+ * this process ends.
+ */
 export async function runInForeground(
   command: string,
   args: readonly string[],

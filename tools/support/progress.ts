@@ -17,7 +17,10 @@ export async function during<Value>(
   }
 }
 
-/** A failure whose message says everything that the user needs: setup.mjs prints it without a stack trace. */
+/**
+ * A failure whose message says everything that the user needs: setup.mjs prints it without a stack
+ * trace.
+ */
 export class SetupError extends Error {
   override readonly name = "SetupError";
 }

@@ -31,7 +31,10 @@ function spellNames() {
   }
 }
 
-/** A group's title opens it; the arrow beside it is not a button of its own, which screen readers take as an error. */
+/**
+ * A group's title opens it; the arrow beside it is not a button of its own, which screen readers
+ * take as an error.
+ */
 function simplifyGroups() {
   for (const arrow of document.querySelectorAll(".VPSidebarItem .item[role=button] > .caret")) {
     for (const name of ["role", "tabindex", "aria-label"]) arrow.removeAttribute(name);

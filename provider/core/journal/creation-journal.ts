@@ -18,7 +18,10 @@ export interface JournalFacts
   extends Pick<JournalRecord, "organizationId" | "title" | "name">,
     Pick<Secrets, "inputs"> {}
 
-/** A record of an earlier attempt, and the command that removes it; no command can remove a record in this process. */
+/**
+ * A record of an earlier attempt, and the command that removes it; no command can remove a record
+ * in this process.
+ */
 export interface Unresolved {
   readonly record: JournalRecord;
   readonly discardCommand: string | undefined;
@@ -26,7 +29,10 @@ export interface Unresolved {
 
 /** The work of an earlier attempt. Its secrets are absent if only another API key can read them. */
 export interface Earlier extends Unresolved, Partial<Secrets> {
-  /** This stack's backend, if the record has its address alone: the record may belong to another stack. */
+  /**
+   * This stack's backend, if the record has its address alone: the record may belong to another
+   * stack.
+   */
   readonly ambiguousBackend?: string;
   /** Removes the record, unless another process has written a new one. */
   readonly end: () => Promise<void>;
@@ -90,7 +96,10 @@ export function createJournal(options: Options) {
     return found && earlier(found);
   }
 
-  /** The stack's other unresolved creations, only at the first call: one refusal that names them is enough. */
+  /**
+   * The stack's other unresolved creations, only at the first call: one refusal that names them is
+   * enough.
+   */
   async function findOthers(identity: ResourceIdentity): Promise<Unresolved[]> {
     if (hasFoundOthers) return [];
     hasFoundOthers = true;
@@ -110,8 +119,8 @@ export function createJournal(options: Options) {
     taken: new Set<string>(),
     forget,
     /**
-     * The work of an earlier attempt for this resource. An attempt of this process counts only with the same arguments.
-     * Throws if the record is unreadable.
+     * The work of an earlier attempt for this resource. An attempt of this process counts only with
+     * the same arguments. Throws if the record is unreadable.
      */
     async find(identity: ResourceIdentity, inputs?: Properties): Promise<Earlier | undefined> {
       const current = await read(nameFor(identity));
@@ -135,7 +144,8 @@ export function createJournal(options: Options) {
     async confirm(id: string, hasPassword: boolean, urn = ""): Promise<void> {
       const creation = await findById(id);
       if (creation === undefined) return;
-      // A record keeps a password that no state holds yet, even if only another API key can read it.
+      // A record keeps a password that no state holds yet, even if only another API key can read
+      // it.
       const holdsNone = creation.inputs !== undefined && passwordIn(creation) === undefined;
       const { givenTo, urn: former, storedAs = former } = creation.record;
       if (holdsNone || (hasPassword && givenTo !== engine)) await creation.end();
@@ -151,7 +161,10 @@ export function createJournal(options: Options) {
   };
 }
 
-/** Records a creation before its request; in this process if the default place fails. A configured place must work. */
+/**
+ * Records a creation before its request; in this process if the default place fails. A configured
+ * place must work.
+ */
 async function begin(
   { store, baseUrl, keySecret, warn }: Options,
   { nameFor, discardCommand, read, create, replace, remove }: Records,

@@ -40,7 +40,10 @@ interface StoredRecord {
   readonly error?: unknown;
 }
 
-/** The store of the journal: at the configured place, or in a folder of Pulumi's home. Absent if the journal is off. */
+/**
+ * The store of the journal: at the configured place, or in a folder of Pulumi's home. Absent if the
+ * journal is off.
+ */
 export function openStore(
   setting: string | undefined,
   environment: Environment,
@@ -61,7 +64,10 @@ const RECORD_NAME = /^[0-9a-f]+$/;
 /** One hash for all records: a user of the server needs the right to this key alone. */
 const REDIS_KEY = "clouddb:creations";
 
-/** Records on a server, for machines without a disk of their own. The server decides how durable they are. */
+/**
+ * Records on a server, for machines without a disk of their own. The server decides how durable
+ * they are.
+ */
 function journalOnRedis(address: string, redact: (text: string) => string): JournalStore {
   const place = `Redis at ${new URL(address).host}`;
   const send = redisCommands(new URL(address), redact);
@@ -99,7 +105,9 @@ function journalFolder(folder: string): JournalStore {
   const pathOf = (name: string) => join(folder, `${name}.json`);
   const get = (name: string) => readFile(pathOf(name), "utf8").catch(insteadOfAbsent(undefined));
 
-  /** Writes a record to a temporary file, which `publish` then gives the record's name as a whole. */
+  /**
+   * Writes a record to a temporary file, which `publish` then gives the record's name as a whole.
+   */
   async function write(
     name: string,
     text: string,
@@ -128,7 +136,8 @@ function journalFolder(folder: string): JournalStore {
       const publish = (temporary: string) =>
         link(temporary, pathOf(name)).catch((error: NodeJS.ErrnoException) => {
           if (error.code === "EEXIST") throw error;
-          // Some file systems have no hard links. There, a crash may leave a part of a record, which counts as damaged.
+          // Some file systems have no hard links. There, a crash may leave a part of a record,
+          // which counts as damaged.
           return sync(pathOf(name), "wx", (file) => file.writeFile(text));
         });
       await write(name, text, (temporary) =>

@@ -48,7 +48,10 @@ export async function listRecords(store: JournalStore): Promise<(ReadRecord | Un
 const SETTING = settingName("journal");
 const problem = (text: string) => coded("CDB4014", text);
 
-/** The readable records by name, read once for all diffs: a place that fails costs one attempt and one line. */
+/**
+ * The readable records by name, read once for all diffs: a place that fails costs one attempt and
+ * one line.
+ */
 function lazyList({ store, warn }: JournalOptions, listCommand: string) {
   let listing: Promise<Map<string, ReadRecord>> | undefined;
 
@@ -156,7 +159,9 @@ export function createRecords(options: JournalOptions) {
   const { list, update } = lazyList(options, `${command} creations list${option}`);
   /** Texts that this process has written, by record name. */
   const own = new Map<string, string>();
-  /** Records of this process without a place: the engine may repeat a creation within one command. */
+  /**
+   * Records of this process without a place: the engine may repeat a creation within one command.
+   */
   const inProcess = new Map<string, string>();
   const warnings = riskWarnings(options);
   const nameFor = (identity: ResourceIdentity, address = baseUrl) =>
@@ -188,7 +193,10 @@ export function createRecords(options: JournalOptions) {
     return true;
   }
 
-  /** Stores a record, or remembers it if the default place cannot be written; false if the name is taken. */
+  /**
+   * Stores a record, or remembers it if the default place cannot be written; false if the name is
+   * taken.
+   */
   async function createOrRemember(name: string, text: string): Promise<boolean> {
     if (store !== undefined) {
       try {

@@ -7,15 +7,18 @@ import { toSingleLine } from "pulumi-clouddb-facts";
 const CONNECT_TIMEOUT_MS = 2000;
 export const COMMAND_TIMEOUT_MS = 1000;
 const TICK_MS = 100;
-/** A server that many processes connect to at the same moment, or that restarts, may refuse the first attempts. */
+/**
+ * A server that many processes connect to at the same moment, or that restarts, may refuse the
+ * first attempts.
+ */
 const CONNECT_PAUSES_MS = [100, 300];
 const REFUSED_CONNECTION = /^(ECONNREFUSED|ECONNRESET|EPIPE)?$/;
 const DEFAULT_PORT = 6379;
 const MAX_REPLY_LENGTH = 200;
 
 /**
- * Sends commands to a server. The first command connects, and so does the next one after a lost connection or a failed
- * command. An error gives the reason, without secrets.
+ * Sends commands to a server. The first command connects, and so does the next one after a lost
+ * connection or a failed command. An error gives the reason, without secrets.
  */
 export function redisCommands(server: URL, redact: (text: string) => string) {
   let connecting: Promise<Redis> | undefined;
@@ -99,8 +102,8 @@ async function connectOnce(server: URL): Promise<Redis> {
 }
 
 /**
- * The result, or a failure after the timeout. The timeout counts ticks, so that time in which this process was busy
- * does not count, and responses that have arrived by the last tick are read first.
+ * The result, or a failure after the timeout. The timeout counts ticks, so that time in which this
+ * process was busy does not count, and responses that have arrived by the last tick are read first.
  */
 function within<Result>(ms: number, work: Promise<Result>, code = "") {
   return new Promise<Result>((resolve, reject) => {

@@ -11,8 +11,8 @@ import { printable } from "./record";
  */
 
 /**
- * Warns of the work of an earlier command for this resource. Returns the reason, if any, why `pulumi up` would create
- * nothing.
+ * Warns of the work of an earlier command for this resource. Returns the reason, if any, why
+ * `pulumi up` would create nothing.
  */
 export async function warnOfEarlier(
   resource: Resource,
@@ -45,7 +45,10 @@ export async function confirmStored(
     await context.journal().confirm(id, passwordIn(state) !== undefined, context.identity.urn);
 }
 
-/** The id of the object that an earlier attempt created for the resource; throws if that is uncertain. */
+/**
+ * The id of the object that an earlier attempt created for the resource; throws if that is
+ * uncertain.
+ */
 export async function createdId(idArgument: string, earlier: Earlier): Promise<string> {
   const { record, ambiguousBackend } = earlier;
   if (ambiguousBackend !== undefined)
@@ -65,7 +68,9 @@ export function discardAndRun({ discardCommand }: Pick<Unresolved, "discardComma
   return discardCommand === undefined ? "run" : `run \`${discardCommand}\`, then`;
 }
 
-/** The refusal to create an object that a command recorded with the address of the backend alone. */
+/**
+ * The refusal to create an object that a command recorded with the address of the backend alone.
+ */
 async function ambiguousError(
   idArgument: string,
   earlier: Earlier,
@@ -129,7 +134,10 @@ export async function absentError(
   return withOtherCreations(refusal, look, earlier);
 }
 
-/** Most creations with an id are in the stack: their records end when the next command sees them there. */
+/**
+ * Most creations with an id are in the stack: their records end when the next command sees them
+ * there.
+ */
 const MOST_KNOWN = 10;
 
 /** The refusal, its advice, and a line for each other record of the stack. */

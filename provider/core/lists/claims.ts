@@ -42,8 +42,8 @@ export interface EntryFacts {
 export type Claims = ReturnType<typeof createClaims>;
 
 /**
- * The owners of objects that only one resource of a stack may manage. The engine starts a plugin for each run, and the
- * first claim in a run wins.
+ * The owners of objects that only one resource of a stack may manage. The engine starts a plugin
+ * for each run, and the first claim in a run wins.
  */
 export function createClaims() {
   const owners = new Map<string, { readonly urn: string; readonly isShared: boolean }>();
@@ -92,7 +92,10 @@ export function createClaims() {
     /** Notes that the program declares a resource. */
     declare: (urn: string) => void declared.add(urn),
     isDeclared: (urn: string) => declared.has(urn),
-    /** The error if another resource already manages the declared object; none while the id is unknown. */
+    /**
+     * The error if another resource already manages the declared object; none while the id is
+     * unknown.
+     */
     claim(urn: string, resource: ResourceType, inputs: Properties, id = namedId(resource, inputs)) {
       if (id === undefined) return undefined;
       const conflict = take(urn, claimsOf(resource, inputs, canonicalId(id)));
@@ -108,12 +111,16 @@ export function createClaims() {
       );
       return undefined;
     },
-    /** The error if another resource already manages the object, whatever this resource declares. */
+    /**
+     * The error if another resource already manages the object, whatever this resource declares.
+     */
     claimObject: (urn: string, resource: ResourceType, id: string) =>
       take(urn, objectClaims(resource, canonicalId(id))),
     /** The facts about an entry; operations add theirs. */
     factsAbout,
-    /** True if another resource of this command has removed an entry that these arguments declare. */
+    /**
+     * True if another resource of this command has removed an entry that these arguments declare.
+     */
     hasLost: (resource: ResourceType, inputs: Properties, id: string) =>
       entriesIn(resource, inputs, id).some(({ facts }) => facts.isRemoved),
     /** Another resource of the program whose object has this name, if one of the two is new. */
@@ -142,7 +149,9 @@ function conflictOver(thing: string, ownerUrn: string, urn: string): Conflict {
   return { ...coded("CDB4009", text), ownerUrn };
 }
 
-/** The object itself, and each of its updates: resources of another type may send the same update. */
+/**
+ * The object itself, and each of its updates: resources of another type may send the same update.
+ */
 function claimsOf(resource: ResourceType, inputs: Properties, id: string): Claim[] {
   const isShared = resource.lifecycle !== undefined;
   const declared = fieldPathsOf(resource.fields).filter(

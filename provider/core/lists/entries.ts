@@ -38,11 +38,12 @@ import {
 import type { Part } from "./entry-owners";
 
 /**
- * The lifecycle of entries in lists that several stacks share: look, then write. Each operation reads the object, works
- * out one change of its lists, and sends it unless it is empty.
+ * The lifecycle of entries in lists that several stacks share: look, then write. Each operation
+ * reads the object, works out one change of its lists, and sends it unless it is empty.
  *
- * An entry is the resource's own if the state has exactly the entry that the object shows, or if the description names
- * the stack: after a crash, a rename or a move, any machine finds it again. Entries of other owners are never changed.
+ * An entry is the resource's own if the state has exactly the entry that the object shows, or if
+ * the description names the stack: after a crash, a rename or a move, any machine finds it again.
+ * Entries of other owners are never changed.
  */
 export const entries: PartLifecycle = {
   create: (resource, context, inputs) =>
@@ -91,7 +92,10 @@ function warnOfOpening({ context, id, inputs }: DeclaredTarget, { openSources }:
   context.warn(coded("CDB5012", text));
 }
 
-/** The state as a read shows it. An own entry with a changed description belongs to the owner who changed it. */
+/**
+ * The state as a read shows it. An own entry with a changed description belongs to the owner who
+ * changed it.
+ */
 async function readEntries(target: Target, state: Properties): Promise<Properties> {
   const { resource } = target;
   const lists = listsIn(resource, await fetchObject(target, "Reading", state));
@@ -102,7 +106,9 @@ async function readEntries(target: Target, state: Properties): Promise<Propertie
   return stateOfParts(resource, inputs, parts, lists);
 }
 
-/** Removes the resource's own entries, except entries that other resources of this command declare. */
+/**
+ * Removes the resource's own entries, except entries that other resources of this command declare.
+ */
 async function removeEntries({ resource, context, id }: Target, state: Properties): Promise<void> {
   const known = withId(resource, id, withOrganization(context, state));
   const target = declaredTarget(resource, context, id, known);
@@ -116,7 +122,9 @@ async function removeEntries({ resource, context, id }: Target, state: Propertie
   }
 }
 
-/** Logs which declared entries stay, and why. A replacement of the resource itself needs no line. */
+/**
+ * Logs which declared entries stay, and why. A replacement of the resource itself needs no line.
+ */
 function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void {
   const { context, id, inputs } = target;
   const object = `The ${describeObject(target)}`;
@@ -145,7 +153,10 @@ function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void
   }
 }
 
-/** Reads the entries that an import ID names: they become the resource's own, as the object has them. */
+/**
+ * Reads the entries that an import ID names: they become the resource's own, as the object has
+ * them.
+ */
 async function importEntries(target: Target, text: string): Promise<Imported | undefined> {
   const { resource, location } = target;
   const named = parseEntries(target, text);

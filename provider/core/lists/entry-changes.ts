@@ -25,7 +25,8 @@ import { PartialFailure, UserError } from "../object/user-error";
 import { openSourcesOf, type Part, partOf, type SharedList, stateOfPart } from "./entry-owners";
 
 /*
- * Changes of lists that several stacks share. Operations that wait for one object share one look and one request.
+ * Changes of lists that several stacks share. Operations that wait for one object share one look
+ * and one request.
  */
 
 /** A change of one resource's entries. */
@@ -99,7 +100,9 @@ export async function readLists(target: DeclaredTarget): Promise<Properties> {
   throw new UserError(coded("CDB3011", text));
 }
 
-/** The lists in a response; undefined if one of them is not as documented. An absent list is empty. */
+/**
+ * The lists in a response; undefined if one of them is not as documented. An absent list is empty.
+ */
 export function listsIn(resource: Resource, response: Properties): Properties | undefined {
   let lists: Properties = {};
   for (const { fieldPath } of sharedLists(resource)) {
@@ -169,7 +172,10 @@ async function sendChange(jobs: readonly Job[], lists: Properties): Promise<Atte
   }
 }
 
-/** The parts of each job, and the lists before and after all jobs: each job changes the lists of the previous job. */
+/**
+ * The parts of each job, and the lists before and after all jobs: each job changes the lists of the
+ * previous job.
+ */
 function planChange(jobs: readonly Job[], lists: Properties) {
   let [before, after] = [lists, lists];
   const parts = jobs.map((job) => {

@@ -17,7 +17,8 @@ import {
 import type { EntryFacts } from "./claims";
 
 /*
- * The owners of entries in lists that several stacks share. The description of an entry names its stack.
+ * The owners of entries in lists that several stacks share. The description of an entry names its
+ * stack.
  */
 
 const STACK = "[\\w.-]+/[\\w.-]+";
@@ -55,14 +56,19 @@ export interface Ownership {
   readonly factsOf: (list: string, key: string) => EntryFacts;
 }
 
-/** One resource's part of a list: the entries on the object by owner, and the entries after the change. */
+/**
+ * One resource's part of a list: the entries on the object by owner, and the entries after the
+ * change.
+ */
 export interface Part extends SharedList {
   readonly wanted: readonly unknown[];
   readonly own: readonly unknown[];
   readonly others: readonly unknown[];
   /** Own entries to be removed that the object does not show. */
   readonly unseen: readonly unknown[];
-  /** Own entries that pass to other resources of this command, in the spelling of these resources. */
+  /**
+   * Own entries that pass to other resources of this command, in the spelling of these resources.
+   */
   readonly passing: readonly unknown[];
   /** The entries after the change, without entries of other owners. */
   readonly goal: readonly unknown[];

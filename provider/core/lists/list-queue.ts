@@ -3,7 +3,10 @@ import type { Properties } from "../../fields";
 
 export type ListQueue = ReturnType<typeof createListQueue>;
 
-/** The order of changes to lists that several resources of a command share, and the responses to these changes. */
+/**
+ * The order of changes to lists that several resources of a command share, and the responses to
+ * these changes.
+ */
 export function createListQueue() {
   const turns = new Map<string, Promise<unknown>>();
   const queues = new Map<string, unknown[]>();
@@ -27,7 +30,10 @@ export function createListQueue() {
       queue.push(job);
       if (queue.length === 1) void inTurn(id, () => run(queue));
     },
-    /** The object after the last change of its lists; undefined before one, and after one with an unknown outcome. */
+    /**
+     * The object after the last change of its lists; undefined before one, and after one with an
+     * unknown outcome.
+     */
     lastResponse: (id: string) => responses.get(canonicalId(id)),
     /** Stores the response to a change, for the changes after it: a read may be older. */
     keepResponse(id: string, response: Properties | undefined): void {

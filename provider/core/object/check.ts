@@ -28,13 +28,13 @@ import type { CheckRequest, Context, Resource } from "./resource";
 
 export interface Checked {
   /**
-   * The inputs to be applied and stored. Policies see them, so an argument with a problem is only named, under
-   * `REFUSED`.
+   * The inputs to be applied and stored. Policies see them, so an argument with a problem is only
+   * named, under `REFUSED`.
    */
   readonly inputs: Properties;
   /**
-   * The only part of a problem that adapters pass to the engine, which prints the value of an argument that a problem
-   * names.
+   * The only part of a problem that adapters pass to the engine, which prints the value of an
+   * argument that a problem names.
    */
   readonly reasons: readonly Message[];
 }
@@ -42,8 +42,8 @@ export interface Checked {
 /**
  * Validates and completes the inputs, without a request.
  *
- * The order matters: settings and defaults complete the inputs, and the resource claims its object before another
- * resource is checked.
+ * The order matters: settings and defaults complete the inputs, and the resource claims its object
+ * before another resource is checked.
  */
 export function check(resource: Resource, context: Context, request: CheckRequest): Checked {
   const { owners, identity, redact } = context;
@@ -119,7 +119,10 @@ function settingProblems(
   return [...read.problems, ...read.previewProblems, ...(isNeeded ? missing : [])];
 }
 
-/** The problems of arguments. An organization that is set, but not to a UUID, does not count as missing. */
+/**
+ * The problems of arguments. An organization that is set, but not to a UUID, does not count as
+ * missing.
+ */
 function argumentProblems(
   context: Context,
   { problems }: CheckResult,
@@ -144,8 +147,8 @@ function announce(resource: Resource, context: Context, isNew: boolean, inputs: 
 }
 
 /**
- * Logs which object a new resource adopts. Resources that always adopt share a line, except of lists that lose entries:
- * an update prints each line more than once.
+ * Logs which object a new resource adopts. Resources that always adopt share a line, except of
+ * lists that lose entries: an update prints each line more than once.
  */
 function announceAdoption(resource: Resource, context: Context, inputs: Properties): void {
   const { title, id, create, lifecycle } = resource;
@@ -199,7 +202,10 @@ function withoutRefused({ inputs, problems }: CheckResult): Properties {
   return refused.length > 0 ? { ...rest, [REFUSED]: refused } : rest;
 }
 
-/** True where an `up` would certainly send a request. An unknown value may turn out to be the old one. */
+/**
+ * True where an `up` would certainly send a request. An unknown value may turn out to be the old
+ * one.
+ */
 function needsRequest(
   resource: Resource,
   request: CheckRequest,

@@ -14,7 +14,10 @@ import { recoverCreation } from "./recover-creation";
 import { type Context, declaredTarget, type Resource } from "./resource";
 import { describeFailure, UserError } from "./user-error";
 
-/** Creates the object, or takes the object that an earlier command created for the same resource and did not store. */
+/**
+ * Creates the object, or takes the object that an earlier command created for the same resource and
+ * did not store.
+ */
 export async function createOnce(
   resource: Resource,
   context: Context,

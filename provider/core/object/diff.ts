@@ -42,7 +42,10 @@ export interface Difference {
   readonly kind: "none" | "state" | "arguments";
   /** Changed arguments that require replacement. */
   readonly replaces: readonly string[];
-  /** Changed arguments that are declared, by their full names, and changed entries of lists that lose entries. */
+  /**
+   * Changed arguments that are declared, by their full names, and changed entries of lists that
+   * lose entries.
+   */
   readonly changed: ReadonlyMap<string, ChangeKind>;
   /** True if the engine, which compares inputs, would show different changes. */
   readonly isHidden: boolean;
@@ -87,8 +90,8 @@ export async function diff(
     if (changed.length > 0) foresee(compared, changed);
     describeKey(context, compared.object, state, inputs);
   }
-  // An update is needed after a request with an unknown outcome, for an entry that another resource of this command has
-  // removed, and to mark outputs as secret.
+  // An update is needed after a request with an unknown outcome, for an entry that another resource
+  // of this command has removed, and to mark outputs as secret.
   const isStale =
     state[UNCERTAIN] !== undefined ||
     context.owners.hasLost(resource, inputs, id) ||
@@ -135,7 +138,10 @@ function placesOf(
   });
 }
 
-/** Leaves out arguments of an adopted object that no response shows: its state holds only their declared values. */
+/**
+ * Leaves out arguments of an adopted object that no response shows: its state holds only their
+ * declared values.
+ */
 function withoutUnseen(
   { resource, context, object }: Compared,
   former: Properties,
@@ -165,7 +171,10 @@ function describeRotations(
   }
 }
 
-/** Names changes that the engine, which compares inputs, cannot show. A refresh shows drift by itself. */
+/**
+ * Names changes that the engine, which compares inputs, cannot show. A refresh shows drift by
+ * itself.
+ */
 function describeHidden(
   { context, object, state, inputs }: Compared,
   changed: readonly FieldPath[],
@@ -185,7 +194,10 @@ function describeMarked({ context, object }: Compared, marked: readonly string[]
 
 const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name).join(", ");
 
-/** Releases undeclared arguments; other resources of this command may own the entries of released lists. */
+/**
+ * Releases undeclared arguments; other resources of this command may own the entries of released
+ * lists.
+ */
 function giveUp({ context, id, object, state }: Compared, released: readonly FieldPath[]): void {
   const { owners, identity, log } = context;
   for (const { name, path, field } of owners.isDeclared(identity.urn) ? released : []) {
@@ -209,8 +221,8 @@ function isNeverShown(fieldPath: FieldPath): boolean {
 /** Throws if another resource already manages the object. */
 function assertOwner({ resource, context, id, inputs }: Compared): void {
   const { owners, canImport, identity } = context;
-  // A refresh also compares the former states of resources that the program has renamed or moved. A resource that moves
-  // to an unknown object does not own its former object.
+  // A refresh also compares the former states of resources that the program has renamed or moved. A
+  // resource that moves to an unknown object does not own its former object.
   if (!owners.isDeclared(identity.urn) || inputs[resource.id] === UNKNOWN) return;
   const imported = canImport ? owners.claimObject(identity.urn, resource, id) : undefined;
   if (imported !== undefined) {
@@ -225,8 +237,9 @@ function assertOwner({ resource, context, id, inputs }: Compared): void {
 }
 
 /**
- * Throws if an update would fail, and warns of entries that it removes and adds again and of secrets that it cannot send. A
- * refresh compares inputs that the program may have changed meanwhile.
+ * Throws if an update would fail, and warns of entries that it removes and adds again and of
+ * secrets that it cannot send. A refresh compares inputs that the program may have changed
+ * meanwhile.
  */
 function foresee(compared: Compared, changed: readonly FieldPath[]): void {
   const { resource, context, object, state, inputs } = compared;

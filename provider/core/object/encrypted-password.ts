@@ -3,20 +3,27 @@ import { coded, type Message } from "../../errors";
 import { isRecord, type Properties, UNKNOWN } from "../../fields";
 
 /*
- * The password that a creation returns. With a public key in the program, only its ciphertext is stored.
+ * The password that a creation returns. With a public key in the program, only its ciphertext is
+ * stored.
  */
 
 /** The argument with the public key. */
 export const PUBLIC_KEY = "passwordPublicKey";
 
-/** The outputs that hold a password: itself, or its ciphertext and the fingerprint of the key that opens it. */
+/**
+ * The outputs that hold a password: itself, or its ciphertext and the fingerprint of the key that
+ * opens it.
+ */
 export interface PasswordOutputs {
   readonly password?: string | undefined;
   readonly encryptedPassword?: string | undefined;
   readonly passwordKeyFingerprint?: string | undefined;
 }
 
-/** The password in the result of a creation, a state or the secrets of a record; undefined if there is none. */
+/**
+ * The password in the result of a creation, a state or the secrets of a record; undefined if there
+ * is none.
+ */
 export function passwordIn(source: unknown): PasswordOutputs | undefined {
   const { password, encryptedPassword, passwordKeyFingerprint } = isRecord(source) ? source : {};
   if (isText(password)) return { password };
@@ -24,7 +31,10 @@ export function passwordIn(source: unknown): PasswordOutputs | undefined {
   return isEncrypted ? { encryptedPassword, passwordKeyFingerprint } : undefined;
 }
 
-/** Encrypts a password that is not encrypted yet, if the program declares a key. `operation` begins a sentence. */
+/**
+ * Encrypts a password that is not encrypted yet, if the program declares a key. `operation` begins
+ * a sentence.
+ */
 export function encryptPassword(
   { addSecret, warn }: { addSecret: (secret: string) => void; warn: (line: Message) => void },
   operation: string,
@@ -55,7 +65,10 @@ export function findKeyProblem(key: unknown): Message | undefined {
   return coded("CDB1019", text);
 }
 
-/** Says that a key has no effect on an object that exists, unless its password is encrypted with that key. */
+/**
+ * Says that a key has no effect on an object that exists, unless its password is encrypted with
+ * that key.
+ */
 export function describeKey(
   { log }: { log: (line: Message) => void },
   object: string,

@@ -12,7 +12,9 @@ export interface Start {
   readonly target: DeclaredTarget;
   readonly updating: Updating;
   readonly next: Properties;
-  /** The error of a creation without a password, which is reported even if everything else succeeds. */
+  /**
+   * The error of a creation without a password, which is reported even if everything else succeeds.
+   */
   readonly noPassword?: Message;
   /** True if that is only a warning. */
   readonly isPasswordOptional?: boolean;

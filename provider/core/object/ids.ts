@@ -81,7 +81,10 @@ function pathFields({ fields }: Definition): FieldPath[] {
   return fieldPathsOf(fields).filter(({ field }) => field.inPath);
 }
 
-/** The state with the organization that a read needs, also if no check has added it. null counts as absent. */
+/**
+ * The state with the organization that a read needs, also if no check has added it. null counts as
+ * absent.
+ */
 export function withOrganization({ settings }: Context, state: Properties): Properties {
   return { ...state, organizationId: state.organizationId ?? settings().settings.organizationId };
 }

@@ -23,7 +23,10 @@ import { UserError } from "./user-error";
  * The operations that send requests.
  */
 
-/** Creates or adopts the object. A `PartialFailure` means that it is in the stack, but not yet as declared. */
+/**
+ * Creates or adopts the object. A `PartialFailure` means that it is in the stack, but not yet as
+ * declared.
+ */
 export async function create(
   resource: Resource,
   context: Context,
@@ -37,7 +40,10 @@ export async function create(
   return created;
 }
 
-/** An object as the server has it, and the inputs that a program would have to declare to agree with it. */
+/**
+ * An object as the server has it, and the inputs that a program would have to declare to agree with
+ * it.
+ */
 export interface Found {
   readonly state: Properties;
   readonly inputs: Properties;
@@ -61,7 +67,8 @@ export async function read(
     context.log(describeGone(target));
     return undefined;
   }
-  // An imported service may come from a creation that was not stored. A resource that is only read has no password.
+  // An imported service may come from a creation that was not stored. A resource that is only read
+  // has no password.
   const hasPassword = isManaged && resource.create !== undefined;
   const password =
     passwordIn(current) ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
@@ -72,7 +79,10 @@ export async function read(
   };
 }
 
-/** Sends the differences; returns the new state. A `PartialFailure` holds the changes that were made. */
+/**
+ * Sends the differences; returns the new state. A `PartialFailure` holds the changes that were
+ * made.
+ */
 export async function update(
   resource: Resource,
   context: Context,
@@ -100,7 +110,8 @@ const lifecycleOfObject: Lifecycle = {
   },
   read: readState,
   update({ resource, context, id, inputs }, state) {
-    // An object that this stack created never counts as adopted, even if the program later declares its own id.
+    // An object that this stack created never counts as adopted, even if the program later declares
+    // its own id.
     const args = isCreated(resource, state) ? { ...inputs, [resource.id]: undefined } : inputs;
     return updateObject(declaredTarget(resource, context, id, args), state);
   },
@@ -111,7 +122,8 @@ async function releaseObject(target: Target, state: Properties): Promise<void> {
   const { resource, context, id } = target;
   const { title, create } = resource;
   const object = describeObject(target);
-  // Pulumi replaces a tainted resource without naming its object: the replacement may have taken the same object.
+  // Pulumi replaces a tainted resource without naming its object: the replacement may have taken
+  // the same object.
   if (context.journal().taken.has(canonicalId(id))) {
     const taken = `${capitalized(object)} is the one that its replacement has taken into the stack: it was not deleted.`;
     return context.log(coded("CDB4011", taken));

@@ -37,8 +37,8 @@ export function planCreation(resource: Resource, inputs: Properties): Properties
 }
 
 /**
- * The planned state of an update. Outputs stay if only a creation returns them, or if no changed argument can change
- * them; all others may change.
+ * The planned state of an update. Outputs stay if only a creation returns them, or if no changed
+ * argument can change them; all others may change.
  */
 export function planUpdate(
   resource: Resource,

@@ -21,8 +21,8 @@ import type { DeclaredTarget, Resource, Target } from "./resource";
 import { describeFailure, describeInvalidFields, UserError } from "./user-error";
 
 /**
- * The mark of a state that may be wrong: a request was sent, and its outcome is unknown. It holds the names of the
- * arguments that the request carried. Permanent.
+ * The mark of a state that may be wrong: a request was sent, and its outcome is unknown. It holds
+ * the names of the arguments that the request carried. Permanent.
  */
 export const UNCERTAIN = "__uncertain";
 
@@ -33,13 +33,19 @@ export type Verb = "Creating" | "Adopting" | "Adding" | "Removing" | "Updating" 
 export interface Updating {
   /** The beginning of its messages. */
   readonly verb: Verb;
-  /** True for an object that the stack does not have yet, although it exists: a failure would lose it. */
+  /**
+   * True for an object that the stack does not have yet, although it exists: a failure would lose
+   * it.
+   */
   readonly isCreation?: boolean;
   /** True for an object that no preview has read: a line names the changes. */
   readonly reportsChanges?: boolean;
 }
 
-/** The name of an object in sentences: `service 3f0c… ("analytics")`. Only creatable types include the name. */
+/**
+ * The name of an object in sentences: `service 3f0c… ("analytics")`. Only creatable types include
+ * the name.
+ */
 export function describeObject({
   resource: { title, create },
   id,
@@ -75,8 +81,8 @@ export async function fetchObject(
 }
 
 /**
- * The object before a change of its lists: the response to the last change in this command, or else a read. A read may
- * be older than that, so entries that this command has removed are left out.
+ * The object before a change of its lists: the response to the last change in this command, or else
+ * a read. A read may be older than that, so entries that this command has removed are left out.
  */
 export async function look(target: DeclaredTarget): Promise<Properties> {
   const { context, id, inputs } = target;
@@ -154,7 +160,9 @@ export function warnOfInvalidFields(
   if (warning !== undefined) target.context.warn(warning);
 }
 
-/** The message about an object that does not exist, be it in the stack or only read by a program. */
+/**
+ * The message about an object that does not exist, be it in the stack or only read by a program.
+ */
 export function describeGone(target: Target): Message {
   const { organizationId, [DECLARED]: inputs } = target.location;
   const object = `${capitalized(describeObject(target))} of organization ${organizationId}`;

@@ -56,7 +56,8 @@ export async function recoverCreation(target: DeclaredTarget, earlier: Earlier):
 }
 
 /**
- * Repeats the read for a minute while the API says that the object does not exist: a read may lag behind the creation.
+ * Repeats the read for a minute while the API says that the object does not exist: a read may lag
+ * behind the creation.
  */
 async function findPatiently(
   target: DeclaredTarget,

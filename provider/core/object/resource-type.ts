@@ -10,8 +10,9 @@ export interface ResourceType extends Definition {
   /** The argument that names an existing object, to be adopted. */
   readonly id: string;
   /**
-   * A POST that creates an object: it costs money, and must not be sent twice. Only its response holds the password,
-   * beside the object. Absent if the API can neither create nor delete the object: it is adopted, managed and released.
+   * A POST that creates an object: it costs money, and must not be sent twice. Only its response
+   * holds the password, beside the object. Absent if the API can neither create nor delete the
+   * object: it is adopted, managed and released.
    */
   readonly create?: {
     readonly operation: ObjectOperation;
@@ -24,6 +25,9 @@ export interface ResourceType extends Definition {
   readonly read?: ObjectOperation;
   /** The operations that change the object, in the order in which they are sent. */
   readonly updates: readonly ObjectOperation[];
-  /** Set for a resource that is only a part of an object: other resources may have other parts of it. */
+  /**
+   * Set for a resource that is only a part of an object: other resources may have other parts of
+   * it.
+   */
   readonly lifecycle?: object;
 }

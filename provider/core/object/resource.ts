@@ -12,8 +12,10 @@ import type { ResourceType } from "./resource-type";
 
 /*
  * Words for properties, here and in everything that handles them:
- * - `inputs`: the arguments of the program, checked and completed; `oldInputs` those of the last update
- * - `state`: the outputs that the engine has, or those known before a request; `next` those after it
+ * - `inputs`: the arguments of the program, checked and completed; `oldInputs` those of the last
+ * update
+ * - `state`: the outputs that the engine has, or those known before a request; `next` those after
+ * it
  * - `response`: the object in a response
  */
 
@@ -21,7 +23,10 @@ import type { ResourceType } from "./resource-type";
 export interface Resource extends ResourceType {
   /** Default: the lifecycle of an object. */
   readonly lifecycle?: PartLifecycle;
-  /** The last step of a creation, adoption or update, after its requests; returns the state with its result. */
+  /**
+   * The last step of a creation, adoption or update, after its requests; returns the state with its
+   * result.
+   */
   readonly finish?: (
     target: DeclaredTarget,
     next: Properties,
@@ -49,7 +54,10 @@ export interface Autonaming {
   readonly name: string;
 }
 
-/** A resource with its twins of secrets, whose fields are sent with no other operations than its own. */
+/**
+ * A resource with its twins of secrets, whose fields are sent with no other operations than its
+ * own.
+ */
 export function defineResource<
   const Create extends ObjectOperation = never,
   const Update extends ObjectOperation = never,
@@ -75,7 +83,10 @@ export interface Lifecycle {
   readonly release: (target: Target, state: Properties) => Promise<void>;
 }
 
-/** The operations of a resource that is only a part of an object: other resources may have other parts of it. */
+/**
+ * The operations of a resource that is only a part of an object: other resources may have other
+ * parts of it.
+ */
 export interface PartLifecycle extends Lifecycle {
   /** The effect of an adoption, as a part of a sentence. */
   readonly adoption: string;

@@ -29,7 +29,10 @@ export interface Connection extends DeclaredTarget {
   readonly onResponse: (response: Properties) => void;
 }
 
-/** Sends one update. Changes of an object's lists take turns, and the response is kept: a later read may be older. */
+/**
+ * Sends one update. Changes of an object's lists take turns, and the response is kept: a later read
+ * may be older.
+ */
 export function sendUpdate(
   connection: Connection,
   name: ObjectOperation,
@@ -60,7 +63,10 @@ export function sendUpdate(
   });
 }
 
-/** Leaves out entries that a request adds again: the read may be older than their removal by this command. */
+/**
+ * Leaves out entries that a request adds again: the read may be older than their removal by this
+ * command.
+ */
 function withoutReturning(
   target: DeclaredTarget,
   state: Properties,
@@ -72,7 +78,10 @@ function withoutReturning(
   });
 }
 
-/** Sends a request. If an attempt may have succeeded, the object is read before the rest is sent again. */
+/**
+ * Sends a request. If an attempt may have succeeded, the object is read before the rest is sent
+ * again.
+ */
 async function send(
   connection: Connection,
   name: ObjectOperation,
@@ -109,7 +118,10 @@ async function send(
   return stateAfterUpdate(resource, name, known, inputs, latest);
 }
 
-/** True for a response that may not show the update yet: a server may apply it a little later than it responds. */
+/**
+ * True for a response that may not show the update yet: a server may apply it a little later than
+ * it responds.
+ */
 function isBehind(
   { resource, inputs }: DeclaredTarget,
   name: ObjectOperation,
@@ -124,7 +136,9 @@ function isBehind(
   );
 }
 
-/** True for a list that a request has changed and its response lacks: it may be empty, or omitted. */
+/**
+ * True for a list that a request has changed and its response lacks: it may be empty, or omitted.
+ */
 function isOmitted(fieldPath: FieldPath, inputs: Properties, response: Properties): boolean {
   const { field, path } = fieldPath;
   if (field.list?.send !== "addRemove" || entriesAt(inputs, path).length === 0) return false;

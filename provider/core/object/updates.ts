@@ -80,8 +80,8 @@ export async function updateObject(
 }
 
 /**
- * The state without uncertain values, and with its lists as a response shows them. Entries that the state lacks stay
- * until a refresh: they were not part of the preview.
+ * The state without uncertain values, and with its lists as a response shows them. Entries that the
+ * state lacks stay until a refresh: they were not part of the preview.
  */
 async function knownState(
   target: DeclaredTarget,
@@ -103,8 +103,8 @@ async function knownState(
 }
 
 /**
- * One request for the differences, one for entries that come back after their removal, and one more for list entries that
- * the server took in a different order.
+ * One request for the differences, one for entries that come back after their removal, and one more
+ * for list entries that the server took in a different order.
  */
 const MAX_ROUNDS = { inOneStep: 2, inTwoSteps: 3 };
 
@@ -122,8 +122,9 @@ interface Run {
 }
 
 /**
- * Sends one request per operation that has something to change, and nothing else, then finishes. Returns the new state;
- * a `PartialFailure` holds the state that was reached, and its message what is left.
+ * Sends one request per operation that has something to change, and nothing else, then finishes.
+ * Returns the new state; a `PartialFailure` holds the state that was reached, and its message what
+ * is left.
  */
 export async function applyUpdates(
   target: DeclaredTarget,
@@ -239,7 +240,8 @@ function settleShown({ target, updating, next, response }: Run): Properties {
   const { resource, context, inputs } = target;
   const shown = contradictions(resource, next, inputs, response);
   const updatable = shown.filter(({ field }) => field.onChange === "update");
-  // A difference that no update can resolve is reported once; if it were stored, it would require replacement.
+  // A difference that no update can resolve is reported once; if it were stored, it would require
+  // replacement.
   const news = updating.isCreation ? shown : updatable;
   if (news.length > 0) {
     const differences = news
@@ -253,7 +255,9 @@ function settleShown({ target, updating, next, response }: Run): Properties {
   );
 }
 
-/** Warns of values that this operation has sent, and that the response to its request does not show. */
+/**
+ * Warns of values that this operation has sent, and that the response to its request does not show.
+ */
 function warnOfUnseen(run: Run): void {
   const { target, updating, next } = run;
   const done = namesOf(doneIn(run));

@@ -24,8 +24,8 @@ export function messageOf(error: unknown): Message {
 }
 
 /**
- * The message about an operation that failed with an error: what failed, what is true now, what to do. `ids` are the
- * arguments that locate an object outside of the state, which no refresh shows.
+ * The message about an operation that failed with an error: what failed, what is true now, what to
+ * do. `ids` are the arguments that locate an object outside of the state, which no refresh shows.
  */
 export function describeFailure(
   operation: string,
@@ -45,7 +45,9 @@ export function describeFailure(
 
 const LIST = new Intl.ListFormat("en");
 
-/** Advice for a 404: an id may be wrong, or belong to another account or server than the settings. */
+/**
+ * Advice for a 404: an id may be wrong, or belong to another account or server than the settings.
+ */
 function adviceOnIds(ids: readonly string[], error: unknown): string {
   const { baseUrl, keyOrigin } = (error as ApiError).request;
   const names = ids.map((id) => (id === "organizationId" ? `${id} or ${settingName(id)}` : id));
@@ -122,7 +124,10 @@ export class UserError extends CodedError {
   override readonly name: string = "UserError";
 }
 
-/** A failed operation that has created or changed something: the object's id, and what is true of it now. */
+/**
+ * A failed operation that has created or changed something: the object's id, and what is true of it
+ * now.
+ */
 export class PartialFailure extends UserError {
   readonly id: string;
   readonly state: Properties;
@@ -134,7 +139,9 @@ export class PartialFailure extends UserError {
   }
 }
 
-/** A changed value, such as `numReplicas from 3 to 2`, or the entries that a list gains and loses. */
+/**
+ * A changed value, such as `numReplicas from 3 to 2`, or the entries that a list gains and loses.
+ */
 export function describeChange(
   fieldPath: FieldPath,
   state: Properties,
@@ -175,7 +182,10 @@ export function describeDifference(
     : `${name} differs from what the program declares`;
 }
 
-/** The error about differences that no update can resolve; the advice, if any, continues that sentence. */
+/**
+ * The error about differences that no update can resolve; the advice, if any, continues that
+ * sentence.
+ */
 export function contradictionError(operation: string, differences: string, advice = ""): UserError {
   const text = `${operation}: ${differences}. An update cannot change this${advice}. Nothing was changed.`;
   return new UserError(coded("CDB4004", text));

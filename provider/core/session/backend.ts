@@ -12,7 +12,9 @@ import type { Environment } from "./environment";
  * The backend and folders of Pulumi, by the rules of its CLI.
  */
 
-/** The identities of a project's resources. The backend must be known only if the journal reads it. */
+/**
+ * The identities of a project's resources. The backend must be known only if the journal reads it.
+ */
 export function createIdentities(
   environment: Environment,
   folder: string,
@@ -34,9 +36,10 @@ export function createIdentities(
 }
 
 /**
- * The backend of the project's stacks, by Pulumi's own rules: the environment, then the project file, then the last
- * `pulumi login`. The engine does not pass it to a plugin. If one backend had two names, a crash would be forgotten; if
- * two backends had one name, their stacks would be mixed up.
+ * The backend of the project's stacks, by Pulumi's own rules: the environment, then the project
+ * file, then the last `pulumi login`. The engine does not pass it to a plugin. If one backend had
+ * two names, a crash would be forgotten; if two backends had one name, their stacks would be mixed
+ * up.
  */
 function findBackend(environment: Environment, folder: string) {
   const { PULUMI_BACKEND_URL } = environment;
@@ -52,7 +55,10 @@ function findBackend(environment: Environment, folder: string) {
 
 const parameter = (name: string) => (url: URL) => url.searchParams.get(name);
 
-/** For each scheme of an address, the variables of its driver, and the parts of an address that take precedence. */
+/**
+ * For each scheme of an address, the variables of its driver, and the parts of an address that take
+ * precedence.
+ */
 const PLACE_VARIABLES: Readonly<
   Record<string, Readonly<Record<string, (url: URL) => string | null>>>
 > = {
@@ -80,7 +86,9 @@ function placeVariables(address: string, environment: Environment): string[] {
   });
 }
 
-/** A place as records and printed commands name it: a folder, or an address without its credentials. */
+/**
+ * A place as records and printed commands name it: a folder, or an address without its credentials.
+ */
 export function withoutPassword(place: string): string {
   if (isAbsolute(place) || !URL.canParse(place)) return place;
   const url = new URL(place);
@@ -165,7 +173,9 @@ export function isTemporary({ CI, KUBERNETES_SERVICE_HOST }: Environment): boole
   return Boolean(KUBERNETES_SERVICE_HOST) || (Boolean(CI) && CI !== "false");
 }
 
-/** A path of the environment. The CLI runs in the project's folder, a plugin in that of the program. */
+/**
+ * A path of the environment. The CLI runs in the project's folder, a plugin in that of the program.
+ */
 function resolveFromProject(folder: string, path: string): string {
   const project = findProjectFile(folder);
   return resolve(project === undefined ? folder : dirname(project), path);

@@ -51,7 +51,10 @@ export function configureClient(to: Api, read: ReadSettings, dependencies: Depen
   );
 }
 
-/** The origin of the key. The stack stores key parts from its configuration and from a provider's arguments. */
+/**
+ * The origin of the key. The stack stores key parts from its configuration and from a provider's
+ * arguments.
+ */
 function keyOrigin(to: Api, { fromEnvironment }: ReadSettings): KeyOrigin {
   const { credentials }: { readonly credentials: readonly SettingKey[] } = SETTINGS_FOR[to];
   const stored = credentials.filter((key) => !fromEnvironment.has(key)).map(settingKey);
@@ -65,7 +68,10 @@ function keyOrigin(to: Api, { fromEnvironment }: ReadSettings): KeyOrigin {
   return { name: places.join(", and "), isStored: stored.length > 0 };
 }
 
-/** Paces the requests of this process, or of all processes if the settings name a server that they share. */
+/**
+ * Paces the requests of this process, or of all processes if the settings name a server that they
+ * share.
+ */
 function rateLimiterFor(
   baseUrl: string,
   settings: Settings,

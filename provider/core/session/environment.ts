@@ -21,7 +21,10 @@ interface Variable {
 
 export type Variables = (name: string) => Variable;
 
-/** The variables by the names that the provider knows. A mapped one is another account's: it is never read. */
+/**
+ * The variables by the names that the provider knows. A mapped one is another account's: it is
+ * never read.
+ */
 export function variablesOf(environment: Environment, mappings: Mappings): Variables {
   return (name) => {
     const [source] = mappings.find(([, target]) => target === name) ?? [];
@@ -36,8 +39,8 @@ type SecretValue = { readonly value: string } | { readonly problem: string };
 export type SecretReader = ReturnType<typeof createSecretReader>;
 
 /**
- * Reads the secrets that environment variables hold, each once: what a check has seen is what is sent, also if a file
- * changes meanwhile. The next command finds the new value.
+ * Reads the secrets that environment variables hold, each once: what a check has seen is what is
+ * sent, also if a file changes meanwhile. The next command finds the new value.
  */
 export function createSecretReader(
   variables: () => Variables,
@@ -72,7 +75,10 @@ export function createSecretReader(
   return { read, readOrWarn, sourceOf };
 }
 
-/** The variable and the one that names its file. If a mapping has one of them, unmapped ones do not count. */
+/**
+ * The variable and the one that names its file. If a mapping has one of them, unmapped ones do not
+ * count.
+ */
 function placesOf(variables: Variables, name: string) {
   const places = ["", "_FILE"].map((end) => ({ ...variables(name + end), isFile: end !== "" }));
   const mapped = places.filter(({ isMapped }) => isMapped);

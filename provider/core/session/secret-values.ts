@@ -26,7 +26,10 @@ const COST = 14;
 const FORM = /^\$scrypt\$ln=(1\d|20),r=8,p=1\$([\w+/]+)\$/;
 const computed = new Map<string, string>();
 
-/** A slow hash of the value, in the form of password files, with the salt and cost of an earlier one. */
+/**
+ * A slow hash of the value, in the form of password files, with the salt and cost of an earlier
+ * one.
+ */
 export function fingerprintOf(value: string, ownSalt: string, earlier: unknown): string {
   const [, ln = COST, salt = ownSalt] = FORM.exec(String(earlier)) ?? [];
   const cost = Number(ln);
@@ -43,8 +46,8 @@ export function fingerprintOf(value: string, ownSalt: string, earlier: unknown):
 const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
 
 /**
- * The salt of a stack. It is the same in each command: an approved plan of a creation holds the fingerprints of its
- * update, and resources that share a value share the computation.
+ * The salt of a stack. It is the same in each command: an approved plan of a creation holds the
+ * fingerprints of its update, and resources that share a value share the computation.
  */
 function saltOf(urn: string): string {
   const { stack } = parseUrn(urn);
@@ -52,7 +55,10 @@ function saltOf(urn: string): string {
   return unpadded(hash.digest().subarray(0, 16));
 }
 
-/** The fingerprint of each secret by reference that an update can send. Without a value, the stored one stays. */
+/**
+ * The fingerprint of each secret by reference that an update can send. Without a value, the stored
+ * one stays.
+ */
 export function fingerprintsOf(
   { resource, context, inputs }: { resource: Resource; context: Context; inputs: Properties },
   oldInputs: Properties | undefined,
@@ -86,7 +92,10 @@ export function updateBodies(resource: Resource, state: Properties, inputs: Prop
   return resource.updates.map((operation) => buildUpdateBody(resource, operation, next, inputs));
 }
 
-/** Throws, before the first request of an operation, if a body that it sends refers to a value that is not there. */
+/**
+ * Throws, before the first request of an operation, if a body that it sends refers to a value that
+ * is not there.
+ */
 export function assertSecrets(
   { secretValues }: Context,
   operation: string,

@@ -38,7 +38,10 @@ export interface SessionDependencies extends Omit<Dependencies, "redact"> {
 
 export type Session = ReturnType<typeof createSession>;
 
-/** The limits of an operation whose waits end at a deadline, with the deadline's message as the reason. */
+/**
+ * The limits of an operation whose waits end at a deadline, with the deadline's message as the
+ * reason.
+ */
 function limitsOf(
   cancellation: AbortSignal | undefined,
   deadline: AbortSignal | undefined,
@@ -62,7 +65,8 @@ function withOptions({ call, callUnlessDone }: Client, own: CallOptions): Client
   };
 }
 
-// Pulumi configures a dynamic provider once for each type of resource: equal settings share a client and a journal.
+// Pulumi configures a dynamic provider once for each type of resource: equal settings share a
+// client and a journal.
 
 /** Opens the creation journal of the current settings. */
 function createJournals(
@@ -92,7 +96,10 @@ function createJournals(
   };
 }
 
-/** The settings, connections, rate limit, owners and known secrets that all resources of a plugin process share. */
+/**
+ * The settings, connections, rate limit, owners and known secrets that all resources of a plugin
+ * process share.
+ */
 export function createSession(host: SessionDependencies) {
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
@@ -106,7 +113,10 @@ export function createSession(host: SessionDependencies) {
     return read;
   }
 
-  /** The client of one API. Connects on the first call; throws a sentence that names missing settings. */
+  /**
+   * The client of one API. Connects on the first call; throws a sentence that names missing
+   * settings.
+   */
   function clientFor(api: Api): Client {
     const key = JSON.stringify([api, settings().settings]);
     const client =
@@ -145,7 +155,10 @@ export function createSession(host: SessionDependencies) {
     dependencies,
     clientFor,
     configure,
-    /** The context of an operation on the resource with this URN, which may have to end at a deadline. */
+    /**
+     * The context of an operation on the resource with this URN, which may have to end at a
+     * deadline.
+     */
     contextFor(urn: string, deadline?: AbortSignal): Context {
       // Reading the settings registers their secrets.
       settings();
@@ -154,7 +167,9 @@ export function createSession(host: SessionDependencies) {
       const client = () => withOptions(dependencies.client(), options);
       return { ...dependencies, identity: identityOf(urn), ...limits, client };
     },
-    /** Registers the secrets of properties, also by reference: no message shows them from now on. */
+    /**
+     * Registers the secrets of properties, also by reference: no message shows them from now on.
+     */
     addSecretsOf(definition: Definition, properties: Properties, resolved: Properties): void {
       redactor.addSecrets(secretTexts(definition, properties));
       // A server may repeat a secret in an error of a refresh, which sends none.

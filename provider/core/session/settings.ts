@@ -18,7 +18,9 @@ import { didYouMean, unlistedNames } from "../../mistakes";
 import { settingKey, settingName, settingVariable, VARIABLE_MAPPINGS } from "../../names";
 import { type Environment, type Mappings, variablesOf } from "./environment";
 
-/** One setting of the provider. Its configuration key and environment variable follow from its name. */
+/**
+ * One setting of the provider. Its configuration key and environment variable follow from its name.
+ */
 interface Setting<Value = unknown> {
   readonly schema: z.ZodType<Value>;
   /** Parses a text of the configuration or the environment into the type of the schema. */
@@ -29,7 +31,10 @@ interface Setting<Value = unknown> {
   readonly secret?: true;
 }
 
-/** The URL parser drops or encodes these characters, so the checked text would differ from the stored text. */
+/**
+ * The URL parser drops or encodes these characters, so the checked text would differ from the
+ * stored text.
+ */
 const WHITESPACE = /[\s\p{Cc}]/u;
 const url = (error: string) =>
   z
@@ -140,11 +145,16 @@ export interface ReadSettings {
   readonly problems: readonly Message[];
   /** The settings with a problem. */
   readonly refused: ReadonlySet<string>;
-  /** Problems that stop only a preview: a refresh of an older stack works without these settings. */
+  /**
+   * Problems that stop only a preview: a refresh of an older stack works without these settings.
+   */
   readonly previewProblems: readonly Message[];
 }
 
-/** Takes each setting from the configuration or else from the environment. An empty text is no value. */
+/**
+ * Takes each setting from the configuration or else from the environment. An empty text is no
+ * value.
+ */
 export function readSettings(
   configured: (key: string) => unknown,
   environment: Environment,

@@ -16,7 +16,10 @@ import { redisCommands } from "../journal/redis-connection";
 /** The longest wait for Redis: enough for a server that many processes keep busy. */
 const TIMEOUT_MS = 3000;
 const RETRY_MS = 1000;
-/** Requests take different times to the API: a window begins a little late, so that none arrives before it. */
+/**
+ * Requests take different times to the API: a window begins a little late, so that none arrives
+ * before it.
+ */
 const MARGIN = { ms: 30, part: 0.03 };
 /** Spreads the moments at which processes ask Redis. */
 const JITTER_MS = 5;
@@ -25,7 +28,10 @@ const TOO_MANY_WINDOWS = 3;
 
 type Process = Pick<Dependencies, "clock" | "log" | "random" | "redact">;
 
-/** A limit that all processes with the same key share: Redis counts the requests of all in each window. */
+/**
+ * A limit that all processes with the same key share: Redis counts the requests of all in each
+ * window.
+ */
 export function sharedQuota(
   { clock, log, random, redact }: Process,
   url: string,
@@ -51,7 +57,10 @@ export function sharedQuota(
   let closedUntil = 0;
   let pausedUntil = 0;
 
-  /** Pauses this process, or all processes if the API asks for more than a window: waits are rounded up. */
+  /**
+   * Pauses this process, or all processes if the API asks for more than a window: waits are rounded
+   * up.
+   */
   function refuse(requestedMs = windowEndsAt + marginMs - clock.now()): void {
     const now = clock.now();
     if (!counter.isFailing()) countRefusal(now);
@@ -66,7 +75,8 @@ export function sharedQuota(
     if (!("release" in answer)) return answer;
     const { release } = answer;
     const reportRefusal = (waitMs?: number) => {
-      // A refusal does not lower the share of this process: other processes have also used the limit.
+      // A refusal does not lower the share of this process: other processes have also used the
+      // limit.
       release();
       refuse(waitMs ?? windowMs);
     };
@@ -98,8 +108,8 @@ export function sharedQuota(
 }
 
 /**
- * Counts the requests of all processes in a window of Redis. The first requests of a process are cold: with a new
- * connection each, they reach the API late, and at different times.
+ * Counts the requests of all processes in a window of Redis. The first requests of a process are
+ * cold: with a new connection each, they reach the API late, and at different times.
  */
 function sharedCounter(
   { clock, log, redact }: Omit<Process, "random">,
@@ -145,7 +155,10 @@ function sharedCounter(
     throw new Error("it holds a counter, or an end of one, that no process has stored");
   }
 
-  /** The API has counted a request by now: the window ends no sooner than its length after this. A pause stays. */
+  /**
+   * The API has counted a request by now: the window ends no sooner than its length after this. A
+   * pause stays.
+   */
   async function prolong(redis: Redis): Promise<void> {
     await redis.expire(key, duration, "GT").catch((error: Error) => {
       // Redis 6 cannot compare the two times: there, the first windows may be too short.

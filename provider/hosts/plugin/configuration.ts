@@ -60,7 +60,8 @@ export function readConfiguration(
   log: EngineLog,
 ) {
   const { properties: args, marked } = decodeMarked(request.getArgs());
-  // The engine keeps the secrets of an older state until an `up`, also after the program has corrected them.
+  // The engine keeps the secrets of an older state until an `up`, also after the program has
+  // corrected them.
   const secret = marked.includes("organizationId") ? [SECRET_ORGANIZATION] : [];
   if (!isNewProvider && isDefaultProvider(request.getUrn() ?? "")) secret.forEach(log.warn);
   return { args, problems: isNewProvider ? secret : [] };

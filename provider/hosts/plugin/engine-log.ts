@@ -12,14 +12,20 @@ interface LogContext {
   readonly sent: Promise<void>[];
 }
 
-/** Messages to the user, each beside the resource that it is about. A plugin's standard output is not shown. */
+/**
+ * Messages to the user, each beside the resource that it is about. A plugin's standard output is
+ * not shown.
+ */
 export interface EngineLog {
   readonly attach: (address: string) => void;
   readonly close: () => void;
   readonly debug: (line: Message) => void;
   readonly info: (line: Message) => void;
   readonly warn: (line: Message) => void;
-  /** Runs an operation about a resource. When it ends, an engine that responds has received its messages. */
+  /**
+   * Runs an operation about a resource. When it ends, an engine that responds has received its
+   * messages.
+   */
   readonly about: <Result>(urn: string, operation: () => Promise<Result>) => Promise<Result>;
 }
 

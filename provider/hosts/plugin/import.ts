@@ -19,7 +19,8 @@ import { parseUrn, SECRETS, stateDeletion } from "../../names";
 import { nameIn } from "./values";
 
 /**
- * Reads a resource of the stack, or an object that is imported or only read. Returns undefined if it does not exist.
+ * Reads a resource of the stack, or an object that is imported or only read. Returns undefined if
+ * it does not exist.
  */
 export async function readResource(
   resource: Resource,
@@ -28,7 +29,8 @@ export async function readResource(
   /** Undefined for an import. */
   inputs: Properties | undefined,
 ): Promise<({ readonly id: string } & Found) | undefined> {
-  // A managed resource has a list of declared arguments; an imported or only read resource has none.
+  // A managed resource has a list of declared arguments; an imported or only read resource has
+  // none.
   if (state[DECLARED] !== undefined) {
     const current = await read(resource, context, {
       id: importId,
@@ -68,7 +70,10 @@ export async function readResource(
   return { id, ...asImported(resource, current) };
 }
 
-/** The state with the names of secret arguments. A program that only reads the object marks them in its arguments. */
+/**
+ * The state with the names of secret arguments. A program that only reads the object marks them in
+ * its arguments.
+ */
 function withMarks(
   properties: Properties,
   state: Properties,
@@ -99,7 +104,10 @@ function assertImportable(
   if (resource.read === undefined) warn(coded("CDB4007", unchecked));
 }
 
-/** The id of an object, the other ids that its requests need, and the text that names the imported part of it. */
+/**
+ * The id of an object, the other ids that its requests need, and the text that names the imported
+ * part of it.
+ */
 interface ImportId {
   readonly id: string;
   readonly parents: Properties;
@@ -107,8 +115,9 @@ interface ImportId {
 }
 
 /**
- * Split an import id: `serviceId/pipeId`, preceded by the organization unless it is the one of the settings. Parts that
- * the program passes as state may be omitted. Only an import names a part: `serviceId/192.0.2.0/28,vpce-1`.
+ * Split an import id: `serviceId/pipeId`, preceded by the organization unless it is the one of the
+ * settings. Parts that the program passes as state may be omitted. Only an import names a part:
+ * `serviceId/192.0.2.0/28,vpce-1`.
  */
 export function parseImportId(
   resource: Resource,
@@ -120,7 +129,8 @@ export function parseImportId(
   const isId = (text: string) => uuid().safeParse(text).success;
   const texts = importId.split("/");
   const isPart = isImport && resource.lifecycle !== undefined;
-  // Networks contain slashes. The last text names an entry, even if it is a UUID, as some private endpoints are.
+  // Networks contain slashes. The last text names an entry, even if it is a UUID, as some private
+  // endpoints are.
   const end = texts.findIndex(
     (text, index) => index > 0 && (!isId(text) || index === texts.length - 1),
   );
@@ -170,7 +180,10 @@ export function asImported(resource: Resource, current: Found): Found {
   return { state: recordDeclared(resource, state, inputs), inputs };
 }
 
-/** True for a value that an import declares: one that responses show and check allows, neither absent nor empty. */
+/**
+ * True for a value that an import declares: one that responses show and check allows, neither
+ * absent nor empty.
+ */
 function isImported({ field }: FieldPath, value: unknown): boolean {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return false;
   const isShown = field.inResponse !== undefined && !field.secret && !field.deprecated;

@@ -6,8 +6,9 @@ import { clock, environmentOfProcess, isEngineAlive, onEngineGone } from "../pro
 import { startPlugin } from "./server";
 
 /*
- * The process that the engine starts: `pulumi-resource-clouddb ADDRESS`, behind flags for logs. The engine waits for
- * the port on standard output, and ends the process itself. Without an address, an engine is attached later.
+ * The process that the engine starts: `pulumi-resource-clouddb ADDRESS`, behind flags for logs. The
+ * engine waits for the port on standard output, and ends the process itself. Without an address, an
+ * engine is attached later.
  */
 
 const NAME = `pulumi-resource-clouddb ${version}`;

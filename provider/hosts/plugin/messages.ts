@@ -9,7 +9,8 @@ import { type Message, render } from "../../errors";
  */
 
 export function checkResponse(inputs: Struct, reasons: readonly Message[]): proto.CheckResponse {
-  // The engine prints the whole value of a property that a failure names, including secrets beside the fault.
+  // The engine prints the whole value of a property that a failure names, including secrets beside
+  // the fault.
   const failures = reasons.map((reason) =>
     new proto.CheckFailure().setReason(wellFormed(render(reason))),
   );
@@ -22,8 +23,8 @@ const CHANGES = { none: DIFF_NONE, state: DIFF_SOME, arguments: DIFF_UNKNOWN };
 /** `isUnchanged` says that the engine has the same arguments as before. */
 export function diffResponse(difference: Difference, isUnchanged: boolean): proto.DiffResponse {
   const { kind, replaces, changed, isHidden } = difference;
-  // Without details, the engine compares the arguments itself: it misses an outdated state and removed list entries,
-  // and shows undeclared arguments as removed.
+  // Without details, the engine compares the arguments itself: it misses an outdated state and
+  // removed list entries, and shows undeclared arguments as removed.
   const isDetailed = kind === "arguments" && (isHidden || isUnchanged);
   const response = new proto.DiffResponse()
     .setChanges(isDetailed ? DIFF_SOME : CHANGES[kind])

@@ -49,7 +49,10 @@ export async function checkResource(
 
 const MODES = ["propose", "enforce", "disable"] as const;
 
-/** The stack's setting `pulumi:autonaming`. An object that an earlier command created keeps its name, unless secret. */
+/**
+ * The stack's setting `pulumi:autonaming`. An object that an earlier command created keeps its
+ * name, unless secret.
+ */
 async function autonamingOf(
   request: proto.CheckRequest,
   { oldInputs }: CheckRequest,

@@ -128,7 +128,9 @@ export function createPlugin(
     };
   }
 
-  /** Handles requests about resources, with a deadline for an operation that `customTimeouts` name. */
+  /**
+   * Handles requests about resources, with a deadline for an operation that `customTimeouts` name.
+   */
   function handleResource<Request extends ResourceRequest, Response>(
     operation: (request: Request, scope: Scope) => Promise<Response>,
     name = "",
@@ -141,8 +143,8 @@ export function createPlugin(
         throw new UserError(coded("CDB9002", `Unknown resource type ${type}.`));
       const end = coded("CDB3015", `the ${seconds} s of customTimeouts.${name} ended`);
       const deadline = seconds > 0 ? deadlineAfter(seconds, end) : undefined;
-      // A program that goes back to dynamic resources finds their code by the entry: without it, they could neither be
-      // read nor destroyed.
+      // A program that goes back to dynamic resources finds their code by the entry: without it,
+      // they could neither be read nor destroyed.
       const stateMembers = { [ENTRY]: entryText(nameIn(type) ?? "") };
       const codec = createCodec(command.session, resource, { acceptsSecrets: true, stateMembers });
       const context = codec.contextFor(command.session.contextFor(urn, deadline));
@@ -157,7 +159,8 @@ export function createPlugin(
       log.attach(address);
       return new Empty();
     }),
-    // Requests that were sent still run, for a minute at most: later, no engine would store their results.
+    // Requests that were sent still run, for a minute at most: later, no engine would store their
+    // results.
     cancel: handle(() => {
       command.canceling.abort();
       return new Empty();
@@ -173,7 +176,8 @@ export function createPlugin(
       // A plugin that was started by hand also serves the next command.
       const canceling = command.canceling.signal.aborted ? newCancellation() : command.canceling;
       command = begin(args, canceling, problems);
-      // Otherwise the engine itself marks responses, but only properties with the names of secret arguments.
+      // Otherwise the engine itself marks responses, but only properties with the names of secret
+      // arguments.
       const response = new proto.ConfigureResponse()
         .setAcceptsecrets(true)
         .setSupportspreview(true);

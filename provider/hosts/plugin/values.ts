@@ -16,7 +16,8 @@ import { resources } from "../../resources";
 import type { Received } from "../codec";
 
 /*
- * Types, values and errors between the engine and a plugin. Values are JSON, with signatures for types that JSON lacks.
+ * Types, values and errors between the engine and a plugin. Values are JSON, with signatures for
+ * types that JSON lacks.
  */
 
 /** The name behind a token of this package. */
@@ -45,7 +46,10 @@ function tooDeep(argument: string): UserError {
   );
 }
 
-/** The engine's requests. A request that is nested too deeply becomes an error: gRPC's own error names no cause. */
+/**
+ * The engine's requests. A request that is nested too deeply becomes an error: gRPC's own error
+ * names no cause.
+ */
 export function readableService(): typeof ResourceProviderService {
   const methods = Object.entries(ResourceProviderService).map(([name, method]) => {
     const requestDeserialize = (bytes: Buffer) => {
@@ -61,7 +65,9 @@ export function readableService(): typeof ResourceProviderService {
   return Object.fromEntries(methods);
 }
 
-/** Properties as the tables know them: secrets as plain values, and one unknown value for all types. */
+/**
+ * Properties as the tables know them: secrets as plain values, and one unknown value for all types.
+ */
 export function decode(struct: Struct | undefined): Properties {
   return decodeMarked(struct).properties;
 }

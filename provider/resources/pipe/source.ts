@@ -174,7 +174,10 @@ function kindOf(source: unknown): string | undefined {
   return KINDS.find(isKnown) ?? KINDS.find((kind) => kinds[kind] !== undefined);
 }
 
-/** The declared kind of source and the current kind, if they differ. The current one may be of another API. */
+/**
+ * The declared kind of source and the current kind, if they differ. The current one may be of
+ * another API.
+ */
 export function otherKind(
   inputs: unknown,
   current: unknown,

@@ -41,7 +41,10 @@ const someList: Rule = {
     ),
 };
 
-/** Stricter than Service, which merges repeated entries: here, different parts of the program may need each entry. */
+/**
+ * Stricter than Service, which merges repeated entries: here, different parts of the program may
+ * need each entry.
+ */
 const eachOnce = (name: string, rules: ListRules): Rule => ({
   fields: [name],
   doc: "Each entry can be declared once.",
@@ -108,8 +111,9 @@ export const serviceAccess = defineResource({
 });
 
 /**
- * Empties a list that is no longer declared, so that its entries are removed, and writes the stack behind descriptions:
- * so the console shows which stack has opened a network, and the stack finds its entries again.
+ * Empties a list that is no longer declared, so that its entries are removed, and writes the stack
+ * behind descriptions: so the console shows which stack has opened a network, and the stack finds
+ * its entries again.
  */
 function applyDefaults(oldInputs: Properties = {}, inputs: Properties, _: unknown, stack: string) {
   const emptied = LISTS.filter(
@@ -133,7 +137,10 @@ function applyDefaults(oldInputs: Properties = {}, inputs: Properties, _: unknow
   return { inputs: { ...completed, ipAccessList } };
 }
 
-/** The description of an entry, empty without one; undefined if the entry is not one that check accepts. */
+/**
+ * The description of an entry, empty without one; undefined if the entry is not one that check
+ * accepts.
+ */
 function descriptionOf(entry: unknown): string | undefined {
   const { description = "" } = isRecord(entry) ? entry : { description: null };
   return typeof description === "string" ? description : undefined;

@@ -108,7 +108,10 @@ export const accessList = listOf(
   }),
 );
 
-/** Examples of other providers open a database to everyone with `0.0.0.0`; here, the API decides what it allows. */
+/**
+ * Examples of other providers open a database to everyone with `0.0.0.0`; here, the API decides
+ * what it allows.
+ */
 export const noBareWildcard: Rule = {
   fields: ["ipAccessList"],
   doc: "A source of 0.0.0.0 or :: without a prefix length causes a warning: it may open the service to everyone.",

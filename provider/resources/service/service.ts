@@ -101,7 +101,10 @@ const PRODUCTION_FIELDS = [
   ...Object.keys(scalingFields()),
 ];
 
-/** The names of regions follow the conventions of their cloud; the specification does not say which belongs to which. */
+/**
+ * The names of regions follow the conventions of their cloud; the specification does not say which
+ * belongs to which.
+ */
 const EXAMPLES: Readonly<Record<string, string>> = {
   aws: "us-east-1",
   gcp: "us-east1",
@@ -230,7 +233,9 @@ export const service = defineResource({
   finish: waitForEndpoints,
 });
 
-/** Names a new service after its resource. Adopted services and services with a name keep theirs. */
+/**
+ * Names a new service after its resource. Adopted services and services with a name keep theirs.
+ */
 function applyDefaultName(
   oldInputs: Properties | undefined,
   inputs: Properties,

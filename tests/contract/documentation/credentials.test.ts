@@ -10,7 +10,9 @@ import { root } from "../../support/root";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { blockBehind } from "../../support/workflow";
 
-/** The commands of docs/guides/credentials.md, with stand-ins for stores, their commands and Pulumi. */
+/**
+ * The commands of docs/guides/credentials.md, with stand-ins for stores, their commands and Pulumi.
+ */
 
 const PAGE = "docs/guides/credentials.md";
 const EXAMPLES = "examples/ci/credentials";

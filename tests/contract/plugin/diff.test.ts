@@ -90,7 +90,8 @@ test("a rotation beside a list that is given up or new shows the fingerprint, th
     [print(text)]: "ADD",
   });
 
-  // The value alone differs: on another machine, or after an update without a response, also with the same arguments.
+  // The value alone differs: on another machine, or after an update without a response, also with
+  // the same arguments.
   const { id, inputs, state } = await up(engine, "Pipe", "orders", kafka("ONE"));
   const { inputs: others } = await engine.check("Pipe", "orders", kafka("TWO"));
   const rotated = { ...inputs, secretFingerprints: others.secretFingerprints };

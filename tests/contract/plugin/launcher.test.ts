@@ -26,7 +26,10 @@ beforeEach(() => {
   cache = join(home, "clouddb-compile-cache");
 });
 
-/** The effect of the launcher: the arguments with which it enables the cache, and what the plugin prints. */
+/**
+ * The effect of the launcher: the arguments with which it enables the cache, and what the plugin
+ * prints.
+ */
 function launch(environment: Record<string, string> = {}): string[] {
   const env = {
     PATH: process.env.PATH,

@@ -3,7 +3,9 @@ import type { Properties } from "../../support/adapters/handlers";
 import { EXAMPLE } from "../../support/example";
 import { up, useEngine } from "./support";
 
-/** SDKs promise each required output to programs: one that is missing fails them after the creation. */
+/**
+ * SDKs promise each required output to programs: one that is missing fails them after the creation.
+ */
 
 const engine = useEngine();
 const { service, pipes } = EXAMPLE;

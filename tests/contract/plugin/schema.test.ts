@@ -133,7 +133,8 @@ test("the schema says what the tables say", () => {
   expect(Object.keys(Pipe?.stateInputs?.properties ?? {})).toEqual(["organizationId", "serviceId"]);
 });
 
-// The engine would replace a service whenever a program declares such an argument; a filled-in default would be managed.
+// The engine would replace a service whenever a program declares such an argument; a filled-in
+// default would be managed.
 test("the schema leaves replacements and defaults to the provider", () => {
   expect(valuesOf(schema, "replaceOnChanges")).toEqual([]);
   expect(valuesOf(schema, "default")).toEqual([]);

@@ -8,7 +8,10 @@ import { fakeClock } from "../support";
 
 type Options = Partial<Pick<PluginDependencies, "isEngineAlive" | "clock" | "environment">>;
 
-/** A simulator, the plugin, and an engine that listens to its messages. All end after the tests of the file. */
+/**
+ * A simulator, the plugin, and an engine that listens to its messages. All end after the tests of
+ * the file.
+ */
 export async function startEngine({
   isEngineAlive = async () => true,
   clock = fakeClock(),
@@ -33,7 +36,10 @@ export async function startEngine({
 
 export type Engine = Awaited<ReturnType<typeof startEngine>>;
 
-/** One engine for all tests of a file; before each, its plugin is configured anew, and the simulator reset. */
+/**
+ * One engine for all tests of a file; before each, its plugin is configured anew, and the simulator
+ * reset.
+ */
 export function useEngine(options?: Options): Engine {
   const engine = {} as Engine;
   beforeAll(async () => Object.assign(engine, await startEngine(options)));

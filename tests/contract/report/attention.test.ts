@@ -13,7 +13,10 @@ import {
   verdictsOn,
 } from "./support/preview";
 
-/** Changes that the engine does not count but a reviewer must see; the recorded reports show more of them. */
+/**
+ * Changes that the engine does not count but a reviewer must see; the recorded reports show more of
+ * them.
+ */
 const reasonsIn = (preview: Preview) => analyze(preview).attention.map(({ reason }) => reason);
 
 test.each<[string, Side, string[]]>([

@@ -5,7 +5,10 @@ import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
 import { markdownOf, recorded, recording, recordingFile, textOf } from "./support/preview";
 
-/** The built command. `run` has a stand-in for `pulumi`; tests/programs/review/report.test.ts has the real one. */
+/**
+ * The built command. `run` has a stand-in for `pulumi`; tests/programs/review/report.test.ts has
+ * the real one.
+ */
 
 const failedWith = (message: string) =>
   textOf([

@@ -17,8 +17,8 @@ import {
 } from "./support/server";
 
 /**
- * Comments of GitHub, notes of GitLab and threads of Azure DevOps, against stand-ins of their APIs. Waits are recorded,
- * not waited.
+ * Comments of GitHub, notes of GitLab and threads of Azure DevOps, against stand-ins of their APIs.
+ * Waits are recorded, not waited.
  */
 jest.mock("node:timers/promises", () => ({ setTimeout: jest.fn(async () => {}) }));
 

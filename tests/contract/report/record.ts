@@ -7,9 +7,9 @@ import { root } from "../../support/root";
 import { storeRecording } from "./support/preview";
 
 /**
- * Records the real engine's events of previews for the golden tests of the report, without debug events:
- * npm test -- --selectProjects record [-t NAME]. Afterwards:
- * npm test -- --selectProjects unit --updateSnapshot tests/contract/report/report
+ * Records the real engine's events of previews for the golden tests of the report, without debug
+ * events: npm test -- --selectProjects record [-t NAME]. Afterwards: npm test -- --selectProjects
+ * unit --updateSnapshot tests/contract/report/report
  */
 
 const POLICIES = join(root, "policies");

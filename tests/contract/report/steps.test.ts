@@ -11,7 +11,10 @@ import {
   verdictsOn,
 } from "./support/preview";
 
-/** The analysis of the engine's steps. The engine numbers its events, but not every tool that stores them does. */
+/**
+ * The analysis of the engine's steps. The engine numbers its events, but not every tool that stores
+ * them does.
+ */
 
 const urn = (name: string, type = "clouddb:index:Service") =>
   `urn:pulumi:dev::shop::${type}::${name}`;
@@ -22,7 +25,9 @@ const state = (name: string, more: object = {}): Raw => ({
   ...more,
 });
 
-/** The two events of a step, with the old and the new state: that it begins, and that it is done. */
+/**
+ * The two events of a step, with the old and the new state: that it begins, and that it is done.
+ */
 function step(
   op: string,
   old: Raw | null,

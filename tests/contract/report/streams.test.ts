@@ -8,7 +8,10 @@ import type { Preview } from "../../../report/preview";
 import { readPreviews } from "../../../report/read/input";
 import { markdownOf } from "./support/preview";
 
-/** The report over the event streams that the engine's own tests have recorded, previews and updates alike. */
+/**
+ * The report over the event streams that the engine's own tests have recorded, previews and updates
+ * alike.
+ */
 
 const MODULE = "github.com/pulumi/pulumi/pkg/v3";
 const version = `v${sdkVersion}`;

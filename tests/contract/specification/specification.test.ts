@@ -8,7 +8,10 @@ import { service } from "../../../provider/resources/service/service";
 import { serviceScaling } from "../../../provider/resources/service-scaling/service-scaling";
 import { CreateService } from "../../../simulator/schema/service";
 
-/** Compares the specification, which is in this folder unchanged, with the provider and with the simulator, separately. */
+/**
+ * Compares the specification, which is in this folder unchanged, with the provider and with the
+ * simulator, separately.
+ */
 
 const specification = readFileSync(join(__dirname, "api.md"), "utf8");
 /** The rows of all tables: the heading above the table, the names of its columns, and the cells. */

@@ -38,7 +38,10 @@ beforeAll(() => {
   symlinkSync(process.execPath, join(path, "node"));
 });
 
-/** Starts the plugin as the engine does, ends it once it has printed something, and returns all its output. */
+/**
+ * Starts the plugin as the engine does, ends it once it has printed something, and returns all its
+ * output.
+ */
 function start(
   args: string[],
   environment: NodeJS.ProcessEnv = {},
@@ -131,7 +134,9 @@ test("the plugin names the packages that are bundled in it, with the texts of th
 
 const DOWNLOAD_URL = "github://api.github.com/pulumi-clouddb/pulumi-clouddb";
 
-/** The archives of `npm run plugin`, downloaded as from a release by a user who has no npm package. */
+/**
+ * The archives of `npm run plugin`, downloaded as from a release by a user who has no npm package.
+ */
 test("an archive is downloaded and installed, tells where it is from, and serves a program", async () => {
   const api = await simulated();
   const stack = await newStackWithoutPlugin(api);
@@ -192,7 +197,10 @@ test("an archive is downloaded and installed, tells where it is from, and serves
   expect(await expectOk(stack.preview())).toContain("2 unchanged");
 });
 
-/** Pulumi downloads the plugin of each package that has the field `pulumi`, for programs that do not use it, too. */
+/**
+ * Pulumi downloads the plugin of each package that has the field `pulumi`, for programs that do not
+ * use it, too.
+ */
 test("the npm package makes no program download the plugin", async () => {
   const stack = await newStack(await simulated());
   // The language host looks for packages in the folder of the program.

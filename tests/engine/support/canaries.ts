@@ -7,13 +7,16 @@ import type { FaultRule } from "../../../simulator/index";
 import { EXAMPLE } from "../../support/example";
 
 /*
- * Secrets that are recognized wherever they appear, and servers that leak them. The secret arguments come from the field
- * tables, so that new ones are tested too.
+ * Secrets that are recognized wherever they appear, and servers that leak them. The secret
+ * arguments come from the field tables, so that new ones are tested too.
  */
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** A secret with every character that encodings change, and a recognizable word between any two of them. */
+/**
+ * A secret with every character that encodings change, and a recognizable word between any two of
+ * them.
+ */
 export function canary(name: string): string {
   return `canary-${name}"canary-2\\canary-3\ncanary-4 größe €😀 <100%>+canary-5`;
 }
@@ -44,7 +47,10 @@ export function secretSettings(): [name: string, value: string][] {
   });
 }
 
-/** The prefix in base64, at each of the three offsets: only the characters that do not depend on its neighbours. */
+/**
+ * The prefix in base64, at each of the three offsets: only the characters that do not depend on its
+ * neighbours.
+ */
 const IN_BASE64 = [0, 1, 2].map((offset) => {
   const text = `${"-".repeat(offset)}canary-`;
   return Buffer.from(text)
@@ -129,7 +135,10 @@ export function pipeIdOf(sourceType: string): string {
   return id;
 }
 
-/** The secrets of all source types with invalid values in and next to each, and the beginnings of the messages about them. */
+/**
+ * The secrets of all source types with invalid values in and next to each, and the beginnings of
+ * the messages about them.
+ */
 export function invalidArgumentsBesideSecrets(): { source: Arguments; sentences: string[] } {
   const invalid = new Map<FieldPath, unknown>();
   for (const fieldPath of secretsOf("Pipe")) {
@@ -180,7 +189,10 @@ const ENCODINGS: readonly ((texts: readonly string[]) => string)[] = [
 /** The end of an echo: if it is printed, nothing was truncated. */
 export const END = "end of echo";
 
-/** Rejects a request and echoes secrets in every encoding; the request id is what was sent before, as JSON within JSON. */
+/**
+ * Rejects a request and echoes secrets in every encoding; the request id is what was sent before,
+ * as JSON within JSON.
+ */
 function rejection(
   method: string,
   path: string,

@@ -1,5 +1,5 @@
-// Loaded into every Node process of the engine: V8's compiled code of the installed packages, cached once by the global
-// setup. Node 22.1 and later have this as NODE_COMPILE_CACHE.
+// Loaded into every Node process of the engine: V8's compiled code of the installed packages,
+// cached once by the global setup. Node 22.1 and later have this as NODE_COMPILE_CACHE.
 const { openSync, readFileSync, readSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
 const { dirname, join } = require("node:path");

@@ -26,8 +26,8 @@ const { workspaces, dependencies, devDependencies } = require("../../../package.
 };
 
 /**
- * Links the packed packages, installed as from a registry, into a folder. They are installed once for the same packages,
- * SDK and Node, by one process at a time.
+ * Links the packed packages, installed as from a registry, into a folder. They are installed once
+ * for the same packages, SDK and Node, by one process at a time.
  */
 export async function linkInstalledPackages(target: string): Promise<void> {
   // .ci/sdk-versions asks for other SDKs.
@@ -45,7 +45,10 @@ export async function linkInstalledPackages(target: string): Promise<void> {
   });
 }
 
-/** Copies a folder, so that Node.js looks for packages from the copy. On the same disk, a copy takes no space. */
+/**
+ * Copies a folder, so that Node.js looks for packages from the copy. On the same disk, a copy takes
+ * no space.
+ */
 function linkFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -101,7 +104,8 @@ async function install(folder: string, sdk: string): Promise<void> {
     join(folder, "package.json"),
     JSON.stringify({ name: "installed", version: "0.0.0", dependencies: wanted }),
   );
-  // The engines are checked strictly: a dependency must not require a newer Node than the packages support.
+  // The engines are checked strictly: a dependency must not require a newer Node than the packages
+  // support.
   const flags = [
     "--engine-strict",
     "--prefer-offline",
@@ -113,7 +117,10 @@ async function install(folder: string, sdk: string): Promise<void> {
   await makeCompileCache(folder);
 }
 
-/** Compiles what the engine's Node processes load once, because their start takes most of the time of these tests. */
+/**
+ * Compiles what the engine's Node processes load once, because their start takes most of the time
+ * of these tests.
+ */
 async function makeCompileCache(folder: string): Promise<void> {
   const cache = join(folder, "compile-cache");
   mkdirSync(cache);

@@ -15,7 +15,10 @@ export function textOf(folder: string): string {
     .join("\n");
 }
 
-/** The events without the SDK's own debug messages, which contain everything that a program declares. */
+/**
+ * The events without the SDK's own debug messages, which contain everything that a program
+ * declares.
+ */
 export function eventsIn(file: string): string {
   return readFileSync(file, "utf8").replace(/^.*"severity":"debug".*$/gm, "");
 }

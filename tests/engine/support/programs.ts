@@ -1,6 +1,8 @@
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
-/** Every resource type, with all sorts of arguments. The program of a recorded state never changes. */
+/**
+ * Every resource type, with all sorts of arguments. The program of a recorded state never changes.
+ */
 export const EVERYTHING = `
   new clouddb.Service("created", {
     provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 3,

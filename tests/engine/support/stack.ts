@@ -21,7 +21,10 @@ export interface Outcome {
 }
 
 export interface Stack {
-  /** Replaces the program, in which `pulumi` and `clouddb` are defined: the entry of the adapter under test, or another. */
+  /**
+   * Replaces the program, in which `pulumi` and `clouddb` are defined: the entry of the adapter
+   * under test, or another.
+   */
   readonly program: (text: string, entry?: string) => void;
   readonly pulumi: (...args: string[]) => Promise<Outcome>;
   /** Starts the CLI without waiting for its end, for tests that interrupt it. */
@@ -103,7 +106,10 @@ export function pluginPath(): string {
   return join(testHome(), "node_modules/pulumi-clouddb/native-plugin");
 }
 
-/** The environment of commands in a project, whose stacks are stored in its folder or on the server of these tests. */
+/**
+ * The environment of commands in a project, whose stacks are stored in its folder or on the server
+ * of these tests.
+ */
 export async function environmentIn(folder: string, api: TestApi): Promise<NodeJS.ProcessEnv> {
   return {
     ...process.env,
@@ -248,7 +254,10 @@ export function descendants(pid: number): Descendant[] {
   }));
 }
 
-/** The state of a process, as ps writes it; empty if there is none. Z has ended, unnoticed by its parent. */
+/**
+ * The state of a process, as ps writes it; empty if there is none. Z has ended, unnoticed by its
+ * parent.
+ */
 function stateOf(pid: number): string {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim();
@@ -273,7 +282,10 @@ function start(folder: string, env: NodeJS.ProcessEnv, command: string, args: st
   return runOf(child);
 }
 
-/** The run of a process, with another exit code for the end by a signal where a test has to tell it apart. */
+/**
+ * The run of a process, with another exit code for the end by a signal where a test has to tell it
+ * apart.
+ */
 export function runOf(child: ChildProcessWithoutNullStreams, codeOfSignal = 1): Run {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {

@@ -28,8 +28,9 @@ import {
 } from "./interrupted-up";
 
 /*
- * Follows the instructions of docs/guides/after-a-crash.md. A moment is a number of creations that have arrived at the API.
- * CLOUDDB_CRASH_MOMENTS=all kills at every one of them, =5,20 at these; each takes 25 s on two cores.
+ * Follows the instructions of docs/guides/after-a-crash.md. A moment is a number of creations that
+ * have arrived at the API. CLOUDDB_CRASH_MOMENTS=all kills at every one of them, =5,20 at these;
+ * each takes 25 s on two cores.
  */
 
 const moments = momentsFrom(process.env.CLOUDDB_CRASH_MOMENTS ?? "11");
@@ -83,7 +84,8 @@ describe.each(moments)("after %i creations have arrived", (arrivals) => {
     const { code, output } = await interrupted.ended;
     expect(code).not.toBe(0);
     await interrupted.proxy.release();
-    // The engine takes a broken connection for a failed creation: nothing is pending, and only the output shows it.
+    // The engine takes a broken connection for a failed creation: nothing is pending, and only the
+    // output shows it.
     expect(await pendingNames(interrupted.stack)).toEqual([]);
     // "EOF", or a connection that was reset.
     expect(output).toContain("error: error reading from server: ");
@@ -181,7 +183,10 @@ function momentsFrom(text: string): number[] {
   return Array.from({ length: COUNT - IN_FLIGHT + 1 }, (_, index) => IN_FLIGHT + index);
 }
 
-/** A file backend writes this file in place: if killed meanwhile, every later command fails with "failed to load checkpoint: EOF". */
+/**
+ * A file backend writes this file in place: if killed meanwhile, every later command fails with
+ * "failed to load checkpoint: EOF".
+ */
 function removeTruncatedFiles({ folder }: Stack): void {
   const file = join(folder, "state/.pulumi/stacks/test/dev.json.attrs");
   if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file);
@@ -191,7 +196,8 @@ function removeTruncatedFiles({ folder }: Stack): void {
 async function killEngine(arrivals: number): Promise<InterruptedUp> {
   const interrupted = await interruptUp(arrivals, ({ pid }) => process.kill(pid, "SIGKILL"));
   expect((await interrupted.ended).code).not.toBe(0);
-  // The plugin outlives the engine and may still be sending: it has to end before the server is inspected.
+  // The plugin outlives the engine and may still be sending: it has to end before the server is
+  // inspected.
   expect(interrupted.survivors()).not.toHaveLength(0);
   end(interrupted.survivors());
   await interrupted.proxy.release();

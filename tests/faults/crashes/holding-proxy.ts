@@ -23,8 +23,8 @@ export interface HoldingProxy {
 }
 
 /**
- * A proxy in front of an API that holds POSTs, so that it is known what is in flight. It holds those from number `from`
- * on, and calls `onAllHeld` once number `to` has arrived.
+ * A proxy in front of an API that holds POSTs, so that it is known what is in flight. It holds
+ * those from number `from` on, and calls `onAllHeld` once number `to` has arrived.
  */
 export async function startHoldingProxy(
   api: string,

@@ -117,7 +117,10 @@ export async function expectRecovery(interrupted: InterruptedUp): Promise<void> 
   expect(proxy.posts()).toBe(COUNT + proxy.lost.size);
 }
 
-/** Each service exists once, on the server and in the stack, with the password of each that the stack created. */
+/**
+ * Each service exists once, on the server and in the stack, with the password of each that the
+ * stack created.
+ */
 export async function expectEachServiceOnce(
   { api, stack }: InterruptedUp,
   adopted: readonly unknown[],

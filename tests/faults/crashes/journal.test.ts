@@ -2,8 +2,8 @@ import { expectFailure, expectOk, newStack, simulated, typeOf } from "../../engi
 import { killAt, VICTIMS } from "./interrupted-up";
 
 /*
- * Kills at every point of a creation, and then `pulumi up` alone. CLOUDDB_CRASH_MOMENTS=all kills each time the plugin,
- * the engine and both, with checkpoints and without.
+ * Kills at every point of a creation, and then `pulumi up` alone. CLOUDDB_CRASH_MOMENTS=all kills
+ * each time the plugin, the engine and both, with checkpoints and without.
  */
 
 const isAll = process.env.CLOUDDB_CRASH_MOMENTS === "all";
@@ -14,8 +14,9 @@ const program = (existingServiceId?: string) => `
 `;
 
 /**
- * The points of a creation, the services on the server by then, and the next `pulumi up`. At the last point the engine
- * has the first service, and writes it at once or, without checkpoints, never.
+ * The points of a creation, the services on the server by then, and the next `pulumi up`. At the
+ * last point the engine has the first service, and writes it at once or, without checkpoints,
+ * never.
  */
 const POINTS = [
   ["before record 1", [], "created"],

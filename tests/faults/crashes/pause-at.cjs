@@ -1,4 +1,5 @@
-// Loaded into the plugin's process: stops it for good at one point of a creation, for a test that kills it there.
+// Loaded into the plugin's process: stops it for good at one point of a creation, for a test that
+// kills it there.
 const { existsSync, writeFileSync } = require("node:fs");
 const promises = require("node:fs/promises");
 const http = require("node:http");

@@ -4,9 +4,15 @@ import { expectOk, newStack, simulated, typeOf } from "../../engine/support/stac
 import { describeWithRedis, needsRedis, startRedis } from "../../support/redis";
 import { killAt } from "./interrupted-up";
 
-/** A stack in a pod, as in examples/kubernetes: its home folder dies with it, and the journal is in Redis. */
+/**
+ * A stack in a pod, as in examples/kubernetes: its home folder dies with it, and the journal is in
+ * Redis.
+ */
 
-/** Access is added to the service by another resource, which reads it: at that point only the journal has the service. */
+/**
+ * Access is added to the service by another resource, which reads it: at that point only the
+ * journal has the service.
+ */
 const program = `
   const orders = new clouddb.Service("orders", { region: "us-east-1", numReplicas: 3 });
   new clouddb.ServiceAccess("office", { serviceId: orders.id, ipAccessList: [{ source: "203.0.113.7" }] });

@@ -18,7 +18,8 @@ const ofRedis = (lines: readonly string[] = []) =>
   lines.filter((line) => line.startsWith("Cannot share"));
 
 async function expectAllOnce(url: string, reason: string, action?: () => unknown): Promise<void> {
-  // No process can finish in the first window, so all still have work when Redis fails in the middle.
+  // No process can finish in the first window, so all still have work when Redis fails in the
+  // middle.
   const count = action ? LIMIT.requests + 2 : 4;
   const fleet = await newFleet(LIMIT);
   const environment = { CLOUDDB_RATE_LIMIT_URL: url, CLOUDDB_RATE_LIMIT: "10 per 1 s" };

@@ -48,7 +48,10 @@ export async function newFleet(rateLimit: RateLimit) {
     journal,
     faults: api.faults,
     refused: async () => (await journal()).filter(({ status }) => status === 429).length,
-    /** The time from the first request to the last, as a multiple of the shortest time for all that passed. */
+    /**
+     * The time from the first request to the last, as a multiple of the shortest time for all that
+     * passed.
+     */
     async ratio(): Promise<number> {
       const entries = await journal();
       const times = entries.map(({ at }) => Date.parse(at));
@@ -90,7 +93,10 @@ export function namesOf(names: readonly string[], count: number): string[] {
     .sort();
 }
 
-/** Starts a process. It ends by itself when its work is done: nothing that it has opened may keep it alive. */
+/**
+ * Starts a process. It ends by itself when its work is done: nothing that it has opened may keep it
+ * alive.
+ */
 function start(name: string, count: number, environment: Readonly<Record<string, string>>) {
   const env = {
     PATH: process.env.PATH,

@@ -1,7 +1,7 @@
-// A process of a fleet: creates services with the built provider, as a plugin does. It prints a line when it is ready,
-// starts when it reads one, and ends by itself.
-//   COUNT services, named after NAME; with URGENT, each takes a second request.
-//   With LIMITERS, it has that number of rate limiters with a connection each, and reads COUNT services through each.
+// A process of a fleet: creates services with the built provider, as a plugin does. It prints a
+// line when it is ready, starts when it reads one, and ends by itself.   COUNT services, named
+// after NAME; with URGENT, each takes a second request.   With LIMITERS, it has that number of rate
+// limiters with a connection each, and reads COUNT services through each.
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";

@@ -4,7 +4,10 @@ import type { Properties } from "../../support/adapters/handlers";
 import type { Slot } from "./scenario";
 import type { Fault } from "./schedule";
 
-/** Histories as data that can be shrunk, printed, stored and run again; and random ones of stacks that share services. */
+/**
+ * Histories as data that can be shrunk, printed, stored and run again; and random ones of stacks
+ * that share services.
+ */
 
 export const NETWORKS = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.16/28"] as const;
 export const ENDPOINT_IDS = ["vpce-0a1b2c3d4e5f60001", "vpce-0a1b2c3d4e5f60002"] as const;
@@ -36,7 +39,10 @@ const slotSpec = fc.record({
   isInComponent: once(6),
   ignoresChanges: once(10),
   isNoTarget: fc.constant<boolean>(false),
-  /** Without entries, the resource stays in the program with an empty list, like a loop over no addresses. */
+  /**
+   * Without entries, the resource stays in the program with an empty list, like a loop over no
+   * addresses.
+   */
   staysEmpty: once(3),
 });
 
@@ -59,7 +65,10 @@ export type ProgramSpec = Partial<Omit<Drawn<typeof program>, "slots">> & {
 };
 const program = fc.record({
   slots: slotSpecs,
-  /** The slot, from 1 on, that declares each network of each service; for a Service with the list, any number but 0. */
+  /**
+   * The slot, from 1 on, that declares each network of each service; for a Service with the list,
+   * any number but 0.
+   */
   owners: list(list(fc.nat(SLOTS), NETWORKS.length), SERVICES),
   endpointOwners: list(list(fc.nat(SLOTS), ENDPOINT_IDS.length), SERVICES),
   /** True for each service whose list belongs to the program's Service. */

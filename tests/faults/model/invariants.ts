@@ -24,7 +24,10 @@ import type { Side } from "./world";
 
 /** The invariants of the entries on services. */
 
-/** Expects entries of others to stay, unless a `Service` has a complete list and its state has shown them. */
+/**
+ * Expects entries of others to stay, unless a `Service` has a complete list and its state has shown
+ * them.
+ */
 export function expectRespect(
   side: Side,
   known: readonly StateResource[],
@@ -43,7 +46,10 @@ export function expectRespect(
   }
 }
 
-/** True for a change by a `Service`: it declares the entry itself, its state has shown it, or the change is an adoption. */
+/**
+ * True for a change by a `Service`: it declares the entry itself, its state has shown it, or the
+ * change is an adoption.
+ */
 function isRight(
   program: readonly Declared[],
   known: readonly StateResource[],
@@ -62,7 +68,10 @@ function isRight(
   });
 }
 
-/** True for an entry in the complete list of a `Service`: where the program drops the list, others may declare it. */
+/**
+ * True for an entry in the complete list of a `Service`: where the program drops the list, others
+ * may declare it.
+ */
 export function isGivenUp(known: readonly StateResource[], place: Place): boolean {
   return known.some(
     (resource) =>
@@ -70,7 +79,10 @@ export function isGivenUp(known: readonly StateResource[], place: Place): boolea
   );
 }
 
-/** Expects the services to have the declared entries after a successful command, and outputs to name their owners. */
+/**
+ * Expects the services to have the declared entries after a successful command, and outputs to name
+ * their owners.
+ */
 export function expectDeclared(
   side: Side,
   { actions }: Result,
@@ -83,7 +95,8 @@ export function expectDeclared(
   for (const declared of program) {
     const { name, type } = declared;
     const action = actions.get(name);
-    // A state from before a crash does not show what the last update has done to the lists of a Service.
+    // A state from before a crash does not show what the last update has done to the lists of a
+    // Service.
     if (action === "no target" || (type === "Service" && drifted.has(name))) continue;
     const stored = storedFor(side, declared);
     const isSure = action !== "same" && type === "ServiceAccess";
@@ -102,7 +115,9 @@ export function expectDeclared(
   }
 }
 
-/** True for an entry of a Service that no longer declares the list, and that was registered before. */
+/**
+ * True for an entry of a Service that no longer declares the list, and that was registered before.
+ */
 function isReleased(
   program: readonly Declared[],
   known: readonly StateResource[],
@@ -135,7 +150,10 @@ function storedFor(
   return stored;
 }
 
-/** Fails because of a missing entry, unless the program has a resource that was no target: it may have removed the entry. */
+/**
+ * Fails because of a missing entry, unless the program has a resource that was no target: it may
+ * have removed the entry.
+ */
 function expectSeen({ program, dirty }: Side, place: Place, name: string): void {
   if (!program.some(({ isNoTarget }) => isNoTarget))
     throw new Error(`${place}, which ${name} declares, is LOST`);

@@ -35,7 +35,10 @@ export function placeOf(id: unknown, list: string, key: string): Place {
 export const listOf = (place: Place) => place.split(" ")[1] ?? "";
 export const serviceOf = (place: Place) => place.split(" ")[0] ?? "";
 
-/** The entries in the lists of a service, or of a resource's inputs or outputs, with their descriptions. */
+/**
+ * The entries in the lists of a service, or of a resource's inputs or outputs, with their
+ * descriptions.
+ */
 export function placesIn({ id, serviceId = id, ...lists }: Lists): Map<Place, string> {
   const networks = (lists[ACCESS] ?? []) as readonly { source: string; description?: string }[];
   const endpoints = (lists[ENDPOINTS] ?? []) as readonly string[];

@@ -9,12 +9,15 @@ import { type Server, startServer } from "./server";
 import { reached } from "./values";
 
 /**
- * Random programs, changes, faults, crashes and retries. CLOUDDB_MODEL_RUNS and CLOUDDB_MODEL_SEED replace the default
- * number and seed. A failing history is shrunk and printed as data, which CLOUDDB_MODEL_HISTORY runs again.
+ * Random programs, changes, faults, crashes and retries. CLOUDDB_MODEL_RUNS and CLOUDDB_MODEL_SEED
+ * replace the default number and seed. A failing history is shrunk and printed as data, which
+ * CLOUDDB_MODEL_HISTORY runs again.
  */
 const { CLOUDDB_MODEL_RUNS, CLOUDDB_MODEL_SEED, CLOUDDB_MODEL_HISTORY } = process.env;
 
-/** The situations to reach: an invariant proves nothing about a situation that no history reaches. */
+/**
+ * The situations to reach: an invariant proves nothing about a situation that no history reaches.
+ */
 const SITUATIONS = [
   "an up",
   "an up that died",

@@ -20,7 +20,9 @@ import {
 import { ACCESS, ENDPOINTS, type Place, placeOf, placesIn } from "./ledger";
 import { ADOPTED, SCALED, type Slot, slots } from "./scenario";
 
-/** Turns a drawn program into one that the engine and the provider take: each entry has one owner. */
+/**
+ * Turns a drawn program into one that the engine and the provider take: each entry has one owner.
+ */
 
 export const SERVICE_IDS: readonly string[] = [ADOPTED, SCALED];
 export const CREATED = "db";
@@ -121,7 +123,10 @@ function serviceIn(spec: ProgramSpec, service: number): Declared {
   };
 }
 
-/** A ServiceAccess with its slot's entries, except those in a list of a Service, and those that other resources keep. */
+/**
+ * A ServiceAccess with its slot's entries, except those in a list of a Service, and those that
+ * other resources keep.
+ */
 function accessIn(
   { spec, past, hasServices, kept }: Drawn,
   slot: Slotted,

@@ -30,7 +30,10 @@ import {
   type World,
 } from "./world";
 
-/** Runs a history with the real handlers and the simulator, and checks the invariants after every command. */
+/**
+ * Runs a history with the real handlers and the simulator, and checks the invariants after every
+ * command.
+ */
 export async function runHistory(
   { steps, addsFirst }: History,
   api: Api,
@@ -166,7 +169,10 @@ async function preview(
   reach("a preview");
 }
 
-/** Expects an `up` with a refresh to settle everything once nothing fails any more, and a destroy to leave nothing. */
+/**
+ * Expects an `up` with a refresh to settle everything once nothing fails any more, and a destroy to
+ * leave nothing.
+ */
 async function expectConvergence(world: World): Promise<void> {
   const { api, dev, twin, journals } = world;
   if (dev.spec === undefined) return;

@@ -8,7 +8,9 @@ import { SERVER_VARIANTS } from "../../support/variants/variants";
 import { type History, moment, type Resources, type StepSpec, seldom } from "./history";
 import type { Fault } from "./schedule";
 
-/** Random histories of one stack with a resource of every type, on servers that fail in every way. */
+/**
+ * Random histories of one stack with a resource of every type, on servers that fail in every way.
+ */
 
 const [organization] = example.organizations;
 const [analytics, other] = organization?.services ?? [];
@@ -88,7 +90,8 @@ export const slots = {
   size: slot("ServiceScaling", optional(scaling), { serviceId: SCALED }),
   access: slot(
     "ServiceAccess",
-    // An entry that others add with the same source and description would count as the resource's own.
+    // An entry that others add with the same source and description would count as the resource's
+    // own.
     fc
       .tuple(entriesFrom(1, "our office"), optional({ privateEndpointIds: endpoints }))
       .map(([ipAccessList, rest]) => ({ ...rest, ipAccessList })),
@@ -182,7 +185,10 @@ const drift = fc.oneof(
   }),
 );
 
-/** The variants that the simulator can imitate: not ids in capitals, nor requests that are read differently. */
+/**
+ * The variants that the simulator can imitate: not ids in capitals, nor requests that are read
+ * differently.
+ */
 const variants = Object.entries(SERVER_VARIANTS).flatMap(([name, { responses, requests }]) =>
   responses && !requests && !responses.service?.id ? [name] : [],
 );

@@ -21,7 +21,10 @@ export interface Interruption {
 }
 
 export interface Fault {
-  /** At a crash, everything or the plugin dies before the server has the request, or before it has the response. */
+  /**
+   * At a crash, everything or the plugin dies before the server has the request, or before it has
+   * the response.
+   */
   readonly ending: FaultEffect | "refused" | `${"" | "plugin "}crash ${"before" | "after"}`;
   /** The method of requests that fail; if absent, any. */
   readonly method?: string | undefined;
@@ -93,7 +96,10 @@ export function createSchedule(
   };
 }
 
-/** Numbers below a limit. Zero as the seed takes the first of everything, which a failing history shrinks to. */
+/**
+ * Numbers below a limit. Zero as the seed takes the first of everything, which a failing history
+ * shrinks to.
+ */
 function createPick(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -103,7 +109,10 @@ function createPick(seed: number): (limit: number) => number {
   };
 }
 
-/** Waits until every process waits for a request or an event: promises are resolved, and files are written. */
+/**
+ * Waits until every process waits for a request or an event: promises are resolved, and files are
+ * written.
+ */
 async function settle(): Promise<void> {
   for (let quiet = 0; quiet < 4; quiet += 1) {
     await new Promise(setImmediate);

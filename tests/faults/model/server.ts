@@ -26,8 +26,8 @@ const SHAPES: readonly (readonly [string, Shape])[] = [
 ];
 
 /**
- * The simulator, responding as other servers, gateways and proxies do. Tests control and inspect it without requests:
- * after every step of a model, they would cost more than the step.
+ * The simulator, responding as other servers, gateways and proxies do. Tests control and inspect it
+ * without requests: after every step of a model, they would cost more than the step.
  */
 export async function startServer(seed: Seed) {
   const simulation = createSimulation({ seed, credentials: CREDENTIALS, now: Date.now });

@@ -157,7 +157,8 @@ function claimLists(
       if (ledger.entries.get(place)?.description === description) ledger.claim(place, stack.name);
     }
   }
-  // An endpoint that others add between read and write, or to a list that a Service gives up, has no certain owner.
+  // An endpoint that others add between read and write, or to a list that a Service gives up, has
+  // no certain owner.
   const added = changes().flatMap(({ place, by }) => (by === "others" ? [place] : []));
   for (const place of stack.resources
     .filter(isAccess)

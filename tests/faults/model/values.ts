@@ -10,7 +10,9 @@ import type { Side } from "./world";
 
 /** The invariants of messages, requests and values. */
 
-/** A fast comparison for thousands of calls a second: `expect` alone would take a tenth of the time. */
+/**
+ * A fast comparison for thousands of calls a second: `expect` alone would take a tenth of the time.
+ */
 export function expectEqual(current: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(current, wanted)) expect(current).toEqual(wanted);
 }
@@ -43,7 +45,10 @@ export function expectOneCreation(requests: readonly Sent[]): void {
   }
 }
 
-/** Expects the server to have the declared values of a stack that nobody else changes, and outputs to have no others. */
+/**
+ * Expects the server to have the declared values of a stack that nobody else changes, and outputs
+ * to have no others.
+ */
 export function expectValues({ stack, spec, drifted, failed, withPassword }: Side, api: Api): void {
   if (spec === undefined || !("resources" in spec)) return;
   const organization = api.server.organization();
@@ -61,7 +66,10 @@ export function expectValues({ stack, spec, drifted, failed, withPassword }: Sid
   }
 }
 
-/** A created service has the password of its creation; an adopted one, if the journal knows it. None loses it again. */
+/**
+ * A created service has the password of its creation; an adopted one, if the journal knows it. None
+ * loses it again.
+ */
 function expectPassword(
   withPassword: Set<string>,
   { urn, id, inputs, outputs }: StateResource,

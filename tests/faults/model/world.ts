@@ -41,7 +41,10 @@ export interface Side {
   readonly failed: Set<string>;
   /** Services whose password the stack knows. */
   readonly withPassword: Set<string>;
-  /** The services whose creation has failed or died and may have succeeded, by the names of their resources. */
+  /**
+   * The services whose creation has failed or died and may have succeeded, by the names of their
+   * resources.
+   */
   readonly lost: Map<string, string>;
   /** The arguments to adopt a lost service, once the user has found it. */
   readonly found: Map<string, Properties>;
@@ -123,7 +126,10 @@ export function startProcess({ api, journals }: World, machine: number): LocalPr
   return startAdapter({ environment, clock: fakeClock(), random: () => 1 });
 }
 
-/** Adds a command to the trace, which the message of a failure shows, and checks what it has said and sent. */
+/**
+ * Adds a command to the trace, which the message of a failure shows, and checks what it has said
+ * and sent.
+ */
 export function noteCommand(
   { api, trace }: World,
   name: string,
@@ -171,7 +177,10 @@ function listsOf({ stack }: Side, { args, serviceFrom = "" }: Declared) {
   };
 }
 
-/** Notes the creations whose end is unknown, and expects every other service to be in the state, once. */
+/**
+ * Notes the creations whose end is unknown, and expects every other service to be in the state,
+ * once.
+ */
 export function noteLost(
   { api }: World,
   { stack, program, lost }: Side,
@@ -196,7 +205,10 @@ export function noteLost(
     throw new Error(`neither state nor user knows ${JSON.stringify(unknown)}`);
 }
 
-/** Finds the lost services and adopts them, or discards their records, as the error or docs/guides/after-a-crash.md says. */
+/**
+ * Finds the lost services and adopts them, or discards their records, as the error or
+ * docs/guides/after-a-crash.md says.
+ */
 export function findLost(
   { api, journals }: World,
   side: Side,
@@ -241,7 +253,8 @@ export async function applyEdit(
   const isStored = stack.resources.some((resource) =>
     placesIn({ id: resource.id, ...resource.outputs }).has(place),
   );
-  // An endpoint has no description: once a stack has it in its state, nobody can tell who has added it again.
+  // An endpoint has no description: once a stack has it in its state, nobody can tell who has added
+  // it again.
   const isAmbiguous = source === undefined && (kind === "describe" || (kind === "add" && isStored));
   if (isAmbiguous || has === (kind === "add")) return "others: nothing";
   const value = source === undefined ? endpoint : { source, description: `theirs ${kind}` };

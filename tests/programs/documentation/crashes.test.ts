@@ -64,7 +64,9 @@ test("docs/guides/after-a-crash.md: after kill -9 of the engine, each service ex
   expect(await expectOk(stack.up("--expect-no-changes"))).not.toContain("pending operations");
 });
 
-/** Each process that is left over is listed and belongs to this project, and the commands end it. */
+/**
+ * Each process that is left over is listed and belongs to this project, and the commands end it.
+ */
 async function stopEach(
   processes: readonly Descendant[],
   listed: string,

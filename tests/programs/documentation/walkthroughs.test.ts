@@ -95,7 +95,8 @@ test("answers to the prompts configure the stack, and a wrong one fails the prev
   const api = await simulated();
   const project = await newProject("clouddb-typescript");
   const settings = [api.baseUrl, api.keyId, api.keySecret, api.organizationId];
-  // The program's prompts before the region keep their defaults: network, memory, replicas and provider.
+  // The program's prompts before the region keep their defaults: network, memory, replicas and
+  // provider.
   const printed = await project.pulumiNewWith([
     "",
     "",

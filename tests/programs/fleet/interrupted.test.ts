@@ -49,7 +49,10 @@ test("Ctrl-C and SIGTERM start no more stacks: what has begun is stored, and the
   await expectOk(fleet.tool("roll-out", ...rollOut));
   await fleet.select("s-02");
 
-  /** Starts a change, and returns when the first stack's request is carried out, and not answered yet. */
+  /**
+   * Starts a change, and returns when the first stack's request is carried out, and not answered
+   * yet.
+   */
   const interruptible = async (numReplicas: number) => {
     fleet.resize(numReplicas);
     await slowly(api);

@@ -14,7 +14,9 @@ import {
 import type { TestApi } from "../../support/api";
 import { root } from "../../support/root";
 
-/** The project of examples/fleet with a number of stacks, and the packed commands, run as users do. */
+/**
+ * The project of examples/fleet with a number of stacks, and the packed commands, run as users do.
+ */
 
 const EXAMPLE = join(root, "examples/fleet");
 const PROJECT = "clouddb-fleet";

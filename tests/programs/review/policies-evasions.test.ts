@@ -81,7 +81,10 @@ test("no other way of writing the same program passes a mandatory policy", async
 
 const OFFICE = `ipAccessList: [{ source: "203.0.113.0/24", description: "office" }]`;
 
-/** Services whose size no Service argument declares: the API has chosen one, a ServiceScaling declares the other. */
+/**
+ * Services whose size no Service argument declares: the API has chosen one, a ServiceScaling
+ * declares the other.
+ */
 const UNDECLARED = `
   new clouddb.Service("plain", { ${OFFICE} });
   const scaled = new clouddb.Service("scaled", { ${OFFICE} });
@@ -125,7 +128,8 @@ test("a limit that is set later passes for a service within it, even if the API 
     expect(said).toContain(violation);
   expect(said).not.toContain('Service "scaled"');
 
-  // A preview of a change shows arguments only: there a size has to be declared, unless a ServiceScaling shows it.
+  // A preview of a change shows arguments only: there a size has to be declared, unless a
+  // ServiceScaling shows it.
   stack.program(UNDECLARED.replaceAll("office", "headquarters"));
   const changing = (await expectFailure(stack.preview(...configured(stack, WIDE)))).replace(
     /\s+/g,

@@ -154,7 +154,8 @@ test("an unknown value never disables a mandatory policy", async () => {
     /can't run policy .*: Service "second": an entry of ipAccessList is not known yet/,
   );
 
-  // Values that are unknown in the preview are checked in the update, before the second service is created.
+  // Values that are unknown in the preview are checked in the update, before the second service is
+  // created.
   const late = `const first = new clouddb.Service("first", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: "203.0.113.7", description: "x" }] });
     new clouddb.Service("second", { maxReplicaMemoryGb: 16, ipAccessList: [{ source: first.createdAt.apply(() => "0.0.0.0/0"), description: "later" }] });`;
   stack.program(late);

@@ -31,7 +31,9 @@ const open = small.replace("203.0.113.0/24", "0.0.0.0/0");
 const COMMIT = "0123456789abcdef";
 const RUN_URL = "https://ci.example/runs/1";
 
-/** A job of a pipeline: a stack with the packed packages, and the variables that the platforms set. */
+/**
+ * A job of a pipeline: a stack with the packed packages, and the variables that the platforms set.
+ */
 async function newJob(program = "", api?: TestApi): Promise<Stack> {
   const job = await newStack(api ?? (await simulated()), program);
   symlinkSync(join(testHome(), "node_modules"), join(job.folder, "node_modules"));
@@ -64,7 +66,10 @@ function git(job: Stack, ...args: string[]): Promise<string> {
   );
 }
 
-/** A repository whose last commit merges a change of the policies' settings, with or without former settings. */
+/**
+ * A repository whose last commit merges a change of the policies' settings, with or without former
+ * settings.
+ */
 async function merge(job: Stack, before: object | undefined, after: object): Promise<void> {
   const commit = async (settings: object | undefined, message: "before" | "after") => {
     if (settings) {

@@ -23,8 +23,9 @@ import { root } from "../../support/root";
 import { type Block, blocksOf } from "./markdown";
 
 /*
- * The shell blocks of the documentation, run in the order of each page as a reader would, on the real engine with the
- * simulator. A block that cannot be run has a comment with the reason before it.
+ * The shell blocks of the documentation, run in the order of each page as a reader would, on the
+ * real engine with the simulator. A block that cannot be run has a comment with the reason before
+ * it.
  */
 
 const isShell = ({ language }: Block) => ["sh", "bash", "shell"].includes(language);
@@ -70,7 +71,9 @@ export function firstSteps(language: (typeof LANGUAGES)[number]): {
 const READY = /^\{.*\}$|^ *export CLOUDDB_ACCESS_TOKEN=\S+$/m;
 
 export interface Terminal {
-  /** Runs the commands of a block where the last one left off: in its folder, with its variables. */
+  /**
+   * Runs the commands of a block where the last one left off: in its folder, with its variables.
+   */
   readonly run: (block: Block, values?: Values) => Promise<Outcome>;
   readonly close: () => void;
 }
@@ -94,7 +97,10 @@ trap 'export -p > ${variables}; pwd > ${place}' EXIT
 ${commands}`;
   };
 
-  /** A simulator stays in its own terminal; the lines that it prints to be pasted are pasted into this one. */
+  /**
+   * A simulator stays in its own terminal; the lines that it prints to be pasted are pasted into
+   * this one.
+   */
   async function serve(commands: string): Promise<Outcome> {
     const output = join(memory, `server-${servers.length}`);
     // The first command of a terminal starts with the stack's own variables.
@@ -137,7 +143,9 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-/** A block of the page's file becomes a command that writes the file; other blocks are unchanged. */
+/**
+ * A block of the page's file becomes a command that writes the file; other blocks are unchanged.
+ */
 export function fileBlock(block: Block): Block {
   if (!block.directive?.startsWith("the file ")) return block;
   const name = block.directive.replace("the file ", "");
@@ -159,7 +167,10 @@ export function clone(): string {
   return folder;
 }
 
-/** A reader who has nothing but a clone: no stack, no settings, and a separate backend and Pulumi home. */
+/**
+ * A reader who has nothing but a clone: no stack, no settings, and a separate backend and Pulumi
+ * home.
+ */
 export async function newReader(
   folder: string,
   environment: Readonly<Record<string, string | undefined>> = {},

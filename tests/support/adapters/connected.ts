@@ -12,7 +12,10 @@ import { type AdapterProcess, type Host, type Properties, typeName } from "./han
 import { startNativePlugin } from "./native";
 import { withoutSecrets } from "./values";
 
-/** An adapter behind a gRPC connection: requests and responses travel as between the engine and a plugin. */
+/**
+ * An adapter behind a gRPC connection: requests and responses travel as between the engine and a
+ * plugin.
+ */
 export interface ConnectedAdapter {
   /** Begins anew, as a new process does. */
   readonly restart: (host: Host) => Promise<AdapterProcess>;
@@ -82,7 +85,10 @@ async function connectNative(): Promise<ConnectedAdapter> {
   };
 }
 
-/** The entries by the names that states hold: `exports.handler=()=>require("pulumi-clouddb/runtime").service`. */
+/**
+ * The entries by the names that states hold:
+ * `exports.handler=()=>require("pulumi-clouddb/runtime").service`.
+ */
 export type Entries = Readonly<Record<string, Required<dynamic.ResourceProvider>>>;
 
 let entries: Entries = {};

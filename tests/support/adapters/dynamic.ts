@@ -35,12 +35,18 @@ export function startDynamic(host: Host): LocalProcess {
   };
 }
 
-/** The inputs that check has returned last for each URN: the engine marks their secrets in all results. */
+/**
+ * The inputs that check has returned last for each URN: the engine marks their secrets in all
+ * results.
+ */
 const checkedInputs = new Map<string, Properties>();
 
 type Provider = Required<dynamic.ResourceProvider> | Handlers;
 
-/** Handlers with the properties that resource classes pass through the engine: the entry, and the resource's name. */
+/**
+ * Handlers with the properties that resource classes pass through the engine: the entry, and the
+ * resource's name.
+ */
 export function handlersBehind(
   provider: Provider,
   entry: string,
@@ -50,7 +56,10 @@ export function handlersBehind(
   const type = `pulumi-nodejs:dynamic/clouddb:${entry.split(".").at(-1)}`;
   const isUrn = name.startsWith("urn:");
   const urn = isUrn ? name : `urn:pulumi:dev::test::${type}::${name}`;
-  /** Inputs and outputs as the engine passes them, without marks of secrets: the class adds the other two. */
+  /**
+   * Inputs and outputs as the engine passes them, without marks of secrets: the class adds the
+   * other two.
+   */
   const stored = (properties: Properties) => ({
     __urn: urn,
     __provider: entry,

@@ -210,7 +210,10 @@ export function createEngineRequests(client: ResourceProviderClient) {
   };
 }
 
-/** The requests for one resource. What the adapter answers with is also added to `answers`, as it came. */
+/**
+ * The requests for one resource. What the adapter answers with is also added to `answers`, as it
+ * came.
+ */
 export function handlersOver(
   engine: EngineRequests,
   type: string,

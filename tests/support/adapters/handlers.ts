@@ -2,14 +2,20 @@ import type { Resource } from "../../../provider/core/object/resource";
 import type { SessionDependencies } from "../../../provider/core/session/session";
 import { resources } from "../../../provider/resources";
 
-/** A test driver that calls either adapter the way the engine does for one resource, with plain values. */
+/**
+ * A test driver that calls either adapter the way the engine does for one resource, with plain
+ * values.
+ */
 
 export type Properties = Record<string, unknown>;
 
 /** The error of an operation; after a partial failure, with what the engine stores. */
 export type Failure = Error & { id?: string; properties?: Properties; reasons?: string[] };
 
-/** Like Pulumi's `dynamic.ResourceProvider`, without the members that an adapter adds to inputs and states. */
+/**
+ * Like Pulumi's `dynamic.ResourceProvider`, without the members that an adapter adds to inputs and
+ * states.
+ */
 export interface Handlers {
   check(
     oldInputs: Properties,
@@ -46,7 +52,10 @@ export interface Host
 
 /** One process of an adapter: its resources share a session. */
 export interface AdapterProcess {
-  /** With a whole URN as the name, states and inputs keep the members that an adapter adds, as in the engine. */
+  /**
+   * With a whole URN as the name, states and inputs keep the members that an adapter adds, as in
+   * the engine.
+   */
   readonly handlersFor: (type: Resource, name?: string) => Handlers;
   /** Messages to the user. */
   readonly messages: string[];

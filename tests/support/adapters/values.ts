@@ -26,7 +26,10 @@ export function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** Results with secrets where inputs have them, as the engine marks them for a plugin that accepts no secrets. */
+/**
+ * Results with secrets where inputs have them, as the engine marks them for a plugin that accepts
+ * no secrets.
+ */
 export function marked(results: Properties, inputs: Properties): Properties {
   const members = Object.entries(results).map(([name, value]) => {
     const input = inputs[name];

@@ -13,9 +13,9 @@ import {
 import { deletionOf, note, ProtectedError, remove, type Step } from "./steps";
 
 /*
- * The engine's commands on one stack: registrations one after the other, each with check and diff, steps in parallel,
- * and deletions last. What tests/twin compares has been seen with CLI 3.276.0; resources in components, and those that
- * a replacement of another one replaces, with 3.220.0 only.
+ * The engine's commands on one stack: registrations one after the other, each with check and diff,
+ * steps in parallel, and deletions last. What tests/twin compares has been seen with CLI 3.276.0;
+ * resources in components, and those that a replacement of another one replaces, with 3.220.0 only.
  */
 
 export interface Command {
@@ -115,7 +115,9 @@ export async function runProgram(command: Command, program: readonly Declared[])
   await runDeletions(command, deleted.filter(isTarget));
 }
 
-/** With targets, the engine deletes nothing else: the other resources that left the program stay. */
+/**
+ * With targets, the engine deletes nothing else: the other resources that left the program stay.
+ */
 function targetsOf(program: readonly Declared[]): (resource: StateResource) => boolean {
   if (!program.some(({ isNoTarget }) => isNoTarget)) return () => true;
   const names = program.flatMap(({ name, isNoTarget }) => (isNoTarget ? [] : [name]));

@@ -16,8 +16,9 @@ function withoutNull(value: unknown): unknown {
 }
 
 /**
- * The program's arguments with the stored inputs in the places of `ignoreChanges`. A place that one of them lacks stays
- * as declared, except at the end of a path: there the argument is added or removed.
+ * The program's arguments with the stored inputs in the places of `ignoreChanges`. A place that one
+ * of them lacks stays as declared, except at the end of a path: there the argument is added or
+ * removed.
  */
 export function withIgnored(
   args: Properties,

@@ -148,7 +148,10 @@ function untargeted(
   return { goal, action: "no target", step };
 }
 
-/** The dependencies that left the program, each after its own: the state keeps them before what depends on them. */
+/**
+ * The dependencies that left the program, each after its own: the state keeps them before what
+ * depends on them.
+ */
 function leftBehind(
   stack: Stack,
   { dependencies = [] }: StateResource,

@@ -38,7 +38,9 @@ export interface Stored {
   readonly id: string;
   readonly inputs: Properties;
   readonly outputs: Properties;
-  /** True after a partial failure (`initErrors`): the next step is an update, whatever diff returns. */
+  /**
+   * True after a partial failure (`initErrors`): the next step is an update, whatever diff returns.
+   */
   readonly isPartial: boolean;
 }
 

@@ -27,7 +27,10 @@ function storeResource(
   arrange(stack, result.stored);
 }
 
-/** Stores the new inputs beside the old outputs. Without a change, the next step writes the new order. */
+/**
+ * Stores the new inputs beside the old outputs. Without a change, the next step writes the new
+ * order.
+ */
 export function same(command: Command, goal: Goal, old: StateResource, inputs: Properties): Step {
   return async () => {
     note(command, "same", goal.urn);
@@ -71,7 +74,9 @@ export function update(command: Command, goal: Goal, old: StateResource, inputs:
   };
 }
 
-/** Stores the result of a creation or an update. A failure without an ID leaves the state as it is. */
+/**
+ * Stores the result of a creation or an update. A failure without an ID leaves the state as it is.
+ */
 async function store(
   command: Command,
   operation: "create" | "update",

@@ -1,9 +1,11 @@
 /**
- * Facts from the services' own documents: OpenAPI document 1.0 of ClickHouse Cloud (August 2026) and 2.0.0 of HyperDX
- * (2026), under the names of the specification. They may show more, or nothing, where the specification shows a member.
+ * Facts from the services' own documents: OpenAPI document 1.0 of ClickHouse Cloud (August 2026)
+ * and 2.0.0 of HyperDX (2026), under the names of the specification. They may show more, or
+ * nothing, where the specification shows a member.
  *
- * `?` may be null, `[]` is a list, `(a b)` are listed values, `1..20 /4` are bounds and a step, and a capital letter names
- * another entry. Members other than `required` ones may be absent; those under `new` are not in the specification.
+ * `?` may be null, `[]` is a list, `(a b)` are listed values, `1..20 /4` are bounds and a step, and
+ * a capital letter names another entry. Members other than `required` ones may be absent; those
+ * under `new` are not in the specification.
  */
 
 export type Members = Readonly<Record<string, string>>;
@@ -277,7 +279,10 @@ const REGIONS =
   "(ap-northeast-1 ap-northeast-2 ap-south-1 ap-southeast-1 ap-southeast-2 ca-central-1 eu-central-1 eu-west-1 eu-west-2 il-central-1 us-east-1 us-east-2 us-west-2 us-east1 us-central1 europe-west2 europe-west4 asia-southeast1 asia-northeast1 eastus eastus2 westus3 germanywestcentral centralus)";
 const CHANNEL = "(slow default fast)";
 
-/** Bodies of requests, as far as the specification has them: all members are optional, and others are refused. */
+/**
+ * Bodies of requests, as far as the specification has them: all members are optional, and others
+ * are refused.
+ */
 export const REQUESTS: Readonly<Record<string, Members>> = {
   ServicePostRequest: {
     name: "string 1..50",

@@ -2,8 +2,9 @@ import { type Members, REQUESTS, RESPONSES } from "./documents";
 import { CANARY, type RULES } from "./variants";
 
 /**
- * Changes by path (`source.kafka.offset`, `ipAccessList[].source`): the new value, or a function of the old one. Undefined
- * removes it. A path without a parent is ignored, and so is a function of a value that does not exist.
+ * Changes by path (`source.kafka.offset`, `ipAccessList[].source`): the new value, or a function of
+ * the old one. Undefined removes it. A path without a parent is ignored, and so is a function of a
+ * value that does not exist.
  */
 export type Edits = Readonly<Record<string, unknown>>;
 
@@ -32,7 +33,10 @@ function editAt(value: unknown, [step, ...rest]: readonly string[], change: unkn
   return { ...parent, [step]: editAt(parent[step], rest, change) };
 }
 
-/** Which part of a response: any service, the members next to a created service, the members next to the result, and so on. */
+/**
+ * Which part of a response: any service, the members next to a created service, the members next to
+ * the result, and so on.
+ */
 export type Shape =
   | "service"
   | "creation"
@@ -96,7 +100,10 @@ export function applyVariant(
   );
 }
 
-/** Random answers that the services' documents allow, and the checks of requests and states against the documents. */
+/**
+ * Random answers that the services' documents allow, and the checks of requests and states against
+ * the documents.
+ */
 
 export type Random = () => number;
 
@@ -168,7 +175,10 @@ export function problemsIn(text: string, value: unknown, place: string): string[
   });
 }
 
-/** The documented members of a value, without null. Kinds of sources that are empty objects count as absent. */
+/**
+ * The documented members of a value, without null. Kinds of sources that are empty objects count as
+ * absent.
+ */
 export function documented(text: string, value: unknown): unknown {
   const { isList, name } = parseType(text);
   if (value === null || value === undefined) return undefined;
@@ -198,7 +208,10 @@ interface AnswerOptions {
   readonly hidden: ReadonlySet<string>;
 }
 
-/** Changes responses at random: hides members, shows other values where the program declares none, and adds new members. */
+/**
+ * Changes responses at random: hides members, shows other values where the program declares none,
+ * and adds new members.
+ */
 export function createAnswers({ random, nothing, declared, hidden }: AnswerOptions) {
   const chance = (share: number) => random() < share;
 

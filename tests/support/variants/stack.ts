@@ -137,7 +137,10 @@ export function createStack(server: Server) {
     state,
     /** Everything that the user has been shown. */
     messages,
-    /** Responses as the engine would have stored them in plain text: see `plainText` of an adapter's process. */
+    /**
+     * Responses as the engine would have stored them in plain text: see `plainText` of an adapter's
+     * process.
+     */
     plainTexts,
     /** The waiting time of the last command. */
     waitedMs: () => waitedMs,
@@ -215,7 +218,9 @@ export function some(
   );
 }
 
-/** A resource's arguments, the ones that always stay, the type of its responses, and its import ID. */
+/**
+ * A resource's arguments, the ones that always stay, the type of its responses, and its import ID.
+ */
 export interface Scenario {
   readonly type: keyof typeof resources;
   readonly args: (random: Random) => Properties;

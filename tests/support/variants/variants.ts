@@ -1,8 +1,9 @@
 import type { Responses, ServerVariant } from "./edits";
 
 /**
- * Responses of other servers, gateways and proxies: extra properties, masks, nulls, other types, HTML pages and clocks.
- * A variant is data: the rule that it tests, and its differences from the plain server.
+ * Responses of other servers, gateways and proxies: extra properties, masks, nulls, other types,
+ * HTML pages and clocks. A variant is data: the rule that it tests, and its differences from the
+ * plain server.
  */
 
 export const RULES = {
@@ -59,7 +60,9 @@ function unsetSettingAs(other: unknown): Responses {
   };
 }
 
-/** Networks as many servers store them: with a prefix length, in lower case, in the shortest form. */
+/**
+ * Networks as many servers store them: with a prefix length, in lower case, in the shortest form.
+ */
 const NETWORKS: Readonly<Record<string, string>> = {
   "198.51.100.7": "198.51.100.7/32",
   "2001:DB8:0::/32": "2001:db8::/32",

@@ -8,8 +8,8 @@ const OLDEST = 20;
 const { node } = process.versions;
 
 /**
- * The folder for compiled code, or undefined. Node.js runs what it finds there, and its default is in the temporary
- * folder that all users share: only a folder of the user's own will do.
+ * The folder for compiled code, or undefined. Node.js runs what it finds there, and its default is
+ * in the temporary folder that all users share: only a folder of the user's own will do.
  */
 function cacheFolder() {
   try {
@@ -35,10 +35,12 @@ if (Number.parseInt(node, 10) < OLDEST) {
   process.exitCode = 1;
 } else {
   const { enableCompileCache, flushCompileCache } = require("node:module");
-  // From Node.js 22.8 on: later starts need not compile the plugin again. NODE_COMPILE_CACHE has enabled it already.
+  // From Node.js 22.8 on: later starts need not compile the plugin again. NODE_COMPILE_CACHE has
+  // enabled it already.
   const folder = enableCompileCache && !process.env.NODE_COMPILE_CACHE ? cacheFolder() : undefined;
   if (folder) enableCompileCache(folder);
   require("./plugin.cjs");
-  // Pulumi ends plugins with a signal, and by itself Node.js writes the cache only at a normal exit.
+  // Pulumi ends plugins with a signal, and by itself Node.js writes the cache only at a normal
+  // exit.
   if (flushCompileCache) flushCompileCache();
 }

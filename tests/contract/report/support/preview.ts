@@ -12,7 +12,10 @@ import { temporaryFolder } from "../../../support/temporary-folder";
 
 const file = join(__dirname, "../previews.ndjson");
 
-/** The recorded previews by name. In the file, a line with its name stands before the events of each. */
+/**
+ * The recorded previews by name. In the file, a line with its name stands before the events of
+ * each.
+ */
 function recordings(): Record<string, string> {
   const parts = readFileSync(file, "utf8")
     .split(/^\{"preview":"(.*)"\}\n/m)
