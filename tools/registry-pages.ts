@@ -46,7 +46,7 @@ function overview(): string {
 ${programs.join("")}
 {{< /chooser >}}
 
-[Documentation](${siteAddress}) · [Common tasks and traps](${web}/blob/v${version}/provider/SKILL.md) · [Changelog](${web}/blob/v${version}/CHANGELOG.md)
+[Documentation](${siteAddress}) · [Common tasks and traps](${web}/blob/v${version}/provider/skills/pulumi-clouddb/SKILL.md) · [Changelog](${web}/blob/v${version}/CHANGELOG.md)
 `;
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../../tools/docs/site-map";
 import { textOf } from "../../tools/support/repository";
 
-const skill = `[Common tasks and traps](${web}/raw/main/provider/SKILL.md), as a skill for coding assistants.`;
+const skill = `[Common tasks and traps](${web}/raw/main/provider/skills/pulumi-clouddb/SKILL.md), as a skill for coding assistants.`;
 
 export default defineConfig({
   title: "pulumi-clouddb",
@@ -27,7 +27,7 @@ export default defineConfig({
     "*/dist/**",
     ".*/**",
     "examples/*/**",
-    "{facts,provider,sdks,templates,tests}/**",
+    "{facts,findings,provider,sdks,templates,tests}/**",
   ],
   rewrites: Object.fromEntries(
     Object.entries(PAGES).map(([source, address]) => [source, `${address}.md`]),
@@ -44,7 +44,12 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   themeConfig: {
-    search: { provider: "local", options: { miniSearch: { searchOptions: { processTerm } } } },
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: { options: { tokenize }, searchOptions: { processTerm, boostDocument } },
+      },
+    },
     sidebar: sidebar.map(sidebarItem),
     outline: { level: [2, 3] },
     editLink: { pattern: `${web}/edit/main/:path`, text: "Edit this page on GitHub" },
@@ -101,15 +106,43 @@ function sidebarItem(entry) {
   return { text: titleOf(source), link: `/${PAGES[source].replace(/(^|\/)index$/, "$1")}` };
 }
 
-/** Drops stop words and adds synonyms. VitePress sends this function to the browser as text. */
+/** Keeps addresses and networks whole. VitePress sends the functions of the search as text. */
+function tokenize(text) {
+  const address = /\d+(?:\.\d+){3}(?:\/\d+)?/g;
+  return [...(text.match(address) ?? []), ...text.replace(address, " ").split(/[\s\p{Z}\p{P}]+/u)];
+}
+
+/** Drops stop words, adds synonyms, and looks for the singular, of which the plural begins. */
 function processTerm(typed) {
   const stopWords =
     "a all an and are by can do does for from how i in is it my of on or the to what when which with";
-  const synonyms = { delete: "stop managing", destroy: "stop managing", list: "find id" };
+  const synonyms = {
+    "0.0.0.0/0": "open access everyone",
+    delete: "stop managing",
+    destroy: "stop managing",
+    env: "environment configuration",
+    import: "adopt",
+    latest: "messages install",
+    list: "find id",
+    lost: "rotate",
+    nightly: "drift",
+    only: "readonly isreadonly",
+    schedule: "drift",
+    var: "variable",
+    vars: "variable",
+    wrong: "messages",
+  };
   const term = typed.toLowerCase();
-  return stopWords.split(" ").includes(term)
-    ? null
-    : [term, ...(Object.hasOwn(synonyms, term) ? synonyms[term].split(" ") : [])];
+  if (stopWords.split(" ").includes(term)) return null;
+  const other = Object.hasOwn(synonyms, term) ? synonyms[term].split(" ") : [];
+  return [term.replace(/(?<=[^s]{3})s$/, ""), ...other];
+}
+
+/** Guides first; pages for those who know the product already, or change it, last. */
+function boostDocument(address) {
+  if (/\/(changelog|contributing|architecture|performance|compare|decisions)/.test(address))
+    return 0.3;
+  return /\/(guides|configuration)/.test(address) ? 1.5 : 1;
 }
 
 /** The anchor of a heading on GitHub, so that links lead to it here and there. */

@@ -11,7 +11,11 @@ import { pages as sources } from "./support/markdown";
 const site = join(root, "dist/site");
 const ORIGIN = "http://site.test";
 /** Pages of the packages on npm. */
-const NOT_ON_THE_SITE = ["facts/README.md", "provider/README.md", "provider/SKILL.md"];
+const NOT_ON_THE_SITE = [
+  "facts/README.md",
+  "provider/README.md",
+  "provider/skills/pulumi-clouddb/SKILL.md",
+];
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, "tools/setup.mjs"), "docs"], {
@@ -52,9 +56,10 @@ inBrowser("the documentation site", () => {
     for (const name of htmlPages()) {
       await page.goto(`${ORIGIN}/${name}`);
       await page.locator("main h1").waitFor();
-      const { hrefs, ids, broken } = await page.evaluate<
-        Record<"hrefs" | "ids" | "broken", string[]>
+      const { hrefs, ids, broken, markdown } = await page.evaluate<
+        Record<"hrefs" | "ids" | "broken" | "markdown", string[]>
       >(`({
+        markdown: [...document.querySelectorAll("link[type='text/markdown']")].map(({ href }) => href),
         hrefs: [...document.querySelectorAll("a[href]")].map(({ href }) => href),
         ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
         broken: [...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth === 0).map(({ src }) => src),
@@ -64,6 +69,8 @@ inBrowser("the documentation site", () => {
         targets.add(`${ORIGIN}/${name}${id}`);
       const found = [
         ...broken,
+        ...markdown.filter((href) => !existsSync(join(site, href.slice(ORIGIN.length)))),
+        ...(markdown.length === 1 ? [] : ["has no link to its Markdown"]),
         ...(await accessibilityViolations(page, true)),
         ...complaints.splice(0),
       ];
@@ -84,6 +91,25 @@ inBrowser("the documentation site", () => {
     await page.locator('.results a[href^="/errors.html#cdb4001"]').first().click();
     await page.waitForURL(`${ORIGIN}/errors.html#cdb4001*`);
     expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ["wrong organization", "errors.html#messages-of-pulumi"],
+    ["which regions", "reference/Service.html#region"],
+    ["env vars", "configuration.html#"],
+    ["0.0.0.0/0", "policies.html#no-open-access"],
+    ["latest version for provider clouddb", "errors.html#messages-of-pulumi"],
+    ["import existing service", "guides/adopt.html#"],
+    ["canary", "guides/roll-out.html#"],
+    ["ctrl-c during up duplicate service", "guides/after-a-crash.html#"],
+  ])("the search for `%s` finds %s first", async (question, target) => {
+    const { page } = await reader();
+    await page.goto(`${ORIGIN}/`);
+    await page.locator("#local-search button").click();
+    await page.locator("#localsearch-input").fill(question);
+    const [, found] =
+      /^\/(.*)$/.exec(String(await page.locator(".results a").first().getAttribute("href"))) ?? [];
+    expect(found).toContain(target);
   });
 
   test("a language stays chosen on the next page", async () => {

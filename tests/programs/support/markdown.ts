@@ -24,7 +24,13 @@ export function pages(): string[] {
   const readmes = folders.map((folder) => `${folder}/README.md`);
   const isPage = (name: string) => name.endsWith(".md") && !OF_THE_REGISTRY.includes(name);
   const inDocs = documents.filter(isPage).map((name) => `docs/${name}`);
-  return ["README.md", "CONTRIBUTING.md", "provider/SKILL.md", ...readmes, ...inDocs.sort()];
+  return [
+    "README.md",
+    "CONTRIBUTING.md",
+    "provider/skills/pulumi-clouddb/SKILL.md",
+    ...readmes,
+    ...inDocs.sort(),
+  ];
 }
 
 /** A command that stands on no page. */
