@@ -1,5 +1,4 @@
 import { isIP } from "node:net";
-import { setTimeout } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { toSingleLine } from "pulumi-clouddb-facts";
 
@@ -21,53 +20,36 @@ const MAX_REPLY_LENGTH = 200;
  * connection or a failed command. An error gives the reason, without secrets.
  */
 export function redisCommands(server: URL, redact: (text: string) => string) {
-  let connecting: Promise<Redis> | undefined;
-
-  function connected(): Promise<Redis> {
-    if (connecting !== undefined) return connecting;
-    const current = connect(server);
-    connecting = current;
-    // A server may close an idle connection: the next command connects again.
-    const forget = () => {
-      if (connecting === current) connecting = undefined;
-    };
-    current.then((connection) => connection.once("close", forget), forget);
-    return current;
-  }
+  let current: Promise<Redis> | undefined;
 
   return async <Result>(
     timeoutMs: number,
     command: (redis: Redis) => Promise<Result>,
   ): Promise<Result> => {
-    const current = connected();
+    const connection = current ?? connect(server, forget);
+    current = connection;
+    function forget(): void {
+      if (current === connection) current = undefined;
+    }
     try {
-      return await within(timeoutMs, command(await current));
+      return await within(timeoutMs, command(await connection));
     } catch (error) {
-      current.then(close, () => {});
+      forget();
+      connection.then((redis) => redis.disconnect()).catch(() => {});
       // A server may repeat the password that it refuses.
       throw new Error(redact(failureReason(server, error as Failure)));
     }
   };
 }
 
-async function connect(server: URL): Promise<Redis> {
-  for (const pauseMs of CONNECT_PAUSES_MS) {
-    try {
-      return await connectOnce(server);
-    } catch (error) {
-      const { name, code = "" } = error as Failure;
-      if (name === "ReplyError" || !REFUSED_CONNECTION.test(code)) throw error;
-      await setTimeout(pauseMs);
-    }
-  }
-  return connectOnce(server);
-}
-
-async function connectOnce(server: URL): Promise<Redis> {
+/** Connects; `onEnd` is called once the connection is lost: a server may close an idle one. */
+async function connect(server: URL, onEnd: () => void): Promise<Redis> {
   // Loaded here, because only those who have a Redis server need it, and may not have installed it.
   const { Redis } = require("ioredis") as typeof import("ioredis");
   const host = server.hostname.replace(/^\[|\]$/g, "");
   const database = Number(server.pathname.slice(1));
+  const pausesMs = [...CONNECT_PAUSES_MS];
+  let failure: Failure | undefined;
   const redis = new Redis({
     host,
     port: Number(server.port || DEFAULT_PORT),
@@ -76,26 +58,40 @@ async function connectOnce(server: URL): Promise<Redis> {
     ...(database > 0 && { db: database }),
     ...(server.protocol === "rediss:" && { tls: isIP(host) ? {} : { servername: host } }),
     lazyConnect: true,
-    // `within` limits the time instead.
+    // `within` limits the time instead: timers of ioredis count time in which this process is busy.
     connectTimeout: 0,
+    // To wait for a server that does not answer would keep the process alive.
+    disconnectTimeout: 0,
+    retryStrategy() {
+      const { name, code = "" } = failure ?? {};
+      if (name === "ReplyError" || !REFUSED_CONNECTION.test(code)) return null;
+      const pauseMs = pausesMs.shift();
+      if (pauseMs !== undefined) failure = undefined;
+      return pauseMs;
+    },
     // The caller decides what to do after a failure.
-    retryStrategy: null,
     enableOfflineQueue: false,
     // Other values would need the right to more commands.
     protocol: 2,
     enableReadyCheck: false,
     disableClientInfo: true,
   });
-  let failure: Error | undefined;
-  redis.on("error", (error: Error) => {
+  redis.on("error", (error: Failure) => {
     failure ??= error;
   });
+  redis.once("end", onEnd);
   try {
-    await within(CONNECT_TIMEOUT_MS, redis.connect(), "ETIMEDOUT");
+    const ready = new Promise((resolve, reject) => {
+      redis.once("ready", resolve).once("end", () => reject(new Error("closed")));
+    });
+    redis.connect().catch(() => {});
+    await within(CONNECT_TIMEOUT_MS, ready, "ETIMEDOUT");
   } catch (error) {
-    close(redis);
+    redis.disconnect();
     throw failure ?? error;
   }
+  // From now on, the next command connects again.
+  pausesMs.length = 0;
   // Commands under way keep the process alive by their timeouts; an idle connection must not.
   redis.stream.unref();
   return redis;
@@ -116,11 +112,6 @@ function within<Result>(ms: number, work: Promise<Result>, code = "") {
     }, TICK_MS);
     work.finally(() => clearInterval(timer)).then(resolve, reject);
   });
-}
-
-/** Closes at once: to wait for a server that does not answer would keep the process alive. */
-function close(redis: Redis): void {
-  redis.stream?.destroy();
 }
 
 interface Failure extends Error {

@@ -29,9 +29,17 @@ describeWithRedis(`a server of Redis${needsRedis}`, () => {
     const send = commandsTo(url);
     for (let sent = 0; sent < before; sent += 1) await send(1000, count);
     const response = send(1000, count);
-    await sleep(0);
+    // After this, timers run before responses are read.
+    await new Promise(setImmediate);
     stall(2500);
     expect(await response).toBe(before + 1);
+  });
+
+  test("the command after a refused one connects again at once", async () => {
+    const send = commandsTo((await startRedis()).url);
+    await send(1000, count);
+    await expect(send(1000, (redis) => redis.hget("count", "field"))).rejects.toThrow("WRONGTYPE");
+    expect(await send(1000, count)).toBe(2);
   });
 
   test("Redis is asked again when it closes the first connections", async () => {
