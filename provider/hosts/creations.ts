@@ -1,14 +1,10 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createRedactor, untilSettled } from "pulumi-clouddb-facts";
-import { openStore } from "../core/journal/place";
+import { reasonOf } from "../core/journal/messages";
 import { printable } from "../core/journal/record";
-import {
-  listRecords,
-  type ReadRecord,
-  reasonOf,
-  type UnreadableRecord,
-} from "../core/journal/records";
+import { listRecords, type ReadRecord, type UnreadableRecord } from "../core/journal/records";
+import { openStore } from "../core/journal/stores";
 import { withoutPassword } from "../core/session/backend";
 import { credentialSecrets, isRedisUrl, REDIS_URL } from "../core/session/settings";
 import { environmentOfProcess } from "./process";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../../tests/support/temporary-folder";
 import { type Message, render } from "../../errors";
 import { createJournal } from "./creation-journal";
-import { type JournalStore, openStore } from "./place";
+import { type JournalStore, openStore } from "./stores";
 
 /** The journal over a place that fails. */
 

@@ -1,8 +1,7 @@
 import { canonicalId } from "pulumi-clouddb-facts";
-import { coded } from "../../errors";
 import type { Properties } from "../../fields";
 import { type PasswordOutputs, passwordIn } from "../object/encrypted-password";
-import { UserError } from "../object/user-error";
+import { concurrentCreation, describeKeptApart, describeUnrecorded } from "./messages";
 import {
   isSameStack,
   type JournalRecord,
@@ -11,7 +10,7 @@ import {
   seal,
   unseal,
 } from "./record";
-import { createRecords, type JournalOptions, type ReadRecord, reasonOf } from "./records";
+import { createRecords, type JournalOptions, type ReadRecord, type Records } from "./records";
 
 /** The facts about a creation that are known before its request. */
 export interface JournalFacts
@@ -58,21 +57,19 @@ export interface Recorded extends Pick<Unresolved, "discardCommand"> {
 /** The creations of one API key that the stack may not have yet. */
 export type CreationJournal = ReturnType<typeof createJournal>;
 
-type Records = ReturnType<typeof createRecords>;
-
 interface Options extends JournalOptions {
   /** The engine of this command, which may start several plugin processes. */
   readonly engine: string;
 }
 
 export function createJournal(options: Options) {
-  const { store, keySecret, engine } = options;
+  const { keySecret, engine } = options;
   const records = createRecords(options);
-  const { own, nameFor, discardCommand, read, list, replace, remove, forget } = records;
+  const { own, identityOf, nameFor, discardCommand, read, list, replace, remove, forget } = records;
   let hasFoundOthers = false;
 
   /** The work of an earlier attempt. */
-  function earlier({ name, text, record }: ReadRecord): Earlier {
+  function earlier({ name, text, record, store }: ReadRecord): Earlier {
     const { encryptedPassword, passwordKeyFingerprint } = record;
     // Without the note, the record ends earlier, or a new resource takes its object.
     const note = async (members: Partial<JournalRecord>) =>
@@ -81,7 +78,7 @@ export function createJournal(options: Options) {
       ...(encryptedPassword && { encryptedPassword, passwordKeyFingerprint }),
       ...unseal(record, keySecret),
       record,
-      discardCommand: discardCommand(name),
+      discardCommand: discardCommand(name, store),
       end: () => remove(name, text),
       give: (id) => note({ id, givenTo: engine }),
       noteOwner: (urn) => note({ storedAs: urn }),
@@ -103,15 +100,16 @@ export function createJournal(options: Options) {
   async function findOthers(identity: ResourceIdentity): Promise<Unresolved[]> {
     if (hasFoundOthers) return [];
     hasFoundOthers = true;
-    const others = [...(await list()).values()].flatMap(({ name, record }): Unresolved[] => {
-      const isOwn = own.has(name) || name === nameFor(identity);
-      if (isOwn || !isSameStack(record, identity)) return [];
+    const isOther = ({ name, record }: ReadRecord) =>
+      !own.has(name) &&
+      name !== nameFor(identity) &&
+      isSameStack(record, identity) &&
       // The name tells whether a path is one of this machine.
-      return nameFor(record, record.baseUrl) === name
-        ? [{ record, discardCommand: discardCommand(name) }]
-        : [];
-    });
-    return others.sort((one, other) => one.record.sentAt.localeCompare(other.record.sentAt));
+      name === nameFor(record, record.baseUrl);
+    return [...(await list()).values()]
+      .filter(isOther)
+      .map(({ name, record, store }) => ({ record, discardCommand: discardCommand(name, store) }))
+      .sort((one, other) => one.record.sentAt.localeCompare(other.record.sentAt));
   }
 
   return {
@@ -132,8 +130,7 @@ export function createJournal(options: Options) {
           JSON.stringify(known.inputs) !== JSON.stringify(inputs);
         return isOther ? undefined : known;
       }
-      if (store === undefined) return undefined;
-      const { urn, backend, backendAddress } = identity;
+      const { urn, backend, backendAddress } = identityOf(identity);
       if (backendAddress === undefined || backendAddress === backend) return undefined;
       const ambiguous = await read(nameFor({ urn, backend: backendAddress }));
       return ambiguous && { ...earlier(ambiguous), ambiguousBackend: backend };
@@ -161,21 +158,16 @@ export function createJournal(options: Options) {
   };
 }
 
-/**
- * Records a creation before its request; in this process if the default place fails. A configured
- * place must work.
- */
+/** Records a creation before its request. */
 async function begin(
-  { store, baseUrl, keySecret, warn }: Options,
-  { nameFor, discardCommand, read, create, replace, remove }: Records,
+  { baseUrl, keySecret, warn }: Options,
+  { identityOf, nameFor, discardCommand, read, create, replace, remove }: Records,
   identity: ResourceIdentity,
   { inputs, ...facts }: JournalFacts,
 ): Promise<Recorded> {
-  const { title } = facts;
   const name = nameFor(identity);
-  const { urn } = identity;
-  const backend = store === undefined ? "" : identity.backend;
-  const [sentAt, secrets] = [new Date().toISOString(), seal({ inputs }, keySecret)];
+  const { urn, backend } = identityOf(identity);
+  const sentAt = new Date().toISOString();
   const record = {
     version: 1,
     backend,
@@ -184,39 +176,31 @@ async function begin(
     ...facts,
     sentAt,
     process: process.pid,
-    secrets,
+    secrets: seal({ inputs }, keySecret),
   };
   const text = JSON.stringify(record);
-  if (!(await create(name, text))) {
-    const before = (await read(name))?.record.sentAt ?? sentAt;
-    throw new UserError(
-      coded(
-        "CDB4012",
-        `Creating ${title} ${JSON.stringify(facts.name)}: another command began to create it at ${before}. Nothing was sent. Wait until that command ends, then run \`pulumi up\` again.`,
-      ),
-    );
+  const store = await create(name, text);
+  if (store === undefined) {
+    throw concurrentCreation(facts, (await read(name))?.record.sentAt ?? sentAt);
   }
+  const discard = discardCommand(name, store);
 
-  async function complete(
-    id: string | undefined,
-    { password, ...ciphertext }: PasswordOutputs = {},
-  ): Promise<void> {
-    const sealed = seal({ inputs, ...(password && { password }) }, keySecret);
-    const whole = JSON.stringify({ ...record, id, ...ciphertext, secrets: sealed });
-    const object = id === undefined ? `a ${title}` : `${title} ${id}`;
-    try {
-      if (await replace(name, text, whole)) return;
-      // The record was discarded, and another command has begun the same creation.
-      const ownName = nameFor({ backend, urn: `${urn}::${id ?? sentAt}` });
-      await create(ownName, whole);
-      const apart = `Another command has recorded a creation of ${JSON.stringify(facts.name)} since this one began, which has created ${object}.`;
-      const effect = `The creation journal keeps it apart: once the stack has it, run \`${discardCommand(ownName)}\`.`;
-      warn(coded("CDB4014", `${apart} ${effect}`));
-    } catch (error) {
-      const failure = `The creation journal in ${store?.place} could not store that ${object} was created: ${reasonOf(error)}.`;
-      const effect = `The stack has it unless this command ends early; once it has, run \`${discardCommand(name)}\`.`;
-      warn(coded("CDB4014", `${failure} ${effect}`));
-    }
-  }
-  return { discardCommand: discardCommand(name), complete, end: () => remove(name, text) };
+  return {
+    discardCommand: discard,
+    end: () => remove(name, text),
+    async complete(id, { password, ...ciphertext } = {}) {
+      const secrets = seal({ inputs, ...(password && { password }) }, keySecret);
+      const whole = JSON.stringify({ ...record, id, ...ciphertext, secrets });
+      const object = id === undefined ? `a ${facts.title}` : `${facts.title} ${id}`;
+      try {
+        if (await replace(name, text, whole)) return;
+        // The record was discarded, and another command has begun the same creation.
+        const ownName = nameFor({ backend, urn: `${urn}::${id ?? sentAt}` });
+        await create(ownName, whole);
+        warn(describeKeptApart(facts.name, object, discardCommand(ownName, store)));
+      } catch (error) {
+        warn(describeUnrecorded(store.place, object, error, discard));
+      }
+    },
+  };
 }

@@ -4,13 +4,13 @@ import { ApiError } from "../../api/errors";
 import { coded } from "../../errors";
 import { buildCreateBody, type Properties, pendingFields, stateAfterCreate } from "../../fields";
 import type { Recorded } from "../journal/creation-journal";
-import { createdId, discardAndRun, howToLook } from "../journal/unresolved-creations";
 import { assertSecrets, reveal } from "../session/secret-values";
+import { discardAndRun, howToLook } from "./creation-messages";
 import { encryptPassword, findKeyProblem, PUBLIC_KEY, passwordIn } from "./encrypted-password";
 import { CREATING, mayLackPassword, type Start } from "./finish-creation";
 import { pathParameters } from "./ids";
 import { describeObject, warnOfInvalidFields } from "./read-object";
-import { recoverCreation } from "./recover-creation";
+import { createdId, recoverCreation } from "./recover-creation";
 import { type Context, declaredTarget, type Resource } from "./resource";
 import { describeFailure, UserError } from "./user-error";
 

@@ -21,9 +21,8 @@ import {
   withoutKeys,
 } from "../../fields";
 import { stateDeletion } from "../../names";
-import { confirmStored } from "../journal/unresolved-creations";
 import { updateBodies } from "../session/secret-values";
-import { describeKey } from "./encrypted-password";
+import { describeKey, passwordIn } from "./encrypted-password";
 import { isCreated, withId } from "./ids";
 import { UNCERTAIN } from "./read-object";
 import type { Context, DiffRequest, Resource } from "./resource";
@@ -69,7 +68,10 @@ export async function diff(
   request: DiffRequest,
 ): Promise<Difference> {
   const { id, inputs } = request;
-  await confirmStored(resource, context, id, request.state);
+  if (resource.create !== undefined) {
+    const hasPassword = passwordIn(request.state) !== undefined;
+    await context.journal().confirm(id, hasPassword, context.identity.urn);
+  }
   const state = withId(resource, id, request.state);
   const compared = { resource, context, id, object: `${resource.title} ${id}`, state, inputs };
   const { changed, replacing: differing } = diffArguments(resource, state, inputs);

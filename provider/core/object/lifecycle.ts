@@ -36,7 +36,7 @@ export async function create(
   // Too late to refuse: the first owner has been accepted already.
   const conflict = context.owners.claim(context.identity.urn, resource, inputs, created.id);
   if (conflict !== undefined) context.warn(conflict);
-  context.journal().forget(context.identity);
+  await context.journal().forget(context.identity);
   return created;
 }
 

@@ -1,17 +1,57 @@
 import { canonicalId } from "pulumi-clouddb-facts";
-import { coded } from "../../errors";
+import { coded, type Message } from "../../errors";
 import { type Properties, stateAfterCreate } from "../../fields";
 import type { Earlier } from "../journal/creation-journal";
-import { absentError, actorOf } from "../journal/unresolved-creations";
 import { findExisting } from "./adopt";
+import {
+  absentError,
+  actorOf,
+  ambiguousError,
+  describeTaking,
+  renamedError,
+  uncertainError,
+} from "./creation-messages";
 import { describeKey, encryptPassword, passwordIn } from "./encrypted-password";
 import { CREATING, mayLackPassword, type Start } from "./finish-creation";
 import { describeObject, isNotFound } from "./read-object";
-import type { DeclaredTarget } from "./resource";
-import { contradictionError } from "./user-error";
+import type { Context, DeclaredTarget, Resource } from "./resource";
+import { contradictionError, UserError } from "./user-error";
 
 /** Pauses between reads of a service that an earlier command created, a minute in all. */
 const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
+
+/**
+ * Warns of the work of an earlier command for this resource. Returns the reason, if any, why
+ * `pulumi up` would create nothing.
+ */
+export async function warnOfEarlier(
+  resource: Resource,
+  { journal, identity, redact, warn }: Context,
+  inputs: Properties,
+): Promise<Message | undefined> {
+  if (resource.create === undefined || inputs[resource.id] !== undefined) return undefined;
+  try {
+    const earlier = await journal().find(identity);
+    if (earlier !== undefined) warn(describeTaking(earlier, await createdId(resource.id, earlier)));
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return coded(error.coded.code, redact(error.coded.text));
+    throw error;
+  }
+}
+
+/**
+ * The id of the object that an earlier attempt created for the resource; throws if that is
+ * uncertain.
+ */
+export async function createdId(idArgument: string, earlier: Earlier): Promise<string> {
+  const { record, ambiguousBackend } = earlier;
+  if (ambiguousBackend !== undefined)
+    throw await ambiguousError(idArgument, earlier, ambiguousBackend);
+  if (record.id === undefined) throw await uncertainError(idArgument, earlier);
+  if ((record.storedAs ?? record.urn) !== record.urn) throw renamedError(idArgument, earlier);
+  return record.id;
+}
 
 /** Takes the object of an earlier command into the stack. */
 export async function recoverCreation(target: DeclaredTarget, earlier: Earlier): Promise<Start> {

@@ -13,7 +13,7 @@ import {
 } from "../../fields";
 import { userAgent } from "../../names";
 import { type CreationJournal, createJournal } from "../journal/creation-journal";
-import { openStore } from "../journal/place";
+import { openStore } from "../journal/stores";
 import { createClaims } from "../lists/claims";
 import { createListQueue } from "../lists/list-queue";
 import type { Context } from "../object/resource";

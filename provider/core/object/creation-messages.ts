@@ -1,65 +1,23 @@
 import { coded, type Message } from "../../errors";
-import type { Properties } from "../../fields";
-import { passwordIn } from "../object/encrypted-password";
-import type { Context, Resource } from "../object/resource";
-import { UserError } from "../object/user-error";
-import type { Earlier, Unresolved } from "./creation-journal";
-import { printable } from "./record";
+import type { Earlier, Unresolved } from "../journal/creation-journal";
+import { printable } from "../journal/record";
+import { passwordIn } from "./encrypted-password";
+import { UserError } from "./user-error";
 
 /*
- * Messages about the work of earlier commands that the stack does not have.
+ * Messages about creations, and about the work of earlier commands that the stack does not have.
  */
 
-/**
- * Warns of the work of an earlier command for this resource. Returns the reason, if any, why
- * `pulumi up` would create nothing.
- */
-export async function warnOfEarlier(
-  resource: Resource,
-  { journal, identity, redact, warn }: Context,
-  inputs: Properties,
-): Promise<Message | undefined> {
-  if (resource.create === undefined || inputs[resource.id] !== undefined) return undefined;
-  try {
-    const earlier = await journal().find(identity);
-    if (earlier === undefined) return undefined;
-    const { title, name, sentAt } = earlier.record;
-    const id = await createdId(resource.id, earlier);
-    const text = `Taking ${title} ${id} (${JSON.stringify(name)}), which ${actorOf(earlier)} created at ${sentAt}, into the stack.`;
-    warn(coded("CDB4011", text));
-    return undefined;
-  } catch (error) {
-    if (error instanceof UserError) return coded(error.coded.code, redact(error.coded.text));
-    throw error;
-  }
-}
-
-/** Ends the journal's record of an object that is in the stack. */
-export async function confirmStored(
-  resource: Resource,
-  context: Context,
-  id: string,
-  state: Properties,
-): Promise<void> {
-  if (resource.create !== undefined)
-    await context.journal().confirm(id, passwordIn(state) !== undefined, context.identity.urn);
-}
-
-/**
- * The id of the object that an earlier attempt created for the resource; throws if that is
- * uncertain.
- */
-export async function createdId(idArgument: string, earlier: Earlier): Promise<string> {
-  const { record, ambiguousBackend } = earlier;
-  if (ambiguousBackend !== undefined)
-    throw await ambiguousError(idArgument, earlier, ambiguousBackend);
-  if (record.id === undefined) throw await uncertainError(idArgument, earlier);
-  if ((record.storedAs ?? record.urn) !== record.urn) throw renamedError(idArgument, earlier);
-  return record.id;
+/** The line about an object that a creation will take instead of making another one. */
+export function describeTaking({ record, ...earlier }: Unresolved, id: string): Message {
+  const { title, name, sentAt } = record;
+  const actor = actorOf(earlier);
+  const text = `Taking ${title} ${id} (${JSON.stringify(name)}), which ${actor} created at ${sentAt}, into the stack.`;
+  return coded("CDB4011", text);
 }
 
 /** The command that began a creation: without a journal, only the current command remembers it. */
-export function actorOf({ discardCommand }: Unresolved): string {
+export function actorOf({ discardCommand }: Pick<Unresolved, "discardCommand">): string {
   return discardCommand === undefined ? "this command" : "an earlier command";
 }
 
@@ -71,7 +29,7 @@ export function discardAndRun({ discardCommand }: Pick<Unresolved, "discardComma
 /**
  * The refusal to create an object that a command recorded with the address of the backend alone.
  */
-async function ambiguousError(
+export async function ambiguousError(
   idArgument: string,
   earlier: Earlier,
   backend: string,
@@ -88,7 +46,7 @@ async function ambiguousError(
 }
 
 /** The refusal to take the object of a resource that was renamed, or whose stack was. */
-function renamedError(idArgument: string, earlier: Earlier): UserError {
+export function renamedError(idArgument: string, earlier: Earlier): UserError {
   const { title, name, id, storedAs } = earlier.record;
   const refusal = `Creating ${title} ${JSON.stringify(name)}: an earlier command created ${title} ${id} for it, which ${printable(String(storedAs))} has managed since. Nothing was sent.`;
   const adoption = `If nothing manages it any more, set ${idArgument} to its id here: \`pulumi up\` takes its password from the journal if that has it.`;
@@ -97,7 +55,7 @@ function renamedError(idArgument: string, earlier: Earlier): UserError {
 }
 
 /** The refusal to create an object that may exist. */
-async function uncertainError(idArgument: string, earlier: Earlier): Promise<UserError> {
+export async function uncertainError(idArgument: string, earlier: Earlier): Promise<UserError> {
   const { title, name, organizationId, sentAt } = earlier.record;
   const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: ${actorOf(earlier)} requested it at ${sentAt} and got no response: it may exist. Nothing was sent now.`;
   const { discardCommand } = earlier;

@@ -15,7 +15,7 @@ import { pulumiHome, withoutPassword } from "../session/backend";
 import type { Environment } from "../session/environment";
 import { COMMAND_TIMEOUT_MS, redisCommands } from "./redis-connection";
 
-/** A durable store of texts; their names consist of letters and digits. */
+/** A store of texts; their names consist of letters and digits. */
 export interface JournalStore {
   /** The place, as messages name it. */
   readonly place: string;
@@ -30,6 +30,7 @@ export interface JournalStore {
   readonly create: (name: string, text: string) => Promise<boolean>;
   readonly put: (name: string, text: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
+  /** The records that other processes may have left. */
   readonly entries: () => Promise<readonly StoredRecord[]>;
 }
 
@@ -53,6 +54,25 @@ export function openStore(
   if (setting)
     return /^rediss?:/i.test(setting) ? journalOnRedis(setting, redact) : journalFolder(setting);
   return journalFolder(join(pulumiHome(environment, process.cwd()), "clouddb-creations"));
+}
+
+/**
+ * Records of this process alone: the engine may repeat a creation within one command. A creation
+ * begins after the former one has ended, so its record replaces the former one.
+ */
+export function memoryStore(): JournalStore {
+  const texts = new Map<string, string>();
+  return {
+    place: "this process",
+    argument: "off",
+    isShared: false,
+    locate: (name) => name,
+    get: async (name) => texts.get(name),
+    create: async (name, text) => Boolean(texts.set(name, text)),
+    put: async (name, text) => void texts.set(name, text),
+    remove: async (name) => void texts.delete(name),
+    entries: async () => [],
+  };
 }
 
 /** The most records that are read at once: the server has other clients, too. */
