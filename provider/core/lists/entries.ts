@@ -10,13 +10,8 @@ import {
 } from "../../fields";
 import { parseUrn, SECRETS } from "../../names";
 import { declaredId, withId, withOrganization } from "../object/ids";
-import {
-  describeGone,
-  describeObject,
-  fetchObject,
-  isNotFound,
-  unlessGone,
-} from "../object/read-object";
+import { describeGone, describeObject } from "../object/messages";
+import { fetchObject, isNotFound, unlessGone } from "../object/read-object";
 import {
   type DeclaredTarget,
   declaredTarget,

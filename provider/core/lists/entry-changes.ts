@@ -12,7 +12,8 @@ import {
   withValue,
 } from "../../fields";
 import { parseUrn } from "../../names";
-import { describeObject, look, UNCERTAIN, type Verb } from "../object/read-object";
+import { describeObject } from "../object/messages";
+import { look, UNCERTAIN, type Verb } from "../object/read-object";
 import {
   type Context,
   type DeclaredTarget,

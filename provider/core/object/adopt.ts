@@ -1,12 +1,13 @@
 import { diff, type Properties, recordDeclared, stateAfterRead } from "../../fields";
 import type { Earlier } from "../journal/creation-journal";
 import { assertSecrets, updateBodies } from "../session/secret-values";
+import type { Start } from "./create";
 import { encryptPassword, type PasswordOutputs, passwordIn } from "./encrypted-password";
-import type { Start } from "./finish-creation";
 import { declaredId } from "./ids";
-import { describeObject, fetchObject, type Verb } from "./read-object";
+import { contradictionError, describeDifference, describeObject } from "./messages";
+import { fetchObject, type Verb } from "./read-object";
 import { type Context, type DeclaredTarget, declaredTarget, type Resource } from "./resource";
-import { contradictionError, describeDifference, type UserError } from "./user-error";
+import type { UserError } from "./user-error";
 
 /** Takes an existing object into the stack; an earlier command may have created it. */
 export async function adopt(

@@ -1,12 +1,73 @@
+import { capitalized } from "pulumi-clouddb-facts";
+import { ApiError } from "../../api/errors";
 import { coded, type Message } from "../../errors";
-import type { Earlier, Unresolved } from "../journal/creation-journal";
+import type { Properties } from "../../fields";
+import type { Earlier, Recorded, Unresolved } from "../journal/creation-journal";
 import { printable } from "../journal/record";
 import { passwordIn } from "./encrypted-password";
-import { UserError } from "./user-error";
+import { describeObject } from "./messages";
+import type { DeclaredTarget, Resource } from "./resource";
+import { describeFailure, UserError } from "./user-error";
 
 /*
  * Messages about creations, and about the work of earlier commands that the stack does not have.
  */
+
+/** The creation, as the beginning of a sentence. */
+export function creationOf({ title }: Resource, { name = "", organizationId }: Properties): string {
+  return `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}`;
+}
+
+/** The error of a creation without a usable response. */
+export function creationError(
+  { title, id }: Resource,
+  creating: string,
+  error: unknown,
+  { discardCommand }: Pick<Recorded, "discardCommand"> = { discardCommand: undefined },
+  hasPassword: boolean,
+): UserError {
+  if (error instanceof UserError) return error;
+  if (!(error instanceof ApiError) || !error.mayHaveSucceeded) {
+    const facts = ["Nothing was created."];
+    return new UserError(describeFailure(creating, error, facts, ["organizationId"]));
+  }
+  const time = new Date(error.request.sentAt ?? 0).toISOString();
+  const failure = `${creating}: ${error.coded.text}. The ${title} may still have been created, at ${time} or shortly after; the request was not retried`;
+  const look = howToLook(title, id, hasPassword && discardCommand !== undefined);
+  const refusal =
+    discardCommand === undefined ? "" : ", and the creation journal refuses another one";
+  const advice = `${look} ${discardAndRun({ discardCommand })} \`pulumi up\` again.`;
+  return new UserError(coded("CDB4001", `${failure}${refusal}. ${advice}`));
+}
+
+export function describeRemaining(target: DeclaredTarget): Message {
+  const created = `${capitalized(describeObject(target))} was created in organization ${target.inputs.organizationId}`;
+  return coded("CDB4003", `${created}; applying the remaining arguments.`);
+}
+
+/** The message about a response without a password. */
+export function describeNoPassword(target: DeclaredTarget, isOptional: boolean): Message {
+  const advice = isOptional
+    ? "A further service of a warehouse may have none; if it needs one, set it in the console of your cloud database."
+    : "Set a new one in the console of your cloud database.";
+  const text = `Creating ${describeObject(target)}: it was created and is in the stack, but the response contained no password. ${advice}`;
+  return coded("CDB4002", text);
+}
+
+/** The message about an object whose record has no password that this command can read. */
+export function describeNoRecordedPassword(
+  target: DeclaredTarget,
+  { discardCommand }: Unresolved,
+): Message {
+  const discard = discardCommand === undefined ? "" : `, then run \`${discardCommand}\``;
+  const text = `Creating ${describeObject(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database${discard}.`;
+  return coded("CDB4013", text);
+}
+
+export function describeAsking(target: DeclaredTarget, earlier: Unresolved): Message {
+  const text = `The API does not show ${describeObject(target)} yet, which ${actorOf(earlier)} created: asking again for up to a minute.`;
+  return coded("CDB4011", text);
+}
 
 /** The line about an object that a creation will take instead of making another one. */
 export function describeTaking({ record, ...earlier }: Unresolved, id: string): Message {
@@ -22,7 +83,7 @@ export function actorOf({ discardCommand }: Pick<Unresolved, "discardCommand">):
 }
 
 /** The beginning of the advice to try again. */
-export function discardAndRun({ discardCommand }: Pick<Unresolved, "discardCommand">): string {
+function discardAndRun({ discardCommand }: Pick<Unresolved, "discardCommand">): string {
   return discardCommand === undefined ? "run" : `run \`${discardCommand}\`, then`;
 }
 
@@ -72,7 +133,7 @@ export async function uncertainError(idArgument: string, earlier: Earlier): Prom
 }
 
 /** The advice about an object that may exist. The command for a missing object follows it. */
-export function howToLook(title: string, idArgument: string, hasPassword: boolean): string {
+function howToLook(title: string, idArgument: string, hasPassword: boolean): string {
   const password = hasPassword
     ? "its password is in the creation journal, and comes with it"
     : "its password was in the lost response, so set a new one";
@@ -81,13 +142,13 @@ export function howToLook(title: string, idArgument: string, hasPassword: boolea
 
 /** The refusal to replace an object that the API does not show. */
 export async function absentError(
-  object: string,
+  target: DeclaredTarget,
   earlier: Earlier,
   failure: string,
 ): Promise<UserError> {
   const kept =
     earlier.discardCommand === undefined ? "" : ", and the creation journal keeps its id";
-  const refusal = `Creating ${object}, which ${actorOf(earlier)} created at ${earlier.record.sentAt}: ${failure}. Nothing was created${kept}.`;
+  const refusal = `Creating ${describeObject(target)}, which ${actorOf(earlier)} created at ${earlier.record.sentAt}: ${failure}. Nothing was created${kept}.`;
   const look = `Look for it in the console of your cloud database: if it exists, check that the API key can see it, then run \`pulumi up\` again. If not, ${discardAndRun(earlier)} \`pulumi up\` to create another one.`;
   return withOtherCreations(refusal, look, earlier);
 }

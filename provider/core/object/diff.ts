@@ -24,16 +24,16 @@ import { stateDeletion } from "../../names";
 import { updateBodies } from "../session/secret-values";
 import { describeKey, passwordIn } from "./encrypted-password";
 import { isCreated, withId } from "./ids";
-import { UNCERTAIN } from "./read-object";
-import type { Context, DiffRequest, Resource } from "./resource";
 import {
   contradictionError,
   describeChange,
   describeEntries,
   describeReturning,
   isMarked,
-  UserError,
-} from "./user-error";
+} from "./messages";
+import { UNCERTAIN } from "./read-object";
+import type { Context, DiffRequest, Resource } from "./resource";
+import { UserError } from "./user-error";
 
 /** The effect that an update would have. */
 export interface Difference {

@@ -1,13 +1,13 @@
-import { canonicalId, capitalized } from "pulumi-clouddb-facts";
-import { coded } from "../../errors";
+import { canonicalId } from "pulumi-clouddb-facts";
 import { DECLARED, inputsFromState, type Properties, withValue } from "../../fields";
 import { SECRETS } from "../../names";
 import { adopt } from "./adopt";
-import { createOnce } from "./create";
+import { createObject, finishCreation } from "./create";
 import { passwordIn } from "./encrypted-password";
-import { finishCreation } from "./finish-creation";
 import { idIn, isCreated, withId, withOrganization } from "./ids";
-import { describeGone, describeObject, readState, unlessGone } from "./read-object";
+import { describeGone, describeKept, describeTaken, undeletable } from "./messages";
+import { readState, unlessGone } from "./read-object";
+import { recoverCreation } from "./recover-creation";
 import {
   type Context,
   declaredTarget,
@@ -17,7 +17,6 @@ import {
   type Target,
 } from "./resource";
 import { updateObject } from "./updates";
-import { UserError } from "./user-error";
 
 /*
  * The operations that send requests.
@@ -105,8 +104,14 @@ const lifecycleOf = ({ lifecycle }: Resource): Lifecycle => lifecycle ?? lifecyc
 
 const lifecycleOfObject: Lifecycle = {
   async create(resource, context, inputs) {
-    const find = resource.create && inputs[resource.id] === undefined ? createOnce : adopt;
-    return finishCreation(await find(resource, context, inputs));
+    if (resource.create === undefined || inputs[resource.id] !== undefined)
+      return finishCreation(await adopt(resource, context, inputs));
+    const earlier = await context.journal().find(context.identity, inputs);
+    return finishCreation(
+      await (earlier === undefined
+        ? createObject(resource, context, inputs)
+        : recoverCreation(resource, context, inputs, earlier)),
+    );
   },
   read: readState,
   update({ resource, context, id, inputs }, state) {
@@ -120,21 +125,9 @@ const lifecycleOfObject: Lifecycle = {
 
 async function releaseObject(target: Target, state: Properties): Promise<void> {
   const { resource, context, id } = target;
-  const { title, create } = resource;
-  const object = describeObject(target);
   // Pulumi replaces a tainted resource without naming its object: the replacement may have taken
   // the same object.
-  if (context.journal().taken.has(canonicalId(id))) {
-    const taken = `${capitalized(object)} is the one that its replacement has taken into the stack: it was not deleted.`;
-    return context.log(coded("CDB4011", taken));
-  }
-  if (isCreated(resource, state)) {
-    const refusal = `Deleting ${object}: the API cannot delete ${title}s, so it would keep running and costing money without being managed. The ${title} was not changed. If it is tainted, run \`pulumi state untaint\`. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then remove it.`;
-    throw new UserError(coded("CDB5001", refusal));
-  }
-  const kept =
-    create === undefined
-      ? `The ${object} keeps its current settings; it is only removed from the stack.`
-      : `${capitalized(object)} keeps running and costing money: it was adopted, so it is only removed from the stack.`;
-  context.log(coded("CDB5004", kept));
+  if (context.journal().taken.has(canonicalId(id))) return context.log(describeTaken(target));
+  if (isCreated(resource, state)) throw undeletable(target);
+  context.log(describeKept(target));
 }

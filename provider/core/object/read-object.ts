@@ -1,7 +1,5 @@
-import { capitalized } from "pulumi-clouddb-facts";
 import { type ObjectOperation, objectOperation } from "../../api/endpoints";
 import { ApiError, NOT_FOUND } from "../../api/errors";
-import { coded, type Message } from "../../errors";
 import {
   DECLARED,
   type EditedList,
@@ -15,10 +13,10 @@ import {
   withValue,
 } from "../../fields";
 import type { EntryFacts } from "../lists/claims";
-import { passwordIn } from "./encrypted-password";
 import { locatorsOf, pathParameters } from "./ids";
+import { describeInvalidFields, describeObject } from "./messages";
 import type { DeclaredTarget, Resource, Target } from "./resource";
-import { describeFailure, describeInvalidFields, UserError } from "./user-error";
+import { describeFailure, UserError } from "./user-error";
 
 /**
  * The mark of a state that may be wrong: a request was sent, and its outcome is unknown. It holds
@@ -40,20 +38,6 @@ export interface Updating {
   readonly isCreation?: boolean;
   /** True for an object that no preview has read: a line names the changes. */
   readonly reportsChanges?: boolean;
-}
-
-/**
- * The name of an object in sentences: `service 3f0c… ("analytics")`. Only creatable types include
- * the name.
- */
-export function describeObject({
-  resource: { title, create },
-  id,
-  location: { name },
-}: Omit<Target, "context">): string {
-  return create === undefined || name === undefined
-    ? `${title} ${id}`
-    : `${title} ${id} (${JSON.stringify(name)})`;
 }
 
 /** Fetches the raw object; warns of invalid values of the arguments in `inputs`. */
@@ -158,21 +142,4 @@ export function warnOfInvalidFields(
     invalidFields(target.resource, response, inputs),
   );
   if (warning !== undefined) target.context.warn(warning);
-}
-
-/**
- * The message about an object that does not exist, be it in the stack or only read by a program.
- */
-export function describeGone(target: Target): Message {
-  const { organizationId, [DECLARED]: inputs } = target.location;
-  const object = `${capitalized(describeObject(target))} of organization ${organizationId}`;
-  if (inputs === undefined) return coded("CDB5006", `${object} does not exist.`);
-  const gone = `${object} no longer exists and is removed from state.`;
-  const password = passwordIn(target.location);
-  if (password === undefined) return coded("CDB5006", gone);
-  const { passwordKeyFingerprint: opener } = password;
-  const held =
-    opener === undefined ? "its password" : `its password, encrypted with the key ${opener}`;
-  const history = `The history of the stack still holds ${held}: \`pulumi stack export --version N --show-secrets\` with Pulumi Cloud, a former version or backup of the state with another backend.`;
-  return coded("CDB5006", `${gone} ${history}`);
 }

@@ -3,19 +3,22 @@ import { coded, type Message } from "../../errors";
 import { type Properties, stateAfterCreate } from "../../fields";
 import type { Earlier } from "../journal/creation-journal";
 import { findExisting } from "./adopt";
+import { CREATING, mayLackPassword, type Start } from "./create";
 import {
   absentError,
   actorOf,
   ambiguousError,
+  describeAsking,
+  describeNoRecordedPassword,
   describeTaking,
   renamedError,
   uncertainError,
 } from "./creation-messages";
 import { describeKey, encryptPassword, passwordIn } from "./encrypted-password";
-import { CREATING, mayLackPassword, type Start } from "./finish-creation";
-import { describeObject, isNotFound } from "./read-object";
-import type { Context, DeclaredTarget, Resource } from "./resource";
-import { contradictionError, UserError } from "./user-error";
+import { contradictionError, describeObject } from "./messages";
+import { isNotFound } from "./read-object";
+import { type Context, type DeclaredTarget, declaredTarget, type Resource } from "./resource";
+import { UserError } from "./user-error";
 
 /** Pauses between reads of a service that an earlier command created, a minute in all. */
 const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
@@ -44,7 +47,7 @@ export async function warnOfEarlier(
  * The id of the object that an earlier attempt created for the resource; throws if that is
  * uncertain.
  */
-export async function createdId(idArgument: string, earlier: Earlier): Promise<string> {
+async function createdId(idArgument: string, earlier: Earlier): Promise<string> {
   const { record, ambiguousBackend } = earlier;
   if (ambiguousBackend !== undefined)
     throw await ambiguousError(idArgument, earlier, ambiguousBackend);
@@ -54,17 +57,22 @@ export async function createdId(idArgument: string, earlier: Earlier): Promise<s
 }
 
 /** Takes the object of an earlier command into the stack. */
-export async function recoverCreation(target: DeclaredTarget, earlier: Earlier): Promise<Start> {
-  const { resource, context, inputs, id } = target;
-  const { record, discardCommand } = earlier;
-  const sent = earlier.inputs ?? {};
-  const actor = actorOf(earlier);
-  const operation = `Creating ${describeObject(target)}`;
+export async function recoverCreation(
+  resource: Resource,
+  context: Context,
+  inputs: Properties,
+  earlier: Earlier,
+): Promise<Start> {
+  const id = await createdId(resource.id, earlier);
+  const target = declaredTarget(resource, context, id, inputs);
+  const { record, discardCommand, inputs: sent = {} } = earlier;
+  const object = describeObject(target);
+  const operation = `Creating ${object}`;
   // The record may be older than the key in the program.
   const password = encryptPassword(context, operation, inputs, passwordIn(earlier));
   const refuse = (differences: string) =>
     contradictionError(
-      `${operation}, which ${actor} has created`,
+      `${operation}, which ${actorOf(earlier)} has created`,
       differences,
       `: declare the existing value${discardCommand === undefined ? "" : `, or run \`${discardCommand}\` to create another one`}`,
     );
@@ -76,20 +84,17 @@ export async function recoverCreation(target: DeclaredTarget, earlier: Earlier):
   }
   const known = stateAfterCreate(resource, resource.create?.operation ?? "", sent, {});
   const find = () => findExisting(target, "Creating", known, password, refuse);
-  const next = await findPatiently(target, actor, find).catch(async (error: unknown) => {
+  const next = await findPatiently(target, earlier, find).catch(async (error: unknown) => {
     if (!isNotFound(error)) throw error;
-    throw await absentError(describeObject(target), earlier, error.cause.coded.text);
+    throw await absentError(target, earlier, error.cause.coded.text);
   });
   context.journal().taken.add(canonicalId(id));
-  if (passwordIn(earlier)?.encryptedPassword)
-    describeKey(context, describeObject(target), next, inputs);
-  const discard = discardCommand === undefined ? "" : `, then run \`${discardCommand}\``;
-  const noPassword = `${operation}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database${discard}.`;
+  if (passwordIn(earlier)?.encryptedPassword) describeKey(context, object, next, inputs);
   return {
     target,
     updating: CREATING,
     next,
-    noPassword: coded("CDB4013", noPassword),
+    noPassword: describeNoRecordedPassword(target, earlier),
     // A record that another key has sealed may hold one.
     isPasswordOptional: mayLackPassword(target) && earlier.inputs !== undefined,
   };
@@ -101,7 +106,7 @@ export async function recoverCreation(target: DeclaredTarget, earlier: Earlier):
  */
 async function findPatiently(
   target: DeclaredTarget,
-  actor: string,
+  earlier: Earlier,
   find: () => Promise<Properties>,
 ): Promise<Properties> {
   const { clock, cancellation, log } = target.context;
@@ -110,8 +115,7 @@ async function findPatiently(
       return await find();
     } catch (error) {
       if (!isNotFound(error) || cancellation?.aborted) throw error;
-      const asking = `The API does not show ${describeObject(target)} yet, which ${actor} created: asking again for up to a minute.`;
-      if (attempt === 0) log(coded("CDB4011", asking));
+      if (attempt === 0) log(describeAsking(target, earlier));
       await clock.sleep(pauseMs, cancellation);
     }
   }

@@ -28,7 +28,15 @@ import { SECRETS, UNSEEN } from "../../names";
 import { assertSecrets, updateBodies } from "../session/secret-values";
 import { locatorsOf, pathParameters } from "./ids";
 import {
+  contradictionError,
+  describeChange,
+  describeDifference,
+  describeEntries,
+  describeForeignEntries,
   describeObject,
+  describeReturning,
+} from "./messages";
+import {
   isNamedIn,
   look,
   readState,
@@ -39,17 +47,7 @@ import {
 } from "./read-object";
 import type { DeclaredTarget, ManagedObject } from "./resource";
 import { type Connection, sendUpdate } from "./send-update";
-import {
-  contradictionError,
-  describeChange,
-  describeDifference,
-  describeEntries,
-  describeFailure,
-  describeForeignEntries,
-  describeReturning,
-  PartialFailure,
-  UserError,
-} from "./user-error";
+import { describeFailure, PartialFailure, UserError } from "./user-error";
 
 /** Brings the object of a state to the inputs. With nothing done, the stack keeps its state. */
 export async function updateObject(

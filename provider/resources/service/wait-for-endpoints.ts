@@ -2,7 +2,7 @@ import { connect, isIP } from "node:net";
 import { addAbortSignal } from "node:stream";
 import { connect as connectSecurely } from "node:tls";
 import { messageOfEnd } from "../../api/errors";
-import { describeObject } from "../../core/object/read-object";
+import { describeObject } from "../../core/object/messages";
 import type { DeclaredTarget } from "../../core/object/resource";
 import { UserError } from "../../core/object/user-error";
 import { coded } from "../../errors";

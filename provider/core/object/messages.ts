@@ -1,0 +1,174 @@
+import { capitalized, toSingleLine } from "pulumi-clouddb-facts";
+import { coded, type Message } from "../../errors";
+import {
+  DECLARED,
+  displayValue,
+  entriesOf,
+  entriesToReturn,
+  type FieldPath,
+  knownValue,
+  type Properties,
+  valueAt,
+  withoutKeys,
+} from "../../fields";
+import { SECRETS } from "../../names";
+import { passwordIn } from "./encrypted-password";
+import type { Target } from "./resource";
+import { UserError } from "./user-error";
+
+/*
+ * Messages about objects and their changes.
+ */
+
+/**
+ * The name of an object in sentences: `service 3f0c… ("analytics")`. Only creatable types include
+ * the name.
+ */
+export function describeObject({
+  resource: { title, create },
+  id,
+  location: { name },
+}: Omit<Target, "context">): string {
+  return create === undefined || name === undefined
+    ? `${title} ${id}`
+    : `${title} ${id} (${JSON.stringify(name)})`;
+}
+
+/** The warning about unusable parts of a response, if any. */
+export function describeInvalidFields(
+  object: string,
+  [first, ...others]: readonly string[],
+): Message | undefined {
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const text = `The API's response for ${object} has a value of an undocumented type in ${first}${more}; it was ignored.`;
+  return coded("CDB3011", text);
+}
+
+const MAX_ENTRIES = 10;
+const MAX_ENTRY_LENGTH = 60;
+
+/** The number of entries, and the first ones unless the list is secret. */
+export function describeEntries(keys: readonly string[], isSecret: boolean): string {
+  const count = keys.length === 1 ? "1 entry" : `${keys.length} entries`;
+  const shown = keys.slice(0, MAX_ENTRIES).map((key) => toSingleLine(key, MAX_ENTRY_LENGTH));
+  const more = keys.length > MAX_ENTRIES ? ` and ${keys.length - MAX_ENTRIES} more` : "";
+  return isSecret ? count : `${count} (${shown.join(", ")}${more})`;
+}
+
+/** A warning for each list with entries that one request removes and the next one adds again. */
+export function describeReturning(
+  object: string,
+  changed: readonly FieldPath[],
+  state: Properties,
+  inputs: Properties,
+): Message[] {
+  return changed.flatMap((fieldPath) => {
+    const { name, field } = fieldPath;
+    const entries = entriesToReturn(fieldPath, state, inputs);
+    if (field.list === undefined || entries.length === 0) return [];
+    const keys = describeEntries(entries.map(field.list.key), isMarked(name, inputs));
+    const fact = `Changing ${keys} of ${name} of ${object} takes two requests: one removes, the other adds again.`;
+    return [coded("CDB5020", `${fact} ${field.list.inTwoSteps}`)];
+  });
+}
+
+/** The warning about entries that a list has and the program does not declare. */
+export function describeForeignEntries(object: string, list: string, entries: string): Message {
+  const fact = `${list} of ${object} has ${entries} that the program does not declare.`;
+  const advice =
+    "The update did not change this: `pulumi up --refresh` removes what the program does not declare.";
+  return coded("CDB5008", `${fact} ${advice}`);
+}
+
+/**
+ * A changed value, such as `numReplicas from 3 to 2`, or the entries that a list gains and loses.
+ */
+export function describeChange(
+  fieldPath: FieldPath,
+  state: Properties,
+  inputs: Properties,
+): string {
+  const { name, path, field } = fieldPath;
+  const secret = field.secret ?? isMarked(name, inputs);
+  const declared = valueAt(inputs, path);
+  const known = knownValue(state, fieldPath, declared);
+  const [from, to] = [known, declared].map((value) => displayValue({ secret }, value));
+  if (from && to) return `${name} from ${from} to ${to}`;
+  if (field.list === undefined) return name;
+  const { key } = field.list;
+  const [added, removed] = [
+    withoutKeys(field.list, entriesOf(declared), entriesOf(known)),
+    withoutKeys(field.list, entriesOf(known), entriesOf(declared)),
+  ];
+  const gains = added.length > 0 ? `, adding ${describeEntries(added.map(key), secret)}` : "";
+  const losses =
+    removed.length > 0 ? `, removing ${describeEntries(removed.map(key), secret)}` : "";
+  return name + gains + losses;
+}
+
+export function isMarked(name: string, inputs: Properties): boolean {
+  return entriesOf(inputs[SECRETS]).includes(name);
+}
+
+/** A difference between an object and its declaration that no update can resolve. */
+export function describeDifference(
+  { name, path, apiPath, field }: FieldPath,
+  current: Properties,
+  inputs: Properties,
+): string {
+  const has = displayValue(field, valueAt(current, apiPath));
+  const declared = displayValue(field, valueAt(inputs, path));
+  return has && declared && !isMarked(name, inputs)
+    ? `${name} is ${has} but the program declares ${declared}`
+    : `${name} differs from what the program declares`;
+}
+
+/**
+ * The error about differences that no update can resolve; the advice, if any, continues that
+ * sentence.
+ */
+export function contradictionError(operation: string, differences: string, advice = ""): UserError {
+  const text = `${operation}: ${differences}. An update cannot change this${advice}. Nothing was changed.`;
+  return new UserError(coded("CDB4004", text));
+}
+
+/**
+ * The message about an object that does not exist, be it in the stack or only read by a program.
+ */
+export function describeGone(target: Target): Message {
+  const { organizationId, [DECLARED]: inputs } = target.location;
+  const object = `${capitalized(describeObject(target))} of organization ${organizationId}`;
+  if (inputs === undefined) return coded("CDB5006", `${object} does not exist.`);
+  const gone = `${object} no longer exists and is removed from state.`;
+  const password = passwordIn(target.location);
+  if (password === undefined) return coded("CDB5006", gone);
+  const { passwordKeyFingerprint: opener } = password;
+  const held =
+    opener === undefined ? "its password" : `its password, encrypted with the key ${opener}`;
+  const history = `The history of the stack still holds ${held}: \`pulumi stack export --version N --show-secrets\` with Pulumi Cloud, a former version or backup of the state with another backend.`;
+  return coded("CDB5006", `${gone} ${history}`);
+}
+
+export function describeTaken(target: Target): Message {
+  const object = capitalized(describeObject(target));
+  const text = `${object} is the one that its replacement has taken into the stack: it was not deleted.`;
+  return coded("CDB4011", text);
+}
+
+/** The refusal to delete an object that the stack has created. */
+export function undeletable(target: Target): UserError {
+  const { title } = target.resource;
+  const refusal = `Deleting ${describeObject(target)}: the API cannot delete ${title}s, so it would keep running and costing money without being managed. The ${title} was not changed. If it is tainted, run \`pulumi state untaint\`. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then remove it.`;
+  return new UserError(coded("CDB5001", refusal));
+}
+
+/** The line about an object that leaves the stack and exists on. */
+export function describeKept(target: Target): Message {
+  const object = describeObject(target);
+  const kept =
+    target.resource.create === undefined
+      ? `The ${object} keeps its current settings; it is only removed from the stack.`
+      : `${capitalized(object)} keeps running and costing money: it was adopted, so it is only removed from the stack.`;
+  return coded("CDB5004", kept);
+}
