@@ -10,7 +10,13 @@ import {
   seal,
   unseal,
 } from "./record";
-import { createRecords, type JournalOptions, type ReadRecord, type Records } from "./records";
+import {
+  createRecords,
+  type Entry,
+  type JournalOptions,
+  type ReadEntry,
+  type Records,
+} from "./records";
 
 /** The facts about a creation that are known before its request. */
 export interface JournalFacts
@@ -27,14 +33,12 @@ export interface Unresolved {
 }
 
 /** The work of an earlier attempt. Its secrets are absent if only another API key can read them. */
-export interface Earlier extends Unresolved, Partial<Secrets> {
+export interface Earlier extends Unresolved, Pick<Entry, "end">, Partial<Secrets> {
   /**
    * This stack's backend, if the record has its address alone: the record may belong to another
    * stack.
    */
   readonly ambiguousBackend?: string;
-  /** Removes the record, unless another process has written a new one. */
-  readonly end: () => Promise<void>;
   /** Notes the id of the object, and that the engine of this command gets its password. */
   readonly give: (id: string) => Promise<void>;
   /** Notes that another resource has the object. */
@@ -44,9 +48,7 @@ export interface Earlier extends Unresolved, Partial<Secrets> {
 }
 
 /** Work of this command. Its record is in the journal or, without a journal, in this process. */
-export interface Recorded extends Pick<Unresolved, "discardCommand"> {
-  /** Ends the record: nothing was created. */
-  readonly end: () => Promise<void>;
+export interface Recorded extends Pick<Entry, "discardCommand" | "end"> {
   /** Stores the response of a creation, before anything else. */
   readonly complete: (
     id: string | undefined,
@@ -65,21 +67,20 @@ interface Options extends JournalOptions {
 export function createJournal(options: Options) {
   const { keySecret, engine } = options;
   const records = createRecords(options);
-  const { own, identityOf, nameFor, discardCommand, read, list, replace, remove, forget } = records;
+  const { own, identityOf, nameFor, read, list, forget } = records;
   let hasFoundOthers = false;
 
   /** The work of an earlier attempt. */
-  function earlier({ name, text, record, store }: ReadRecord): Earlier {
+  function earlier({ record, ...entry }: ReadEntry): Earlier {
     const { encryptedPassword, passwordKeyFingerprint } = record;
     // Without the note, the record ends earlier, or a new resource takes its object.
     const note = async (members: Partial<JournalRecord>) =>
-      void (await replace(name, text, JSON.stringify({ ...record, ...members })).catch(() => {}));
+      void (await entry.replace(JSON.stringify({ ...record, ...members })).catch(() => {}));
     return {
       ...(encryptedPassword && { encryptedPassword, passwordKeyFingerprint }),
       ...unseal(record, keySecret),
       record,
-      discardCommand: discardCommand(name, store),
-      end: () => remove(name, text),
+      ...entry,
       give: (id) => note({ id, givenTo: engine }),
       noteOwner: (urn) => note({ storedAs: urn }),
       findOthers: () => findOthers(record),
@@ -100,7 +101,7 @@ export function createJournal(options: Options) {
   async function findOthers(identity: ResourceIdentity): Promise<Unresolved[]> {
     if (hasFoundOthers) return [];
     hasFoundOthers = true;
-    const isOther = ({ name, record }: ReadRecord) =>
+    const isOther = ({ name, record }: ReadEntry) =>
       !own.has(name) &&
       name !== nameFor(identity) &&
       isSameStack(record, identity) &&
@@ -108,7 +109,6 @@ export function createJournal(options: Options) {
       name === nameFor(record, record.baseUrl);
     return [...(await list()).values()]
       .filter(isOther)
-      .map(({ name, record, store }) => ({ record, discardCommand: discardCommand(name, store) }))
       .sort((one, other) => one.record.sentAt.localeCompare(other.record.sentAt));
   }
 
@@ -160,8 +160,8 @@ export function createJournal(options: Options) {
 
 /** Records a creation before its request. */
 async function begin(
-  { baseUrl, keySecret, warn }: Options,
-  { identityOf, nameFor, discardCommand, read, create, replace, remove }: Records,
+  { store, baseUrl, keySecret, warn }: Options,
+  { identityOf, nameFor, read, create }: Records,
   identity: ResourceIdentity,
   { inputs, ...facts }: JournalFacts,
 ): Promise<Recorded> {
@@ -178,28 +178,25 @@ async function begin(
     process: process.pid,
     secrets: seal({ inputs }, keySecret),
   };
-  const text = JSON.stringify(record);
-  const store = await create(name, text);
-  if (store === undefined) {
+  const entry = await create(name, JSON.stringify(record));
+  if (entry === undefined)
     throw concurrentCreation(facts, (await read(name))?.record.sentAt ?? sentAt);
-  }
-  const discard = discardCommand(name, store);
+  const { discardCommand, replace, end } = entry;
 
   return {
-    discardCommand: discard,
-    end: () => remove(name, text),
+    discardCommand,
+    end,
     async complete(id, { password, ...ciphertext } = {}) {
       const secrets = seal({ inputs, ...(password && { password }) }, keySecret);
       const whole = JSON.stringify({ ...record, id, ...ciphertext, secrets });
       const object = id === undefined ? `a ${facts.title}` : `${facts.title} ${id}`;
       try {
-        if (await replace(name, text, whole)) return;
+        if (await replace(whole)) return;
         // The record was discarded, and another command has begun the same creation.
-        const ownName = nameFor({ backend, urn: `${urn}::${id ?? sentAt}` });
-        await create(ownName, whole);
-        warn(describeKeptApart(facts.name, object, discardCommand(ownName, store)));
+        const apart = await create(nameFor({ backend, urn: `${urn}::${id ?? sentAt}` }), whole);
+        warn(describeKeptApart(facts.name, object, apart?.discardCommand));
       } catch (error) {
-        warn(describeUnrecorded(store.place, object, error, discard));
+        warn(describeUnrecorded(String(store?.place), object, error, discardCommand));
       }
     },
   };

@@ -28,12 +28,10 @@ export interface JournalOptions {
   readonly warn: (line: Message) => void;
 }
 
-/** A readable record, and the store that has it. */
+/** A readable record. */
 export interface ReadRecord {
   readonly name: string;
-  readonly text: string;
   readonly record: JournalRecord;
-  readonly store: JournalStore;
 }
 
 export interface UnreadableRecord {
@@ -44,11 +42,25 @@ export interface UnreadableRecord {
   readonly problem: string;
 }
 
+/** A record in a store. */
+export interface Entry {
+  readonly name: string;
+  readonly text: string;
+  /** The command that discards the record, unless only this process has it. */
+  readonly discardCommand: string | undefined;
+  /** Replaces the record, even a removed one; false if another record has its name. */
+  readonly replace: (text: string) => Promise<boolean>;
+  /** Removes the record, unless another one has its name. A failure leaves it to later commands. */
+  readonly end: () => Promise<void>;
+}
+
+export type ReadEntry = Entry & ReadRecord;
+
 /** The records in a store, readable or not. */
-export async function listRecords(store: JournalStore): Promise<(ReadRecord | UnreadableRecord)[]> {
+export async function listRecords(store: JournalStore) {
   return (await store.entries()).map(({ name, text, error }) => {
     const record = text === undefined ? undefined : parseRecord(text);
-    if (text !== undefined && record !== undefined) return { name, text, record, store };
+    if (text !== undefined && record !== undefined) return { name, text, record };
     const problem = text === undefined ? reasonOf(error) : "damaged, or of a later release";
     return { name, path: store.locate(name), problem };
   });
@@ -67,7 +79,7 @@ export function createRecords(options: JournalOptions) {
   /** Texts that this process has written, by record name. */
   const own = new Map<string, string>();
   /** The readable records by name, read once for all diffs. */
-  let listing: Promise<Map<string, ReadRecord>> | undefined;
+  let listing: Promise<Map<string, ReadEntry>> | undefined;
   let hasWarned = false;
 
   function warnOnce(line: Message): void {
@@ -86,35 +98,59 @@ export function createRecords(options: JournalOptions) {
     return recordName({ urn, backend }, address, machine);
   }
 
-  /** The command that discards a record, unless only this process has it. */
-  const discardCommand = (name: string, holder: JournalStore) =>
-    holder === memory ? undefined : `${command} creations discard ${name}${option}`;
+  function entry(holder: JournalStore, name: string, text: string): Entry {
+    return {
+      name,
+      text,
+      discardCommand:
+        holder === memory ? undefined : `${command} creations discard ${name}${option}`,
+      async replace(next) {
+        await noteChange(name, next);
+        const work = async () => {
+          const current = await holder.get(name);
+          if (current !== undefined && current !== text && current !== next) return false;
+          await holder.put(name, next);
+          return true;
+        };
+        return work().catch(work);
+      },
+      async end() {
+        await noteChange(name);
+        const work = async () => {
+          if ((await holder.get(name)) === text) await holder.remove(name);
+        };
+        await work()
+          .catch(work)
+          .catch(() => {});
+      },
+    };
+  }
 
-  /** The store that has a record, or would have it. */
-  const holderOf = async (name: string) =>
-    (await memory.get(name)) === undefined ? store : memory;
-
-  async function read(name: string): Promise<ReadRecord | undefined> {
-    const holder = await holderOf(name);
-    const [path, discard] = [holder.locate(name), discardCommand(name, holder)];
+  /** The record of a name; throws if it is unreadable. */
+  async function read(name: string): Promise<ReadEntry | undefined> {
+    const holder = (await memory.get(name)) === undefined ? store : memory;
+    const { discardCommand } = entry(holder, name, "");
     const text = await holder.get(name).catch((error) => {
-      throw unreadableRecord(path, error, discard);
+      throw unreadableRecord(holder.locate(name), error, discardCommand);
     });
     if (text === undefined) return undefined;
     const record = parseRecord(text);
-    if (record === undefined) throw damagedRecord(path, discard);
-    return { name, text, record, store: holder };
+    if (record === undefined) throw damagedRecord(holder.locate(name), discardCommand);
+    return { ...entry(holder, name, text), record };
   }
 
   /** The readable records by name. A store that fails costs one attempt and one warning. */
-  function list(): Promise<Map<string, ReadRecord>> {
+  function list(): Promise<Map<string, ReadEntry>> {
     listing ??= listRecords(store).then(
       (records) => {
         const unreadable = records.filter((item) => item.record === undefined);
         if (unreadable.length > 0)
           warn(describeUnreadable(unreadable, `${command} creations list${option}`));
-        const readable = records.filter((item) => item.record !== undefined);
-        return new Map(readable.map((item) => [item.name, item]));
+        return new Map(
+          records
+            .filter((item) => item.record !== undefined)
+            .map(({ name, text, record }) => [name, { ...entry(store, name, text), record }]),
+        );
       },
       (error: unknown) => {
         warn(describeUnreadableJournal(store.place, error));
@@ -125,21 +161,23 @@ export function createRecords(options: JournalOptions) {
   }
 
   /** Notes a new text, or the end of a record, in the list, if that has been read. */
-  async function noteChange(name: string, text?: string): Promise<void> {
+  async function noteChange(name: string, text = ""): Promise<void> {
     const listed = await listing;
-    const [known, record] = [listed?.get(name), text && parseRecord(text)];
-    if (known && text && record) listed?.set(name, { ...known, text, record });
-    else listed?.delete(name);
+    const record = parseRecord(text);
+    if (!listed?.delete(name) || record === undefined) return;
+    listed.set(name, { ...entry(store, name, text), record });
   }
 
-  /** Stores a new record. Returns the store that has it; undefined if the name is taken. */
-  async function create(name: string, text: string): Promise<JournalStore | undefined> {
+  /** Stores a new record; undefined if the name is taken. */
+  async function create(name: string, text: string): Promise<Entry | undefined> {
     await noteChange(name);
+    let holder = store;
     const isNew = await store.create(name, text).catch(async (error: unknown) => {
       // The write may have landed.
-      await remove(name, text);
+      await entry(store, name, text).end();
       if (isConfigured) throw unwritableJournal(store.place, error);
       warnOnce(describeUnwritable(store.place, error));
+      holder = memory;
       return memory.create(name, text);
     });
     if (isAtRisk) warnOnce(describeRisk(store.place));
@@ -150,33 +188,7 @@ export function createRecords(options: JournalOptions) {
       await store.put(name, text);
     }
     own.set(name, text);
-    return holderOf(name);
-  }
-
-  /** Replaces a record, even if it was removed meanwhile; false if another record has its name. */
-  async function replace(name: string, before: string, text: string): Promise<boolean> {
-    await noteChange(name, text);
-    const holder = await holderOf(name);
-    const work = async () => {
-      const current = await holder.get(name);
-      if (current !== undefined && current !== before && current !== text) return false;
-      await holder.put(name, text);
-      return true;
-    };
-    return work().catch(work);
-  }
-
-  /** Removes a record. If that fails, the next command finds the record. */
-  async function remove(name: string, text: string): Promise<void> {
-    await noteChange(name);
-    const holder = await holderOf(name);
-    const work = async () => {
-      // Another process may have replaced the record.
-      if ((await holder.get(name)) === text) await holder.remove(name);
-    };
-    await work()
-      .catch(work)
-      .catch(() => {});
+    return entry(holder, name, text);
   }
 
   /** Forgets a record that only this process has: the engine has the result. */
@@ -185,16 +197,5 @@ export function createRecords(options: JournalOptions) {
     if (own.size > 0) await memory.remove(nameFor(identity));
   }
 
-  return {
-    own,
-    identityOf,
-    nameFor,
-    discardCommand,
-    read,
-    list,
-    create,
-    replace,
-    remove,
-    forget,
-  };
+  return { own, identityOf, nameFor, read, list, create, forget };
 }
