@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { createRedactor, untilSettled } from "pulumi-clouddb-facts";
 import { reasonOf } from "../core/journal/messages";
 import { printable } from "../core/journal/record";
-import { listRecords, type ReadRecord, type UnreadableRecord } from "../core/journal/records";
+import { type ListedRecord, listRecords } from "../core/journal/records";
 import { openStore } from "../core/journal/stores";
 import { withoutPassword } from "../core/session/backend";
 import { credentialSecrets, isRedisUrl, REDIS_URL } from "../core/session/settings";
@@ -25,8 +25,6 @@ Options:
                     clouddb-creations in Pulumi's home)
   --help            print this text
 `;
-
-type Entry = ReadRecord | UnreadableRecord;
 
 /** Runs the command with these arguments; its name stands in messages. */
 export async function runCreations(command: string, args: readonly string[]): Promise<void> {
@@ -81,10 +79,10 @@ function chosenPlace(option: string | undefined): string | undefined {
 
 const OWNER = "Run the command as the owner of the folder, or remove the record yourself.";
 
-const describeEntry = ({ name, record }: Entry) =>
+const describeEntry = ({ name, record }: ListedRecord) =>
   record === undefined ? `record ${name}` : printable(JSON.stringify(record.name));
 
-function find(entries: readonly Entry[], name: string): Entry {
+function find(entries: readonly ListedRecord[], name: string): ListedRecord {
   const matches = entries.filter((entry) => entry.name === name || entry.record?.name === name);
   const [match] = matches;
   if (match === undefined)
@@ -105,7 +103,7 @@ function find(entries: readonly Entry[], name: string): Entry {
   return match;
 }
 
-function table(entries: readonly Entry[]): string {
+function table(entries: readonly ListedRecord[]): string {
   if (entries.length === 0) return "The journal holds no creation.\n";
   const rows = entries.map((entry) => {
     const { name: id, record } = entry;

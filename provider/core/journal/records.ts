@@ -28,20 +28,6 @@ export interface JournalOptions {
   readonly warn: (line: Message) => void;
 }
 
-/** A readable record. */
-export interface ReadRecord {
-  readonly name: string;
-  readonly record: JournalRecord;
-}
-
-export interface UnreadableRecord {
-  readonly name: string;
-  readonly record?: undefined;
-  /** Its place, as messages name it. */
-  readonly path: string;
-  readonly problem: string;
-}
-
 /** A record in a store. */
 export interface Entry {
   readonly name: string;
@@ -54,7 +40,12 @@ export interface Entry {
   readonly end: () => Promise<void>;
 }
 
-export type ReadEntry = Entry & ReadRecord;
+/** An entry with a readable record. */
+export interface ReadEntry extends Entry {
+  readonly record: JournalRecord;
+}
+
+export type ListedRecord = Awaited<ReturnType<typeof listRecords>>[number];
 
 /** The records in a store, readable or not. */
 export async function listRecords(store: JournalStore) {
