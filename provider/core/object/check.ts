@@ -24,6 +24,7 @@ import { fingerprintsOf } from "../session/secret-values";
 import type { SettingKey } from "../session/settings";
 import { describeKey } from "./encrypted-password";
 import { isMissingOrganization } from "./ids";
+import { describeAdoption, describeEmptyId, describeNamesakes } from "./preview-messages";
 import type { CheckRequest, Context, Resource } from "./resource";
 
 export interface Checked {
@@ -73,7 +74,7 @@ export function check(resource: Resource, context: Context, request: CheckReques
   for (const { code, text } of [...warnings, ...checked.warnings, ...(warning ? [warning] : [])])
     context.warn(coded(code, `${name}: ${text}`));
   if (oldInputs === undefined && request.emptyArgument === resource.id)
-    warnOfCreation(resource, context, name);
+    context.warn(describeEmptyId(resource, name));
   announce(resource, context, oldInputs === undefined, completed);
   // A variable's name that is refused may be the secret itself.
   const isSound = checked.problems.every((problem) => isMissingOrganization(problem, completed));
@@ -134,12 +135,6 @@ function argumentProblems(
     .map(({ reason }) => reason);
 }
 
-/** Warns that an Output without a value does not name the object to adopt. */
-function warnOfCreation({ id, title }: Resource, { warn }: Context, name: string): void {
-  const fact = `${id} of "${name}" is an Output that is undefined, so \`pulumi up\` creates a new ${title}, which costs money.`;
-  warn(coded("CDB1021", `${fact} Check the name of that output, or omit ${id}.`));
-}
-
 /** Names the object that a new resource adopts, and another resource with the same name. */
 function announce(resource: Resource, context: Context, isNew: boolean, inputs: Properties): void {
   if (isNew && resource.read !== undefined) announceAdoption(resource, context, inputs);
@@ -160,11 +155,7 @@ function announceAdoption(resource: Resource, context: Context, inputs: Properti
     : newLists(resource, {}, inputs).map(({ fieldPath }) => fieldPath.name);
   const isShared = create === undefined && lists.length === 0;
   if (!context.owners.isFirst(`adopt ${isShared ? title : object}`)) return;
-  const action = lifecycle?.adoption ?? "compares it with the program and changes what differs";
-  const others = isShared ? ", and each further one" : "";
-  const adopted = `Adopting ${object}${others}: \`pulumi up\` reads it, ${action}; a preview reads nothing.`;
-  const effect = ` Entries of ${lists.join(" and ")} that the program does not declare are removed.`;
-  context.log(coded("CDB5009", lists.length > 0 ? adopted + effect : adopted));
+  context.log(describeAdoption(resource, object, isShared, lists));
   describeKey(context, object, {}, inputs);
 }
 
@@ -183,14 +174,7 @@ function warnOfNamesake(
     JSON.stringify([canonicalId(organizationId), name]),
     isNew,
   );
-  if (twin === undefined) return;
-  const both = `"${twin}" and "${parseUrn(identity.urn).name}" declare the same name for a ${title}`;
-  warn(
-    coded(
-      "CDB1017",
-      `${both}. The API allows that, but nobody can tell the two apart: give one of them another name.`,
-    ),
-  );
+  if (twin !== undefined) warn(describeNamesakes(twin, parseUrn(identity.urn).name, title));
 }
 
 /** The inputs with the names of invalid arguments instead of their values. */

@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { coded, type Message } from "../../errors";
 import {
   type ChangeKind,
   diff as diffArguments,
   entriesAt,
   type FieldPath,
-  hasUnknown,
   isObservable,
-  labelOf,
   type NewList,
   newLists,
   newlyMarked,
@@ -20,17 +17,20 @@ import {
   valueAt,
   withoutKeys,
 } from "../../fields";
-import { stateDeletion } from "../../names";
 import { updateBodies } from "../session/secret-values";
 import { describeKey, passwordIn } from "./encrypted-password";
 import { isCreated, withId } from "./ids";
+import { contradictionError, describeChange, describeReturning } from "./messages";
 import {
-  contradictionError,
-  describeChange,
-  describeEntries,
-  describeReturning,
-  isMarked,
-} from "./messages";
+  describeHidden,
+  describeImportedTwice,
+  describeMarked,
+  describeNewList,
+  describeReleased,
+  describeReplacement,
+  describeRotation,
+  describeUnseen,
+} from "./preview-messages";
 import { UNCERTAIN } from "./read-object";
 import type { Context, DiffRequest, Resource } from "./resource";
 import { UserError } from "./user-error";
@@ -77,16 +77,18 @@ export async function diff(
   const { changed, replacing: differing } = diffArguments(resource, state, inputs);
   const replacing = withoutUnseen(compared, request.state, differing);
   const marked = newlyMarked(state, inputs);
-  if (marked.length > 0 && changed.length === 0) describeMarked(compared, marked);
-  describeRotations(compared, changed);
-  if (request.isUnchanged) describeHidden(compared, changed);
+  if (marked.length > 0 && changed.length === 0)
+    context.log(describeMarked(compared.object, marked));
+  logRotations(compared, changed);
+  if (request.isUnchanged) logHidden(compared, changed);
   const released = changed.filter(({ path }) => valueAt(inputs, path) === undefined);
   if (released.length > 0) giveUp(compared, released);
   const losing = newLists(resource, state, inputs).filter(
     ({ rules, before, after }) => withoutKeys(rules, before, after).length > 0,
   );
   for (const list of losing) context.warn(describeNewList(compared.object, list, inputs));
-  if (replacing.length > 0) context.warn(describeReplacement(compared, replacing));
+  if (replacing.length > 0)
+    context.warn(describeReplacement(resource, compared.object, replacing, state, inputs));
   else {
     assertOwner(compared);
     if (changed.length > 0) foresee(compared, changed);
@@ -151,15 +153,12 @@ function withoutUnseen(
 ) {
   const isAdopted = resource.create !== undefined && !isCreated(resource, former);
   const unseen = isAdopted ? differing.filter(isNeverShown) : [];
-  if (unseen.length > 0) {
-    const text = `The API does not show ${namesOf(unseen)} of ${object}, which was adopted: the new value is only recorded in the state.`;
-    context.log(coded("CDB5010", text));
-  }
+  if (unseen.length > 0) context.log(describeUnseen(object, unseen));
   return differing.filter((fieldPath) => !unseen.includes(fieldPath));
 }
 
 /** Says that a variable has another value than the one that was sent: a preview shows no value. */
-function describeRotations(
+function logRotations(
   { context, object, state, inputs }: Compared,
   changed: readonly FieldPath[],
 ): void {
@@ -168,8 +167,8 @@ function describeRotations(
       (properties) => referencesIn(valueAt(properties, path))[0],
     );
     if (!before?.isHashed || !after?.isHashed || before.fingerprint === after.fingerprint) continue;
-    const text = `\`pulumi up\` sends the value that ${context.secretValues.sourceOf(after.variable)} has on this machine as ${name} of ${object}: it is not the value that was sent last. Different is not newer, so set the variable only where the current value is.`;
-    context.log(coded("CDB5017", text));
+    const source = context.secretValues.sourceOf(after.variable);
+    context.log(describeRotation(object, name, source));
   }
 }
 
@@ -177,24 +176,16 @@ function describeRotations(
  * Names changes that the engine, which compares inputs, cannot show. A refresh shows drift by
  * itself.
  */
-function describeHidden(
+function logHidden(
   { context, object, state, inputs }: Compared,
   changed: readonly FieldPath[],
 ): void {
   const changes = changed
     .filter(({ path }) => valueAt(inputs, path) !== undefined)
     .map((fieldPath) => describeChange(fieldPath, state, inputs));
-  if (changes.length === 0 || !context.owners.isDeclared(context.identity.urn)) return;
-  const text = `The state of ${object} differs from its unchanged arguments: \`pulumi up\` changes ${changes.join("; ")}.`;
-  context.log(coded("CDB5019", text));
+  if (changes.length > 0 && context.owners.isDeclared(context.identity.urn))
+    context.log(describeHidden(object, changes));
 }
-
-function describeMarked({ context, object }: Compared, marked: readonly string[]): void {
-  const text = `The program marks ${marked.join(", ")} of ${object} as secret: the update marks it in the state, and sends no request for that.`;
-  context.log(coded("CDB5007", text));
-}
-
-const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name).join(", ");
 
 /**
  * Releases undeclared arguments; other resources of this command may own the entries of released
@@ -207,12 +198,7 @@ function giveUp({ context, id, object, state }: Compared, released: readonly Fie
     for (const entry of entriesAt(state, path))
       owners.factsAbout(id, name, field.list.key(entry)).isPassed = true;
   }
-  log(
-    coded(
-      "CDB5005",
-      `The ${object} keeps what the program does not declare: ${namesOf(released)}.`,
-    ),
-  );
+  log(describeReleased(object, released));
 }
 
 /** True for an argument that only a creation sends, and that no response shows. */
@@ -227,13 +213,8 @@ function assertOwner({ resource, context, id, inputs }: Compared): void {
   // resource that moves to an unknown object does not own its former object.
   if (!owners.isDeclared(identity.urn) || inputs[resource.id] === UNKNOWN) return;
   const imported = canImport ? owners.claimObject(identity.urn, resource, id) : undefined;
-  if (imported !== undefined) {
-    const [first, second] = [imported.ownerUrn, identity.urn].map(
-      (urn) => `\`${stateDeletion(urn)}\``,
-    );
-    const advice = `If it was imported twice, remove the newer one from the state, with ${first} or ${second}: an import brings no password.`;
-    throw new UserError(coded("CDB4010", `${imported.text} ${advice}`));
-  }
+  if (imported !== undefined)
+    throw new UserError(describeImportedTwice(imported.text, [imported.ownerUrn, identity.urn]));
   const conflict = owners.claim(identity.urn, resource, inputs, id);
   if (conflict !== undefined) throw new UserError(conflict);
 }
@@ -252,46 +233,4 @@ function foresee(compared: Compared, changed: readonly FieldPath[]): void {
     context.warn(returning);
   for (const { variable } of referencesIn(updateBodies(resource, state, inputs)))
     context.secretValues.readOrWarn(variable);
-}
-
-/** The effect of a replacement by changes such as `region from "a" to "b"`. */
-function describeReplacement(
-  { resource, object, state, inputs }: Compared,
-  replacing: readonly FieldPath[],
-): Message {
-  const { title, create, lifecycle } = resource;
-  const changes = replacing.map((fieldPath) => describeChange(fieldPath, state, inputs));
-  const isMoved = replacing.some(({ name }) => name === "organizationId");
-  const typingError = isMoved ? "If the new organizationId is a typing error, correct it. " : "";
-  const change = `${typingError}Changing ${changes.join(" and ")} of ${object}`;
-  if (create !== undefined && replacing.some(({ name }) => name === resource.id)) {
-    const effect = `makes the stack release this ${title} and adopt the other; nothing is created or deleted on the server. Without \`retainOnDelete: true\`, which has to be applied first, a protected ${title} refuses this. The released ${title} keeps running and costing money, and its password leaves the stack: save the password first.`;
-    return coded("CDB5003", `${change} ${effect}`);
-  }
-  if (create !== undefined) {
-    const effect = `requires a new, empty ${title}, with another host and password. Without \`retainOnDelete: true\`, which has to be applied first, this is refused: the API cannot delete ${title}s. With it, the old one leaves the stack with the only copy of its password, and keeps running and costing money: save the password first.`;
-    return coded("CDB5002", `${change} ${effect}`);
-  }
-  const effect =
-    "makes the stack release this object and adopt the other; nothing is created or deleted on the server.";
-  return coded("CDB5003", `${change} ${lifecycle?.replacement ?? effect}`);
-}
-
-/** The effect of a newly declared list, which the engine cannot show because it compares inputs. */
-function describeNewList(
-  object: string,
-  { fieldPath, rules, before, after }: NewList,
-  inputs: Properties,
-): Message {
-  const { name, path } = fieldPath;
-  const entries = describeEntries(
-    withoutKeys(rules, before, after).map((entry) => labelOf(rules, entry)),
-    isMarked(name, inputs),
-  );
-  const fact = `The program declares ${name} of ${object} for the first time, as the complete list: \`pulumi up\` removes ${entries}`;
-  const isUnknown = hasUnknown(valueAt(inputs, path));
-  return coded(
-    "CDB5016",
-    `${fact}${isUnknown ? ", unless values that are not known yet declare them" : ""}.`,
-  );
 }

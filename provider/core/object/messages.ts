@@ -172,3 +172,24 @@ export function describeKept(target: Target): Message {
       : `${capitalized(object)} keeps running and costing money: it was adopted, so it is only removed from the stack.`;
   return coded("CDB5004", kept);
 }
+
+/** The warning about values that a response contradicts. */
+export function describeContradiction(target: Target, differences: readonly string[]): Message {
+  const fact = `The API's response for ${describeObject(target)} contradicts the program: ${differences.join("; ")}.`;
+  return coded("CDB5015", `${fact} The next preview shows what an update can change.`);
+}
+
+/** The warning about arguments that a request has set and its response lacks. */
+export function describeUnshown(target: Target, names: readonly string[]): Message {
+  const fact = `The API's response for ${describeObject(target)} does not show ${names.join(", ")}, which the request has set.`;
+  const effect =
+    "The state keeps the declared values: a refresh cannot find drift of values that the API never shows.";
+  return coded("CDB5021", `${fact} ${effect}`);
+}
+
+export function notApplied(names: readonly string[]): UserError {
+  const problem = `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it`;
+  return new UserError(
+    coded("CDB4005", `${problem}; run \`pulumi refresh\` to see the current values`),
+  );
+}

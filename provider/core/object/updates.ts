@@ -24,17 +24,21 @@ import {
   withKeysOf,
   withValue,
 } from "../../fields";
-import { SECRETS, UNSEEN } from "../../names";
+import { UNSEEN } from "../../names";
 import { assertSecrets, updateBodies } from "../session/secret-values";
 import { locatorsOf, pathParameters } from "./ids";
 import {
   contradictionError,
   describeChange,
+  describeContradiction,
   describeDifference,
   describeEntries,
   describeForeignEntries,
   describeObject,
   describeReturning,
+  describeUnshown,
+  isMarked,
+  notApplied,
 } from "./messages";
 import {
   isNamedIn,
@@ -242,11 +246,8 @@ function settleShown({ target, updating, next, response }: Run): Properties {
   // replacement.
   const news = updating.isCreation ? shown : updatable;
   if (news.length > 0) {
-    const differences = news
-      .map((fieldPath) => describeDifference(fieldPath, response, inputs))
-      .join("; ");
-    const fact = `The API's response for ${describeObject(target)} contradicts the program: ${differences}.`;
-    context.warn(coded("CDB5015", `${fact} The next preview shows what an update can change.`));
+    const differences = news.map((fieldPath) => describeDifference(fieldPath, response, inputs));
+    context.warn(describeContradiction(target, differences));
   }
   return withFieldValues(resource.fields, next, (fieldPath) =>
     updatable.includes(fieldPath) ? observe(fieldPath, response) : undefined,
@@ -260,11 +261,7 @@ function warnOfUnseen(run: Run): void {
   const { target, updating, next } = run;
   const done = namesOf(doneIn(run));
   const names = namesIn(next, UNSEEN).filter((name) => updating.isCreation || done.includes(name));
-  if (names.length === 0) return;
-  const fact = `The API's response for ${describeObject(target)} does not show ${names.join(", ")}, which the request has set.`;
-  const effect =
-    "The state keeps the declared values: a refresh cannot find drift of values that the API never shows.";
-  target.context.warn(coded("CDB5021", `${fact} ${effect}`));
+  if (names.length > 0) target.context.warn(describeUnshown(target, names));
 }
 
 /** Logs the changes of an adoption: a preview, which reads nothing, could not show them. */
@@ -282,19 +279,15 @@ function reportAdoption(run: Run): void {
 /** Warns once per update, whatever the number of its responses. */
 function warnOfForeignEntries({ target, state, response }: Run): void {
   const { resource, context, inputs } = target;
-  const isSecret = isNamedIn(inputs[SECRETS]);
   for (const { name, keys } of foreignEntries(resource, state, inputs, response)) {
     context.warn(
-      describeForeignEntries(describeObject(target), name, describeEntries(keys, isSecret(name))),
+      describeForeignEntries(
+        describeObject(target),
+        name,
+        describeEntries(keys, isMarked(name, inputs)),
+      ),
     );
   }
 }
 
 const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name);
-
-function notApplied(names: readonly string[]): UserError {
-  const problem = `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it`;
-  return new UserError(
-    coded("CDB4005", `${problem}; run \`pulumi refresh\` to see the current values`),
-  );
-}
