@@ -47,6 +47,7 @@ export default defineConfig({
     search: {
       provider: "local",
       options: {
+        _render: searchedText,
         miniSearch: { options: { tokenize }, searchOptions: { processTerm, boostDocument } },
       },
     },
@@ -106,6 +107,11 @@ function sidebarItem(entry) {
   return { text: titleOf(source), link: `/${PAGES[source].replace(/(^|\/)index$/, "$1")}` };
 }
 
+/** The part of a page that the search knows. Readers search for solutions, not for reasons. */
+function searchedText(source, env, markdown) {
+  return env.relativePath.startsWith("docs/decisions/") ? "" : markdown.render(source, env);
+}
+
 /** Keeps addresses and networks whole. VitePress sends the functions of the search as text. */
 function tokenize(text) {
   const address = /\d+(?:\.\d+){3}(?:\/\d+)?/g;
@@ -140,8 +146,7 @@ function processTerm(typed) {
 
 /** Guides first; pages for those who know the product already, or change it, last. */
 function boostDocument(address) {
-  if (/\/(changelog|contributing|architecture|performance|compare|decisions)/.test(address))
-    return 0.3;
+  if (/\/(changelog|contributing|architecture|performance|compare)/.test(address)) return 0.3;
   return /\/(guides|configuration)/.test(address) ? 1.5 : 1;
 }
 

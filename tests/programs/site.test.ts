@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { accessibilityViolations, inBrowser, opened } from "../support/browser";
@@ -31,6 +31,14 @@ const htmlPages = () =>
 test("every page of the repository is a page of the site", () => {
   const expected = sources().filter((source) => !NOT_ON_THE_SITE.includes(source));
   expect(htmlPages()).toHaveLength(expected.length + ["CHANGELOG.md", "SECURITY.md"].length);
+});
+
+test("the search does not know the pages of decisions", () => {
+  const chunks = join(site, "assets/chunks");
+  const [index = ""] = readdirSync(chunks).filter((name) => name.includes("localSearchIndexroot"));
+  const text = readFileSync(join(chunks, index), "utf8");
+  expect(text).toContain("/errors.html#cdb4001");
+  expect(text).not.toContain("/decisions/");
 });
 
 /** A browser that gets the site's files, and nothing else. */
