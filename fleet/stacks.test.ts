@@ -1,4 +1,5 @@
-import { selectStacks } from "./stacks";
+import { CommandError } from "@pulumi/pulumi/automation";
+import { reasonOf, selectStacks } from "./stacks";
 
 /**
  * As the CLI lists the stacks of a project in two organizations, of which orgA is the default one.
@@ -63,4 +64,18 @@ test.each([
   ["a canary that is not selected", "dev", "prod", "--canary must be one of the stacks; got prod."],
 ])("a selection of stacks is refused: %s", (_, names, canary, message) => {
   expect(() => select(LISTED, names, canary)).toThrow(new Error(message));
+});
+
+test.each([
+  [10, "Updating", "pulumi ended with exit code 10: an object was not ready in time."],
+  [6, "error: no stack named 'dev' found", "no stack named 'dev' found"],
+])("a command of Pulumi that ends with %i and prints %j has a reason", (code, stderr, reason) => {
+  const result = {
+    code,
+    stdout: "",
+    stderr,
+    toString: () => `code: ${code}\n stderr: ${stderr}\n`,
+  };
+  const error: Error = Reflect.construct(CommandError, [result]);
+  expect(reasonOf(error)).toBe(reason);
 });

@@ -8,7 +8,14 @@ import {
   LocalWorkspace,
   Stack,
 } from "@pulumi/pulumi/automation";
-import { type Analysis, analyze, readPreviews, secretsHider, withCommand } from "clouddb-report";
+import {
+  type Analysis,
+  analyze,
+  exitCodeText,
+  readPreviews,
+  secretsHider,
+  withCommand,
+} from "clouddb-report";
 
 /** An operation of the Automation API on one stack. */
 export type Operate = (
@@ -151,7 +158,8 @@ export function reasonOf(error: unknown, stack = ""): string {
     return `The stack is locked by another update, or by one that was killed. If no other update is running, run \`pulumi cancel --yes --stack ${stack}\`, then the same command again.`;
   if (message.includes("spawn pulumi ENOENT"))
     return "Could not run pulumi: install it, or add it to PATH.";
-  const [, reason = message] =
-    (error instanceof CommandError && /^\s*error: (.+)$/m.exec(message)) || [];
-  return secretsHider(process.env)(reason);
+  const command = error instanceof CommandError ? message : "";
+  const [, reason] = /^\s*(?:stderr: )?error: (.+)$/m.exec(command) ?? [];
+  const [, code] = /^\s*code: (\d+)$/m.exec(command) ?? [];
+  return secretsHider(process.env)(reason ?? exitCodeText(Number(code)) ?? message);
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Preview } from "./preview";
+import { exitCodeText } from "./read/command";
 import type { CommandFlags } from "./read/flags";
 import { readPreviews, UnreadableInput } from "./read/input";
 
@@ -32,7 +33,8 @@ export async function runPreview({ withEvents, command: known }: CommandFlags): 
     ended,
     previewsOf(child, ended, known === "not known" ? HIDDEN : undefined),
   ]);
-  return { previews, errors, hasFailed: code !== 0 };
+  const meaning = known === "not known" ? undefined : exitCodeText(code);
+  return { previews, errors: errors + (meaning ? `\n${meaning}\n` : ""), hasFailed: code !== 0 };
 }
 
 /**

@@ -74,6 +74,25 @@ function emptyPreview(): Preview {
   return { ...createEventReader().preview(), diagnostics, outcome: "failed" };
 }
 
+/** The exit codes of newer CLIs, whose meaning no output has to tell. */
+const EXIT_CODES: Readonly<Record<number, string>> = {
+  2: "invalid flags or configuration",
+  3: "not logged in, or not authorized",
+  4: "a resource failed",
+  5: "a policy was violated",
+  6: "no such stack",
+  7: "changes although none were expected",
+  8: "canceled",
+  9: "timed out",
+  10: "an object was not ready in time",
+};
+
+/** The exit code of a command of Pulumi, with its meaning; undefined for codes without one. */
+export function exitCodeText(code: number | null): string | undefined {
+  const meaning = EXIT_CODES[code ?? 1];
+  return meaning && `pulumi ended with exit code ${code}: ${meaning}.`;
+}
+
 const lastPart = (stack: string) => stack.split("/").at(-1) ?? "";
 
 const LONGEST_REASON = 4000;

@@ -247,6 +247,19 @@ process.exitCode = 1;`;
   expect(stdout).not.toContain("logged");
 });
 
+test.each([
+  [6, ["pulumi", "preview"], "no such stack"],
+  [10, ["env", "pulumi", "preview"], "an object was not ready in time"],
+])("exit code %i of the command %j has its meaning in the report", async (code, command, says) => {
+  const { stdout } = await runWith(`process.exitCode = ${code};`, ["--", ...command]);
+  expect(stdout).toContain(`- pulumi ended with exit code ${code}: ${says}.\n`);
+});
+
+test("the exit code of a script is not taken for one of Pulumi", async () => {
+  const args = ["--", "sh", "-c", "pulumi preview --json"];
+  expect((await runWith("process.exitCode = 6;", args)).stdout).not.toContain("exit code 6");
+});
+
 const WHOLE = "run needs the whole command after --, such as: clouddb-report run -- pulumi ";
 test.each([
   ["options alone", ["--", "--stack", "x"], WHOLE],
