@@ -29,7 +29,7 @@ export interface Preview extends Pick<Analysis, Copied> {
   readonly summary: Readonly<Record<string, number>> | undefined;
   /** The number of lines of the input that are parts of events. */
   readonly brokenLines: number;
-  /** Warnings and errors, without those that hold secrets. */
+  /** Warnings, errors and planned migrations, without those that hold secrets. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -47,6 +47,8 @@ export interface ResourceStep {
   readonly replacing: readonly string[];
   /** The URN of the component that contains the resource, or empty. */
   readonly parent: string;
+  /** True for a replacement by the object that the option `import` names. */
+  readonly isImported?: boolean;
 }
 
 export interface State {
@@ -69,10 +71,13 @@ export interface PolicyResult extends Pick<PolicyGroup, "policy" | "pack" | "res
   readonly message: string;
   /** The ids and reasons of the exceptions that allow a violation. */
   readonly exceptions?: string;
+  /** The arguments from which a remediation has removed the mark of a secret. */
+  readonly cleared?: readonly string[];
 }
 
 export interface Diagnostic {
-  readonly severity: "warning" | "error";
+  /** info: a planned migration of the state. */
+  readonly severity: "info" | "warning" | "error";
   readonly urn: string;
   readonly message: string;
 }

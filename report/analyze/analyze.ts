@@ -16,7 +16,7 @@ import {
 } from "../preview";
 import { attentionIn } from "./attention";
 import { capacityOf } from "./capacity";
-import { irreversibleIn } from "./irreversible";
+import { clearedSecrets, irreversibleIn } from "./irreversible";
 import { policyGroups } from "./policies";
 import { type ComparedStep, compareProperties } from "./properties";
 import { formatValue, joinNames, textsOf } from "./values";
@@ -54,7 +54,7 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
     drift: preview.drift.map((step) => resourceChange(compareDrift(step), parents)),
     outputs: outputs.filter((output) => !isOpen(output)),
     openOutputs: outputs.filter(isOpen).map(({ place }) => place),
-    irreversible: irreversibleIn(compared),
+    irreversible: [...clearedSecrets(preview), ...irreversibleIn(compared)],
     attention: attentionIn(preview, compared),
     capacity,
     policies,

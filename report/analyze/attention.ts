@@ -25,6 +25,7 @@ export function attentionIn(preview: Preview, compared: readonly ComparedStep[])
     ),
     ...providerMoves(changes),
     ...packsWithoutPolicies(preview),
+    ...migrationsIn(preview),
   ];
 }
 
@@ -145,4 +146,15 @@ function packsWithoutPolicies({ packs, policies, outcome }: Preview): Warning[] 
     name,
     reason: "the policy pack ran with no policy enabled",
   }));
+}
+
+/** Planned migrations of the stored state, which come before every comparison. */
+function migrationsIn({ diagnostics }: Preview): Warning[] {
+  return diagnostics
+    .filter(({ severity }) => severity === "info")
+    .map(({ urn, message }) => ({
+      urn,
+      name: parseUrn(urn).name,
+      reason: `the program rewrites its stored state, which may hide a difference until a refresh: ${message.trim()}`,
+    }));
 }

@@ -1,13 +1,30 @@
-import { isRecord, isUnknown, networkOf, resourceTypeOf } from "pulumi-clouddb-facts";
+import { isRecord, isUnknown, networkOf, parseUrn, resourceTypeOf } from "pulumi-clouddb-facts";
 import type { PropertyChange, Warning } from "../json-report";
-import { hasSecret, isAdopted, type ResourceStep } from "../preview";
+import { hasSecret, isAdopted, type Preview, type ResourceStep } from "../preview";
 import { type ComparedStep, FINGERPRINTS, isReferenceChange } from "./properties";
 import { formatValue } from "./values";
 
+type OurType = ReturnType<typeof resourceTypeOf>;
+
 /** Changes that restoring the old program does not undo. */
 export function irreversibleIn(compared: readonly ComparedStep[]): Warning[] {
-  return compared.flatMap(({ step, properties }) =>
+  // First those that nobody expects of a protected resource.
+  const [imported, others] = [true, false].map((isImported) =>
+    compared.filter(({ step }) => (step.isImported ?? false) === isImported),
+  ) as [ComparedStep[], ComparedStep[]];
+  return [...imported, ...others].flatMap(({ step, properties }) =>
     reasonsFor(step, properties).map((reason) => ({ urn: step.urn, name: step.name, reason })),
+  );
+}
+
+/** Secrets that would stand in clear text in the state and its history. */
+export function clearedSecrets({ policies }: Preview): Warning[] {
+  return policies.flatMap(({ urn, policy, pack, cleared = [] }) =>
+    cleared.map((place) => ({
+      urn,
+      name: parseUrn(urn).name,
+      reason: `${place} is no longer a secret, because the policy ${policy} of ${pack} drops its mark: the state and its history would hold it in clear text`,
+    })),
   );
 }
 
@@ -16,7 +33,7 @@ function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): 
   const ours = resourceTypeOf(type);
   // Deleting a provider loses nothing: the program creates it again.
   if (type.startsWith("pulumi:providers:")) return [];
-  if (operation === "replace") return [replacement(step, ours?.staysWhenDeleted ?? false)];
+  if (operation === "replace") return [replacement(step, ours)];
   if (operation === "forget") {
     const stays = ours?.staysWhenDeleted ? "keeps running and costing money" : "stays as it is";
     return [`is removed from state: it ${stays}, and Pulumi no longer manages it`];
@@ -59,17 +76,31 @@ function deletion({ before }: ResourceStep, stays: boolean): string {
     : `is removed from the program, but ${CANNOT_DELETE}`;
 }
 
-function replacement({ type, before, after, replacing }: ResourceStep, stays: boolean): string {
-  const why = replacing.length > 0 ? ` because of ${replacing.join(", ")}` : "";
+function replacement(step: ResourceStep, ours: OurType): string {
+  const { type, before, after, replacing } = step;
   const isReleased = before?.isRetained || isAdopted(type, before?.outputs);
-  const old = !stays
-    ? `the old one is ${isReleased ? "removed from state and keeps running" : "deleted"}`
-    : isReleased
-      ? "the old service keeps running and costing money, unmanaged"
-      : "the API cannot delete the old service";
+  const old = oldObject(ours, isReleased);
+  const stays = ours?.staysWhenDeleted ?? false;
+  if (step.isImported) {
+    const end =
+      stays && !isReleased ? ", so the update fails at its end, with both in the state" : "";
+    return `is replaced by the object that its option import names, and protection does not prevent it: ${old}${end}`;
+  }
+  const why = replacing.length > 0 ? ` because of ${replacing.join(", ")}` : "";
   // The program can take away the protection in the same change.
   const isRefused = before?.isProtected && after?.isProtected !== false;
   return `is replaced${why}: ${old}${stays && isRefused ? "; it is protected, so Pulumi will refuse" : ""}`;
+}
+
+/** The end of a replaced object. */
+function oldObject(ours: OurType, isReleased = false): string {
+  if (ours?.staysWhenDeleted)
+    return isReleased
+      ? "the old service keeps running and costing money, unmanaged"
+      : "the API cannot delete the old service";
+  if (isReleased) return "the old one is removed from state and keeps running";
+  if (ours?.removesEntries) return "the entries of the old one are removed";
+  return `the old one is ${ours ? "removed from state and stays as it is" : "deleted"}`;
 }
 
 function reasonFor(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseUrn } from "pulumi-clouddb-facts";
-import type { Diagnostic, PolicyResult, Preview } from "../preview";
-import { hideIn, markedSecrets, secretsHider, withoutColors } from "./redactor";
+import type { Diagnostic, PolicyResult, Preview, Properties } from "../preview";
+import { hideIn, markedSecrets, secretsHider, withMarksOf, withoutColors } from "./redactor";
 import type { EngineEvent, EngineStep, PolicyFinding, Remediation } from "./schema";
 import { createStepCollector } from "./steps";
 
@@ -11,6 +11,8 @@ export function createEventReader() {
   const policies = createPolicyCollector();
   const messages = createMessageCollector();
   const secrets = new Set<string>();
+  /** The arguments of resources before a policy changed them, by URN. */
+  const remediated = new Map<string, Properties>();
   let firstUrn = "";
   let summary: Preview["summary"];
   let hasEnded = false;
@@ -19,9 +21,17 @@ export function createEventReader() {
   function read(step: EngineStep): EngineStep {
     const { urn, old, new: now } = step;
     firstUrn ||= urn;
-    for (const text of markedSecrets([old?.inputs, old?.outputs, now?.inputs, now?.outputs]))
+    const declared = remediated.get(urn);
+    for (const text of markedSecrets([
+      declared,
+      ...[old?.inputs, old?.outputs, now?.inputs, now?.outputs],
+    ]))
       secrets.add(text);
-    return step;
+    if (!now || !declared) return step;
+    const [inputs, outputs] = [now.inputs, now.outputs].map((properties) =>
+      withMarksOf(declared, properties),
+    ) as [Properties, Properties];
+    return { ...step, new: { ...now, inputs, outputs } };
   }
 
   return {
@@ -32,6 +42,8 @@ export function createEventReader() {
       if (event.diagnosticEvent?.severity === "debug") return;
       if (event.summaryEvent) summary = event.summaryEvent.resourceChanges;
       if (event.cancelEvent) hasEnded = true;
+      const { resourceUrn = "", before } = event.policyRemediationEvent ?? {};
+      if (before && !remediated.has(resourceUrn)) remediated.set(resourceUrn, before);
       if (event.resourcePreEvent) steps.begin(read(event.resourcePreEvent.metadata));
       if (event.resOutputsEvent) steps.finish(read(event.resOutputsEvent.metadata));
       policies.add(event);
@@ -73,7 +85,13 @@ export function createEventReader() {
   };
 }
 
-/** Collects warnings and errors. */
+const AWAITED =
+  "The object was not ready in time: the state lacks this change, and the next update sends it again. After a creation, look for the object first: the next update creates another one.";
+
+/** The engine has no other event for a program's change of the stored state. */
+const MIGRATION = /^(<{%\w+%}>)?State migration planned/;
+
+/** Collects warnings, errors and planned migrations of the state. */
 function createMessageCollector() {
   const diagnostics: Diagnostic[] = [];
   /** Messages from before the first event, which may be why there was none. */
@@ -82,13 +100,20 @@ function createMessageCollector() {
 
   return {
     hasPrelude: () => hasPrelude,
-    add({ preludeEvent, diagnosticEvent }: EngineEvent): void {
+    add({ preludeEvent, diagnosticEvent, resOpFailedEvent }: EngineEvent): void {
       if (preludeEvent) hasPrelude = true;
+      if (resOpFailedEvent?.awaited)
+        diagnostics.push({
+          severity: "error",
+          urn: resOpFailedEvent.metadata.urn,
+          message: AWAITED,
+        });
       if (!diagnosticEvent) return;
       const { urn, severity, message } = diagnosticEvent;
       if (severity === "info" && !hasPrelude)
         early.push({ severity: "error", urn, message: withoutColors(message) });
-      if (severity === "warning" || severity === "error")
+      const isShown = severity === "info" && MIGRATION.test(message);
+      if (severity === "warning" || severity === "error" || isShown)
         diagnostics.push({ severity, urn, message: withoutColors(message) });
     },
     diagnostics: () => [...(hasPrelude ? [] : early), ...diagnostics],
@@ -151,11 +176,14 @@ function remediation({
   const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
   // Two secrets look the same, so no name may remain.
   const message = `changes ${changed.length > 0 ? changed.join(", ") : "secret values"}`;
+  const cleared: string[] = [];
+  withMarksOf(before, after, cleared);
   return {
     policy: policyName,
     pack: policyPackName,
     result: "remediated",
     urn: resourceUrn,
     message,
+    ...(cleared.length > 0 && { cleared }),
   };
 }

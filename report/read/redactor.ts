@@ -1,6 +1,6 @@
 import querystring from "node:querystring";
 import { stripVTControlCharacters } from "node:util";
-import { createRedactor, isUnknown } from "pulumi-clouddb-facts";
+import { createRedactor, isRecord, isUnknown } from "pulumi-clouddb-facts";
 import { hasSecret, isSecret, SECRET } from "../preview";
 import { jsonIn } from "./schema";
 
@@ -79,6 +79,32 @@ export function markedSecrets(states: readonly unknown[]): string[] {
   >[];
   const names = new Set(objects.flatMap(Object.keys));
   return [...names].flatMap((name) => markedSecrets(objects.map((state) => state[name])));
+}
+
+/**
+ * A copy in which values are secret where another state marks them; `cleared` gets the places where
+ * they were not.
+ */
+export function withMarksOf(
+  marked: unknown,
+  value: unknown,
+  cleared: string[] = [],
+  place = "",
+): unknown {
+  if (isSecret(value) || isUnknown(value) || !hasSecret(marked)) return value;
+  if (isSecret(marked)) {
+    cleared.push(place);
+    return SECRET;
+  }
+  if (Array.isArray(marked) && Array.isArray(value))
+    return value.map((entry, at) => withMarksOf(marked[at], entry, cleared, `${place}[${at}]`));
+  if (!isRecord(marked) || !isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      withMarksOf(marked[name], inner, cleared, place === "" ? name : `${place}.${name}`),
+    ]),
+  );
 }
 
 function textsIn(value: unknown): string[] {

@@ -57,6 +57,7 @@ const resource = z.object({ metadata: step }).nullish();
 export const engineEvent = z.object({
   resourcePreEvent: resource,
   resOutputsEvent: resource,
+  resOpFailedEvent: z.object({ metadata: step, awaited: flag }).nullish(),
   policyEvent: policyFinding.nullish(),
   policyRemediationEvent: remediation.nullish(),
   policyAnalyzeSummaryEvent: passed,

@@ -75,7 +75,16 @@ export function createStepCollector() {
       const isCovered = ({ op, change, old }: (typeof steps)[number]) =>
         (MAKING.includes(op) && made.has(change.urn)) ||
         (REMOVING.includes(op) && removed.has(old));
-      return steps.filter((step) => !isCovered(step)).map(({ change }) => change);
+      const imported = new Set(
+        steps.flatMap(({ op, change }) => (op === "import-replacement" ? [change.urn] : [])),
+      );
+      return steps
+        .filter((step) => !isCovered(step))
+        .map(({ change }) =>
+          change.operation === "replace" && imported.has(change.urn)
+            ? { ...change, isImported: true }
+            : change,
+        );
     },
   };
 }

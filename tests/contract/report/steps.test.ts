@@ -114,6 +114,107 @@ test("a replacement that Pulumi refuses unless the program takes the protection 
   ]);
 });
 
+test.each<[string, object, string]>([
+  [
+    "a protected service",
+    { ...state("a", { protect: true }), id: "other", delete: true },
+    "the API cannot delete the old service, so the update fails at its end, with both in the state",
+  ],
+  [
+    "a retained service",
+    { ...state("a", { retainOnDelete: true }), id: "other", delete: true },
+    "the old service keeps running and costing money, unmanaged",
+  ],
+])(
+  "another import ID of %s comes first, since protection does not prevent it",
+  async (_, was, end) => {
+    const is = state("a", { protect: true });
+    const preview = await previewWith(
+      step("delete", state("b"), null),
+      step("import-replacement", null, is, half),
+      step("replace", was as Raw, is),
+      step("delete-replaced", was as Raw, null, half),
+    );
+    expect(irreversibleReasons(preview)).toEqual([
+      `is replaced by the object that its option import names, and protection does not prevent it: ${end}`,
+      expect.stringContaining("is removed from the program"),
+    ]);
+  },
+);
+
+test.each([
+  ["clouddb:index:Pipe", "the old one is removed from state and stays as it is"],
+  ["clouddb:index:ServiceAccess", "the entries of the old one are removed"],
+  ["aws:s3/bucket:Bucket", "the old one is deleted"],
+])("the report says what a replacement does to the old %s", async (type, end) => {
+  const is = { ...state("a"), urn: urn("a", type) };
+  expect(irreversibleReasons(await previewWith(step("replace", is, is)))).toEqual([
+    `is replaced: ${end}`,
+  ]);
+});
+
+test("a remediation that drops the marks of secrets comes first, and the report shows no value", async () => {
+  const [secret, clear] = [SECRET, "canary-value"];
+  const before = { name: secret, source: { kafka: { credentials: { password: secret } } }, a: [1] };
+  const after = { name: clear, source: { kafka: { credentials: { password: clear } } }, a: [2] };
+  const policyRemediationEvent = {
+    ...{ resourceUrn: urn("a"), policyName: "named", policyPackName: "company", before, after },
+  };
+  const inputs = { ...after, encryptionKey: secret };
+  const gone = step("delete", state("b"), null);
+  const error = { diagnosticEvent: { severity: "error", message: `not ${clear}` } };
+  const preview = await previewWith(
+    gone,
+    { policyRemediationEvent },
+    step("create", null, state("a", { inputs, outputs: inputs })),
+    error,
+  );
+  const reason = (place: string) =>
+    `${place} is no longer a secret, because the policy named of company drops its mark: the state and its history would hold it in clear text`;
+  expect(irreversibleReasons(preview)).toEqual([
+    reason("name"),
+    reason("source.kafka.credentials.password"),
+    expect.stringContaining("is removed from the program"),
+  ]);
+  expect(JSON.stringify([analyze(preview), markdownOf(preview)])).not.toContain(clear);
+});
+
+test("a planned migration of the state needs attention", async () => {
+  const message =
+    "<{%reset%}>State migration planned (state entries: 1 before, 2 after).<{%reset%}>\n";
+  const info = (message: string) => ({
+    diagnosticEvent: { urn: urn("a"), severity: "info", message },
+  });
+  const preview = await previewWith(info("Adopting service x."), info(message));
+  expect(analyze(preview).attention).toEqual([
+    expect.objectContaining({
+      name: "a",
+      reason: expect.stringContaining(
+        "State migration planned (state entries: 1 before, 2 after).",
+      ),
+    }),
+  ]);
+  expect(markdownOf(preview)).not.toContain("no changes");
+});
+
+test("an object that is not ready in time is an error with its consequences", async () => {
+  const failed = (awaited: boolean) => {
+    const [{ resourcePreEvent }] = step("update", state("a"), state("a")) as [
+      { resourcePreEvent: object },
+      object,
+    ];
+    return { resOpFailedEvent: { ...resourcePreEvent, status: 0, steps: 1, awaited } };
+  };
+  expect((await previewWith(failed(true))).diagnostics).toEqual([
+    {
+      severity: "error",
+      urn: urn("a"),
+      message: expect.stringMatching(/^The object was not ready/),
+    },
+  ]);
+  expect((await previewWith(failed(false))).diagnostics).toEqual([]);
+});
+
 const leftOver = { ...state("a"), id: "old", delete: true, outputs: size };
 const same = step("same", state("a", { outputs: size }), state("a", { outputs: size }));
 
