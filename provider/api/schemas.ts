@@ -66,21 +66,23 @@ export const organization = z.object({
   byocConfig: list(z.object({ id: text, accountName: text })),
 });
 
-const UNITS: Readonly<Record<string, number>> = {
-  "": 1,
-  m: 0.001,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-};
+/** The suffixes of Kubernetes' quantities. */
+const UNITS: Readonly<Record<string, number>> = Object.fromEntries([
+  ...["n", "u", "m", "", "k", "M", "G", "T", "P", "E"].map((name, at) => [name, 1000 ** (at - 3)]),
+  ...["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"].map((name, at) => [name, 1024 ** (at + 1)]),
+]);
 
-/** An amount that may also come as a text with a unit of its own, as `2000m` or `4Gi`. */
+const QUANTITY = /^(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)([numkMGTPE]|[KMGTPE]i)?$/;
+
+/** An amount that may also come as a text with a unit of its own, as `2000m`, `4Gi` or `4G`. */
 function quantity(unit: "m" | "Gi") {
   const inUnit = (text: string) => {
-    const [, number, suffix = ""] = /^(\d+(?:\.\d+)?)(m|Ki|Mi|Gi|Ti)?$/.exec(text.trim()) ?? [];
+    const [, number, suffix = ""] = QUANTITY.exec(text.trim()) ?? [];
     if (number === undefined) return text;
-    const value = (Number(number) * (UNITS[suffix] ?? 1)) / (UNITS[unit] ?? 1);
+    const base = Number(number) * (UNITS[suffix] ?? 1);
+    // Fewer bytes than these are an amount in another unit, which the text does not say.
+    if (unit === "Gi" && base !== 0 && base < 2 ** 20) return text;
+    const value = base / (UNITS[unit] ?? 1);
     return unit === "m" ? Math.round(value) : value;
   };
   const schema = unit === "m" ? count : amount;

@@ -160,12 +160,35 @@ describe("Pipe", () => {
     );
   });
 
-  test("a Pipe parses amounts with units", async () => {
-    const scaling = { replicas: 0, replicaCpuMillicores: "2", replicaMemoryGb: "4096Mi" };
+  test.each([
+    ["2", "4096Mi", 2000, 4],
+    ["2500m", "4G", 2500, 4e9 / 2 ** 30],
+    ["1.5", "4000M", 1500, 4e9 / 2 ** 30],
+    ["2e0", "4e9", 2000, 4e9 / 2 ** 30],
+    ["2", "1181116006400m", 2000, 1.1],
+    ["0", "0", 0, 0],
+  ])("a Pipe parses the amounts %s and %s", async (cpu, memory, millicores, gigabytes) => {
+    const scaling = { replicas: 0, replicaCpuMillicores: cpu, replicaMemoryGb: memory };
     await seeded.api.faults(answer("GET", { scaling }));
     const { outs } = await create(pipe(), at(KAFKA));
-    expect(outs.scaling).toEqual({ replicas: 0, replicaCpuMillicores: 2000, replicaMemoryGb: 4 });
+    expect(outs.scaling).toEqual({
+      ...{ replicas: 0, replicaCpuMillicores: millicores },
+      replicaMemoryGb: expect.closeTo(gigabytes, 9),
+    });
   });
+
+  test.each(["4", "512Ki", "4g"])(
+    "the memory %s of a Pipe is left out with a line",
+    async (text) => {
+      await seeded.api.faults(answer("GET", { scaling: { replicas: 1, replicaMemoryGb: text } }));
+      const handlers = pipe();
+      const { outs } = await create(handlers, at(KAFKA));
+      expect(outs.scaling).toEqual({ replicas: 1 });
+      expect(handlers.messages.join()).toMatch(
+        /in scaling\.replicaMemoryGb; it was ignored\..*CDB3011/,
+      );
+    },
+  );
 
   test("a Pipe shows drift of declared values, keeps its secrets, and announces its release", async () => {
     const handlers = pipe();
