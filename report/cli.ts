@@ -2,50 +2,90 @@
 
 import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { CommanderError } from "commander";
 import { UnfinishedError, untilSettled } from "pulumi-clouddb-facts";
-import { analyze } from "./analyze/analyze";
+import { type AnalysisOptions, analyze } from "./analyze/analyze";
+import { withCost } from "./analyze/capacity";
 import { NEVER, verdictOn } from "./analyze/gates";
 import { textsOf } from "./analyze/values";
 import type { Analysis } from "./json-report";
 import { postCommand, program, readCommand, runCommand, sentenceOf } from "./options";
 import { PLACES } from "./post/places";
 import { PostError, postReport } from "./post/post";
-import type { Preview } from "./preview";
-import { projectIn, withCommand } from "./read/command";
+import { type CommandFacts, projectIn, refuseNames, withCommand, withNames } from "./read/command";
 import { textIn } from "./read/encoding";
 import { flagsOf } from "./read/flags";
-import { readPreviews, UnreadableInput } from "./read/input";
+import { type Input, readInput, UnreadableInput } from "./read/input";
 import { secretsHider } from "./read/redactor";
+import type { RenderOptions } from "./render/markdown";
 import { render } from "./render/render";
 import { runPreview } from "./run";
 
 class UsageError extends Error {}
 
 type Options = ReturnType<typeof runCommand.opts>;
+type Shown = Pick<RenderOptions, "group"> & { readonly isShown?: boolean };
 
-readCommand.action(async (file, options) => {
-  const stack = process.env.PULUMI_STACK ?? "";
-  const facts = {
-    overrides: options,
-    fallback: { stack, project: projectIn(".") },
-    errors: options.errors === undefined ? "" : textIn(options.errors),
-    hasFailed: false,
-    environment: process.env,
-  };
-  try {
-    const previews = await (file === "-"
-      ? readPreviews(process.stdin, "standard input")
-      : readPreviews(createReadStream(file), file));
-    applyGates(await report(withCommand(previews, facts), options), options.failOn);
-  } catch (error) {
-    // If the stack is known, its comment has to say that the preview failed.
-    if (!(error instanceof UnreadableInput) || (options.stack ?? stack) === "") throw error;
-    console.error(`clouddb-report: ${error.message}`);
-    process.exitCode = 1;
-    await report(withCommand([], { ...facts, errors: facts.errors || error.message }), options);
+readCommand.action(async (files, options) => {
+  const { stack: name, project } = options;
+  const isGroup = files.length > 1;
+  if (isGroup && options.errors !== undefined)
+    throw new UsageError("--errors belongs to one preview: pass one file, or omit it");
+  const errors = options.errors === undefined ? "" : textIn(options.errors);
+  const folder = projectIn(".");
+  const analyses: Analysis[] = [];
+  let unreadable = 0;
+  for (const file of files) {
+    const stack = isGroup ? basename(file, ".json") : (process.env.PULUMI_STACK ?? "");
+    const facts = {
+      overrides: { stack: isGroup ? undefined : name, project },
+      fallback: { stack, project: folder },
+      errors,
+      hasFailed: false,
+      environment: process.env,
+    };
+    try {
+      analyses.push(...stacksOf(await readFile(file), facts, options));
+    } catch (error) {
+      // If the stack is known, its comment has to say that the preview failed.
+      if (!(error instanceof UnreadableInput) || (facts.overrides.stack ?? stack) === "")
+        throw error;
+      console.error(`clouddb-report: ${error.message}`);
+      process.exitCode = 1;
+      unreadable += 1;
+      const reason = { ...facts, errors: errors || error.message };
+      analyses.push(...stacksOf(NOTHING, reason, options));
+    }
   }
+  const group = isGroup ? { project: project ?? folder, stack: name } : undefined;
+  await report(analyses, { ...options, group });
+  if (isGroup || unreadable === 0) applyGates(analyses, options.failOn);
 });
+
+const NOTHING: Input = { previews: [], analyses: [] };
+
+function stacksOf(input: Input, facts: CommandFacts, options: AnalysisOptions): Analysis[] {
+  if (input.analyses.length === 0)
+    return withCommand(input.previews, facts).map((preview) => analyze(preview, options));
+  refuseNames(input.analyses, facts);
+  return input.analyses.map((analysis) => ({
+    ...withNames(analysis, facts),
+    capacity: withCost(analysis.capacity, options.pricePerGbHour),
+  }));
+}
+
+async function readFile(file: string): Promise<Input> {
+  if (file === "-") return readInput(process.stdin, "standard input");
+  try {
+    return await readInput(createReadStream(file), file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new UnreadableInput(
+      `${file} does not exist: the preview ended before it wrote its report, and its log has the reason.`,
+    );
+  }
+}
 
 runCommand.action(async (command, options) => {
   const [first = "-"] = command;
@@ -65,7 +105,8 @@ runCommand.action(async (command, options) => {
     flags,
     environment: process.env,
   };
-  const analyses = await report(withCommand(previews, facts), { ...options, isShown: true });
+  const analyses = stacksOf({ ...NOTHING, previews }, facts, options);
+  await report(analyses, { ...options, isShown: true });
   const { failOn = [] } = options;
   // Unexpected changes fail the command, not the preview.
   const isUnexpected =
@@ -86,18 +127,15 @@ postCommand.action(async (place, file, { runUrl }) => {
  * Writes the report; a log shows one that goes to a file, too, as Pulumi would show the preview.
  */
 async function report(
-  previews: readonly Preview[],
-  options: Options & { readonly isShown?: boolean },
-) {
-  const { format, output, pricePerGbHour, notice, commit, runUrl, isShown } = options;
-  const analyses = previews.map((preview) => analyze(preview, { pricePerGbHour }));
+  analyses: readonly Analysis[],
+  { format, output, notice, commit, runUrl, isShown, group }: Options & Shown,
+): Promise<void> {
   const about = { notice, commit, runUrl, time: commit || runUrl ? new Date() : undefined };
   const isText = format === "markdown" && output === undefined && process.stdout.isTTY;
-  const text = render(analyses, isText ? "text" : format, { about });
+  const text = render(analyses, isText ? "text" : format, { about, group });
   if (output === undefined) process.stdout.write(text);
   else await writeFile(output, text);
   if (output !== undefined && isShown) process.stderr.write(render(analyses, "text", { about }));
-  return analyses;
 }
 
 /**

@@ -1,24 +1,21 @@
+import { z } from "zod";
+
 /**
  * The data of a report: the JSON format has it, and every other format is rendered from it. Secret
  * values are "[secret]".
  */
+
+const OPERATIONS = [
+  ...(["create", "adopt", "update", "replace", "delete"] as const),
+  ...(["forget", "read", "discard", "import", "same"] as const),
+] as const;
 
 /**
  * adopt: the engine says create, but the object exists. forget: removed from state; it keeps
  * running, and Pulumi no longer manages it. read: an external resource that has changed. discard:
  * it is no longer read.
  */
-export type Operation =
-  | "create"
-  | "adopt"
-  | "update"
-  | "replace"
-  | "delete"
-  | "forget"
-  | "read"
-  | "discard"
-  | "import"
-  | "same";
+export type Operation = (typeof OPERATIONS)[number];
 
 /** A change to read before merging, and the reason. */
 export interface Warning {
@@ -94,6 +91,12 @@ export interface Capacity {
   readonly monthlyCost: { readonly before: number; readonly after: number } | undefined;
 }
 
+/** The results of policies, worst first. */
+export const RESULTS = [
+  ...(["failed", "warned", "not checked", "excepted"] as const),
+  ...(["not evaluated", "remediated", "passed"] as const),
+] as const;
+
 /** The results of one policy; a finding that many resources share is listed once. */
 export interface PolicyGroup {
   readonly policy: string;
@@ -102,14 +105,7 @@ export interface PolicyGroup {
    * excepted: Pulumi's own exceptions allow the violation. remediated: the policy has changed
    * arguments so that they comply. not evaluated: it found nothing before the preview failed.
    */
-  readonly result:
-    | "failed"
-    | "warned"
-    | "not checked"
-    | "excepted"
-    | "not evaluated"
-    | "remediated"
-    | "passed";
+  readonly result: (typeof RESULTS)[number];
   /** The number of results. */
   readonly count: number;
   readonly findings: readonly { readonly message: string; readonly names: readonly string[] }[];
@@ -178,3 +174,59 @@ export interface JsonReport {
   };
   readonly stacks: readonly Analysis[];
 }
+
+/** An optional value: JSON has no undefined. */
+function maybe<T>(schema: z.ZodType<T>) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/** A value of any type, or none. */
+const value = z
+  .unknown()
+  .optional()
+  .transform((any) => any);
+
+const { array, boolean, enum: oneOf, number, object, record, string, unknown } = z;
+const texts = array(string());
+const warnings = array(object({ urn: string(), name: string(), reason: string() }));
+const property = object({
+  ...{ place: string(), before: value, after: value },
+  entries: maybe(object({ removed: array(unknown()), added: array(unknown()) })),
+  ...{ isReleased: boolean(), replaces: boolean() },
+});
+const change = object({
+  ...{ urn: string(), type: string(), name: string(), id: maybe(string()) },
+  ...{ operation: oneOf(OPERATIONS), isGone: boolean(), path: texts, properties: array(property) },
+});
+const size = object({
+  ...{ memoryGb: maybe(number()), replicas: maybe(number()), totalGb: maybe(number()) },
+});
+const row = object({
+  ...{ name: string(), before: maybe(size), after: maybe(size) },
+  ...{ isLeftBehind: boolean(), isUnchanged: boolean(), isSecret: boolean() },
+});
+const capacity = object({
+  ...{ rows: array(row), beforeGb: number(), afterGb: number(), uncounted: texts },
+  monthlyCost: maybe(object({ before: number(), after: number() })),
+});
+const policy = object({
+  ...{ policy: string(), pack: string(), result: oneOf(RESULTS), count: number() },
+  findings: array(object({ message: string(), names: texts })),
+});
+
+/** A JSON report that an untrusted program may have written. */
+export const JSON_REPORT = object({
+  version: z.literal(1),
+  stacks: array(
+    object({
+      ...{ organization: string(), project: string(), stack: string(), lacksEvents: boolean() },
+      outcome: oneOf(["succeeded", "failed", "cut off"]),
+      command: maybe(oneOf(["up", "destroy", "refresh", "not known"])),
+      ...{ selection: texts, errors: texts, unchecked: texts, openOutputs: texts },
+      ...{ stackOperation: oneOf(OPERATIONS), counts: record(string(), number()), capacity },
+      ...{ changes: array(change), drift: array(change), outputs: array(property) },
+      ...{ irreversible: warnings, attention: warnings, policies: array(policy) },
+      notCovered: array(oneOf(["policies", "drift"])),
+    }),
+  ).min(1) satisfies z.ZodType<readonly Analysis[]>,
+});

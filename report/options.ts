@@ -31,22 +31,23 @@ function reporting(name: string) {
     .option("--run-url <URL>", RUN_URL, runUrlFrom)
     .option(
       "--stack <NAME>",
-      "overrides the name in the input, which must then be one preview (default for a preview without: PULUMI_STACK)",
+      "overrides the name in the input, which must then be one preview (default for a preview without: PULUMI_STACK); of several files: names their comment",
     )
     .option("--project <NAME>", "likewise (default for a preview without: that of Pulumi.yaml)");
 }
 
 /** The command that runs if none is named. */
 export const readCommand = reporting("report")
-  .argument("[FILE]", "", "-")
+  .argument("[FILE...]", "", ["-"])
   .option(
     "--errors <FILE>",
-    "what `pulumi` printed to standard error: the reason if the events have none; not for run",
+    "what `pulumi` printed to standard error: the reason if the events have none; for one file, not for run",
   )
   .addHelpText(
     "after",
     `
-The events are those of PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json; run sets both.
+Several files make one report; the stack of a missing one has failed, and its name is that of the file without .json.
+A file is the JSON report of a preview, or its events: those of PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json; run sets both.
 Exits with 0; with 2 if --fail-on holds or the preview failed; with 1 if there is no preview or --fail-on cannot be decided.`,
   );
 
@@ -58,7 +59,7 @@ export const postCommand = new Command("post")
   .argument("<FILE>")
   .option("--run-url <URL>", RUN_URL, runUrlFrom);
 
-const USAGE = `clouddb-report [options] FILE    reports on the engine events in a file; - is standard input
+const USAGE = `clouddb-report [options] FILE…    reports on events or JSON reports in files; - is standard input
   clouddb-report run [options] -- pulumi preview …    runs the command that follows, and reports on it
   clouddb-report post github|gitlab|azure FILE    posts a report, or updates the one posted earlier`;
 

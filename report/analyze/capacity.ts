@@ -15,15 +15,17 @@ export function capacityOf(changes: readonly ResourceStep[], pricePerGbHour?: nu
   const sum = (side: "before" | "after") =>
     counted.reduce((total, row) => total + (capacityGb(row[side]) ?? 0), 0);
   const [beforeGb, afterGb] = [sum("before"), sum("after")];
-  const cost = (gb: number) => maxMonthlyCost(gb, pricePerGbHour ?? 0);
-  return {
-    rows,
-    beforeGb,
-    afterGb,
-    uncounted: rows.filter(lacksSize).map(({ name }) => name),
-    monthlyCost:
-      pricePerGbHour === undefined ? undefined : { before: cost(beforeGb), after: cost(afterGb) },
-  };
+  const uncounted = rows.filter(lacksSize).map(({ name }) => name);
+  return withCost({ rows, beforeGb, afterGb, uncounted, monthlyCost: undefined }, pricePerGbHour);
+}
+
+/** The capacity with its cost, if there is a price. */
+export function withCost(capacity: Capacity, pricePerGbHour: number | undefined): Capacity {
+  if (pricePerGbHour === undefined) return capacity;
+  const [before, after] = [capacity.beforeGb, capacity.afterGb].map((gb) =>
+    maxMonthlyCost(gb, pricePerGbHour),
+  ) as [number, number];
+  return { ...capacity, monthlyCost: { before, after } };
 }
 
 /** True if the size before or after is not known. */

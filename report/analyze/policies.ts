@@ -1,16 +1,6 @@
 import { parseUrn } from "pulumi-clouddb-facts";
-import type { PolicyGroup } from "../json-report";
+import { type PolicyGroup, RESULTS } from "../json-report";
 import type { PolicyResult } from "../preview";
-
-const ORDER: readonly PolicyResult["result"][] = [
-  "failed",
-  "warned",
-  "not checked",
-  "excepted",
-  "not evaluated",
-  "remediated",
-  "passed",
-];
 
 /** The results without a finding. */
 export const SILENT: readonly PolicyResult["result"][] = ["not evaluated", "passed"];
@@ -25,7 +15,7 @@ export function policyGroups(found: readonly PolicyResult[], isComplete: boolean
   });
   const groups = new Map<string, [PolicyResult, ...PolicyResult[]]>();
   for (const result of results) {
-    const key = JSON.stringify([ORDER.indexOf(result.result), result.policy, result.pack]);
+    const key = JSON.stringify([RESULTS.indexOf(result.result), result.policy, result.pack]);
     const group = groups.get(key);
     if (group) group.push(result);
     else groups.set(key, [result]);

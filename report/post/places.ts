@@ -21,6 +21,7 @@ const ISSUE_COMMENTS = z
     }),
   )
   .describe("a list");
+const NOTHING = z.unknown();
 const ADDRESS = z.object({ ...ID.shape, html_url: z.string() }).describe("an id");
 
 /**
@@ -52,6 +53,7 @@ export function github(env: Environment): Comments {
     create: async (body) => (await request("POST", comments, ADDRESS, { body })).html_url,
     update: async (id, body) =>
       (await request("PATCH", `${issues}/comments/${id}`, ADDRESS, { body })).html_url,
+    remove: async (id) => void (await request("DELETE", `${issues}/comments/${id}`, NOTHING)),
   };
 }
 
@@ -83,6 +85,7 @@ export function gitlab(env: Environment): Comments {
     },
     create: async (body) => addressOf(await request("POST", notes, ID, { body })),
     update: async (id, body) => addressOf(await request("PUT", `${notes}/${id}`, ID, { body })),
+    remove: async (id) => void (await request("DELETE", `${notes}/${id}`, NOTHING)),
   };
 }
 
@@ -137,6 +140,8 @@ export function azure(env: Environment): Comments {
       await request("PATCH", `${threads}/${place}${version}`, ID, { content });
       return address;
     },
+    remove: async (place) =>
+      void (await request("DELETE", `${threads}/${place}${version}`, NOTHING)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { shortId } from "../render/render";
 import { type Comments, PostError, postReport } from "./post";
 import { waitMs } from "./request";
 
@@ -19,6 +20,7 @@ function commentsWith(...bodies: string[]) {
       stored.set(id, body);
       return `updated ${id}`;
     },
+    remove: async (id) => void stored.delete(id),
   };
   return { comments, bodies: () => [...stored.values()] };
 }
@@ -64,6 +66,23 @@ test("a report of a stack with an organization leaves comments of other stacks a
   expect(await postReport(commentsWith(...others).comments, `${OWN}\nnew`)).toBe("created");
   expect(await postReport(commentsWith(...others, OWN).comments, `${OWN}\nnew`)).toBe("updated 3");
   expect(await postReport(commentsWith(OWN).comments, `${MARKER}\nnew`)).toBe("created");
+});
+
+test("the report of a group replaces the comments of its stacks, after it is posted", async () => {
+  const GROUP = MARKER.replace("dev", "*");
+  const STAGING = MARKER.replace("dev", "staging");
+  const ids = [MARKER, STAGING].map(shortId).join(" ");
+  const report = `${GROUP}\n<!-- clouddb-report replaces ${ids} -->\n\nnew`;
+  const others = [MARKER.replace("dev", "production"), `text\n${MARKER}`, "text"];
+  const first = commentsWith(MARKER, ...others, `${STAGING}\nold`);
+  expect(await postReport(first.comments, report)).toBe("created");
+  expect(first.bodies()).toEqual([...others, report]);
+  const second = commentsWith(`${GROUP}\nold`, MARKER, ...others);
+  expect(await postReport(second.comments, report)).toBe("updated 0");
+  expect(second.bodies()).toEqual([report, ...others]);
+  const failing = commentsWith(`${GROUP}\nold`, MARKER);
+  await expect(postReport(failing.comments, `${report}\ntoo long`)).rejects.toThrow("refused");
+  expect(failing.bodies()[1]).toBe(MARKER);
 });
 
 test.each([

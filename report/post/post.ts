@@ -1,3 +1,5 @@
+import { REPLACES, shortId } from "../render/render";
+
 /** Keeps one comment with a report up to date. */
 
 export interface Comment {
@@ -12,6 +14,7 @@ export interface Comments {
   /** Creating and updating return the comment's URL. */
   create(body: string): Promise<string>;
   update(id: string, body: string): Promise<string>;
+  remove(id: string): Promise<void>;
 }
 
 /** A report cannot be posted; the message says why. */
@@ -20,7 +23,8 @@ export class PostError extends Error {}
 const MARKER = /^<!-- clouddb-report \S+ -->$/;
 
 /**
- * Posts a report and returns the URL of its comment. If that fails, the earlier comment links to
+ * Posts a report and returns the URL of its comment. The report of a group replaces the comments of
+ * its stacks. If posting fails, the earlier comment links to
  * the run.
  */
 export async function postReport(
@@ -31,15 +35,41 @@ export async function postReport(
   const marker = markerOf(report);
   if (!MARKER.test(marker))
     throw new PostError("not a Markdown report: its first line has no clouddb-report marker");
+  const replaced = replacedIn(report);
+  const old: string[] = [];
+  let current: string | undefined;
   for await (const { id, body } of comments.own()) {
-    if (markerOf(body) !== marker) continue;
-    return comments.update(id, report).catch(async (error) => {
-      // The old report must not pass for the current one.
-      await comments.update(id, outOfDate(marker, runUrl)).catch(() => {});
-      throw error;
-    });
+    const found = markerOf(body);
+    if (found === marker) current ??= id;
+    else if (MARKER.test(found) && replaced.has(shortId(found))) old.push(id);
+    // Without comments to replace, the rest of the list does not matter.
+    if (current !== undefined && replaced.size === 0) break;
   }
-  return comments.create(report);
+  const url =
+    current === undefined
+      ? await comments.create(report)
+      : await updateOrMark(comments, current, report, runUrl);
+  for (const id of old) await comments.remove(id);
+  return url;
+}
+
+/** The ids of stacks whose own comments the report of a group replaces. */
+function replacedIn(report: string): ReadonlySet<string> {
+  const line = report.split(/\r?\n/, 2)[1] ?? "";
+  return new Set(line.startsWith(REPLACES) ? line.slice(REPLACES.length).split(" ") : []);
+}
+
+async function updateOrMark(
+  comments: Comments,
+  id: string,
+  report: string,
+  runUrl: string | undefined,
+): Promise<string> {
+  return comments.update(id, report).catch(async (error) => {
+    // The old report must not pass for the current one.
+    await comments.update(id, outOfDate(markerOf(report), runUrl)).catch(() => {});
+    throw error;
+  });
 }
 
 function markerOf(text: string): string {

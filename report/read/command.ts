@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { findProjectFile, isRecord, readPulumiFile } from "pulumi-clouddb-facts";
+import type { Analysis } from "../json-report";
 import type { Preview } from "../preview";
 import { createEventReader } from "./events";
 import type { CommandFlags } from "./flags";
@@ -29,12 +30,8 @@ interface Place {
 
 /** Adds stack, project and reason to previews, also to one that failed before its first event. */
 export function withCommand(previews: readonly Preview[], facts: CommandFacts): Preview[] {
-  const { overrides = {}, fallback, environment = {}, flags } = facts;
-  if (previews.length > 1 && (overrides.stack !== undefined || overrides.project !== undefined)) {
-    throw new UnreadableInput(
-      `The input contains ${previews.length} previews, but --stack and --project name only one. Report each of them separately, or omit these flags.`,
-    );
-  }
+  const { environment = {}, flags } = facts;
+  refuseNames(previews, facts);
   const hide = secretsHider(environment);
   const errors = hide(reasonIn(facts.errors));
   const hasFailed = facts.hasFailed && !(flags?.expectsNoChanges && isExpectation(errors));
@@ -48,15 +45,8 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
         (severity === "error" && urn !== "") || errors.includes(message),
     );
     const isNew = outcome !== "succeeded" && errors !== "" && !isKnown;
-    // URNs have only the last part of `organization/project/stack`.
-    const stack = lastPart(overrides.stack ?? (preview.stack || fallback.stack));
-    const whole = [overrides.stack, fallback.stack].find((name) => name?.endsWith(`/${stack}`));
-    const [organization = "", project = ""] = whole?.split("/").slice(0, -1) ?? [];
     return {
-      ...preview,
-      organization,
-      project: overrides.project ?? (preview.project || project || fallback.project),
-      stack,
+      ...withNames(preview, facts),
       command: flags?.command,
       selection: (flags?.selection ?? []).map(hide),
       outcome,
@@ -66,6 +56,34 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
         : diagnostics,
     };
   });
+}
+
+/** One name cannot be that of several previews in one input. */
+export function refuseNames({ length }: readonly unknown[], { overrides = {} }: CommandFacts) {
+  if (length > 1 && (overrides.stack !== undefined || overrides.project !== undefined)) {
+    throw new UnreadableInput(
+      `The input contains ${length} previews, but --stack and --project name only one. Report each of them separately, or omit these flags.`,
+    );
+  }
+}
+
+type Names = Pick<Analysis, "organization" | "project" | "stack">;
+
+/** Adds the names that the command line or the folder have. */
+export function withNames<Item extends Names>(
+  item: Item,
+  { overrides = {}, fallback }: Pick<CommandFacts, "overrides" | "fallback">,
+): Item {
+  // URNs have only the last part of `organization/project/stack`.
+  const stack = lastPart(overrides.stack ?? (item.stack || fallback.stack));
+  const whole = [overrides.stack, fallback.stack].find((name) => name?.endsWith(`/${stack}`));
+  const [organization = item.organization, project = ""] = whole?.split("/").slice(0, -1) ?? [];
+  return {
+    ...item,
+    organization,
+    project: overrides.project ?? (item.project || project || fallback.project),
+    stack,
+  };
 }
 
 function emptyPreview(): Preview {

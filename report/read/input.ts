@@ -1,6 +1,8 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { isRecord } from "pulumi-clouddb-facts";
+import { isRecord, toSingleLine } from "pulumi-clouddb-facts";
+import { z } from "zod";
+import { type Analysis, JSON_REPORT } from "../json-report";
 import type { Preview } from "../preview";
 import { textsFrom } from "./encoding";
 import { createEventReader } from "./events";
@@ -9,17 +11,34 @@ import { engineEvent, jsonIn } from "./schema";
 /** The input is not a preview. */
 export class UnreadableInput extends Error {}
 
-/**
- * Reads previews: one event per line, of one stack after the other. Lines are read one by one and
- * not stored. A broken line may belong to any of the previews.
- */
+/** Previews as events, or the stacks of a JSON report. */
+export interface Input {
+  readonly previews: readonly Preview[];
+  readonly analyses: readonly Analysis[];
+}
+
 export async function readPreviews(
   stream: Readable,
   source: string,
   advice = ADVICE,
-): Promise<Preview[]> {
+): Promise<readonly Preview[]> {
+  const { previews } = await readInput(stream, source, advice);
+  if (previews.length === 0) throw notAPreview(source, advice);
+  return previews;
+}
+
+/** More than the JSON report of a thousand changes. */
+const MOST_CHARACTERS = 10_000_000;
+
+/**
+ * Reads previews: one event per line, of one stack after the other. Lines are read one by one and
+ * not stored. A broken line may belong to any of the previews. Without events, the text may be a
+ * JSON report.
+ */
+export async function readInput(stream: Readable, source: string, advice = ADVICE): Promise<Input> {
   const readers: ReturnType<typeof createEventReader>[] = [];
   let brokenLines = 0;
+  let report = "";
   for await (const line of createInterface({
     input: Readable.from(textsFrom(stream), { objectMode: false }),
     crlfDelay: Number.POSITIVE_INFINITY,
@@ -27,16 +46,45 @@ export async function readPreviews(
     const json = line.startsWith('{"') ? jsonIn(line) : undefined;
     if (json === undefined && PART_OF_EVENT.test(line)) brokenLines += 1;
     // Other output around events is ignored.
-    if (!isEvent(json)) continue;
+    if (!isEvent(json)) {
+      if (readers.length === 0 && report.length <= MOST_CHARACTERS) report += `${line}\n`;
+      continue;
+    }
     const { data: event } = engineEvent.safeParse(json);
-    if (!event) throw new UnreadableInput(`${source} is not a preview: ${advice}`);
+    if (!event) throw notAPreview(source, advice);
     const current = readers.at(-1);
     const reader = current?.takes(event) ? current : createEventReader();
     if (reader !== current) readers.push(reader);
     reader.add(event);
   }
-  if (readers.length === 0) throw new UnreadableInput(`${source} is not a preview: ${advice}`);
-  return readers.map((reader) => reader.preview(brokenLines));
+  const previews = readers.map((reader) => reader.preview(brokenLines));
+  return { previews, analyses: previews.length > 0 ? [] : analysesIn(report, source, advice) };
+}
+
+function notAPreview(source: string, advice: string): UnreadableInput {
+  return new UnreadableInput(`${source} is not a preview: ${advice}`);
+}
+
+/** The stacks of a JSON report, which an untrusted program may have written. */
+function analysesIn(text: string, source: string, advice: string): readonly Analysis[] {
+  if (text.length > MOST_CHARACTERS)
+    throw new UnreadableInput(`${source} has no events and is too large for a JSON report.`);
+  const json = jsonIn(text);
+  if (!isRecord(json) || !("version" in json)) throw notAPreview(source, advice);
+  const { data, error } = isShallow(json) ? JSON_REPORT.safeParse(json) : {};
+  if (data) return data.stacks;
+  const reason = error ? z.prettifyError(error).split("\n").slice(0, 2).join("") : "too deep";
+  throw new UnreadableInput(
+    `${source} is not a JSON report of this version: ${toSingleLine(reason, 200)}`,
+  );
+}
+
+const DEEPEST = 100;
+
+/** False for values so deep that functions over them could exhaust the stack. */
+function isShallow(value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth < DEEPEST && Object.values(value).every((inner) => isShallow(inner, depth + 1));
 }
 
 /**

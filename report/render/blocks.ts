@@ -87,7 +87,7 @@ function openOutputText(names: readonly string[]): string {
   return `${what} not known yet and may change: ${nameList(names, 10)}.`;
 }
 
-const RESULTS = {
+export const RESULT_SIGNS = {
   failed: "❌",
   warned: "⚠️",
   "not checked": "❔",
@@ -108,7 +108,7 @@ function policyLines(groups: readonly PolicyGroup[]): string[] {
   return [
     ...open.map((group) => {
       const { result, count, findings } = group;
-      const head = `- ${RESULTS[result]} ${nameSpan(titleOf(group))} ${result}${count > 1 ? `, ${count} times` : ""}:`;
+      const head = `- ${RESULT_SIGNS[result]} ${nameSpan(titleOf(group))} ${result}${count > 1 ? `, ${count} times` : ""}:`;
       const rest = findings.length - MOST_FINDINGS;
       const lines = findings.slice(0, MOST_FINDINGS).map(findingLine);
       return [head, ...lines, ...(rest > 0 ? [`  - … and ${rest} more`] : [])].join("\n");
@@ -116,7 +116,9 @@ function policyLines(groups: readonly PolicyGroup[]): string[] {
     ...SILENT.flatMap((silent) => {
       const names = groups.filter(({ result }) => result === silent).map(titleOf);
       return names.length > 0
-        ? [`- ${RESULTS[silent]} ${names.length} ${silent}: ${nameList([...new Set(names)], 30)}`]
+        ? [
+            `- ${RESULT_SIGNS[silent]} ${names.length} ${silent}: ${nameList([...new Set(names)], 30)}`,
+          ]
         : [];
     }),
   ];
@@ -141,15 +143,25 @@ function capacityBlock({ capacity }: Analysis): Block {
       `Maximum cost per month: ${costText(monthlyCost.before)} before, ${costText(monthlyCost.after)} after.`,
   ).map((text) => `\n\n${text}`);
   return {
-    head: `#### Capacity\n\n${tableRow(columns)}\n|${"---|".repeat(columns.length)}\n`,
+    head: `#### Capacity\n\n${tableHead(columns)}`,
     lines: changed.map((row) => tableRow(sizeCells(row))),
     tail: `\n${tableRow(total)}${notes.join("")}`,
-    rest: (count) => `| … and ${count} more${" |".repeat(columns.length)}`,
+    rest: restOf(columns),
   };
 }
 
-function tableRow(cells: readonly string[]): string {
+export function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
+}
+
+export function tableHead(columns: readonly string[]): string {
+  return `${tableRow(columns)}\n|${"---|".repeat(columns.length)}\n`;
+}
+
+/** The last row of a table, which counts the omitted ones. */
+export function restOf(columns: readonly string[], noun = "") {
+  return (count: number) =>
+    `| … and ${count} more${noun && ` ${noun}`}${" |".repeat(columns.length)}`;
 }
 
 function sizeCells(row: CapacityRow): string[] {

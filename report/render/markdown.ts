@@ -26,30 +26,59 @@ export interface RenderOptions {
    * False for the events of an operation that changes something: there is nothing left to apply.
    */
   readonly isPreview?: boolean | undefined;
+  /** The names of the comment of several stacks. */
+  readonly group?: { readonly project: string; readonly stack?: string | undefined } | undefined;
 }
 
 /** Below the smallest limit for comments: 65,536 characters on GitHub. */
 export const MOST_BYTES = 65_000;
 
-const SEPARATOR = "\n\n";
+export const SEPARATOR = "\n\n";
+
+type Names = Pick<Analysis, "organization" | "project" | "stack">;
 
 /** The report of one stack: a head, and the blocks that fit, most important first. */
-export function renderMarkdown(
-  analysis: Analysis,
-  { maxBytes = MOST_BYTES, about = {}, isPreview = true }: RenderOptions,
-): string {
-  const [marker, notice, origin] = topOf(analysis, about);
+export function renderMarkdown(analysis: Analysis, options: RenderOptions): string {
+  const [marker, notice, origin] = topOf(markerOf(analysis), options.about);
   const title = titleOf(analysis);
-  const { stackOperation, outcome, lacksEvents } = analysis;
-  const part = partText(analysis);
   if (!hasFindings(analysis)) {
-    const text =
-      stackOperation === "same"
-        ? "no changes"
-        : `no resource changes; ${stackOperation} the stack itself`;
-    const scope = part ? ` in ${part}` : isHidden(analysis) ? `, but ${HIDDEN}` : "";
-    return `${textsOf(marker, notice, `**${title}**: ${text}${scope}.`, origin).join("\n")}\n`;
+    const text = `**${title}**: ${quietText(analysis)}.`;
+    return `${textsOf(marker, notice, text, origin).join("\n")}\n`;
   }
+  const head = textsOf(marker, notice, `### ${title}`, origin);
+  return `${fitted(head, `**${summaryText(analysis)}**`, analysis, options)}\n`;
+}
+
+/** The report of one of several stacks, folded below a line. */
+export function renderFolded(analysis: Analysis, line: string, options: RenderOptions): string {
+  const head = `<details><summary>${line}</summary>`;
+  const maxBytes = (options.maxBytes ?? MOST_BYTES) - bytesOf(`${SEPARATOR}</details>`);
+  const text = hasFindings(analysis)
+    ? fitted([head], `**${summaryText(analysis)}**`, analysis, { ...options, maxBytes })
+    : `${head}${SEPARATOR}${capitalized(quietText(analysis))}.`;
+  return `${text}${SEPARATOR}</details>`;
+}
+
+/** The text of a report that has no findings. */
+function quietText(analysis: Analysis): string {
+  const { stackOperation } = analysis;
+  const text =
+    stackOperation === "same"
+      ? "no changes"
+      : `no resource changes; ${stackOperation} the stack itself`;
+  const part = partText(analysis);
+  return text + (part ? ` in ${part}` : isHidden(analysis) ? `, but ${HIDDEN}` : "");
+}
+
+/** A head, and the blocks that fit below it. */
+function fitted(
+  top: readonly string[],
+  summary: string,
+  analysis: Analysis,
+  { maxBytes = MOST_BYTES, isPreview = true }: RenderOptions,
+): string {
+  const { outcome, lacksEvents } = analysis;
+  const part = partText(analysis);
   const problem =
     outcome === "succeeded"
       ? lacksEvents && "events of the preview are missing or broken"
@@ -58,18 +87,10 @@ export function renderMarkdown(
   const scope = part
     ? `🔎 This report covers only ${part}.`
     : isHidden(analysis) && `🔎 ${capitalized(HIDDEN)}.`;
-  const head = textsOf(
-    marker,
-    notice,
-    `### ${title}`,
-    origin,
-    failure,
-    scope,
-    `**${summaryText(analysis)}**`,
-  );
+  const head = textsOf(...top, failure, scope, summary);
   const last = textsOf(isPreview && applyLine(analysis));
   const room = maxBytes - bytesOf([...head, omittedText(100_000), ...last].join(SEPARATOR)) - 1;
-  return `${[...head, ...bodyOf(analysis, room), ...last].join(SEPARATOR)}\n`;
+  return [...head, ...bodyOf(analysis, room), ...last].join(SEPARATOR);
 }
 
 /** With less room than this, no block fits. */
@@ -98,8 +119,8 @@ const LONGEST_NOTICE = 500;
 
 /** The top of a report: marker, notice and origin. */
 export function topOf(
-  analysis: Analysis,
-  { notice = "", commit, runUrl, time }: About,
+  marker: string,
+  { notice = "", commit, runUrl, time }: About = {},
 ): [string, string, string] {
   const text = escapeLine(notice, LONGEST_NOTICE);
   const origin = textsOf(
@@ -107,7 +128,7 @@ export function topOf(
     runUrl && `[run](${runUrl})`,
     time && `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`,
   );
-  return [markerOf(analysis), text && `> ${text}`, origin.join(" · ")];
+  return [marker, text && `> ${text}`, origin.join(" · ")];
 }
 
 /** A URL that is safe inside a Markdown link, if it is one. */
@@ -122,7 +143,7 @@ export function linkTo(text: string): string | undefined {
   return isPublic && safe.length <= 500 ? safe : undefined;
 }
 
-export function titleOf({ organization, project, stack }: Analysis): string {
+export function titleOf({ organization, project, stack }: Names): string {
   if (stack === "") return "unnamed stack";
   return textsOf(organization, project, stack)
     .map((name) => codeSpan(name, 120))
@@ -133,6 +154,11 @@ export function titleOf({ organization, project, stack }: Analysis): string {
 function partText({ selection }: Analysis): string {
   const isPart = selection.some((word) => /^--(target|exclude)/.test(word));
   return isPart ? `a part of the stack: ${codeSpan(shellText(selection), 150)}` : "";
+}
+
+/** False if the preview is or may be one of a part of the stack. */
+export function isWhole(analysis: Analysis): boolean {
+  return partText(analysis) === "" && !isHidden(analysis);
 }
 
 const HIDDEN =
@@ -150,12 +176,28 @@ function shellText(words: readonly string[]): string {
 }
 
 /** Identifies the comment of a stack. */
-export function markerOf(names: Pick<Analysis, "organization" | "project" | "stack">): string {
+export function markerOf(names: Names): string {
   const { organization, project, stack } = names;
   const name = `${organization && `${organization}/`}${project}/${stack}`;
   const place = encodeURIComponent(Buffer.from(name).toString());
   const hash = createHash("sha256").update(place).digest("hex").slice(0, 32);
   return `<!-- clouddb-report ${place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${hash}` : place} -->`;
+}
+
+/** The number of results of policies. */
+export function resultsOf(policies: Analysis["policies"], wanted: string): number {
+  return policies
+    .filter(({ result }) => result === wanted)
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The number of changes by operation. */
+export function operationsText(counts: Analysis["counts"]): string {
+  const operations = ORDER.filter((operation) => counts[operation]).map((operation) => {
+    const note = operation === "forget" ? " (keeps running)" : "";
+    return `${SIGNS[operation]} ${counts[operation]} to ${verbOf(operation)}${note}`;
+  });
+  return operations.join(", ");
 }
 
 /** All counts; part of even the shortest report. */
@@ -173,17 +215,12 @@ export function summaryText(analysis: Analysis): string {
   } = analysis;
   const isWhole = outcome === "succeeded" && !analysis.lacksEvents;
   const { beforeGb, afterGb, monthlyCost } = capacity;
-  const results = (wanted: string) =>
-    policies.filter(({ result }) => result === wanted).reduce((sum, { count }) => sum + count, 0);
+  const results = (wanted: string) => resultsOf(policies, wanted);
   const counted = (number: number, sign: string, one: string, many = one) =>
     number > 0 && `${sign}${number} ${number === 1 ? one : many}`;
-  const operations = ORDER.filter((operation) => counts[operation]).map((operation) => {
-    const note = operation === "forget" ? " (keeps running)" : "";
-    return `${SIGNS[operation]} ${counts[operation]} to ${verbOf(operation)}${note}`;
-  });
   const isDearer = monthlyCost && monthlyCost.before !== monthlyCost.after;
   return textsOf(
-    operations.join(", ") || (isWhole ? "no resource changes" : "no changes known"),
+    operationsText(counts) || (isWhole ? "no resource changes" : "no changes known"),
     beforeGb !== afterGb && `capacity ${differenceText(beforeGb, afterGb)}`,
     isDearer &&
       `cost up to ${costText(monthlyCost.after)} per month (was ${costText(monthlyCost.before)})`,

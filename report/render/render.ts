@@ -1,12 +1,20 @@
+import { createHash } from "node:crypto";
+import { hasFindings } from "../analyze/analyze";
 import { textsOf } from "../analyze/values";
 import type { Analysis, JsonReport } from "../json-report";
-import { bytesOf, fitLines } from "./fit";
+import { costText, differenceText, RESULT_SIGNS, restOf, tableHead, tableRow } from "./blocks";
+import { bytesOf, fitBlock, fitLines } from "./fit";
+import { codeSpan } from "./lines";
 import {
-  type About,
+  isWhole,
   MOST_BYTES,
+  markerOf,
+  operationsText,
   type RenderOptions,
+  renderFolded,
   renderMarkdown,
-  summaryText,
+  resultsOf,
+  SEPARATOR,
   titleOf,
   topOf,
 } from "./markdown";
@@ -24,7 +32,12 @@ export function render(
   options: RenderOptions,
 ): string {
   if (format === "json") return renderJson(analyses, options);
-  const markdown = renderAll(analyses, options);
+  const maxBytes = Math.max(FEWEST_BYTES, options.maxBytes ?? MOST_BYTES);
+  const [first] = analyses;
+  const markdown =
+    first !== undefined && analyses.length === 1
+      ? renderMarkdown(first, { ...options, maxBytes })
+      : renderGroup(analyses, { ...options, maxBytes });
   return format === "text" ? markdownToText(markdown) : markdown;
 }
 
@@ -50,39 +63,181 @@ function markdownToText(markdown: string): string {
     .replace(/\n{3,}/g, "\n\n");
 }
 
-/** Several stacks share the maximum size; the rest of each share is available to the next stack. */
-function renderAll(analyses: readonly Analysis[], options: RenderOptions): string {
-  let left = Math.max(FEWEST_BYTES, options.maxBytes ?? MOST_BYTES);
-  if (left / analyses.length < FEWEST_BYTES) return renderList(analyses, options.about, left);
-  const reports = analyses.map((analysis, index) => {
-    const share = Math.floor(left / (analyses.length - index)) - 1;
-    const report = renderMarkdown(analysis, {
-      ...options,
-      maxBytes: index === analyses.length - 1 ? left : share,
-    });
-    left -= bytesOf(report) + 1;
-    return report;
-  });
-  return reports.join("\n");
+type TitleOf = (analysis: Analysis) => string;
+type Fitted = RenderOptions & { readonly maxBytes: number };
+
+/**
+ * The report of several stacks: a table of those to review, and their folded reports. The others are
+ * named in a line.
+ */
+function renderGroup(analyses: readonly Analysis[], options: Fitted): string {
+  const stacks = [...analyses].sort((left, right) => badness(right) - badness(left));
+  const names = groupNames(stacks, options);
+  const [marker, notice, origin] = topOf(markerOf(names), options.about);
+  const named = textsOf(names.project, names.stack !== ALL && names.stack);
+  const title = `### ${named.map((name) => codeSpan(name, 120)).join(" / ") || "Stacks"}`;
+  const [review, same] = [true, false].map((wanted) =>
+    stacks.filter((stack) => isToReview(stack) === wanted),
+  ) as [Analysis[], Analysis[]];
+  // The title has the project that all stacks share.
+  const titled: TitleOf = (stack) =>
+    titleOf(stack.project === names.project ? { ...stack, project: "" } : stack);
+  const head = textsOf(notice, title, origin, `**${countsText(stacks)}**`);
+  const tail = same.length > 0 ? [unchangedText(same.map(titled), options.maxBytes / 10)] : [];
+  const frame = [marker, ...head, ...tail, onlyInTable(stacks.length), ""].join(SEPARATOR);
+  const room = options.maxBytes - bytesOf(frame);
+  const markers = `\n${REPLACES} ${stacks.map((stack) => shortId(markerOf(stack))).join(" ")} -->`;
+  // With thousands of stacks, their earlier comments stay.
+  const replaced = bytesOf(markers) < room / 4 ? markers : "";
+  const table =
+    review.length > 0 ? tableOf(review, titled, Math.floor((room - bytesOf(replaced)) / 2)) : "";
+  const left = room - bytesOf(replaced + table) - SEPARATOR.length;
+  const folded = foldedOf(review, titled, { ...options, maxBytes: left });
+  return `${textsOf(marker + replaced, ...head, table, ...tail, ...folded).join(SEPARATOR)}\n`;
 }
 
-/** Too many stacks for a report of each: one line per stack, worst first. */
-function renderList(analyses: readonly Analysis[], about: About = {}, maxBytes: number): string {
-  const [first] = analyses;
-  const lines = worstFirst(analyses).map((analysis) => {
-    const failed = analysis.outcome === "succeeded" ? "" : "❌ ";
-    return `- ${failed}${titleOf(analysis)}: ${summaryText(analysis)}`;
-  });
-  const rest = (count: number) => `- … and ${count} more stacks`;
-  const head = first ? textsOf(...topOf(first, about)).join("\n\n") : "";
-  const shown = fitLines({ lines, rest }, maxBytes - bytesOf(`${head}\n\n\n`));
-  return `${head}\n\n${shown.join("\n")}\n`;
+const MOST_NAMES = 40;
+
+function unchangedText(titles: readonly string[], bytes: number): string {
+  const lines = titles.slice(0, MOST_NAMES);
+  const names = fitLines({ lines, rest: () => "" }, bytes).filter((name) => name !== "");
+  const rest = titles.length - names.length;
+  return `Without changes: ${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
 }
 
-function worstFirst(analyses: readonly Analysis[]): Analysis[] {
-  const badness = ({ outcome, policies, irreversible }: Analysis) =>
-    (outcome === "succeeded" ? 0 : 4) +
-    (policies.some(({ result }) => result === "failed") ? 2 : 0) +
-    (irreversible.length > 0 ? 1 : 0);
-  return [...analyses].sort((left, right) => badness(right) - badness(left));
+/** Begins the line with the ids of the stacks, whose own comments the group's replaces. */
+export const REPLACES = "<!-- clouddb-report replaces";
+
+/** Identifies a marker in few characters. */
+export function shortId(marker: string): string {
+  return createHash("sha256").update(marker).digest("hex").slice(0, 12);
+}
+
+/** Stands for the name of a group without one: no stack has it. */
+const ALL = "*";
+
+function groupNames(stacks: readonly Analysis[], { group }: RenderOptions) {
+  const projects = textsOf(...stacks.map((stack) => stack.project));
+  const [project = "", ...others] = new Set(projects);
+  const common = others.length > 0 ? "" : project;
+  return { organization: "", project: group?.project || common, stack: group?.stack ?? ALL };
+}
+
+const isIncomplete = ({ outcome, lacksEvents }: Analysis) => outcome !== "succeeded" || lacksEvents;
+
+function isToReview(analysis: Analysis): boolean {
+  return hasFindings(analysis) || analysis.stackOperation !== "same" || !isWhole(analysis);
+}
+
+function badness(analysis: Analysis): number {
+  const { policies, irreversible, attention, unchecked } = analysis;
+  const signs = [
+    isIncomplete(analysis),
+    resultsOf(policies, "failed") > 0,
+    irreversible.length > 0,
+    attention.length > 0,
+    resultsOf(policies, "warned") + unchecked.length > 0,
+    isToReview(analysis),
+  ];
+  return signs.reduce((sum, sign) => 2 * sum + Number(sign), 0);
+}
+
+function countsText(stacks: readonly Analysis[]): string {
+  const failed = stacks.filter(isIncomplete).length;
+  const same = stacks.filter((stack) => !isToReview(stack)).length;
+  const counts = textsOf(
+    counted(failed, "failed", "❌ "),
+    counted(stacks.length - failed - same, "to review"),
+    counted(same, "without changes"),
+  );
+  const costs = stacks.flatMap(({ capacity: { monthlyCost } }) => monthlyCost ?? []);
+  const [before, after] = (["before", "after"] as const).map((side) =>
+    costText(costs.reduce((sum, cost) => sum + cost[side], 0)),
+  );
+  const cost = `cost up to ${after} per month${after === before ? "" : ` (was ${before})`}`;
+  return `${stacks.length} stacks: ${counts.join(", ")}${costs.length > 0 ? ` · ${cost}` : ""}`;
+}
+
+function counted(count: number, text: string, sign = ""): string {
+  return count > 0 ? `${sign}${count}${text && ` ${text}`}` : "";
+}
+
+type Row = Readonly<Record<string, string>>;
+
+/** The cells of a stack; columns that are empty for every stack are left out. */
+function cellsOf(analysis: Analysis): Row {
+  const { capacity, policies, irreversible, attention, unchecked } = analysis;
+  const { beforeGb, afterGb, uncounted, monthlyCost } = capacity;
+  const results = (["failed", "warned", "excepted"] as const).map((result) =>
+    counted(resultsOf(policies, result), result, `${RESULT_SIGNS[result]} `),
+  );
+  return {
+    changes: changesText(analysis),
+    "cannot be undone": counted(irreversible.length, "", "⚠️ "),
+    policies: textsOf(...results).join(", "),
+    capacity: textsOf(
+      beforeGb !== afterGb && differenceText(beforeGb, afterGb),
+      counted(uncounted.length, "not known"),
+    ).join(", "),
+    "maximum cost": monthlyCost ? costText(monthlyCost.after) : "",
+    attention: textsOf(
+      counted(attention.length, "", "👀 "),
+      counted(unchecked.length, "not checked", "❔ "),
+    ).join(", "),
+  };
+}
+
+function changesText(analysis: Analysis): string {
+  const { outcome, counts, stackOperation, drift, outputs } = analysis;
+  return textsOf(
+    isIncomplete(analysis) && `❌ ${outcome === "succeeded" ? "incomplete" : outcome}`,
+    operationsText(counts) || (stackOperation !== "same" && `${stackOperation} the stack itself`),
+    counted(drift.length, "drifted"),
+    counted(outputs.length, outputs.length === 1 ? "output changes" : "outputs change"),
+    !isWhole(analysis) && "🔎 maybe a part",
+  ).join(", ");
+}
+
+function tableOf(stacks: readonly Analysis[], titled: TitleOf, bytes: number): string {
+  const rows = stacks.map((stack) => ({ stack: titled(stack), ...cellsOf(stack) }) as Row);
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => row[name]));
+  const lines = rows.map((row) => tableRow(columns.map((name) => row[name] ?? "")));
+  return fitBlock({ head: tableHead(columns), lines, rest: restOf(columns, "stacks") }, bytes);
+}
+
+function onlyInTable(count: number): string {
+  return `_${count} more stacks to review: their reports do not fit here._`;
+}
+
+/**
+ * The folded reports. Each gets what it needs or an equal share; if shares are too small, the last
+ * stacks get none and are counted.
+ */
+function foldedOf(stacks: readonly Analysis[], titled: TitleOf, options: Fitted): string[] {
+  const fold = (stack: Analysis, maxBytes: number) => {
+    const line = textsOf(titled(stack), changesText(stack)).join(": ");
+    return renderFolded(stack, line, { ...options, maxBytes });
+  };
+  const sizes = stacks.map((stack) => bytesOf(fold(stack, options.maxBytes)) + SEPARATOR.length);
+  let most = stacks.length;
+  let share = shareOf(sizes, options.maxBytes);
+  while (most > 0 && share < FEWEST_BYTES) {
+    most -= 1;
+    share = shareOf(sizes.slice(0, most), options.maxBytes);
+  }
+  const maxBytes = Math.min(share, options.maxBytes) - SEPARATOR.length;
+  const folded = stacks.slice(0, most).map((stack) => fold(stack, maxBytes));
+  return most < stacks.length ? [...folded, onlyInTable(stacks.length - most)] : folded;
+}
+
+/** The largest equal share of those who need more; infinite if there is room for all. */
+function shareOf(sizes: readonly number[], room: number): number {
+  let left = room;
+  const ascending = [...sizes].sort((one, other) => one - other);
+  for (const [index, size] of ascending.entries()) {
+    const share = Math.floor(left / (sizes.length - index));
+    if (size > share) return share;
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
 }

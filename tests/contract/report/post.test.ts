@@ -2,6 +2,7 @@ import { createServer as createTcpServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { azure, github, gitlab, PLACES } from "../../../report/post/places";
 import { PostError, postReport } from "../../../report/post/post";
+import { shortId } from "../../../report/render/render";
 import { freePort } from "../../support/free-port";
 import { serve } from "../../support/local-server";
 import {
@@ -88,6 +89,13 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
       expect.stringMatching(/^application\/json/),
       expect.stringMatching(/^application\/json/),
     ]);
+  });
+
+  test("the report of a group replaces the comments of its stacks", async () => {
+    await post(`${MARKER}\n\none\n`);
+    const group = `${OTHER}\n<!-- clouddb-report replaces ${shortId(MARKER)} -->\n`;
+    expect(await post(group)).toContain(server.address);
+    expect(server.comments).toEqual([{ author: server.self, body: group }]);
   });
 
   test("a request waits for a rate limit, also the creation of a comment, and fails after five attempts", async () => {

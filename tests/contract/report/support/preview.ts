@@ -56,7 +56,7 @@ export function recorded(name: string): Promise<Preview> {
   return previewIn(recording(name));
 }
 
-export function previewsIn(text: string): Promise<Preview[]> {
+export function previewsIn(text: string): Promise<readonly Preview[]> {
   return readPreviews(Readable.from([text]), "the test");
 }
 

@@ -106,9 +106,14 @@ function serverOf(place: Place) {
         return { status: 201, body: all().at(-1) };
       }
       const number = Number(own.exec(path)?.[1]);
-      const current = ["PUT", "PATCH"].includes(method) ? this.comments[number - 1] : undefined;
+      const isOne = ["PUT", "PATCH", "DELETE"].includes(method);
+      const current = isOne ? this.comments[number - 1] : undefined;
       if (current?.author !== self)
         return { status: current ? 403 : 404, body: { message: "Not Found" } };
+      if (method === "DELETE") {
+        this.comments.splice(number - 1, 1);
+        return { status: 204, body: "" };
+      }
       current.body = String(textIn(body));
       return { status: 200, body: commentOf(current, number) };
     },
