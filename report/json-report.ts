@@ -91,11 +91,14 @@ export interface Capacity {
   readonly monthlyCost: { readonly before: number; readonly after: number } | undefined;
 }
 
-/** The results of policies, worst first. */
+/** The results of policies, failed ones first. */
 export const RESULTS = [
   ...(["failed", "warned", "not checked", "excepted"] as const),
   ...(["not evaluated", "remediated", "passed"] as const),
 ] as const;
+
+/** The severities of policies, worst first. */
+export const SEVERITIES = ["critical", "high", "medium", "low"] as const;
 
 /** The results of one policy; a finding that many resources share is listed once. */
 export interface PolicyGroup {
@@ -106,6 +109,8 @@ export interface PolicyGroup {
    * arguments so that they comply. not evaluated: it found nothing before the preview failed.
    */
   readonly result: (typeof RESULTS)[number];
+  /** The severity that the pack gives; absent if it gives none. */
+  readonly severity?: (typeof SEVERITIES)[number] | undefined;
   /** The number of results. */
   readonly count: number;
   readonly findings: readonly { readonly message: string; readonly names: readonly string[] }[];
@@ -211,6 +216,7 @@ const capacity = object({
 });
 const policy = object({
   ...{ policy: string(), pack: string(), result: oneOf(RESULTS), count: number() },
+  severity: maybe(oneOf(SEVERITIES)),
   findings: array(object({ message: string(), names: texts })),
 });
 

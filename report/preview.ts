@@ -66,7 +66,7 @@ export interface State {
   readonly isPendingDeletion: boolean;
 }
 
-export interface PolicyResult extends Pick<PolicyGroup, "policy" | "pack" | "result"> {
+export interface PolicyResult extends Pick<PolicyGroup, "policy" | "pack" | "result" | "severity"> {
   readonly urn: string;
   readonly message: string;
   /** The ids and reasons of the exceptions that allow a violation. */

@@ -28,6 +28,7 @@ type Exemption = z.output<typeof exemption>;
 export const exemptionsDefinition = {
   name: "exemptions",
   level: "advisory",
+  severity: "low",
   description: "Exemptions name a resource, a reason and an end.",
   reason:
     "This policy reports nothing by itself: its setting turns violations of other policies into advisories.",

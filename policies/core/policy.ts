@@ -3,6 +3,7 @@ import type {
   PolicyConfigSchema,
   ReportViolation,
   ResourceValidationArgs,
+  Severity,
   StackValidationArgs,
 } from "@pulumi/policy";
 import { hasUnknown, type ResourceName, UNKNOWN } from "pulumi-clouddb-facts";
@@ -65,6 +66,7 @@ type Evaluate<Schema extends z.ZodType, Evaluated> = (
 export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly name: string;
   readonly level: EnforcementLevel;
+  readonly severity: Severity;
   /** The requirement, in one sentence. */
   readonly description: string;
   /** The reason for the requirement, for the documentation. */
@@ -94,6 +96,7 @@ export interface CloudDbPolicy<
   readonly name: Name;
   readonly description: string;
   readonly enforcementLevel: EnforcementLevel;
+  readonly severity: Severity;
   readonly configSchema: PolicyConfigSchema;
   readonly validateResource: (args: ResourceValidationArgs, report: ReportViolation) => void;
   readonly validateStack?: (args: StackValidationArgs, report: ReportViolation) => void;
@@ -106,8 +109,8 @@ export interface CloudDbPolicy<
 export function createPolicy<const Name extends string, Schema extends z.ZodObject>(
   definition: PolicyDefinition<Schema> & { readonly name: Name },
 ): CloudDbPolicy<Name, Schema> {
-  const { name, description, level, settings: schema, settingsProblem, resourceTypes } = definition;
-  const { evaluate, evaluatesOutputs, evaluateStack } = definition;
+  const { name, description, level, severity, settings: schema, resourceTypes } = definition;
+  const { evaluate, evaluatesOutputs, evaluateStack, settingsProblem } = definition;
 
   function errorsIn({
     enforcementLevel = level,
@@ -143,6 +146,7 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     name,
     description,
     enforcementLevel: level,
+    severity,
     configSchema: configSchemaOf(schema),
     settings: schema,
     definition: definition as unknown as PolicyDefinition<z.ZodType>,

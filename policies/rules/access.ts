@@ -15,6 +15,7 @@ import { access, service } from "../testing/program";
 export const accessListRequired = createPolicy({
   name: "access-list-required",
   level: "advisory",
+  severity: "medium",
   description: "A service can be reached: it has an access list or private endpoints.",
   reason:
     "A service that nobody can reach only costs money, and access granted in the console is missing from the program.",
@@ -65,6 +66,7 @@ function labelOf(resource: PolicyResource, source: unknown, index: number): stri
 export const accessEntriesDescribed = createPolicy({
   name: "access-entries-described",
   level: "advisory",
+  severity: "low",
   description: "Every access list entry has a description.",
   reason: "An address without a known owner is hard to remove safely.",
   settings: z.strictObject({}),
@@ -122,6 +124,7 @@ const reporting = access({
 export const oneOwnerForAccess = createPolicy({
   name: "one-owner-for-access",
   level: "mandatory",
+  severity: "high",
   description:
     "A service's access is declared completely by its Service, or entry by entry by ServiceAccess resources, each entry once.",
   reason:

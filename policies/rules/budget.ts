@@ -62,6 +62,7 @@ const count = z.int("use an integer greater than 0").positive("use an integer gr
 export const capacityBudget = createPolicy({
   name: "capacity-budget",
   level: "mandatory",
+  severity: "medium",
   description: "The services of a stack together stay within a budget for their memory and number.",
   reason:
     "Every service can be within its own bounds while all of them together exceed the budget.",

@@ -38,6 +38,7 @@ function needsEncryption(
 export const encryptionRequired = createPolicy({
   name: "encryption-required",
   level: "disabled",
+  severity: "high",
   description: "Services are encrypted with your own key or with transparent data encryption.",
   reason:
     "Some data must be encrypted with a key that its owner can revoke. Both kinds of encryption can be set only when a service is created.",
@@ -72,6 +73,7 @@ const LOCATION = "use a provider and a region such as aws/eu-central-1; * matche
 export const regionsAllowed = createPolicy({
   name: "regions-allowed",
   level: "disabled",
+  severity: "high",
   description: "Services are created only in allowed regions.",
   reason:
     "The location of data determines which law applies to it, and a service cannot be moved later.",
@@ -124,6 +126,7 @@ export const regionsAllowed = createPolicy({
 export const noDeprecatedArguments = createPolicy({
   name: "no-deprecated-arguments",
   level: "advisory",
+  severity: "low",
   description: "Programs do not use deprecated arguments.",
   reason:
     "A later release of the API may remove a deprecated argument. Replacing it early avoids an urgent change.",
@@ -143,6 +146,7 @@ export const noDeprecatedArguments = createPolicy({
 export const namesFollowConvention = createPolicy({
   name: "names-follow-convention",
   level: "disabled",
+  severity: "low",
   description: "The names of services and pipes follow a convention.",
   reason: "A name with team and purpose is easy to find in bills, alerts and dashboards.",
   settings: withStacks({
@@ -204,6 +208,7 @@ const pipeSettings = fieldPathsOf(resources.Pipe.definition.fields)
 export const pipeSettingsWithinBounds = createPolicy({
   name: "pipe-settings-within-bounds",
   level: "mandatory",
+  severity: "medium",
   description: "The settings of pipes are within the configured bounds.",
   reason:
     "The API accepts any number, but only some values suit the warehouse that a pipe writes to.",

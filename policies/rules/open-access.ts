@@ -164,6 +164,7 @@ function totalReasons(
 export const noOpenAccess = createPolicy({
   name: "no-open-access",
   level: "mandatory",
+  severity: "critical",
   description:
     "No access list allows half of the internet or more, or networks wider than the settings permit.",
   reason: "A database that is open to the internet will be attacked.",
@@ -223,6 +224,7 @@ const sharedWith = (openSources: readonly string[]) => ({
 export const noOpenAccessByOthers = createPolicy({
   name: "no-open-access-by-others",
   level: "advisory",
+  severity: "critical",
   description:
     "A service to which a ServiceAccess adds entries is not open to everyone through entries of others.",
   reason:

@@ -28,6 +28,7 @@ const productionStacks = stackPatterns
 export const productionIsProtected = createPolicy({
   name: "production-is-protected",
   level: "advisory",
+  severity: "high",
   description: "The services of production stacks are protected.",
   reason:
     "Protection prevents a destroy, a rename or a replacement from leaving a service running unmanaged.",
@@ -47,6 +48,7 @@ export const productionIsProtected = createPolicy({
 export const productionIsReplicated = createPolicy({
   name: "production-is-replicated",
   level: "mandatory",
+  severity: "high",
   description: "The services of production stacks have enough replicas and do not scale to zero.",
   reason:
     "The failure of a single replica is an outage, and a service that has scaled to zero delays the next query.",
@@ -112,6 +114,7 @@ const DEFAULT_MINUTES = 60;
 export const idleSavesMoney = createPolicy({
   name: "idle-saves-money",
   level: "advisory",
+  severity: "low",
   description: "Services outside production scale to zero while they are idle.",
   reason: "A service that nobody uses costs as much as a busy one until it scales to zero.",
   settings: z.strictObject({

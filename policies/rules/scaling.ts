@@ -38,6 +38,7 @@ function checkShare(
 export const memoryWithinBounds = createPolicy({
   name: "memory-within-bounds",
   level: "mandatory",
+  severity: "medium",
   description: "Replica memory is within the bounds of the API specification and of the settings.",
   reason:
     "Memory determines what a service costs. A bound for each environment keeps a test service from growing as large as production.",
@@ -80,6 +81,7 @@ export const memoryWithinBounds = createPolicy({
 export const replicasWithinBounds = createPolicy({
   name: "replicas-within-bounds",
   level: "mandatory",
+  severity: "medium",
   description:
     "The number of replicas is within the bounds of the API specification and of the settings.",
   reason:
@@ -121,6 +123,7 @@ export const replicasWithinBounds = createPolicy({
 export const oneOwnerForScaling = createPolicy({
   name: "one-owner-for-scaling",
   level: "mandatory",
+  severity: "medium",
   description:
     "One resource manages the scaling of a service: the Service itself or one ServiceScaling.",
   reason: "Two resources that manage the same settings undo each other's changes in every `up`.",

@@ -14,6 +14,7 @@ const withCredentials = (password: Readonly<Record<string, string>>) =>
 export const secretsByReference = createPolicy({
   name: "secrets-by-reference",
   level: "advisory",
+  severity: "high",
   description: "Programs name environment variables instead of secrets.",
   reason:
     "The state, its history and its backups hold the secrets of a program. With references, they hold only names of variables.",

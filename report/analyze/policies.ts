@@ -1,13 +1,13 @@
 import { parseUrn } from "pulumi-clouddb-facts";
-import { type PolicyGroup, RESULTS } from "../json-report";
+import { type PolicyGroup, RESULTS, SEVERITIES } from "../json-report";
 import type { PolicyResult } from "../preview";
 
 /** The results without a finding. */
 export const SILENT: readonly PolicyResult["result"][] = ["not evaluated", "passed"];
 
 /**
- * The results of each policy, worst first, then by name. Without a complete preview, none has
- * passed.
+ * The results of each policy, worst first: by result, severity and name. Without a complete preview,
+ * none has passed.
  */
 export function policyGroups(found: readonly PolicyResult[], isComplete: boolean): PolicyGroup[] {
   const results = found.map((each): PolicyResult => {
@@ -15,22 +15,19 @@ export function policyGroups(found: readonly PolicyResult[], isComplete: boolean
   });
   const groups = new Map<string, [PolicyResult, ...PolicyResult[]]>();
   for (const result of results) {
-    const key = JSON.stringify([RESULTS.indexOf(result.result), result.policy, result.pack]);
+    const severity = result.severity ? SEVERITIES.indexOf(result.severity) : SEVERITIES.length;
+    const place = [RESULTS.indexOf(result.result), severity];
+    const key = JSON.stringify([...place, result.policy, result.pack]);
     const group = groups.get(key);
     if (group) group.push(result);
     else groups.set(key, [result]);
   }
   return [...groups.entries()]
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .flatMap(([, group]) => {
-      const [{ policy, pack, result }] = group;
-      return {
-        policy,
-        pack,
-        result,
-        count: group.length,
-        findings: SILENT.includes(result) ? [] : findingsOf(group),
-      };
+    .map(([, group]) => {
+      const [{ policy, pack, result, severity }] = group;
+      const findings = SILENT.includes(result) ? [] : findingsOf(group);
+      return { policy, pack, result, severity, count: group.length, findings };
     });
 }
 

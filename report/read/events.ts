@@ -153,16 +153,18 @@ function createPolicyCollector() {
 }
 
 function policyResult(finding: PolicyFinding): PolicyResult {
-  const { policyName: policy, policyPackName: pack, enforcementLevel, resourceUrn: urn } = finding;
+  const { policyName: policy, policyPackName: pack, enforcementLevel, severity } = finding;
+  const { resourceUrn: urn } = finding;
   const exceptions = finding.exceptions.map(({ id, reason }) => `${id} (${reason})`).join(", ");
   const message = withoutColors(finding.message);
   // Any other level stops the update, whatever its name.
   const isAdvice = ["advisory", "warning"].includes(enforcementLevel);
   // The policy SDK begins the message of a skipped check with these words.
   const isOpen = isAdvice && message.startsWith("can't run policy");
-  if (isOpen) return { policy, pack, result: "not checked", urn, message };
-  if (exceptions !== "") return { policy, pack, result: "excepted", urn, message, exceptions };
-  return { policy, pack, result: isAdvice ? "warned" : "failed", urn, message };
+  const found = { policy, pack, severity, urn, message };
+  if (isOpen) return { ...found, result: "not checked" };
+  if (exceptions !== "") return { ...found, result: "excepted", exceptions };
+  return { ...found, result: isAdvice ? "warned" : "failed" };
 }
 
 function remediation({

@@ -1,5 +1,6 @@
 import { isRecord } from "pulumi-clouddb-facts";
 import { z } from "zod";
+import { SEVERITIES } from "../json-report";
 import type { Properties } from "../preview";
 
 /**
@@ -46,6 +47,8 @@ const exception = z.object({ id: text, reason: text });
 const policyFinding = z.object({
   ...policy,
   ...{ message: z.string(), enforcementLevel: text, exceptions: or(z.array(exception), []) },
+  // Another severity hides no finding.
+  severity: z.enum(SEVERITIES).optional().catch(undefined),
 });
 export type PolicyFinding = z.output<typeof policyFinding>;
 const remediation = z.object({ ...policy, before: properties, after: properties });

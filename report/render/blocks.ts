@@ -107,8 +107,8 @@ function policyLines(groups: readonly PolicyGroup[]): string[] {
       : policy;
   return [
     ...open.map((group) => {
-      const { result, count, findings } = group;
-      const head = `- ${RESULT_SIGNS[result]} ${nameSpan(titleOf(group))} ${result}${count > 1 ? `, ${count} times` : ""}:`;
+      const { result, severity, count, findings } = group;
+      const head = `- ${RESULT_SIGNS[result]} ${nameSpan(titleOf(group))} ${result}${severity ? ` (${severity})` : ""}${count > 1 ? `, ${count} times` : ""}:`;
       const rest = findings.length - MOST_FINDINGS;
       const lines = findings.slice(0, MOST_FINDINGS).map(findingLine);
       return [head, ...lines, ...(rest > 0 ? [`  - … and ${rest} more`] : [])].join("\n");

@@ -12,10 +12,10 @@ import type { FileText } from "./tables";
 /** The page with a table and a section for each policy. Its other parts are written by hand. */
 export async function policiesPage(): Promise<string> {
   const page = "docs/policies.md";
-  const rows = policies.map(({ name, description, enforcementLevel }) => {
-    return `| [\`${name}\`](#${name}) | ${enforcementLevel} | ${description} |\n`;
+  const rows = policies.map(({ name, description, enforcementLevel, severity }) => {
+    return `| [\`${name}\`](#${name}) | ${enforcementLevel} | ${severity} | ${description} |\n`;
   });
-  const table = `| policy | level | |\n|---|---|---|\n${rows.join("")}`;
+  const table = `| policy | level | severity | |\n|---|---|---|---|\n${rows.join("")}`;
   const sections = (await Promise.all(policies.map(section))).join("\n");
   return withPart(
     withPart(textOf(page), page, "policies", "policies", table),

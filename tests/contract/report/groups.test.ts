@@ -16,6 +16,7 @@ import {
   recordingNames,
   renderReport,
   stepOf,
+  textOf,
 } from "./support/preview";
 
 /** One report of many stacks, from events and JSON reports. */
@@ -213,4 +214,30 @@ test("--errors is refused with several files", async () => {
     status: 1,
     stderr: expect.stringContaining("--errors belongs to one preview"),
   });
+});
+
+test("policies are sorted by result and severity, those of packs without severities last", async () => {
+  const finding = (policyName: string, enforcementLevel: string, severity?: unknown) => ({
+    policyEvent: {
+      ...{ policyName, enforcementLevel, severity, policyPackName: "other" },
+      message: `${policyName}.\nwrong`,
+    },
+  });
+  const events = textOf([
+    finding("a", "mandatory"),
+    finding("b", "mandatory", "low"),
+    finding("c", "advisory", "critical"),
+    finding("d", "mandatory", "critical"),
+    finding("e", "mandatory", "severe"),
+    finding("f", "advisory", "medium"),
+  ]);
+  const report = renderReport([await previewIn(events)], "markdown");
+  expect(report.match(/<code>\w<\/code> (failed|warned).*(?=:$)/gm)).toEqual([
+    "<code>d</code> failed (critical)",
+    "<code>b</code> failed (low)",
+    "<code>a</code> failed",
+    "<code>e</code> failed",
+    "<code>c</code> warned (critical)",
+    "<code>f</code> warned (medium)",
+  ]);
 });
