@@ -9,10 +9,9 @@ type OurType = ReturnType<typeof resourceTypeOf>;
 /** Changes that restoring the old program does not undo. */
 export function irreversibleIn(compared: readonly ComparedStep[]): Warning[] {
   // First those that nobody expects of a protected resource.
-  const [imported, others] = [true, false].map((isImported) =>
-    compared.filter(({ step }) => (step.isImported ?? false) === isImported),
-  ) as [ComparedStep[], ComparedStep[]];
-  return [...imported, ...others].flatMap(({ step, properties }) =>
+  const rank = ({ step }: ComparedStep) => (step.isImported ? 0 : 1);
+  const ranked = [...compared].sort((left, right) => rank(left) - rank(right));
+  return ranked.flatMap(({ step, properties }) =>
     reasonsFor(step, properties).map((reason) => ({ urn: step.urn, name: step.name, reason })),
   );
 }

@@ -75,16 +75,13 @@ export function createStepCollector() {
       const isCovered = ({ op, change, old }: (typeof steps)[number]) =>
         (MAKING.includes(op) && made.has(change.urn)) ||
         (REMOVING.includes(op) && removed.has(old));
-      const imported = new Set(
-        steps.flatMap(({ op, change }) => (op === "import-replacement" ? [change.urn] : [])),
-      );
+      const imports = steps.filter(({ op }) => op === "import-replacement");
+      const imported = new Set(imports.map(({ change }) => change.urn));
+      const isImported = ({ operation, urn }: ResourceStep) =>
+        operation === "replace" && imported.has(urn);
       return steps
         .filter((step) => !isCovered(step))
-        .map(({ change }) =>
-          change.operation === "replace" && imported.has(change.urn)
-            ? { ...change, isImported: true }
-            : change,
-        );
+        .map(({ change }) => (isImported(change) ? { ...change, isImported: true } : change));
     },
   };
 }
