@@ -94,6 +94,15 @@ describe("a state", () => {
     expect(encodeState(state)).toMatchObject({ name: "db", ...secrets, __urn: "urn" });
     expect(decodeObject("id", { ...state, __urn: "urn" })).toEqual({ id: "id", state });
   });
+
+  test.each([true, false])(
+    "marks a secret that the program no longer declares, where the engine accepts secrets: %s",
+    (acceptsSecrets) => {
+      const { encodeState } = codec(acceptsSecrets, service);
+      const marked = { encryptionKey: asSecret("k") };
+      expect(encodeState(state, { name: "db" })).toMatchObject(marked);
+    },
+  );
 });
 
 test.each([true, false])(

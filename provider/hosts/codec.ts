@@ -12,6 +12,7 @@ import {
   type Place,
   type Properties,
   secretPaths,
+  valueAt,
   withoutAbsent,
   withValue,
 } from "../fields";
@@ -101,12 +102,18 @@ export function createCodec(
     ...markedPaths(resource, inputs),
   ];
 
-  /** `known` may hold former texts of arguments that are secrets. */
-  function encodeState(state: Properties, ...known: readonly Properties[]): Properties {
+  /** `inputs` and `known` may hold former texts of arguments that are secrets. */
+  function encodeState(
+    state: Properties,
+    inputs: Properties = state,
+    ...known: readonly Properties[]
+  ): Properties {
     const stored = { ...nullFromCreation(resource), ...named(state) };
-    // An engine that passes no marks adds a mark around ours where the whole argument is a secret.
-    const places = acceptsSecrets ? secretsIn(stored) : [];
-    return { ...markState(resource, stored, known, places), ...stateMembers };
+    // An engine that passes no marks adds a mark around ours where the whole argument is a secret:
+    // only where the program no longer declares it, the mark has to be ours.
+    const isMarked = (place: Place) => !acceptsSecrets && valueAt(inputs, place) !== undefined;
+    const places = secretsIn(stored).filter((place) => !isMarked(place));
+    return { ...markState(resource, stored, [inputs, ...known], places), ...stateMembers };
   }
 
   return {
@@ -166,7 +173,7 @@ export function createCodec(
     encodeFound({ state, inputs }: Found, former: Properties): Found {
       const stored = named(inputs);
       return {
-        state: encodeState(state, former),
+        state: encodeState(state, stored, former),
         inputs: encodeInputs(stored, acceptsSecrets ? secretsIn(stored) : []),
       };
     },
