@@ -1,9 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { wellFormed } from "../api/text";
+import { warnOfEarlier } from "../core/object/adopt";
 import { check } from "../core/object/check";
 import { diff } from "../core/object/diff";
 import * as lifecycle from "../core/object/lifecycle";
-import { warnOfEarlier } from "../core/object/recover-creation";
 import type { Context, Resource } from "../core/object/resource";
 import { UserError } from "../core/object/user-error";
 import { createSession, type SessionDependencies } from "../core/session/session";

@@ -18,7 +18,6 @@ import {
   type Records,
 } from "./records";
 
-/** The facts about a creation that are known before its request. */
 export interface JournalFacts
   extends Pick<JournalRecord, "organizationId" | "title" | "name">,
     Pick<Secrets, "inputs"> {}
@@ -41,7 +40,6 @@ export interface Earlier extends Unresolved, Pick<Entry, "end">, Partial<Secrets
   readonly ambiguousBackend?: string;
   /** Notes the id of the object, and that the engine of this command gets its password. */
   readonly give: (id: string) => Promise<void>;
-  /** Notes that another resource has the object. */
   readonly noteOwner: (urn: string) => Promise<void>;
   /** The creations that earlier commands began for other resources of the stack. */
   readonly findOthers: () => Promise<readonly Unresolved[]>;
@@ -70,7 +68,6 @@ export function createJournal(options: Options) {
   const { own, identityOf, nameFor, read, list, forget } = records;
   let hasFoundOthers = false;
 
-  /** The work of an earlier attempt. */
   function earlier({ record, ...entry }: ReadEntry): Earlier {
     const { encryptedPassword, passwordKeyFingerprint } = record;
     // Without the note, the record ends earlier, or a new resource takes its object.
@@ -158,7 +155,6 @@ export function createJournal(options: Options) {
   };
 }
 
-/** Records a creation before its request. */
 async function begin(
   { store, baseUrl, keySecret, warn }: Options,
   { identityOf, nameFor, read, create }: Records,

@@ -13,7 +13,6 @@ export function reasonOf(error: unknown): string {
   return code ?? toSingleLine(String(message), 200);
 }
 
-/** The warning about records that cannot be read. */
 export function describeUnreadable(
   records: readonly { readonly path: string; readonly problem: string }[],
   listCommand: string,
@@ -45,7 +44,6 @@ export function describeRisk(place: string): Message {
 const unwritable = (place: string, error: unknown) =>
   `The creation journal in ${place} cannot be written: ${reasonOf(error)}.`;
 
-/** The warning about a default place. */
 export function describeUnwritable(place: string, error: unknown): Message {
   const remedy = `Make it writable, or set ${SETTING} to another place, or to off.`;
   return problem(
@@ -53,30 +51,21 @@ export function describeUnwritable(place: string, error: unknown): Message {
   );
 }
 
-/** The error about a configured place. */
 export function unwritableJournal(place: string, error: unknown): UserError {
   const effect = `Nothing was created. Make it writable, or change ${SETTING}.`;
   return new UserError(problem(`${unwritable(place, error)} ${effect}`));
 }
 
-/** The error of a creation whose record cannot be read. */
-export function unreadableRecord(
+/** The error of a creation whose record cannot be read, or was read and is of no use. */
+export function unusableRecord(
   path: string,
-  error: unknown,
   discardCommand: string | undefined,
+  error?: unknown,
 ): UserError {
-  const effect =
-    "An earlier command may have created the resource, so nothing was sent. Make the journal reachable, and the record readable.";
-  return unusable(`read ${path}: ${reasonOf(error)}. ${effect}`, discardCommand);
-}
-
-/** The error of a creation whose record this release cannot use. */
-export function damagedRecord(path: string, discardCommand: string | undefined): UserError {
-  const text = `use ${path}, the record of this resource: it is damaged or of a later release. Nothing was created. Update the provider.`;
-  return unusable(text, discardCommand);
-}
-
-function unusable(text: string, discardCommand: string | undefined): UserError {
+  const text =
+    error === undefined
+      ? `use ${path}, the record of this resource: it is damaged or of a later release. Nothing was created. Update the provider.`
+      : `read ${path}: ${reasonOf(error)}. An earlier command may have created the resource, so nothing was sent. Make the journal reachable, and the record readable.`;
   const hint = `If you know that there is nothing of the resource on the server, run \`${discardCommand}\`.`;
   return new UserError(problem(`The creation journal cannot ${text} ${hint}`));
 }
@@ -101,7 +90,6 @@ export function describeKeptApart(
   return problem(`${apart} ${effect}`);
 }
 
-/** The warning about a response that could not be recorded. */
 export function describeUnrecorded(
   place: string,
   object: string,

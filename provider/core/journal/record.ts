@@ -77,7 +77,6 @@ export function isSameStack(one: ResourceIdentity, other: ResourceIdentity): boo
   return stackOf(one) === stackOf(other);
 }
 
-/** The record in a text, if this release can read it. */
 export function parseRecord(text: string): JournalRecord | undefined {
   try {
     return recordSchema.parse(JSON.parse(text));
@@ -100,7 +99,6 @@ export function seal(secrets: Secrets, keySecret: string): Sealed {
   };
 }
 
-/** The secrets, if they were sealed with this key. */
 export function unseal({ secrets }: JournalRecord, keySecret: string): Secrets | undefined {
   const bytesOf = (part: keyof Sealed) => Buffer.from(secrets[part], "base64");
   try {

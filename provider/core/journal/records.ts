@@ -2,13 +2,12 @@ import { hostname } from "node:os";
 import type { Message } from "../../errors";
 import { shellArgument } from "../../names";
 import {
-  damagedRecord,
   describeRisk,
   describeUnreadable,
   describeUnreadableJournal,
   describeUnwritable,
   reasonOf,
-  unreadableRecord,
+  unusableRecord,
   unwritableJournal,
 } from "./messages";
 import { type JournalRecord, parseRecord, type ResourceIdentity, recordName } from "./record";
@@ -17,7 +16,6 @@ import { type JournalStore, memoryStore } from "./stores";
 export interface JournalOptions {
   /** Absent if the journal is off: then this process alone remembers its creations. */
   readonly store: JournalStore | undefined;
-  /** True if the user has configured the place. */
   readonly isConfigured: boolean;
   readonly baseUrl: string;
   readonly keySecret: string;
@@ -28,7 +26,6 @@ export interface JournalOptions {
   readonly warn: (line: Message) => void;
 }
 
-/** A record in a store. */
 export interface Entry {
   readonly name: string;
   readonly text: string;
@@ -40,7 +37,6 @@ export interface Entry {
   readonly end: () => Promise<void>;
 }
 
-/** An entry with a readable record. */
 export interface ReadEntry extends Entry {
   readonly record: JournalRecord;
 }
@@ -69,7 +65,6 @@ export function createRecords(options: JournalOptions) {
   const option = isConfigured ? ` --journal ${shellArgument(store.argument)}` : "";
   /** Texts that this process has written, by record name. */
   const own = new Map<string, string>();
-  /** The readable records by name, read once for all diffs. */
   let listing: Promise<Map<string, ReadEntry>> | undefined;
   let hasWarned = false;
 
@@ -122,11 +117,11 @@ export function createRecords(options: JournalOptions) {
     const holder = (await memory.get(name)) === undefined ? store : memory;
     const { discardCommand } = entry(holder, name, "");
     const text = await holder.get(name).catch((error) => {
-      throw unreadableRecord(holder.locate(name), error, discardCommand);
+      throw unusableRecord(holder.locate(name), discardCommand, error);
     });
     if (text === undefined) return undefined;
     const record = parseRecord(text);
-    if (record === undefined) throw damagedRecord(holder.locate(name), discardCommand);
+    if (record === undefined) throw unusableRecord(holder.locate(name), discardCommand);
     return { ...entry(holder, name, text), record };
   }
 

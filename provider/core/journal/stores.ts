@@ -26,7 +26,7 @@ export interface JournalStore {
   /** The record's place, as messages name it. */
   readonly locate: (name: string) => string;
   readonly get: (name: string) => Promise<string | undefined>;
-  /** Stores a new record; false if the name is taken. */
+  /** False if the name is taken. */
   readonly create: (name: string, text: string) => Promise<boolean>;
   readonly put: (name: string, text: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
@@ -34,7 +34,6 @@ export interface JournalStore {
   readonly entries: () => Promise<readonly StoredRecord[]>;
 }
 
-/** The text of a record, or the error of reading it. */
 interface StoredRecord {
   readonly name: string;
   readonly text?: string;

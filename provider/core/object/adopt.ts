@@ -1,13 +1,40 @@
-import { diff, type Properties, recordDeclared, stateAfterRead } from "../../fields";
+import { canonicalId } from "pulumi-clouddb-facts";
+import { coded, type Message } from "../../errors";
+import {
+  diff,
+  type Properties,
+  recordDeclared,
+  stateAfterCreate,
+  stateAfterRead,
+} from "../../fields";
 import type { Earlier } from "../journal/creation-journal";
 import { assertSecrets, updateBodies } from "../session/secret-values";
-import type { Start } from "./create";
-import { encryptPassword, type PasswordOutputs, passwordIn } from "./encrypted-password";
+import { CREATING, mayLackPassword, type Start } from "./create";
+import {
+  absentError,
+  actorOf,
+  ambiguousError,
+  describeAsking,
+  describeNoRecordedPassword,
+  describeTaking,
+  renamedError,
+  uncertainError,
+} from "./creation-messages";
+import {
+  describeKey,
+  encryptPassword,
+  type PasswordOutputs,
+  passwordIn,
+} from "./encrypted-password";
 import { declaredId } from "./ids";
 import { contradictionError, describeDifference, describeObject } from "./messages";
-import { fetchObject, type Verb } from "./read-object";
+import { fetchObject, isNotFound, type Verb } from "./read-object";
 import { type Context, type DeclaredTarget, declaredTarget, type Resource } from "./resource";
-import type { UserError } from "./user-error";
+import { UserError } from "./user-error";
+
+/*
+ * Objects that exist: those that the program adopts, and those of earlier creations.
+ */
 
 /** Takes an existing object into the stack; an earlier command may have created it. */
 export async function adopt(
@@ -51,7 +78,7 @@ async function findUnanswered(
 }
 
 /** The state of an existing object; `known` holds the values that no response shows. */
-export async function findExisting(
+async function findExisting(
   target: DeclaredTarget,
   verb: Verb,
   known: Properties,
@@ -72,4 +99,106 @@ export async function findExisting(
     { ...stateAfterRead(resource, known, inputs, response), ...password },
     inputs,
   );
+}
+
+/** Pauses between reads of a service that an earlier command created, a minute in all. */
+const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
+
+/**
+ * Warns of the work of an earlier command for this resource. Returns the reason, if any, why
+ * `pulumi up` would create nothing.
+ */
+export async function warnOfEarlier(
+  resource: Resource,
+  { journal, identity, redact, warn }: Context,
+  inputs: Properties,
+): Promise<Message | undefined> {
+  if (resource.create === undefined || inputs[resource.id] !== undefined) return undefined;
+  try {
+    const earlier = await journal().find(identity);
+    if (earlier !== undefined) warn(describeTaking(earlier, await createdId(resource.id, earlier)));
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return coded(error.coded.code, redact(error.coded.text));
+    throw error;
+  }
+}
+
+/**
+ * The id of the object that an earlier attempt created for the resource; throws if that is
+ * uncertain.
+ */
+async function createdId(idArgument: string, earlier: Earlier): Promise<string> {
+  const { record, ambiguousBackend } = earlier;
+  if (ambiguousBackend !== undefined)
+    throw await ambiguousError(idArgument, earlier, ambiguousBackend);
+  if (record.id === undefined) throw await uncertainError(idArgument, earlier);
+  if ((record.storedAs ?? record.urn) !== record.urn) throw renamedError(idArgument, earlier);
+  return record.id;
+}
+
+/** Takes the object of an earlier command into the stack. */
+export async function recoverCreation(
+  resource: Resource,
+  context: Context,
+  inputs: Properties,
+  earlier: Earlier,
+): Promise<Start> {
+  const id = await createdId(resource.id, earlier);
+  const target = declaredTarget(resource, context, id, inputs);
+  const { record, discardCommand, inputs: sent = {} } = earlier;
+  const object = describeObject(target);
+  const operation = `Creating ${object}`;
+  // The record may be older than the key in the program.
+  const password = encryptPassword(context, operation, inputs, passwordIn(earlier));
+  const refuse = (differences: string) =>
+    contradictionError(
+      `${operation}, which ${actorOf(earlier)} has created`,
+      differences,
+      `: declare the existing value${discardCommand === undefined ? "" : `, or run \`${discardCommand}\` to create another one`}`,
+    );
+  const { organizationId = record.organizationId } = sent;
+  if (canonicalId(organizationId) !== canonicalId(inputs.organizationId)) {
+    throw refuse(
+      `organizationId is ${organizationId} but the program declares ${inputs.organizationId}`,
+    );
+  }
+  const known = stateAfterCreate(resource, resource.create?.operation ?? "", sent, {});
+  const find = () => findExisting(target, "Creating", known, password, refuse);
+  const next = await findPatiently(target, earlier, find).catch(async (error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    throw await absentError(target, earlier, error.cause.coded.text);
+  });
+  context.journal().taken.add(canonicalId(id));
+  if (passwordIn(earlier)?.encryptedPassword) describeKey(context, object, next, inputs);
+  return {
+    target,
+    updating: CREATING,
+    next,
+    noPassword: describeNoRecordedPassword(target, earlier),
+    // A record that another key has sealed may hold one.
+    isPasswordOptional: mayLackPassword(target) && earlier.inputs !== undefined,
+  };
+}
+
+/**
+ * Repeats the read for a minute while the API says that the object does not exist: a read may lag
+ * behind the creation.
+ */
+async function findPatiently(
+  target: DeclaredTarget,
+  earlier: Earlier,
+  find: () => Promise<Properties>,
+): Promise<Properties> {
+  const { clock, cancellation, log } = target.context;
+  for (const [attempt, pauseMs] of READ_PAUSES_MS.entries()) {
+    try {
+      return await find();
+    } catch (error) {
+      if (!isNotFound(error) || cancellation?.aborted) throw error;
+      if (attempt === 0) log(describeAsking(target, earlier));
+      await clock.sleep(pauseMs, cancellation);
+    }
+  }
+  return find();
 }

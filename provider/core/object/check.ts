@@ -159,7 +159,6 @@ function announceAdoption(resource: Resource, context: Context, inputs: Properti
   describeKey(context, object, {}, inputs);
 }
 
-/** Warns if another resource of the program declares the same name. */
 function warnOfNamesake(
   { title }: Resource,
   context: Context,
@@ -177,7 +176,6 @@ function warnOfNamesake(
   if (twin !== undefined) warn(describeNamesakes(twin, parseUrn(identity.urn).name, title));
 }
 
-/** The inputs with the names of invalid arguments instead of their values. */
 function withoutRefused({ inputs, problems }: CheckResult): Properties {
   const refused = [...new Set(problems.flatMap(({ argument }) => argument ?? []))];
   const rest = Object.fromEntries(

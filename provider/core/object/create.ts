@@ -39,7 +39,6 @@ export interface Start {
   readonly onStored?: () => Promise<void>;
 }
 
-/** The updates that follow a creation. */
 export const CREATING: Updating = { verb: "Creating", isCreation: true };
 
 /** True for an object that joins others, and may have no password of its own. */

@@ -33,10 +33,9 @@ export function creationError(
   }
   const time = new Date(error.request.sentAt ?? 0).toISOString();
   const failure = `${creating}: ${error.coded.text}. The ${title} may still have been created, at ${time} or shortly after; the request was not retried`;
-  const look = howToLook(title, id, hasPassword && discardCommand !== undefined);
   const refusal =
     discardCommand === undefined ? "" : ", and the creation journal refuses another one";
-  const advice = `${look} ${discardAndRun({ discardCommand })} \`pulumi up\` again.`;
+  const advice = howToLook(title, id, hasPassword, discardCommand);
   return new UserError(coded("CDB4001", `${failure}${refusal}. ${advice}`));
 }
 
@@ -119,25 +118,23 @@ export function renamedError(idArgument: string, earlier: Earlier): UserError {
 export async function uncertainError(idArgument: string, earlier: Earlier): Promise<UserError> {
   const { title, name, organizationId, sentAt } = earlier.record;
   const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: ${actorOf(earlier)} requested it at ${sentAt} and got no response: it may exist. Nothing was sent now.`;
-  const { discardCommand } = earlier;
-  const look = howToLook(
-    title,
-    idArgument,
-    passwordIn(earlier) !== undefined && discardCommand !== undefined,
-  );
-  return withOtherCreations(
-    refusal,
-    `${look} ${discardAndRun(earlier)} \`pulumi up\` again.`,
-    earlier,
-  );
+  const hasPassword = passwordIn(earlier) !== undefined;
+  const advice = howToLook(title, idArgument, hasPassword, earlier.discardCommand);
+  return withOtherCreations(refusal, advice, earlier);
 }
 
-/** The advice about an object that may exist. The command for a missing object follows it. */
-function howToLook(title: string, idArgument: string, hasPassword: boolean): string {
-  const password = hasPassword
+/** The advice about an object that may exist. */
+function howToLook(
+  title: string,
+  idArgument: string,
+  hasPassword: boolean,
+  discardCommand: string | undefined,
+): string {
+  const isKept = hasPassword && discardCommand !== undefined;
+  const password = isKept
     ? "its password is in the creation journal, and comes with it"
     : "its password was in the lost response, so set a new one";
-  return `Look for a ${title} with that name and creation time in the organization. If it exists, adopt it: set ${idArgument} to its id and run \`pulumi up\` (${password}). If not,`;
+  return `Look for a ${title} with that name and creation time in the organization. If it exists, adopt it: set ${idArgument} to its id and run \`pulumi up\` (${password}). If not, ${discardAndRun({ discardCommand })} \`pulumi up\` again.`;
 }
 
 /** The refusal to replace an object that the API does not show. */

@@ -7,7 +7,6 @@ import { isRecord, type Properties, UNKNOWN } from "../../fields";
  * stored.
  */
 
-/** The argument with the public key. */
 export const PUBLIC_KEY = "passwordPublicKey";
 
 /**
@@ -108,7 +107,6 @@ function encrypt(key: KeyObject, password: string): string {
   return publicEncrypt(options, Buffer.from(password)).toString("base64");
 }
 
-/** SHA-256 of the key's SubjectPublicKeyInfo in DER form. */
 function fingerprintOf(key: KeyObject): string {
   return createHash("sha256")
     .update(key.export({ type: "spki", format: "der" }))

@@ -40,13 +40,11 @@ export function idIn(name: string, value: unknown, setting?: string): string {
   throw new UserError(coded("CDB1003", `${name} is invalid: ${error.issues[0]?.message}.`));
 }
 
-/** The id of the object that the program names. */
 export function declaredId(resource: Resource, inputs: Properties): string {
   const { name, field } = ownField(resource);
   return idIn(name, inputs[name], field.setting);
 }
 
-/** The ids in the paths of an object's requests. */
 export function pathParameters(
   resource: Resource,
   id: string,
@@ -94,7 +92,6 @@ export function isMissingOrganization({ argument }: Problem, inputs: Properties)
   return argument === "organizationId" && inputs.organizationId === undefined;
 }
 
-/** The state with the argument that names the object. */
 export function withId(resource: Resource, id: string, state: Properties): Properties {
   return { ...state, [resource.id]: id };
 }

@@ -1,13 +1,12 @@
 import { canonicalId } from "pulumi-clouddb-facts";
 import { DECLARED, inputsFromState, type Properties, withValue } from "../../fields";
 import { SECRETS } from "../../names";
-import { adopt } from "./adopt";
+import { adopt, recoverCreation } from "./adopt";
 import { createObject, finishCreation } from "./create";
 import { passwordIn } from "./encrypted-password";
 import { idIn, isCreated, withId, withOrganization } from "./ids";
 import { describeGone, describeKept, describeTaken, undeletable } from "./messages";
 import { readState, unlessGone } from "./read-object";
-import { recoverCreation } from "./recover-creation";
 import {
   type Context,
   declaredTarget,

@@ -34,7 +34,6 @@ export function describeObject({
     : `${title} ${id} (${JSON.stringify(name)})`;
 }
 
-/** The warning about unusable parts of a response, if any. */
 export function describeInvalidFields(
   object: string,
   [first, ...others]: readonly string[],
@@ -156,7 +155,6 @@ export function describeTaken(target: Target): Message {
   return coded("CDB4011", text);
 }
 
-/** The refusal to delete an object that the stack has created. */
 export function undeletable(target: Target): UserError {
   const { title } = target.resource;
   const refusal = `Deleting ${describeObject(target)}: the API cannot delete ${title}s, so it would keep running and costing money without being managed. The ${title} was not changed. If it is tainted, run \`pulumi state untaint\`. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then remove it.`;
@@ -173,7 +171,6 @@ export function describeKept(target: Target): Message {
   return coded("CDB5004", kept);
 }
 
-/** The warning about values that a response contradicts. */
 export function describeContradiction(target: Target, differences: readonly string[]): Message {
   const fact = `The API's response for ${describeObject(target)} contradicts the program: ${differences.join("; ")}.`;
   return coded("CDB5015", `${fact} The next preview shows what an update can change.`);

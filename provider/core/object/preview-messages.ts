@@ -16,13 +16,11 @@ import type { Resource } from "./resource";
  * Messages of check and diff: what `pulumi up` would do.
  */
 
-/** Warns that an Output without a value does not name the object to adopt. */
 export function describeEmptyId({ id, title }: Resource, name: string): Message {
   const fact = `${id} of "${name}" is an Output that is undefined, so \`pulumi up\` creates a new ${title}, which costs money.`;
   return coded("CDB1021", `${fact} Check the name of that output, or omit ${id}.`);
 }
 
-/** The line about an adoption, and about further ones if it is shared. */
 export function describeAdoption(
   { lifecycle }: Resource,
   object: string,

@@ -1,11 +1,11 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { warnOfEarlier } from "../../core/object/adopt";
 import { check } from "../../core/object/check";
 import { diff } from "../../core/object/diff";
 import * as lifecycle from "../../core/object/lifecycle";
 import { planCreation, planUpdate } from "../../core/object/preview";
 import { isNamedIn } from "../../core/object/read-object";
-import { warnOfEarlier } from "../../core/object/recover-creation";
 import type { Autonaming, CheckRequest, Context, Resource } from "../../core/object/resource";
 import { UserError } from "../../core/object/user-error";
 import type { Message } from "../../errors";
