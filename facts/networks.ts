@@ -28,11 +28,12 @@ const MOST_REMEMBERED = 150_000;
 
 /** An address or a network; anything else allows no access. */
 export function networkOf(source: string): Network | undefined {
-  if (!networks.has(source)) {
-    if (networks.size === MOST_REMEMBERED) networks.clear();
-    networks.set(source, parseNetwork(source));
-  }
-  return networks.get(source);
+  const known = networks.get(source);
+  if (known !== undefined || networks.has(source)) return known;
+  if (networks.size === MOST_REMEMBERED) networks.clear();
+  const network = parseNetwork(source);
+  networks.set(source, network);
+  return network;
 }
 
 function parseNetwork(source: string): Network | undefined {
@@ -41,16 +42,23 @@ function parseNetwork(source: string): Network | undefined {
     : (["ipv4", Address4] as const);
   // A zone, as in `fe80::1%eth0`, names an interface of one machine; not every server accepts a
   // length such as /024.
-  if (/%|\/0\d/.test(source) || !Address.isValid(source)) return undefined;
-  const network = new Address(source);
-  const [first, last] = [network.startAddress(), network.endAddress()];
-  const isWildcard =
-    network.subnetMask === BITS[family] &&
-    EMBEDDED.some(({ outer }) => outer[0] === first.bigInt());
+  if (/%|\/0\d/.test(source)) return undefined;
+  let network: Address4 | Address6;
+  try {
+    network = new Address(source);
+  } catch {
+    return undefined;
+  }
+  const { subnetMask } = network;
+  const address = network.bigInt();
+  const size = 1n << BigInt(BITS[family] - subnetMask);
+  const from = address - (address % size);
+  const isWildcard = subnetMask === BITS[family] && EMBEDDED.some(({ outer }) => outer[0] === from);
+  const first = from === address ? network : Address.fromBigInt(from);
   return {
     family,
-    text: `${first.correctForm()}/${network.subnetMask}`,
-    range: isWildcard ? [0n, 1n << BigInt(BITS[family])] : [first.bigInt(), last.bigInt() + 1n],
+    text: `${first.correctForm()}/${subnetMask}`,
+    range: isWildcard ? [0n, 1n << BigInt(BITS[family])] : [from, from + size],
     isWildcard,
   };
 }

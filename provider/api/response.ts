@@ -18,11 +18,19 @@ export interface RawResponse {
   readonly body: string;
 }
 
+/** Cached, because the facts about a long response and its result need the same JSON. */
+const parsed = new WeakMap<RawResponse, unknown>();
+
 /**
  * The body as JSON in well-formed Unicode, or undefined where it is not valid JSON. A member that
  * is null is absent.
  */
-export function parseJson({ body }: RawResponse): unknown {
+export function parseJson(raw: RawResponse): unknown {
+  if (!parsed.has(raw)) parsed.set(raw, parse(raw.body));
+  return parsed.get(raw);
+}
+
+function parse(body: string): unknown {
   try {
     return wellFormed(JSON.parse(body, (_, value) => value ?? undefined));
   } catch {

@@ -11,7 +11,8 @@ import {
   tags,
 } from "../../tests/support/sample-fields";
 import { buildCreateBody, buildUpdateBody, diff } from "./changes";
-import type { Properties } from "./field";
+import type { ListRules, Properties } from "./field";
+import { respell, sameEntries } from "./list";
 import { fieldPathsOf } from "./paths";
 import { recordDeclared } from "./state";
 
@@ -130,4 +131,23 @@ describe("diff", () => {
     });
     expect([current.changed.length, current.replacing.length]).toEqual([1, 0]);
   });
+});
+
+test("the canonical form of an entry is computed once, however often lists are compared", () => {
+  let computed = 0;
+  const rules: ListRules = {
+    key: ({ key }: Tag) => key,
+    canonical: ({ key }: Tag) => {
+      computed += 1;
+      return { key };
+    },
+    send: "whole",
+    unmanaged: "remove",
+  };
+  const [one, other] = [0, 1].map(() => Array.from({ length: 50 }, (_, key) => ({ key })));
+  for (let round = 0; round < 3; round += 1) {
+    expect(sameEntries(rules, one ?? [], other ?? [])).toBe(true);
+    expect(respell(rules, one ?? [], other ?? [])).toEqual(one);
+  }
+  expect(computed).toBe(100);
 });

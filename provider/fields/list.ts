@@ -1,4 +1,4 @@
-import { hasUnknown, UNKNOWN } from "pulumi-clouddb-facts";
+import { hasUnknown, isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import type { ListRules } from "./field";
 import { canonicalText } from "./shapes";
 
@@ -20,16 +20,34 @@ export function entriesOf(value: unknown): Entry[] {
   return Array.isArray(value) ? value : [];
 }
 
-function keyOf(rules: ListRules, entry: Entry): string | undefined {
-  return hasUnknown(entry) ? undefined : rules.key(entry);
+/**
+ * A cache for texts of known entries, which nothing changes in place: an operation compares a list
+ * many times.
+ */
+function cacheTexts(textOf: (rules: ListRules, entry: Entry) => string) {
+  const caches = new WeakMap<ListRules, WeakMap<object, string>>();
+  return (rules: ListRules, entry: Entry): string | undefined => {
+    const cache = caches.get(rules) ?? new WeakMap<object, string>();
+    caches.set(rules, cache);
+    const known = isRecord(entry) ? cache.get(entry) : undefined;
+    if (known !== undefined || hasUnknown(entry)) return known;
+    const text = textOf(rules, entry);
+    if (isRecord(entry)) cache.set(entry, text);
+    return text;
+  };
 }
+
+/** An entry's key; undefined if part of the entry is unknown. */
+const keyOf = cacheTexts((rules, entry) => rules.key(entry));
+
+const printOf = cacheTexts((rules, entry) => JSON.stringify(rules.canonical(entry)));
 
 /**
  * The canonical form as text: equal for spellings of the same entry; unknown entries equal no
  * other.
  */
 function fingerprint(rules: ListRules, entry: Entry): string | symbol {
-  return hasUnknown(entry) ? Symbol("unknown") : JSON.stringify(rules.canonical(entry));
+  return printOf(rules, entry) ?? Symbol("unknown");
 }
 
 /** The entries that another list lacks, compared in canonical form. */
@@ -113,10 +131,10 @@ export function keepPositions(
   // Entries with a known key may be partly unknown.
   const placeOf = (entry: Entry) => (entry === UNKNOWN ? UNKNOWN : rules.key(entry));
   const repeats = [old, list].some((all) => new Set(all.map(placeOf)).size < all.length);
-  const printOf = (entry: Entry) => fingerprint(rules, entry);
+  const ownPrint = (entry: Entry) => fingerprint(rules, entry);
   const placed: Entry[] = old.map(() => undefined);
   let others = list;
-  for (const nameOf of repeats ? [printOf, placeOf] : [placeOf]) {
+  for (const nameOf of repeats ? [ownPrint, placeOf] : [placeOf]) {
     const places = placesBy(nameOf, old);
     others = others.filter((entry) => {
       const free = places.get(nameOf(entry)) ?? [];

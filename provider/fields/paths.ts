@@ -61,21 +61,26 @@ function fieldPathsUnder(
  * stands for itself.
  */
 function forAnyEntry(rules: ListRules): ListRules {
-  const orItself = (read: (entry: unknown) => unknown) => (entry: unknown) => {
+  const keyIn = (entry: unknown) => {
     try {
-      return typeof rules.key(entry) === "string" ? read(entry) : entry;
+      const key: unknown = rules.key(entry);
+      return typeof key === "string" ? key : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  const orItself = (read: (entry: unknown) => unknown) => (entry: unknown) => {
+    if (keyIn(entry) === undefined) return entry;
+    try {
+      return read(entry);
     } catch {
       return entry;
     }
   };
-  const key = orItself(rules.key);
   const { removalKey, fromApi, whenAbsent } = rules;
   return {
     ...rules,
-    key: (entry) => {
-      const text = key(entry);
-      return typeof text === "string" ? text : JSON.stringify(entry);
-    },
+    key: (entry) => keyIn(entry) ?? (typeof entry === "string" ? entry : JSON.stringify(entry)),
     canonical: orItself(rules.canonical),
     ...(removalKey && { removalKey: orItself(removalKey) }),
     ...(fromApi && { fromApi: orItself(fromApi) }),

@@ -87,11 +87,17 @@ export function invalidFields(
 
 /** The places of invalid values in a response, or in a part of it. */
 export function invalidPaths(value: unknown, place = ""): string[] {
-  if (typeof value === "symbol") return [place];
+  if (!hasSymbol(value)) return [];
   if (Array.isArray(value))
     return value.flatMap((entry, index) => invalidPaths(entry, `${place}[${index}]`));
-  if (!isRecord(value)) return [];
+  if (!isRecord(value)) return [place];
   return Object.entries(value).flatMap(([name, inner]) =>
     invalidPaths(inner, place ? `${place}.${name}` : name),
   );
+}
+
+/** A quick test, since most responses are valid. */
+function hasSymbol(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return typeof value === "symbol";
+  return Object.values(value).some(hasSymbol);
 }
