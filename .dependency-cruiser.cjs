@@ -128,10 +128,10 @@ module.exports = {
     {
       name: "fleet-is-its-own",
       comment:
-        "The commands work with the stacks of any project; of the packages, they use only the report.",
+        "The commands work with the stacks of any project; of the packages, they use the report, and the provider's client for alerts.",
       severity: "error",
       from: { path: "^fleet/", pathNot: "\\.test\\.ts$" },
-      to: { path: "^(provider|policies|report|simulator|tests)/" },
+      to: { path: "^(provider/(?!alerts\\.ts$)|(policies|report|simulator|tests)/)" },
     },
     {
       name: "nothing-needs-the-policies",

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { type Analysis, escapeMarkdown, fitLines, markerOf, render } from "clouddb-report";
-import { findStacks, type Operate, openProject, runStack, type StackRun } from "./stacks";
+import { findStacks, type Operate, openProject, reasonOf, runStack, type StackRun } from "./stacks";
+import { type WatchedAlert, watchAlert } from "./watch-alert";
 
 /** The most that a comment of GitHub holds, and the part of it for the list of stacks. */
 const MOST_BYTES = 65_000;
@@ -12,6 +13,7 @@ interface Options {
   readonly stacks?: string | undefined;
   readonly canary?: string | undefined;
   readonly report?: string | undefined;
+  readonly alert?: WatchedAlert | undefined;
 }
 
 /** An operation on all stacks. */
@@ -31,7 +33,7 @@ export interface Task {
 /** Runs an operation on all stacks, prints a line for each and writes one report. */
 export async function operateOnAll(options: Options, task: Task): Promise<Analysis[]> {
   const stop = abortedBySignals();
-  const { place, names, canary } = await findAll(options, task);
+  const { place, names, canary, watch } = await findAll(options, task, stop);
   const runs = new Map<string, StackRun>();
   const start = async (stack: string) => {
     console.log(`${stack}: started`);
@@ -40,8 +42,15 @@ export async function operateOnAll(options: Options, task: Task): Promise<Analys
     console.log([`${stack}: ${resultOf(task, run)}`, ...run.reasons].join("\n  "));
   };
   const hasFailures = () => [...runs.values()].some(({ outcome }) => outcome !== "succeeded");
-  const mayStart = () => !stop.aborted && !(task.stopsAtFailure && hasFailures());
-  if (canary !== undefined) await start(canary);
+  let alarm = await watch?.(0);
+  const mayStart = () =>
+    !stop.aborted && alarm === undefined && !(task.stopsAtFailure && hasFailures());
+  if (canary !== undefined && mayStart()) await start(canary);
+  if (options.alert !== undefined && mayStart()) {
+    const { id, forMs } = options.alert;
+    console.log(`Watching the alert ${id} for ${forMs / 1000} s.`);
+    alarm = await watch?.(forMs);
+  }
   const waiting = names.filter((name) => name !== canary);
   const worker = async () => {
     for (let name = waiting.shift(); name !== undefined && mayStart(); name = waiting.shift())
@@ -52,27 +61,27 @@ export async function operateOnAll(options: Options, task: Task): Promise<Analys
   const results = names.map((name) => resultOf(task, runs.get(name)));
   const lines = names.map((name, index) => `${name}: ${results[index]}`);
   for (const [index, name] of names.entries()) if (!runs.has(name)) console.log(lines[index]);
-  const summary = summaryOf(results);
+  const summary = [summaryOf(results), alarm ?? []].flat().join("\n");
   console.log(summary);
   const list = fitLines(
     { lines: lines.map((line) => `- ${escapeMarkdown(line)}`) },
     LIST_BYTES,
   ).join("\n");
-  writeReport(options, task, place, `${summary}\n\n${list}`, [...runs.values()]);
-  if (hasFailures() || runs.size < names.length) {
-    if (task.stopsAtFailure)
+  writeReport(options, task, place, `${escapeMarkdown(summary)}\n\n${list}`, [...runs.values()]);
+  if (hasFailures() || alarm !== undefined || runs.size < names.length) {
+    if (task.stopsAtFailure && alarm === undefined)
       console.log(
         "To go on, run the same command again: a stack that is up to date takes no requests.",
       );
-    process.exitCode = stop.aborted ? 130 : 1;
+    process.exitCode = stop.aborted ? 130 : alarm === undefined ? 1 : 3;
   }
   return [...runs.values()].map(({ analysis }) => analysis);
 }
 
 type Place = Readonly<Record<"organization" | "project", string>>;
 
-/** The stacks to operate on. If they cannot be found, the report says why. */
-async function findAll(options: Options, task: Task) {
+/** The stacks to operate on, and the watch. If one of them is missing, the report says why. */
+async function findAll(options: Options, task: Task, stop: AbortSignal) {
   const reportFailure = (place: Place) => (error: Error) => {
     writeReport(options, task, place, `❌ ${escapeMarkdown(error.message)}`, []);
     throw error;
@@ -81,7 +90,21 @@ async function findAll(options: Options, task: Task) {
   const opened = await openProject().catch(reportFailure(folder));
   const { project } = opened;
   const selection = await findStacks(opened, options).catch(reportFailure({ ...folder, project }));
-  return { ...selection, place: { organization: selection.organization, project } };
+  const place = { organization: selection.organization, project };
+  const watch = options.alert && (await openWatch(options.alert, stop).catch(reportFailure(place)));
+  return { ...selection, place, watch };
+}
+
+/** Loads the provider's client only where an alert is watched. */
+async function openWatch(alert: WatchedAlert, stop: AbortSignal) {
+  const { openAlert } = await import("pulumi-clouddb/alerts");
+  const log = (line: string) => console.log(reasonOf(line));
+  const read = openAlert(alert.id, { cancellation: stop });
+  const watch = watchAlert(alert, stop, { read, log });
+  return async (ms: number) => {
+    const alarm = await watch(ms);
+    return alarm && reasonOf(alarm);
+  };
 }
 
 function resultOf(task: Task, run: StackRun | undefined): string {

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typin
 import { type Analysis, untilSettled } from "clouddb-report";
 import { operateOnAll, type Task } from "./all-stacks";
 import { reasonOf } from "./stacks";
+import { durationMs } from "./watch-alert";
 
 const withCommonOptions = (name: string) =>
   new Command(name)
@@ -21,11 +22,28 @@ export const rollOutCommand = withCommonOptions("roll-out")
   .option("--preview", "only preview: changes nothing, and goes on after a failure")
   .option("--policies <FOLDER>", "a policy pack that each stack must pass")
   .option("--policy-config <FILE>", "its settings")
+  .addOption(
+    new Option(
+      "--watch-alert <ID=STATE>",
+      "reads this alert at the start, then once a minute after the canary; in any other state, no more stacks start",
+    )
+      .argParser(alertFrom)
+      .conflicts("preview"),
+  )
+  .addOption(
+    new Option("--for <TIME>", "how long after the canary, such as 90s or 1h")
+      .default(600_000, "10m")
+      .argParser(timeFrom),
+  )
   .addHelpText(
     "after",
-    "\nExit codes: 0 all stacks succeeded, 1 at least one did not, 130 canceled with Ctrl-C.",
+    "\nExit codes: 0 all stacks succeeded, 1 at least one did not, 3 stopped by the alert, 130 canceled with Ctrl-C.",
   )
-  .action(async ({ preview: isPreview, policies, policyConfig, ...options }) => {
+  .action(async ({ preview: isPreview, policies, policyConfig, ...options }, command) => {
+    const { watchAlert, for: forMs } = options;
+    if (watchAlert !== undefined && options.canary === undefined)
+      command.error("error: --watch-alert requires --canary");
+    const alert = watchAlert && { ...watchAlert, forMs };
     const packs = {
       ...(policies && { policyPacks: [policies] }),
       ...(policyConfig && { policyPackConfigs: [policyConfig] }),
@@ -44,7 +62,7 @@ export const rollOutCommand = withCommonOptions("roll-out")
       isReported: () => false,
       stopsAtFailure: true,
     };
-    await operateOnAll(options, isPreview ? preview : rollOut);
+    await operateOnAll({ ...options, alert }, isPreview ? preview : rollOut);
   });
 
 function changesIn({ counts }: Analysis, verb: string): string {
@@ -74,6 +92,18 @@ function positiveInteger(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1) return number;
   throw new InvalidArgumentError("It must be a positive integer.");
+}
+
+function alertFrom(text: string) {
+  const [, id, good] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (id !== undefined && good !== undefined) return { id, good };
+  throw new InvalidArgumentError("It must be an ID and a state, such as alert-errors=OK.");
+}
+
+function timeFrom(text: string): number {
+  const ms = durationMs(text);
+  if (ms) return ms;
+  throw new InvalidArgumentError("It must be a time such as 90s, 10m or 1h.");
 }
 
 export async function main(): Promise<void> {

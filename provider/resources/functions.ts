@@ -101,7 +101,11 @@ export type FunctionName = keyof typeof functions;
 type Parameters = Readonly<Record<string, string>>;
 
 /** The parameters of a function's request: its arguments, and the organization of the settings. */
-function parametersOf(name: FunctionName, values: Properties, read: ReadSettings): Parameters {
+export function parametersOf(
+  name: FunctionName,
+  values: Properties,
+  read: ReadSettings,
+): Parameters {
   const { args }: FunctionDefinition = functions[name];
   const unknown = joinProblems(unknownArguments(name, Object.keys(values), Object.keys(args)));
   if (unknown !== undefined) throw new UserError(unknown);

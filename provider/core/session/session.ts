@@ -155,6 +155,8 @@ export function createSession(host: SessionDependencies) {
     dependencies,
     clientFor,
     configure,
+    /** Redacts known secrets in a foreign text. */
+    redact: redactor.redact,
     /**
      * The context of an operation on the resource with this URN, which may have to end at a
      * deadline.

@@ -1,0 +1,141 @@
+import { openAlert } from "../provider/alerts";
+import { render } from "../provider/errors";
+import { type FaultRule, type RunningSimulator, startSimulator } from "../simulator/index";
+import { createTestApi, environmentOf, type TestApi } from "../tests/support/api";
+import { virtualTime } from "../tests/support/virtual-time";
+import { durationMs, watchAlert } from "./watch-alert";
+
+const ALERT = { id: "alert-errors", name: "Errors", interval: "5m", state: "OK" };
+const WATCHED = { id: ALERT.id, good: "OK", forMs: 600_000 };
+const GOOD: FaultRule["effect"] = { kind: "latency", milliseconds: 0 };
+const BAD: FaultRule["effect"] = {
+  kind: "status",
+  status: 200,
+  body: { data: { ...ALERT, state: "ALERT" } },
+};
+const DOWN: FaultRule["effect"] = { kind: "status", status: 503 };
+
+let simulator: RunningSimulator;
+let api: TestApi;
+beforeAll(async () => {
+  simulator = await startSimulator({ seed: { alerts: [ALERT] } });
+  api = createTestApi(simulator);
+});
+beforeEach(() => api.reset());
+afterAll(() => simulator.close());
+
+/** The faults of consecutive reads. */
+const answering = (...effects: FaultRule["effect"][]) =>
+  api.faults(...effects.map((effect) => ({ method: "GET" as const, times: 1, effect })));
+
+/** Watches the alert with virtual time. */
+function watching({
+  environment = environmentOf(simulator) as Record<string, string>,
+  stop = new AbortController().signal,
+  ...alert
+}: Partial<typeof WATCHED> & { environment?: Record<string, string>; stop?: AbortSignal } = {}) {
+  const clock = virtualTime();
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  const watched = { ...WATCHED, ...alert };
+  const host = {
+    environment,
+    clock,
+    cancellation: stop,
+    log: (line: Parameters<typeof render>[0]) => log(render(line)),
+  };
+  const read = openAlert(watched.id, host);
+  const watch = watchAlert(watched, stop, { read, log, sleep: clock.sleep });
+  return { clock, lines, watch, reads: async () => (await api.requests()).length };
+}
+
+test("an alert that stays good is read at the start, and once a minute for the time", async () => {
+  const { watch, reads, clock, lines } = watching();
+  expect(await watch(0)).toBeUndefined();
+  expect([await reads(), clock.now()]).toEqual([1, 0]);
+  expect(await watch(600_000)).toBeUndefined();
+  expect([await reads(), clock.now()]).toEqual([10, 600_000]);
+  expect(await watch(90_000)).toBeUndefined();
+  expect([await reads(), clock.now()]).toEqual([2, 690_000]);
+  expect(lines).toEqual([]);
+});
+
+const STOPPED =
+  'The alert alert-errors is "ALERT", not "OK": no more stacks are started. Do not go on until it is "OK" again; then run the same command again.';
+
+test("an alert that is bad at the start, or turns bad, stops with both states", async () => {
+  await answering(BAD);
+  expect(await watching().watch(0)).toBe(STOPPED);
+  await answering(GOOD, GOOD, BAD);
+  const { watch, reads, clock } = watching();
+  await reads();
+  expect(await watch(600_000)).toBe(STOPPED);
+  expect([await reads(), clock.now()]).toEqual([3, 180_000]);
+});
+
+test("three failed reads in a row stop, with the reasons", async () => {
+  await answering(DOWN, DOWN, GOOD, DOWN, DOWN, DOWN);
+  const { watch, reads, clock, lines } = watching();
+  expect(await watch(600_000)).toMatch(
+    /^The alert alert-errors could not be read 3 times in a row: its state is unknown, not "OK": no more stacks/,
+  );
+  expect([await reads(), clock.now(), lines.length]).toEqual([6, 360_000, 5]);
+  expect(lines[0]).toMatch(/^Reading alert alert-errors: .*503.*\[CDB3500\]$/);
+});
+
+test("a failed last read is repeated: an unknown state does not count as good", async () => {
+  await answering(DOWN, { kind: "status", status: 200, body: { data: { id: ALERT.id } } }, GOOD);
+  const { watch, clock, lines } = watching();
+  expect(await watch(60_000)).toBeUndefined();
+  expect(clock.now()).toBe(180_000);
+  expect(lines[1]).toBe("The API shows no state of the alert alert-errors.");
+});
+
+test("a time that is shorter than the alert's own interval causes one warning", async () => {
+  const { watch, lines } = watching({ forMs: 60_000 });
+  await watch(0);
+  await watch(60_000);
+  expect(lines).toEqual([
+    "Warning: --for is shorter than the interval of the alert alert-errors (5m): the alert may not show what the canary causes.",
+  ]);
+});
+
+test("an interruption ends the wait without a reason and without another read", async () => {
+  const stop = new AbortController();
+  const { watch, reads, clock } = watching({ stop: stop.signal });
+  await reads();
+  void clock.sleep(90_000).then(() => stop.abort());
+  expect(await watch(600_000)).toBeUndefined();
+  expect([await reads(), clock.now()]).toEqual([1, 90_000]);
+});
+
+test("the access token is redacted, even if the server echoes it", async () => {
+  const { accessToken } = simulator;
+  const echo = { data: { ...ALERT, state: `no ${accessToken}` } };
+  await answering(
+    { kind: "status", status: 400, body: { message: `wrong token ${accessToken}` } },
+    { kind: "status", status: 200, body: echo },
+  );
+  const { watch, lines } = watching();
+  expect(await watch(600_000)).toContain('is "no [secret]", not "OK"');
+  expect(lines.join()).toContain("wrong token [secret]");
+});
+
+test("missing settings and an invalid ID fail before the first request", async () => {
+  expect(() => watching({ environment: {} })).toThrow(
+    /CLOUDDB_OBSERVABILITY_URL.*CLOUDDB_ACCESS_TOKEN.*CDB2001/s,
+  );
+  expect(() => watching({ id: "../x" })).toThrow(/The argument id of getAlert is invalid/);
+});
+
+test.each([
+  ["90s", 90_000],
+  ["10m", 600_000],
+  ["1h30m", 5_400_000],
+  ["1d", 86_400_000],
+  ["", undefined],
+  ["10", undefined],
+  ["10 minutes", undefined],
+])("the duration %j is %p milliseconds", (text, ms) => {
+  expect(durationMs(text)).toBe(ms);
+});
