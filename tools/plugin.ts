@@ -1,7 +1,7 @@
-// Makes the archives that `pulumi plugin install` takes (`npm run plugin`), one for each platform,
-// and the policy pack as one file, in the folder dist.   --output FOLDER   another folder
-// --executable      this platform's archive holds a single executable, which needs no Node.js; only
-// on Linux
+// Makes the archives that `pulumi plugin install` takes (`npm run plugin`), and the policy pack as
+// one file, in the folder dist. The archive `-node` is for all platforms and needs Node.js.
+// --output FOLDER   another folder
+// --executable      only the archive of this platform, which is an executable with Node.js in it
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -10,17 +10,20 @@ import { create } from "tar";
 import { version } from "../provider/package.json";
 import { ensureBuild } from "./setup/build";
 import { bundlePlugin, CODE, LICENSES, packCode } from "./setup/bundle";
-import { lastLines, npx, run } from "./support/process";
+import { lastLines, npx, type Result, run } from "./support/process";
 import { during, SetupError } from "./support/progress";
 import { root } from "./support/repository";
 
 const NAME = "pulumi-resource-clouddb";
-const PLATFORMS = ["linux", "darwin", "windows"].flatMap((os) => [`${os}-amd64`, `${os}-arm64`]);
-/**
- * Node.js for the executable, from a package without an install script. Node 26 can build it
- * (`--build-sea`).
- */
-const NODE = `node-linux-${process.arch}@26`;
+const EXECUTABLES = ["linux-amd64", "linux-arm64", "darwin-arm64", "windows-amd64"];
+/** Platforms that no runner of CI has: Pulumi downloads the archive that needs Node.js. */
+const OTHERS = ["darwin-amd64", "windows-arm64"];
+const here = `${process.platform.replace("win32", "windows")}-${process.arch.replace("x64", "amd64")}`;
+
+/** The first Node.js that can build an executable (`--build-sea`). */
+const BUILDER = 26;
+/** That Node.js for Linux, from a package without an install script. */
+const NODE = `node-linux-${process.arch}@26.12.1`;
 
 export async function main(): Promise<void> {
   const { output, executable } = parseArgs({
@@ -29,23 +32,26 @@ export async function main(): Promise<void> {
       executable: { type: "boolean" },
     },
   }).values;
-  if (executable && process.platform !== "linux")
-    throw new SetupError("--executable works only on Linux.");
+  if (executable && !EXECUTABLES.includes(here))
+    throw new SetupError(`--executable works only on ${EXECUTABLES.join(", ")}; this is ${here}.`);
   await ensureBuild();
   const [bundle, single] = [temporaryFolder("bundle"), temporaryFolder("executable")];
   try {
     await bundlePlugin(bundle);
     mkdirSync(output, { recursive: true });
-    const archive = (platform: string) =>
-      join(resolve(output), `${NAME}-v${version}-${platform}.tar.gz`);
-    // Pulumi starts the launcher of its platform, so all archives are the same.
-    for (const platform of PLATFORMS) await pack(bundle, archive(platform));
+    const pack = async (folder: string, name: string) => {
+      const file = join(resolve(output), `${NAME}-v${version}-${name}.tar.gz`);
+      await archive(folder, file);
+      console.log(file);
+    };
     if (executable) {
       await during("Making an executable", () => makeExecutable(bundle, single));
-      await pack(single, archive(`linux-${process.arch.replace("x64", "amd64")}`));
+      await pack(single, here);
+    } else {
+      // Pulumi starts the launcher of its platform, so these archives are the same.
+      for (const name of ["node", ...OTHERS]) await pack(bundle, name);
+      copyFileSync(packCode, join(output, basename(packCode)));
     }
-    for (const platform of PLATFORMS) console.log(archive(platform));
-    copyFileSync(packCode, join(output, basename(packCode)));
   } finally {
     for (const folder of [bundle, single]) rmSync(folder, { recursive: true, force: true });
   }
@@ -56,7 +62,7 @@ function temporaryFolder(name: string): string {
 }
 
 /** Create a reproducible archive, so that its checksum can be published. */
-function pack(folder: string, file: string): Promise<void> {
+function archive(folder: string, file: string): Promise<void> {
   return create(
     { file, cwd: folder, gzip: true, portable: true, mtime: new Date(0) },
     readdirSync(folder).sort(),
@@ -64,13 +70,29 @@ function pack(folder: string, file: string): Promise<void> {
 }
 
 async function makeExecutable(bundle: string, folder: string): Promise<void> {
-  const config = join(bundle, "executable.json");
-  writeFileSync(
-    config,
-    JSON.stringify({ main: join(bundle, CODE), output: join(folder, NAME), useCodeCache: true }),
-  );
-  const made = await run(npx, ["--yes", `--package=${NODE}`, "node", "--build-sea", config]);
-  if (made.code !== 0)
-    throw new SetupError(`${NODE} could not make an executable; see below.\n${lastLines(made)}`);
+  const output = join(folder, process.platform === "win32" ? `${NAME}.exe` : NAME);
+  const [main, config] = [join(bundle, CODE), join(bundle, "executable.json")];
+  // The option of the launchers.
+  const options = { useCodeCache: true, execArgv: ["--max-semi-space-size=4"] };
+  writeFileSync(config, JSON.stringify({ main, output, ...options }));
+  must(await build(config));
+  // An Apple processor runs no program without a signature.
+  if (process.platform === "darwin")
+    must(await run("codesign", ["--force", "--sign", "-", output]));
   copyFileSync(join(bundle, LICENSES), join(folder, LICENSES));
+}
+
+function build(config: string): Promise<Result> {
+  const args = ["--build-sea", config];
+  if (Number.parseInt(process.versions.node, 10) >= BUILDER) return run(process.execPath, args);
+  if (process.platform === "linux")
+    return run(npx, ["--yes", `--package=${NODE}`, "node", ...args]);
+  throw new SetupError(
+    `An executable needs Node.js ${BUILDER} or later; this is ${process.version}.`,
+  );
+}
+
+function must(result: Result): void {
+  if (result.code !== 0)
+    throw new SetupError(`The executable could not be made; see below.\n${lastLines(result)}`);
 }

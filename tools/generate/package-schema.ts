@@ -41,7 +41,7 @@ export const GO_MODULE = "github.com/pulumi-clouddb/pulumi-clouddb/sdk/go/cloudd
 /** The README of the generated SDKs. */
 const README = `${description}
 
-Pulumi downloads this package's plugin, \`pulumi-resource-clouddb\`, which needs Node.js ${versions.node.at(0)} or later. The API cannot delete services: set the resource option \`protect\` on them. The SDKs of the project do so by default, those that Pulumi's CLI generates do not.
+Pulumi downloads this package's plugin, \`pulumi-resource-clouddb\`. Where it is no executable, on macOS with Intel's processors and Windows with Arm's, it needs Node.js ${versions.node.at(0)} or later. The API cannot delete services: set the resource option \`protect\` on them. The SDKs of the project do so by default, those that Pulumi's CLI generates do not.
 `;
 
 /** The names and settings of the generated SDKs. */

@@ -35,8 +35,9 @@ async function main(args: readonly string[]): Promise<void> {
   console.log(port);
 }
 
-/** The file that Pulumi starts, which stands beside this one. */
+/** The file that Pulumi starts: an executable with this code in it, or a launcher beside it. */
 function launcher(): string {
+  if (__filename === process.execPath) return process.execPath;
   return join(
     __dirname,
     process.platform === "win32" ? "pulumi-resource-clouddb.cmd" : "pulumi-resource-clouddb",
