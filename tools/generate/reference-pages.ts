@@ -165,9 +165,22 @@ const LIMITS = `${NOTE}# Limits
 The provider checks the values and bounds of these arguments in the preview, before anything is sent. It also checks other rules there, such as the format of addresses in an access list. Those that depend on the tier of the organization or on whether it pays need the settings [\`organizationTier\`](configuration.md#organizationtier) and [\`paid\`](configuration.md#paid). For values that the API has begun to accept since this release, see [\`allowUnlisted\`](configuration.md#allowunlisted). The [rate limit](guides/share-rate-limit.md) is that of the API: the provider learns it from responses.
 `;
 
+/** What services have that the API of this provider does not describe. */
+const BEYOND = `## Beyond this API
+
+A real service may have what the API of this provider does not describe. An update leaves it as it is.
+
+| the service has | what to do |
+|---|---|
+| tags, a schedule of its scaling, settings of its backups | manage them in the console or with its command line |
+| a number of replicas that it scales itself (horizontal scaling) | declare no \`numReplicas\`, in no \`ServiceScaling\` either: sending it asks for a fixed number. Memory that it scales itself (vertical scaling) stays between \`minReplicaMemoryGb\` and \`maxReplicaMemoryGb\` |
+| a newer region, tier or profile | name the argument in [\`allowUnlisted\`](configuration.md#allowunlisted) |
+| a pipe with a newer kind of source | declare no \`source\`; [\`settings\`](reference/Pipe.md#settings) and the rest work |
+`;
+
 /** The bounds and rules of all arguments in one table. */
 export function limitsPage(): FileText {
-  return ["docs/limits.md", [LIMITS, ...allResources.map(limitsOf)].join("\n")];
+  return ["docs/limits.md", [LIMITS, ...allResources.map(limitsOf), BEYOND].join("\n")];
 }
 
 function limitsOf([name, { definition }]: readonly [string, Resource]): string {
