@@ -27,13 +27,13 @@ export function pagesWithVersion(): FileText[] {
 }
 
 /**
- * A text with the version of the package in commands like `pulumi plugin install resource clouddb
- * v0.1.0`.
+ * A text with a version of the package, by default this one, in commands like `pulumi plugin
+ * install resource clouddb v0.1.0`.
  */
-export function withVersion(text: string): string {
+export function withVersion(text: string, to: string = version): string {
   return text.replaceAll(
-    /(resource clouddb v|pulumi-resource-clouddb-v|pulumi_clouddb-|sdk\/go\/clouddb@v| {2}version: |=clouddb-|<artifactId>clouddb<\/artifactId>\s*<version>)\d+\.\d+\.\d+/g,
-    `$1${version}`,
+    /(resource clouddb v|pulumi-resource-clouddb-v|pulumi-clouddb==|sdk\/go\/clouddb@v| {2}version: |=clouddb-|<artifactId>clouddb<\/artifactId>\s*<version>)\d+\.\d+\.\d+/g,
+    `$1${to}`,
   );
 }
 

@@ -64,7 +64,8 @@ function packageWithVersions(folder: string): string {
 }
 
 function requirements(path: string): FileText {
-  return [path, textOf(path).replace(/^pulumi>=[\d.]+/m, `pulumi>=${versionOf("@pulumi/pulumi")}`)];
+  const text = textOf(path).replace(/^pulumi>=[\d.]+/m, `pulumi>=${versionOf("@pulumi/pulumi")}`);
+  return [path, withVersion(text)];
 }
 
 function versionOf(name: string): string {
