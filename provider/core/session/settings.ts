@@ -225,6 +225,7 @@ function problemOfPlainHttp(
 
 /** A class stores the pairs as JSON. */
 function mappingsIn(stored: unknown): Mappings {
+  if (stored === undefined) return [];
   return Object.entries(fromJson(String(stored)) ?? {}).map(([source, target]) => [
     source,
     String(target),
