@@ -4,6 +4,7 @@ import { type Properties, UNKNOWN } from "../../fields";
 import { resources } from "../../resources";
 import type { Resource } from "../object/resource";
 import { createClaims } from "./claims";
+import { createLedger } from "./ledger";
 
 const { Service, ServiceAccess, ServiceScaling, Organization, Pipe } = resources;
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
@@ -11,7 +12,7 @@ const OTHER = "a1b2c3d4-0002-4a53-9c1e-000000000002";
 
 /** A run of a program, whose resources claim their objects. */
 function run() {
-  const owners = createClaims();
+  const owners = createClaims(createLedger());
   return (
     name: string,
     { definition }: { definition: Resource },

@@ -1,18 +1,9 @@
 import { canonicalId } from "pulumi-clouddb-facts";
 import { coded, type Message } from "../../errors";
-import {
-  editedLists,
-  entriesAt,
-  fieldPathsOf,
-  hasUnknown,
-  isRecord,
-  labelOf,
-  type Properties,
-  UNKNOWN,
-  valueAt,
-} from "../../fields";
+import { fieldPathsOf, isRecord, labelOf, type Properties, UNKNOWN, valueAt } from "../../fields";
 import { parseUrn } from "../../names";
 import type { ResourceType } from "../object/resource-type";
+import type { Declaration, Ledger } from "./ledger";
 
 interface Claim {
   readonly key: string;
@@ -27,56 +18,17 @@ interface Conflict extends Message {
   readonly ownerUrn: string;
 }
 
-/** Facts of this command about an entry of an object's list. */
-export interface EntryFacts {
-  /** The resource that declares the entry, among the resources checked so far. */
-  heir?: { readonly urn: string; readonly entry: unknown };
-  /** True after a request that removes the entry. */
-  isRemoved?: boolean;
-  /** Stays true after a later request that adds the entry again. */
-  wasRemoved?: boolean;
-  /** True if its former resource has left the entry to other resources of the program. */
-  isPassed?: boolean;
-}
-
 export type Claims = ReturnType<typeof createClaims>;
 
 /**
  * The owners of objects that only one resource of a stack may manage. The engine starts a plugin
  * for each run, and the first claim in a run wins.
  */
-export function createClaims() {
+export function createClaims(ledger: Ledger) {
   const owners = new Map<string, { readonly urn: string; readonly isShared: boolean }>();
   const declared = new Set<string>();
   const named = new Map<string, { readonly urn: string; readonly isNew: boolean }>();
   const said = new Set<string>();
-  const entries = new Map<string, EntryFacts>();
-  /** The entries that each resource declares, as of its last claim. */
-  const declaredBy = new Map<string, readonly EntryFacts[]>();
-
-  function factsAbout(id: string, list: string, key: string): EntryFacts {
-    const place = `${canonicalId(id)} ${list} ${key}`;
-    const facts = entries.get(place) ?? {};
-    entries.set(place, facts);
-    return facts;
-  }
-
-  /** The known entries of lists to which requests add. */
-  function entriesIn(resource: ResourceType, inputs: Properties, id: string) {
-    return editedLists(resource).flatMap(({ fieldPath: { name, path }, rules }) => {
-      const known = entriesAt(inputs, path).filter((entry) => !hasUnknown(entry));
-      return known.map((entry) => {
-        const key = rules.key(entry);
-        // In the program's spelling, so that a marked entry is redacted.
-        const { source = labelOf(rules, entry) } = isRecord(entry) ? entry : {};
-        return {
-          entry,
-          facts: factsAbout(id, name, key),
-          thing: `${source} in ${name} of ${canonicalId(id)}`,
-        };
-      });
-    });
-  }
 
   function take(urn: string, claims: readonly Claim[]): Conflict | undefined {
     for (const { key, thing, isShared = false } of claims) {
@@ -100,29 +52,14 @@ export function createClaims() {
       if (id === undefined) return undefined;
       const conflict = take(urn, claimsOf(resource, inputs, canonicalId(id)));
       if (conflict !== undefined) return conflict;
-      const wanted = entriesIn(resource, inputs, id);
-      const rival = wanted.find(({ facts }) => facts.heir && facts.heir.urn !== urn);
-      if (rival?.facts.heir) return conflictOver(rival.thing, rival.facts.heir.urn, urn);
-      for (const facts of declaredBy.get(urn) ?? []) delete facts.heir;
-      for (const { facts, entry } of wanted) facts.heir = { urn, entry };
-      declaredBy.set(
-        urn,
-        wanted.map(({ facts }) => facts),
-      );
-      return undefined;
+      const rival = ledger.declare(urn, id, resource, inputs);
+      return rival && conflictOver(describeEntry(rival, id), rival.urn, urn);
     },
     /**
      * The error if another resource already manages the object, whatever this resource declares.
      */
     claimObject: (urn: string, resource: ResourceType, id: string) =>
       take(urn, objectClaims(resource, canonicalId(id))),
-    /** The facts about an entry; operations add theirs. */
-    factsAbout,
-    /**
-     * True if another resource of this command has removed an entry that these arguments declare.
-     */
-    hasLost: (resource: ResourceType, inputs: Properties, id: string) =>
-      entriesIn(resource, inputs, id).some(({ facts }) => facts.isRemoved),
     /** Another resource of the program whose object has this name, if one of the two is new. */
     findNamesake(urn: string, object: string, isNew: boolean): string | undefined {
       const first = named.get(object) ?? { urn, isNew };
@@ -147,6 +84,12 @@ function conflictOver(thing: string, ownerUrn: string, urn: string): Conflict {
   const [first, second] = [ownerUrn, urn].map((each) => `"${parseUrn(each).name}"`);
   const text = `${first} and ${second} both manage ${thing}, and each would undo the other's changes: keep only one of them.`;
   return { ...coded("CDB4009", text), ownerUrn };
+}
+
+/** An entry in the program's spelling, so that a marked one is redacted. */
+function describeEntry({ list: { fieldPath, rules }, entry }: Declaration, id: string): string {
+  const { source = labelOf(rules, entry) } = isRecord(entry) ? entry : {};
+  return `${source} in ${fieldPath.name} of ${canonicalId(id)}`;
 }
 
 /**

@@ -1,5 +1,6 @@
-import { coded } from "../../errors";
+import { coded, withSentence } from "../../errors";
 import {
+  assumeListsAccepted,
   entriesAt,
   entriesOf,
   inputsFromState,
@@ -11,7 +12,7 @@ import {
 import { parseUrn, SECRETS } from "../../names";
 import { declaredId, withId, withOrganization } from "../object/ids";
 import { describeGone, describeObject } from "../object/messages";
-import { fetchObject, isNotFound, unlessGone } from "../object/read-object";
+import { fetchObject, isNotFound, UNCERTAIN, unlessGone } from "../object/read-object";
 import {
   type DeclaredTarget,
   declaredTarget,
@@ -20,17 +21,18 @@ import {
   type PartLifecycle,
   type Target,
 } from "../object/resource";
-import { UserError } from "../object/user-error";
+import { PartialFailure, UserError } from "../object/user-error";
 import {
   changeEntries,
   type EntryChange,
+  type Failure,
   listsIn,
+  type Part,
   partsOf,
   readLists,
   sharedLists,
   stateOfParts,
 } from "./entry-changes";
-import type { Part } from "./entry-owners";
 
 /**
  * The lifecycle of entries in lists that several stacks share: look, then write. Each operation
@@ -68,14 +70,33 @@ async function change(
   entryChange: EntryChange,
 ): Promise<ManagedObject & { readonly parts: readonly Part[] }> {
   const { target } = entryChange;
-  const { context, id } = target;
-  const changed = await changeEntries(entryChange);
-  for (const { fieldPath, rules, passing } of changed.parts) {
-    for (const entry of passing)
-      context.owners.factsAbout(id, fieldPath.name, rules.key(entry)).isPassed = true;
-  }
-  warnOfOpening(target, changed.state);
-  return { id, ...changed };
+  const { resource, context, id, inputs } = target;
+  const { parts, lists, failure } = await changeEntries(entryChange);
+  if (failure !== undefined) throw errorOf(entryChange, parts, lists, failure);
+  for (const part of parts) context.ledger.of(id, part).pass(part.plan.passing);
+  const state = stateOfParts(resource, inputs, parts, lists, true);
+  warnOfOpening(target, state);
+  return { id, state, parts };
+}
+
+/** The error of one resource, with the state that it has then. */
+function errorOf(
+  { target, isCreation, wanted }: EntryChange,
+  parts: readonly Part[],
+  lists: Properties,
+  { message, cause, uncertain, isUnchanged }: Failure,
+): UserError {
+  const { resource, id, inputs } = target;
+  if (isUnchanged && !isCreation) return new UserError(message, { cause });
+  const state = stateOfParts(resource, inputs, parts, lists);
+  const reached =
+    uncertain === undefined
+      ? state
+      : { ...assumeListsAccepted(resource, state, wanted), [UNCERTAIN]: uncertain };
+  const text = isCreation
+    ? withSentence(message, "It is in the stack; the next `pulumi up` completes it.")
+    : message;
+  return new PartialFailure(id, reached, text, { cause });
 }
 
 /** Warns once per command that other owners have opened the object to everyone. */
@@ -97,7 +118,7 @@ async function readEntries(target: Target, state: Properties): Promise<Propertie
   // A response of an undocumented form has already caused a warning.
   if (lists === undefined) return state;
   const inputs = { ...inputsFromState(resource, state), [SECRETS]: state[SECRETS] };
-  const parts = partsOf({ target, state, wanted: state }, lists);
+  const parts = partsOf(target, state, state, lists);
   return stateOfParts(resource, inputs, parts, lists);
 }
 
@@ -125,12 +146,13 @@ function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void
   const object = `The ${describeObject(target)}`;
   const heirs = new Set<string>();
   let [passing, kept] = [0, 0];
-  for (const { fieldPath, rules, sharedAs, others } of parts) {
+  for (const part of parts) {
+    const { fieldPath, rules, sharedAs, plan } = part;
     const shared = new Set(entriesOf(inputs[sharedAs]).map(rules.key));
-    const foreign = new Set(others.map(rules.key));
+    const foreign = new Set(plan.others.map(rules.key));
     for (const entry of entriesAt(inputs, fieldPath.path)) {
       const key = rules.key(entry);
-      const { heir } = context.owners.factsAbout(id, fieldPath.name, key);
+      const heir = context.ledger.of(id, part).declarationOf(entry);
       if (heir === undefined) kept += Number(foreign.has(key));
       if (heir === undefined || heir.urn === context.identity.urn || shared.has(key)) continue;
       passing += 1;
@@ -165,7 +187,7 @@ async function importEntries(target: Target, text: string): Promise<Imported | u
     if (found.length > 0) wanted = withValue(wanted, fieldPath.path, found);
   }
   const inputs = { ...location, ...wanted };
-  const parts = partsOf({ target, state: wanted, wanted }, lists);
+  const parts = partsOf(target, wanted, wanted, lists);
   return { state: stateOfParts(resource, inputs, parts, lists), inputs, missing };
 }
 

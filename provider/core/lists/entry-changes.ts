@@ -1,34 +1,54 @@
-import { isDeepStrictEqual } from "node:util";
-import { coded, withSentence } from "../../errors";
+import { wideSources } from "pulumi-clouddb-facts";
+import type { ObjectOperation } from "../../api/endpoints";
+import { coded, type Message } from "../../errors";
 import {
-  assumeListsAccepted,
+  type EditedList,
   editedLists,
   entriesAt,
   entriesOf,
+  type FieldPath,
+  keepPositions,
+  labelOf,
   observe,
   type Properties,
+  pendingFields,
   recordDeclared,
+  respell,
+  withKeysOf,
+  without,
   withoutKeys,
   withValue,
 } from "../../fields";
 import { parseUrn } from "../../names";
 import { describeObject } from "../object/messages";
-import { look, UNCERTAIN, type Verb } from "../object/read-object";
+import { look, type Verb } from "../object/read-object";
+import type { DeclaredTarget, Resource, Target } from "../object/resource";
 import {
-  type Context,
-  type DeclaredTarget,
-  declaredTarget,
-  type Resource,
-  type Target,
-} from "../object/resource";
-import { applyUpdates } from "../object/updates";
-import { PartialFailure, UserError } from "../object/user-error";
-import { openSourcesOf, type Part, partOf, type SharedList, stateOfPart } from "./entry-owners";
+  connect,
+  describeUnfinished,
+  isUncertain,
+  namesOf,
+  sendChange,
+} from "../object/send-change";
+import { UserError } from "../object/user-error";
+import { type OwnedList, type Plan, plan } from "./plan";
 
 /*
  * Changes of lists that several stacks share. Operations that wait for one object share one look
  * and one request.
  */
+
+/** A list that several owners share. */
+interface SharedList extends EditedList {
+  /** The output that names the declared entries of other owners. */
+  readonly sharedAs: string;
+}
+
+/** One resource's part of a list, and the plan for its change. */
+export interface Part extends SharedList, Pick<OwnedList, "owned"> {
+  readonly wanted: readonly unknown[];
+  readonly plan: Plan;
+}
 
 /** A change of one resource's entries. */
 export interface EntryChange {
@@ -40,29 +60,29 @@ export interface EntryChange {
   readonly wanted: Properties;
 }
 
-/** The state after a change, and the resource's parts of the lists. */
-export interface Changed {
+/** The lists after a request, and the resource's parts of them. */
+interface Outcome {
   readonly parts: readonly Part[];
-  readonly state: Properties;
+  readonly lists: Properties;
+  readonly failure: Failure | undefined;
+}
+
+export interface Failure {
+  readonly message: Message;
+  readonly cause: unknown;
+  /** The names of lists whose change has an unknown outcome. */
+  readonly uncertain: readonly string[] | undefined;
+  /** True if no request has changed the lists. */
+  readonly isUnchanged: boolean;
 }
 
 interface Job extends EntryChange {
-  readonly resolve: (changed: Changed) => void;
+  readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A request for several jobs, and the lists after it. */
-interface Attempt {
-  /** The parts of each job. */
-  readonly parts: readonly (readonly Part[])[];
-  readonly lists: Properties;
-  readonly error?: unknown;
-  /** True for an error that left the lists unchanged. */
-  readonly isUnchanged?: boolean;
-}
-
 /** Changes the entries when the object's turn comes. */
-export function changeEntries(change: EntryChange): Promise<Changed> {
+export function changeEntries(change: EntryChange): Promise<Outcome> {
   const { context, id } = change.target;
   return new Promise((resolve, reject) =>
     context.turns.enqueue(id, { ...change, resolve, reject }, runQueue),
@@ -84,6 +104,7 @@ async function runQueue(queue: Job[]): Promise<void> {
   }
 }
 
+/** The lists that several stacks share: those with an output for the entries of other owners. */
 export function sharedLists(resource: Resource): SharedList[] {
   return editedLists(resource).flatMap((list) => {
     const [sharedAs] =
@@ -116,28 +137,33 @@ export function listsIn(resource: Resource, response: Properties): Properties | 
 
 /** The parts of a resource, where the object has these lists. */
 export function partsOf(
-  {
-    target,
-    ...change
-  }: Omit<EntryChange, "verb" | "isCreation" | "target"> & { readonly target: Target },
+  { resource, context, id }: Target,
+  state: Properties,
+  declared: Properties,
   lists: Properties,
 ): Part[] {
-  const { owners, identity } = target.context;
-  const factsOf = (list: string, key: string) => owners.factsAbout(target.id, list, key);
-  const ownership = { ...change, stack: parseUrn(identity.urn).stack, factsOf };
-  return sharedLists(target.resource).map((list) =>
-    partOf(list, ownership, entriesAt(lists, list.fieldPath.path)),
-  );
+  const { stack } = parseUrn(context.identity.urn);
+  return sharedLists(resource).map((list) => {
+    const { fieldPath, rules, sharedAs } = list;
+    const shared = new Set(entriesOf(state[sharedAs]).map(rules.key));
+    const owned = entriesAt(state, fieldPath.path).filter((entry) => !shared.has(rules.key(entry)));
+    const [wanted, shown] = [declared, lists].map((each) => entriesAt(each, fieldPath.path)) as [
+      unknown[],
+      unknown[],
+    ];
+    const facts = context.ledger.of(id, list);
+    return { ...list, owned, wanted, plan: plan(facts, { rules, owned, stack }, wanted, shown) };
+  });
 }
 
 async function changeTogether(jobs: readonly Job[], lists: Properties): Promise<void> {
-  const attempt = await sendChange(jobs, lists);
-  if (attempt.error !== undefined && jobs.length > 1) return changeEach(jobs, attempt);
-  for (const [index, job] of jobs.entries()) settle(job, attempt, index);
+  const outcomes = await send(jobs, lists);
+  if (outcomes[0]?.failure !== undefined && jobs.length > 1) return changeEach(jobs, outcomes);
+  for (const [index, job] of jobs.entries()) job.resolve(outcomes[index] as Outcome);
 }
 
 /** Repeats a failed change for each job alone, so that only the faulty job fails. */
-async function changeEach(jobs: readonly Job[], together: Attempt): Promise<void> {
+async function changeEach(jobs: readonly Job[], together: readonly Outcome[]): Promise<void> {
   let readError: unknown;
   for (const [index, job] of jobs.entries()) {
     try {
@@ -145,31 +171,47 @@ async function changeEach(jobs: readonly Job[], together: Attempt): Promise<void
       await changeTogether([job], await readLists(job.target));
     } catch (error) {
       if (!job.target.context.deadline?.aborted) readError = error;
-      if (isUncertain(together.error)) settle(job, together, index);
+      const outcome = together[index] as Outcome;
+      if (outcome.failure?.uncertain) job.resolve(outcome);
       else job.reject(error);
     }
   }
 }
 
-function isUncertain(error: unknown): error is PartialFailure {
-  return error instanceof PartialFailure && error.state[UNCERTAIN] !== undefined;
-}
-
 /** Sends one change for all jobs. */
-async function sendChange(jobs: readonly Job[], lists: Properties): Promise<Attempt> {
-  const { parts, before, after } = planChange(jobs, lists);
+async function send(jobs: readonly Job[], lists: Properties): Promise<Outcome[]> {
+  const { parts, before, after } = planTogether(jobs, lists);
   const [{ target, verb }] = jobs as readonly [Job];
-  const { resource, context, id, inputs } = target;
-  const start = { ...inputs, ...before };
+  const { resource, context, id } = target;
+  const note = (from: Properties, to: Properties) => {
+    for (const list of sharedLists(resource)) {
+      const { path } = list.fieldPath;
+      context.ledger.of(id, list).noteChange(entriesAt(from, path), entriesAt(to, path));
+    }
+  };
   // Resources that are compared from here on add their removed entries again.
-  noteLists(target, before, after);
+  note(before, after);
+  const [operation] = resource.updates as readonly [ObjectOperation];
+  const connection = connect(target);
+  let reached = before;
+  const outcomes = (failure?: Failure) =>
+    parts.map((ofJob) => ({ parts: ofJob, lists: reached, failure }));
   try {
-    const holding = declaredTarget(resource, holdingTurn(context), id, { ...inputs, ...after });
-    return { parts, lists: await applyUpdates(holding, { verb }, start) };
-  } catch (error) {
-    const reached = error instanceof PartialFailure ? error.state : start;
-    if (!isUncertain(error)) noteLists(target, {}, reached);
-    return { parts, lists: reached, error, isUnchanged: isDeepStrictEqual(reached, start) };
+    const change = { operation, wanted: after };
+    await sendChange(connection, change, before, false, (next) => {
+      reached = next;
+    });
+    return outcomes();
+  } catch (cause) {
+    const [changed, left] = [before, reached].map((known) =>
+      pendingFields(resource, operation, known, after),
+    ) as [FieldPath[], FieldPath[]];
+    const done = changed.filter((fieldPath) => !left.includes(fieldPath));
+    const uncertain = isUncertain(cause) ? namesOf(left) : undefined;
+    if (uncertain === undefined) note({}, reached);
+    const message = describeUnfinished(`${verb} ${describeObject(target)}`, cause, done, left);
+    const isUnchanged = uncertain === undefined && reached === before;
+    return outcomes({ message, cause, uncertain, isUnchanged });
   }
 }
 
@@ -177,84 +219,42 @@ async function sendChange(jobs: readonly Job[], lists: Properties): Promise<Atte
  * The parts of each job, and the lists before and after all jobs: each job changes the lists of the
  * previous job.
  */
-function planChange(jobs: readonly Job[], lists: Properties) {
+function planTogether(jobs: readonly Job[], lists: Properties) {
   let [before, after] = [lists, lists];
-  const parts = jobs.map((job) => {
-    const ofJob = partsOf(job, after);
-    for (const { rules, fieldPath, unseen, others, goal } of ofJob) {
+  const parts = jobs.map(({ target, state, wanted }) => {
+    const ofJob = partsOf(target, state, wanted, after);
+    for (const { rules, fieldPath, plan } of ofJob) {
       const { path } = fieldPath;
-      const shown = entriesAt(before, path);
-      before = withValue(before, path, [...shown, ...withoutKeys(rules, unseen, shown)]);
-      after = withValue(after, path, [...others, ...goal]);
+      const [shown, current] = [entriesAt(before, path), entriesAt(after, path)];
+      const kept = without(rules, [...current, ...plan.unseen], plan.remove);
+      before = withValue(before, path, [...shown, ...withoutKeys(rules, plan.unseen, shown)]);
+      after = withValue(after, path, [...kept, ...plan.add]);
     }
     return ofJob;
   });
   return { parts, before, after };
 }
 
-/** Notes which entries a change of the lists removes, and which are there after it. */
-function noteLists({ resource, context, id }: Target, before: Properties, after: Properties): void {
-  for (const { fieldPath, rules } of sharedLists(resource)) {
-    const note = (entries: readonly unknown[], isRemoved: boolean) => {
-      for (const entry of entries)
-        context.owners.factsAbout(id, fieldPath.name, rules.key(entry)).isRemoved = isRemoved;
-    };
-    note(entriesAt(before, fieldPath.path), true);
-    note(entriesAt(after, fieldPath.path), false);
-    for (const entry of entriesAt(before, fieldPath.path)) {
-      const facts = context.owners.factsAbout(id, fieldPath.name, rules.key(entry));
-      if (facts.isRemoved) facts.wasRemoved = true;
-    }
-  }
-}
-
-/** The context of work for which the object's turn is held already. */
-function holdingTurn(context: Context): Context {
-  return { ...context, turns: { ...context.turns, inTurn: (_, work) => work() } };
-}
-
-/** Ends a job with the result of its request. */
-function settle(job: Job, { parts, lists, error, isUnchanged }: Attempt, index: number): void {
-  const ofJob = parts[index] ?? [];
-  if (error === undefined)
-    job.resolve({
-      parts: ofJob,
-      state: stateOfParts(job.target.resource, job.target.inputs, ofJob, lists),
-    });
-  else if (!(error instanceof PartialFailure)) job.reject(error);
-  else if (isUnchanged && !job.isCreation)
-    job.reject(new UserError(error.coded, { cause: error.cause }));
-  else job.reject(failureOf(job, ofJob, lists, error));
-}
-
-/** The failure with the state of one resource. */
-function failureOf(
-  { target, isCreation, wanted }: Job,
-  parts: readonly Part[],
-  lists: Properties,
-  { id, coded: text, cause, state: { [UNCERTAIN]: uncertain } }: PartialFailure,
-): PartialFailure {
-  // Entries that were to pass to other resources still belong to this resource.
-  const kept = parts.map((part) => ({ ...part, passing: [] }));
-  const state = stateOfParts(target.resource, target.inputs, kept, lists);
-  const reached =
-    uncertain === undefined
-      ? state
-      : { ...assumeListsAccepted(target.resource, state, wanted), [UNCERTAIN]: uncertain };
-  const message = isCreation
-    ? withSentence(text, "It is in the stack; the next `pulumi up` completes it.")
-    : text;
-  return new PartialFailure(id, reached, message, { cause });
-}
-
-/** A resource's state, where the object has these lists. */
+/**
+ * A resource's state, where the object has these lists. Until a change is complete, entries that
+ * pass to other resources still belong to this resource.
+ */
 export function stateOfParts(
   resource: Resource,
   inputs: Properties,
   parts: readonly Part[],
   lists: Properties,
+  isComplete = false,
 ): Properties {
-  let state: Properties = { openSources: openSourcesOf(parts) };
-  for (const part of parts) state = stateOfPart(part, entriesAt(lists, part.fieldPath.path), state);
+  let state: Properties = { openSources: parts.flatMap(({ plan }) => wideSources(plan.others)) };
+  for (const { rules, fieldPath, sharedAs, owned, wanted, plan } of parts) {
+    const shown = entriesAt(lists, fieldPath.path);
+    const foreign = without(rules, shown, isComplete ? plan.ownAfter : [...plan.own, ...plan.goal]);
+    const own = without(rules, shown, foreign);
+    const shared = withKeysOf(rules, withoutKeys(rules, wanted, own), foreign);
+    const list = respell(rules, [...owned, ...wanted], [...own, ...shared]);
+    state = withValue(state, fieldPath.path, keepPositions(rules, wanted, list));
+    state = withValue(state, [sharedAs], shared.map((entry) => labelOf(rules, entry)).sort());
+  }
   return recordDeclared(resource, state, inputs);
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import {
   type ChangeKind,
   diff as diffArguments,
+  editedLists,
   entriesAt,
   type FieldPath,
   isObservable,
@@ -98,7 +99,7 @@ export async function diff(
   // of this command has removed, and to mark outputs as secret.
   const isStale =
     state[UNCERTAIN] !== undefined ||
-    context.owners.hasLost(resource, inputs, id) ||
+    context.ledger.lacks(id, resource, inputs) ||
     marked.length > 0;
   const shown = changed.filter((fieldPath) => !released.includes(fieldPath));
   return {
@@ -191,12 +192,14 @@ function logHidden(
  * Releases undeclared arguments; other resources of this command may own the entries of released
  * lists.
  */
-function giveUp({ context, id, object, state }: Compared, released: readonly FieldPath[]): void {
-  const { owners, identity, log } = context;
-  for (const { name, path, field } of owners.isDeclared(identity.urn) ? released : []) {
-    if (field.list?.send !== "addRemove") continue;
-    for (const entry of entriesAt(state, path))
-      owners.factsAbout(id, name, field.list.key(entry)).isPassed = true;
+function giveUp(
+  { resource, context, id, object, state }: Compared,
+  released: readonly FieldPath[],
+): void {
+  const { owners, ledger, identity, log } = context;
+  for (const list of owners.isDeclared(identity.urn) ? editedLists(resource) : []) {
+    const { fieldPath } = list;
+    if (released.includes(fieldPath)) ledger.of(id, list).pass(entriesAt(state, fieldPath.path));
   }
   log(describeReleased(object, released));
 }

@@ -2,17 +2,12 @@ import { type ObjectOperation, objectOperation } from "../../api/endpoints";
 import { ApiError, NOT_FOUND } from "../../api/errors";
 import {
   DECLARED,
-  type EditedList,
-  editedLists,
   forgetUncertain,
   inputsFromState,
   invalidFields,
   type Properties,
   stateAfterRead,
-  valueAt,
-  withValue,
 } from "../../fields";
-import type { EntryFacts } from "../lists/claims";
 import { locatorsOf, pathParameters } from "./ids";
 import { describeInvalidFields, describeObject } from "./messages";
 import type { DeclaredTarget, Resource, Target } from "./resource";
@@ -69,27 +64,9 @@ export async function fetchObject(
  * a read. A read may be older than that, so entries that this command has removed are left out.
  */
 export async function look(target: DeclaredTarget): Promise<Properties> {
-  const { context, id, inputs } = target;
-  const response = context.turns.lastResponse(id) ?? (await fetchObject(target, "Reading", inputs));
-  return hideEntries(target, response, ({ isRemoved }) => isRemoved === true);
-}
-
-/** A response without list entries that it may show although this command has removed them. */
-export function hideEntries(
-  { resource, context, id }: Target,
-  response: Properties,
-  isHidden: (facts: EntryFacts, entry: unknown, list: EditedList) => boolean,
-): Properties {
-  let shown = response;
-  for (const list of editedLists(resource)) {
-    const { name, apiPath } = list.fieldPath;
-    const entries = valueAt(response, apiPath);
-    if (!Array.isArray(entries)) continue;
-    const factsOf = (entry: unknown) => context.owners.factsAbout(id, name, list.rules.key(entry));
-    const visible = entries.filter((entry) => !isHidden(factsOf(entry), entry, list));
-    shown = withValue(shown, apiPath, visible);
-  }
-  return shown;
+  const { resource, context, id, inputs } = target;
+  const response = context.ledger.held(id) ?? (await fetchObject(target, "Reading", inputs));
+  return context.ledger.withoutRemoved(id, resource, response);
 }
 
 /** The state as one read shows it, with nothing uncertain. */

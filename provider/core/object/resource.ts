@@ -5,7 +5,8 @@ import { type Properties, type Table, withReferences } from "../../fields";
 import type { CreationJournal } from "../journal/creation-journal";
 import type { ResourceIdentity } from "../journal/record";
 import type { Claims } from "../lists/claims";
-import type { ListQueue } from "../lists/list-queue";
+import type { Ledger } from "../lists/ledger";
+import type { Turns } from "../lists/turns";
 import type { SecretReader } from "../session/environment";
 import type { ReadSettings } from "../session/settings";
 import type { ResourceType } from "./resource-type";
@@ -115,8 +116,10 @@ export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEng
   readonly identity: ResourceIdentity;
   /** The owners of objects, for all resources of the run. */
   readonly owners: Claims;
+  /** The entries in the lists of objects, for all resources of the run. */
+  readonly ledger: Ledger;
   /** The order of changes to the lists of objects, for all resources of the run. */
-  readonly turns: ListQueue;
+  readonly turns: Turns;
   /** True if the engine can import objects that the stack may already have. */
   readonly canImport: boolean;
   /** Connects on the first call; throws a sentence that names missing settings. */

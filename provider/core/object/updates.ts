@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ObjectOperation } from "../../api/endpoints";
-import { ApiError } from "../../api/errors";
 import { coded } from "../../errors";
 import {
   assumeListsAccepted,
-  buildUpdateBody,
   contradictions,
   editedLists,
   entriesOf,
-  entriesToReturn,
   type FieldPath,
   foreignEntries,
   knownValue,
@@ -21,12 +18,12 @@ import {
   secretsBeside,
   valueAt,
   withFieldValues,
-  withKeysOf,
   withValue,
 } from "../../fields";
 import { UNSEEN } from "../../names";
+import { plan } from "../lists/plan";
 import { assertSecrets, updateBodies } from "../session/secret-values";
-import { locatorsOf, pathParameters } from "./ids";
+import { locatorsOf } from "./ids";
 import {
   contradictionError,
   describeChange,
@@ -38,7 +35,6 @@ import {
   describeReturning,
   describeUnshown,
   isMarked,
-  notApplied,
 } from "./messages";
 import {
   isNamedIn,
@@ -46,12 +42,19 @@ import {
   readState,
   UNCERTAIN,
   type Updating,
-  warnOfInvalidFields,
   withoutUncertain,
 } from "./read-object";
 import type { DeclaredTarget, ManagedObject } from "./resource";
-import { type Connection, sendUpdate } from "./send-update";
-import { describeFailure, PartialFailure, UserError } from "./user-error";
+import {
+  type Connection,
+  connect,
+  describeUnfinished,
+  isEditedList,
+  isUncertain,
+  namesOf,
+  sendChange,
+} from "./send-change";
+import { PartialFailure, UserError } from "./user-error";
 
 /** Brings the object of a state to the inputs. With nothing done, the stack keeps its state. */
 export async function updateObject(
@@ -65,7 +68,7 @@ export async function updateObject(
   const isOutdated =
     state[UNCERTAIN] ||
     newLists(resource, state, inputs).length > 0 ||
-    context.owners.hasLost(resource, inputs, id);
+    context.ledger.lacks(id, resource, inputs);
   const response =
     isOutdated && resource.read ? await context.turns.inTurn(id, () => look(target)) : undefined;
   const known = await knownState(target, state, response);
@@ -90,25 +93,21 @@ async function knownState(
   state: Properties,
   response?: Properties,
 ): Promise<Properties> {
-  const { resource, inputs } = target;
+  const { resource, context, id, inputs } = target;
   if (response === undefined) return withoutUncertain(resource, state, inputs, false);
   const isUncertain = isNamedIn(state[UNCERTAIN]);
   let known = state[UNCERTAIN] === undefined ? state : await readState(target, state, response);
-  for (const { fieldPath, rules } of editedLists(resource)) {
-    const { name, path } = fieldPath;
-    const [wanted, shown] = [valueAt(inputs, path), observe(fieldPath, response)];
-    if (!wanted || !shown || isUncertain(name)) continue;
-    const expected = [...entriesOf(knownValue(state, fieldPath, wanted)), ...entriesOf(wanted)];
-    known = withValue(known, path, withKeysOf(rules, entriesOf(shown.value), expected));
+  for (const list of editedLists(resource)) {
+    const { fieldPath, rules } = list;
+    const [wanted, shown] = [valueAt(inputs, fieldPath.path), observe(fieldPath, response)];
+    if (!wanted || !shown || isUncertain(fieldPath.name)) continue;
+    const owned = entriesOf(knownValue(state, fieldPath, wanted));
+    const facts = context.ledger.of(id, list);
+    const { own } = plan(facts, { rules, owned }, entriesOf(wanted), entriesOf(shown.value));
+    known = withValue(known, fieldPath.path, own);
   }
   return known;
 }
-
-/**
- * One request for the differences, one for entries that come back after their removal, and one more
- * for list entries that the server took in a different order.
- */
-const MAX_ROUNDS = { inOneStep: 2, inTwoSteps: 3 };
 
 /** An update under way. */
 interface Run {
@@ -133,7 +132,7 @@ export async function applyUpdates(
   updating: Updating,
   state: Properties,
 ): Promise<Properties> {
-  const { resource, context, id, inputs } = target;
+  const { resource } = target;
   const run: Run = {
     target,
     updating,
@@ -142,15 +141,9 @@ export async function applyUpdates(
     next: state,
     sending: [],
   };
-  const connection: Connection = {
-    ...target,
-    client: context.client(),
-    parameters: pathParameters(resource, id, inputs),
-    onResponse(response) {
-      run.response = { ...run.response, ...response };
-      warnOfInvalidFields(target, response, inputs);
-    },
-  };
+  const connection = connect(target, (response) => {
+    run.response = { ...run.response, ...response };
+  });
   try {
     await sendUpdates(run, connection);
     run.next = settleShown(run);
@@ -169,27 +162,18 @@ export async function applyUpdates(
 }
 
 async function sendUpdates(run: Run, connection: Connection): Promise<void> {
-  const { resource, inputs } = run.target;
-  for (const name of resource.updates) {
-    run.sending = [name];
-    const returns = pendingIn(run, [name]).some(
-      (fieldPath) => entriesToReturn(fieldPath, run.next, inputs).length > 0,
-    );
-    const maxRounds = MAX_ROUNDS[returns ? "inTwoSteps" : "inOneStep"];
-    for (
-      let round = 0;
-      buildUpdateBody(resource, name, run.next, inputs) !== undefined;
-      round += 1
-    ) {
-      if (round === maxRounds) throw notApplied(namesOf(pendingIn(run, [name])));
-      // Neither a creation nor an earlier request of this update is stored yet.
-      run.next = await sendUpdate(
-        connection,
-        name,
-        run.next,
-        run.updating.isCreation || run.next !== run.state,
-      );
-    }
+  const { resource, context, id, inputs } = run.target;
+  for (const operation of resource.updates) {
+    run.sending = [operation];
+    const change = { operation, wanted: inputs };
+    // Neither a creation nor an earlier request of this update is stored yet.
+    const isUrgent = run.updating.isCreation === true || run.next !== run.state;
+    const work = () =>
+      sendChange(connection, change, run.next, isUrgent, (next) => {
+        run.next = next;
+      });
+    const takesTurn = pendingIn(run, [operation]).some(isEditedList);
+    await (takesTurn ? context.turns.inTurn(id, work) : work());
   }
 }
 
@@ -197,20 +181,15 @@ async function sendUpdates(run: Run, connection: Connection): Promise<void> {
 function failureOf(run: Run, error: unknown): PartialFailure {
   const { target, updating, next } = run;
   const { resource, id, inputs } = target;
-  const isUncertain = error instanceof ApiError && error.mayHaveSucceeded;
-  const sentence = (label: string, fields: readonly FieldPath[]) =>
-    fields.length > 0 ? `${label}: ${namesOf(fields).join(", ")}.` : "";
-  const text = describeFailure(
+  const text = describeUnfinished(
     `${updating.verb} ${describeObject(target)}`,
     error,
-    [
-      sentence("Done", doneIn(run)),
-      sentence(isUncertain ? "Not confirmed" : "Not done", pendingIn(run)),
-    ],
+    doneIn(run),
+    pendingIn(run),
     resource.read === undefined ? locatorsOf(resource) : undefined,
   );
   const known = resource.read === undefined ? assumeListsAccepted(resource, next, inputs) : next;
-  const reached = isUncertain ? { ...known, [UNCERTAIN]: namesOf(carriedIn(run)) } : next;
+  const reached = isUncertain(error) ? { ...known, [UNCERTAIN]: namesOf(carriedIn(run)) } : next;
   return new PartialFailure(id, reached, text, { cause: error });
 }
 
@@ -289,5 +268,3 @@ function warnOfForeignEntries({ target, state, response }: Run): void {
     );
   }
 }
-
-const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name);

@@ -15,7 +15,8 @@ import { userAgent } from "../../names";
 import { type CreationJournal, createJournal } from "../journal/creation-journal";
 import { openStore } from "../journal/stores";
 import { createClaims } from "../lists/claims";
-import { createListQueue } from "../lists/list-queue";
+import { createLedger } from "../lists/ledger";
+import { createTurns } from "../lists/turns";
 import type { Context } from "../object/resource";
 import { messageOf, PartialFailure, UserError } from "../object/user-error";
 import { createIdentities, isTemporary } from "./backend";
@@ -133,12 +134,14 @@ export function createSession(host: SessionDependencies) {
     (value) => redactor.addSecrets([value]),
     warn,
   );
+  const ledger = createLedger();
   const dependencies: Omit<Context, "identity"> = {
     clock: host.clock,
     cancellation: host.cancellation,
     isEngineAlive: host.isEngineAlive,
-    owners: createClaims(),
-    turns: createListQueue(),
+    owners: createClaims(ledger),
+    ledger,
+    turns: createTurns(),
     canImport: host.canImport === true,
     client: () => clientFor("management"),
     settings,

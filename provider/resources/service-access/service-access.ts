@@ -1,7 +1,7 @@
 import { networkOf } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { entries } from "../../core/lists/entries";
-import { withoutStack, withStack } from "../../core/lists/entry-owners";
+import { withoutStack, withStack } from "../../core/lists/plan";
 import { idField, organizationField } from "../../core/object/ids";
 import { defineResource } from "../../core/object/resource";
 import { coded } from "../../errors";

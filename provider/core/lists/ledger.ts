@@ -1,0 +1,134 @@
+import { canonicalId } from "pulumi-clouddb-facts";
+import {
+  type Definition,
+  type EditedList,
+  editedLists,
+  entriesAt,
+  hasUnknown,
+  type Properties,
+  valueAt,
+  without,
+  withoutKeys,
+  withValue,
+} from "../../fields";
+
+/** A declared entry of an object's list, and the resource that declares it. */
+export interface Declaration {
+  readonly urn: string;
+  readonly list: EditedList;
+  readonly entry: unknown;
+}
+
+type Tables = Pick<Definition, "fields">;
+
+export type Ledger = ReturnType<typeof createLedger>;
+
+/** The facts about the entries of one list. */
+export type ListFacts = ReturnType<Ledger["of"]>;
+
+/**
+ * The entries that the resources of a command declare, hold, remove and pass on in the lists of
+ * objects. There is one ledger for each process.
+ */
+export function createLedger() {
+  const declarations = new Map<string, Declaration>();
+  /** The places of the entries that each resource declares, as of its last check. */
+  const declaredBy = new Map<string, readonly string[]>();
+  /** The removed entries: true until a later change adds them again. */
+  const removals = new Map<string, boolean>();
+  const passed = new Set<string>();
+  const responses = new Map<string, Properties | undefined>();
+
+  /** One list of an object, whose entries count by their keys. */
+  function of(id: string, { fieldPath: { name }, rules }: EditedList) {
+    const placeOf = (entry: unknown) => `${canonicalId(id)} ${name} ${rules.key(entry)}`;
+    return {
+      placeOf,
+      /** The resource of the program that declares an entry, among the resources checked so far. */
+      declarationOf: (entry: unknown) => declarations.get(placeOf(entry)),
+      /** True for an entry that its former resource has left to other resources of the program. */
+      isPassed: (entry: unknown) => passed.has(placeOf(entry)),
+      /** True for an entry that this command has removed, and has not added again. */
+      isRemoved: (entry: unknown) => removals.get(placeOf(entry)) === true,
+      /** True for an entry that this command has removed, even if it was added again. */
+      wasRemoved: (entry: unknown) => removals.has(placeOf(entry)),
+      pass(entries: readonly unknown[]): void {
+        for (const entry of entries) passed.add(placeOf(entry));
+      },
+      /** Notes which entries a change removes, and which are there after it. */
+      noteChange(before: readonly unknown[], after: readonly unknown[]): void {
+        const places = new Set(after.map(placeOf));
+        for (const place of before.map(placeOf)) if (!places.has(place)) removals.set(place, true);
+        for (const place of places) if (removals.has(place)) removals.set(place, false);
+      },
+    };
+  }
+
+  function declarationsIn(urn: string, id: string, resource: Tables, inputs: Properties) {
+    return editedLists(resource).flatMap((list) => {
+      const facts = of(id, list);
+      const known = entriesAt(inputs, list.fieldPath.path).filter((entry) => !hasUnknown(entry));
+      return known.map((entry) => ({ urn, list, entry, facts }));
+    });
+  }
+
+  return {
+    of,
+    /**
+     * Notes the entries that a resource declares instead of its former ones. Returns the first one
+     * that another resource declares, if any, and then notes nothing.
+     */
+    declare(
+      urn: string,
+      id: string,
+      resource: Tables,
+      inputs: Properties,
+    ): Declaration | undefined {
+      const declared = declarationsIn(urn, id, resource, inputs);
+      for (const { list, entry, facts } of declared) {
+        const owner = facts.declarationOf(entry)?.urn ?? urn;
+        if (owner !== urn) return { urn: owner, list, entry };
+      }
+      for (const place of declaredBy.get(urn) ?? []) declarations.delete(place);
+      const places = declared.map(({ facts, entry }) => facts.placeOf(entry));
+      for (const [index, place] of places.entries())
+        declarations.set(place, declared[index] as Declaration);
+      declaredBy.set(urn, places);
+      return undefined;
+    },
+    /** True if this command has removed an entry that these inputs declare. */
+    lacks: (id: string, resource: Tables, inputs: Properties): boolean =>
+      declarationsIn("", id, resource, inputs).some(({ facts, entry }) => facts.isRemoved(entry)),
+    /** Keeps the response to the last change of an object's lists; undefined while it is unknown. */
+    hold: (id: string, response: Properties | undefined): void =>
+      void responses.set(canonicalId(id), response),
+    /** The object after the last change of its lists: a read may be older. */
+    held: (id: string) => responses.get(canonicalId(id)),
+    /**
+     * A response without the entries that this command has removed: a read may be older than the
+     * removal. With a change that adds some of them again, only without those.
+     */
+    withoutRemoved(
+      id: string,
+      resource: Tables,
+      response: Properties,
+      change?: { readonly before: Properties; readonly after: Properties },
+    ): Properties {
+      let filtered = response;
+      for (const list of editedLists(resource)) {
+        const { rules, fieldPath } = list;
+        const { path, apiPath } = fieldPath;
+        const shown = valueAt(response, apiPath);
+        if (!Array.isArray(shown)) continue;
+        const { isRemoved, wasRemoved } = of(id, list);
+        const removed = change
+          ? without(rules, entriesAt(change.after, path), entriesAt(change.before, path)).filter(
+              wasRemoved,
+            )
+          : shown.filter(isRemoved);
+        filtered = withValue(filtered, apiPath, withoutKeys(rules, shown, removed));
+      }
+      return filtered;
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import type { CallOptions, Client } from "../../api/client";
+import { type ObjectOperation, objectOperation } from "../../api/endpoints";
+import { ApiError, asUncertain } from "../../api/errors";
+import type { PathParameters } from "../../api/send";
+import type { Message } from "../../errors";
+import {
+  buildUpdateBody,
+  contradictions,
+  editedLists,
+  entriesAt,
+  entriesToReturn,
+  type FieldPath,
+  knownValue,
+  observe,
+  type Properties,
+  pendingFields,
+  stateAfterReread,
+  stateAfterUnreadableUpdate,
+  stateAfterUpdate,
+} from "../../fields";
+import { reveal } from "../session/secret-values";
+import { pathParameters } from "./ids";
+import { notApplied } from "./messages";
+import { warnOfInvalidFields } from "./read-object";
+import type { DeclaredTarget, Resource } from "./resource";
+import { describeFailure } from "./user-error";
+
+/** An operation, and the values that an object is to have after it. */
+export interface Change {
+  readonly operation: ObjectOperation;
+  readonly wanted: Properties;
+}
+
+/** An object, with the client and the ids in the paths of its requests. */
+export interface Connection extends DeclaredTarget {
+  readonly client: Client;
+  readonly parameters: PathParameters;
+  readonly onResponse: (response: Properties) => void;
+}
+
+export function connect(
+  target: DeclaredTarget,
+  onResponse: (response: Properties) => void = () => {},
+): Connection {
+  const { resource, context, id, inputs } = target;
+  return {
+    ...target,
+    client: context.client(),
+    parameters: pathParameters(resource, id, inputs),
+    onResponse(response) {
+      onResponse(response);
+      warnOfInvalidFields(target, response, inputs);
+    },
+  };
+}
+
+/**
+ * One request for the differences, one for entries that come back after their removal, and one more
+ * for list entries that the server took in a different order.
+ */
+const MAX_ROUNDS = { inOneStep: 2, inTwoSteps: 3 };
+
+/**
+ * Sends requests until nothing is left, and passes on the state after each. The response to a change
+ * of lists is kept: a later read may be older.
+ */
+export async function sendChange(
+  connection: Connection,
+  change: Change,
+  state: Properties,
+  isUrgent: boolean,
+  onNext: (next: Properties) => void,
+): Promise<void> {
+  const { resource, context, id } = connection;
+  const { operation, wanted } = change;
+  const pendingFrom = (known: Properties) => pendingFields(resource, operation, known, wanted);
+  const returns = pendingFrom(state).some(
+    (fieldPath) => entriesToReturn(fieldPath, state, wanted).length > 0,
+  );
+  const maxRounds = MAX_ROUNDS[returns ? "inTwoSteps" : "inOneStep"];
+  let [known, pending] = [state, pendingFrom(state)];
+  for (let round = 0; pending.length > 0; round += 1) {
+    if (round === maxRounds) throw notApplied(namesOf(pending));
+    let last: Properties = {};
+    const onResponse = (response: Properties) => {
+      last = response;
+      connection.onResponse(response);
+    };
+    const editsLists = pending.some(isEditedList);
+    if (editsLists) context.ledger.hold(id, undefined);
+    known = await send({ ...connection, onResponse }, change, known, {
+      // An earlier request of this change is not stored yet.
+      isUrgent: isUrgent || round > 0,
+      idempotency: editsLists ? "list" : "set",
+    });
+    if (editsLists && showsLists(resource, last)) context.ledger.hold(id, last);
+    onNext(known);
+    pending = pendingFrom(known);
+  }
+}
+
+function showsLists(resource: Resource, response: Properties): boolean {
+  return editedLists(resource).every(({ fieldPath }) =>
+    Array.isArray(observe(fieldPath, response)?.value),
+  );
+}
+
+/**
+ * Sends a request. If an attempt may have succeeded, the object is read before the rest is sent
+ * again.
+ */
+async function send(
+  connection: Connection,
+  sent: Change,
+  state: Properties,
+  limits: Required<Pick<CallOptions, "isUrgent" | "idempotency">>,
+): Promise<Properties> {
+  const { client, parameters, resource, context, id, onResponse } = connection;
+  const { operation: name, wanted } = sent;
+  const operation = objectOperation(name);
+  const bodyFrom = (known: Properties) =>
+    reveal(context, buildUpdateBody(resource, name, known, wanted));
+  const options = { ...limits, body: bodyFrom(state) as Properties };
+  if (resource.read === undefined) {
+    const response = await client.call(operation, parameters, options);
+    onResponse(response);
+    return stateAfterUnreadableUpdate(resource, name, state, wanted, response);
+  }
+  const read = objectOperation(resource.read);
+  const readNow = () => client.call(read, parameters, { isUrgent: true });
+  let known = state;
+  const readFirst = async () => {
+    const change = { before: state, after: wanted };
+    const response = context.ledger.withoutRemoved(id, resource, await readNow(), change);
+    onResponse(response);
+    known = stateAfterReread(resource, name, known, wanted, response);
+    return bodyFrom(known);
+  };
+  const response = await client.callUnlessDone(operation, parameters, { ...options, readFirst });
+  if (response === undefined) return known;
+  onResponse(response);
+  const next = stateAfterUpdate(resource, name, known, wanted, response);
+  if (!isBehind(connection, sent, { known, next, response })) return next;
+  const latest = await readNow().catch((error: unknown) => {
+    throw asUncertain(error);
+  });
+  onResponse(latest);
+  return stateAfterUpdate(resource, name, known, wanted, latest);
+}
+
+/**
+ * True for a response that may not show the update yet: a server may apply it a little later than
+ * it responds.
+ */
+function isBehind(
+  { resource }: DeclaredTarget,
+  { operation, wanted }: Change,
+  { known, next, response }: Readonly<Record<"known" | "next" | "response", Properties>>,
+): boolean {
+  const isOld = (fieldPath: FieldPath) =>
+    observe(fieldPath, response)?.value === knownValue(known, fieldPath, undefined);
+  const sent = pendingFields(resource, operation, known, wanted);
+  return (
+    contradictions(resource, next, wanted, response).some(isOld) ||
+    sent.some((fieldPath) => isOmitted(fieldPath, wanted, response))
+  );
+}
+
+/**
+ * True for a list that a request has changed and its response lacks: it may be empty, or omitted.
+ */
+function isOmitted(fieldPath: FieldPath, wanted: Properties, response: Properties): boolean {
+  if (!isEditedList(fieldPath) || entriesAt(wanted, fieldPath.path).length === 0) return false;
+  const found = observe(fieldPath, response);
+  return found !== undefined && found.value === undefined;
+}
+
+export const isEditedList = ({ field }: FieldPath) => field.list?.send === "addRemove";
+
+export const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name);
+
+/** True for a request that may have succeeded although it failed. */
+export function isUncertain(error: unknown): boolean {
+  return error instanceof ApiError && error.mayHaveSucceeded;
+}
+
+/** The message about a failed change: the arguments that are done, and those that are left. */
+export function describeUnfinished(
+  operation: string,
+  error: unknown,
+  done: readonly FieldPath[],
+  left: readonly FieldPath[],
+  ids?: readonly string[],
+): Message {
+  const sentence = (label: string, fields: readonly FieldPath[]) =>
+    fields.length > 0 ? `${label}: ${namesOf(fields).join(", ")}.` : "";
+  const leftAs = isUncertain(error) ? "Not confirmed" : "Not done";
+  const sentences = [sentence("Done", done), sentence(leftAs, left)];
+  return describeFailure(operation, error, sentences, ids);
+}
