@@ -1,16 +1,16 @@
 import { resources } from "../../provider/resources/index";
-import { type RunningSimulator, startSimulator } from "../../simulator/index";
+import type { State } from "../../simulator/state/state";
 import { trustTestCertificate } from "../contract/certificate/trust";
 import { environmentFor, fakeClock, STARTED_AT } from "../contract/support";
 import { type ConnectedAdapter, connectAdapter } from "../support/adapters/connected";
 import type { AdapterProcess, Handlers, Properties } from "../support/adapters/handlers";
-import { createTestApi, type TestApi } from "../support/api";
 import { refresh, type StepResult, up } from "../support/engine/resource";
 import type { Stored } from "../support/engine/state";
 import { findObject } from "../support/example";
 import { injectNetworkFault, openRoutes, type Route, takeSentRequests } from "../support/network";
 import { createWitness, requestLines } from "../witness/witness";
 import { expected, type Fault, type FaultName, faults, type Outcome } from "./expectation";
+import { type Server, startServer } from "./model/server";
 import { type Situation, seed, situations } from "./situations";
 
 /**
@@ -28,8 +28,7 @@ const MOST_REQUESTS = 50;
 /** The longest wait of a command: if nothing has been changed yet, and otherwise. */
 const LONGEST_MS = { throttle: [10 * 60_000, 60_000], "await-ready": [2 * 60_000, 2 * 60_000] };
 
-let simulator: RunningSimulator;
-let api: TestApi;
+let server: Server;
 let adapter: ConnectedAdapter;
 let running: AdapterProcess;
 let clock = fakeClock();
@@ -39,17 +38,16 @@ const now = STARTED_AT;
 const counts = new Map<string, number>();
 
 beforeAll(async () => {
-  simulator = await startSimulator({ seed });
-  api = createTestApi(simulator);
+  server = await startServer(seed);
   adapter = await connectAdapter();
-  routes = await openRoutes(simulator.baseUrl);
+  routes = await openRoutes(server.baseUrl);
   trustTestCertificate();
   jest.replaceProperty(process, "env", { ...process.env, HTTPS_PROXY: routes.proxyUrl });
 });
 afterAll(async () => {
   jest.restoreAllMocks();
   adapter.close();
-  await simulator.close();
+  await server.close();
   const lines = [...counts]
     .sort()
     .map(([outcome, count]) => `  ${String(count).padStart(4)}  ${outcome}`);
@@ -60,7 +58,7 @@ afterAll(async () => {
 async function startProcess(type: keyof typeof resources): Promise<Handlers> {
   clock = fakeClock();
   running = await adapter.restart({
-    environment: environmentFor({ ...simulator, baseUrl: routes[route] }),
+    environment: environmentFor({ ...server, baseUrl: routes[route] }),
     clock,
     random: () => 1,
   });
@@ -79,15 +77,33 @@ async function runRefresh({ type }: Situation, stored: Stored): Promise<StepResu
   return refresh(await startProcess(type), stored);
 }
 
+/** The stack and the server after the earlier command of a situation: no fault hits it. */
+const starts = new Map<Situation, { readonly stored: Stored | undefined; readonly state: State }>();
+
+/** Starts again with what the situation finds: its resource, if an earlier command declared it. */
+async function prepare(situation: Situation): Promise<Stored | undefined> {
+  await server.reset();
+  if (situation.before === undefined) return undefined;
+  let start = starts.get(situation);
+  if (start === undefined) {
+    const { stored } = await runUp(situation, situation.before, undefined);
+    start = { stored, state: server.simulation.state };
+    starts.set(situation, start);
+  }
+  server.simulation.state = start.state;
+  server.simulation.journal.clear();
+  return structuredClone(start.stored);
+}
+
 /** The requests that reached the server since the last call. */
 const receivedRequests = () =>
   takeSentRequests().flatMap(({ request, status }) => (status === 0 ? [] : [request]));
 
 /** True if the server has applied the request. */
-async function hasApplied({ applied, type, args }: Situation): Promise<boolean> {
-  const [organization] = await api.organizations();
+function hasApplied({ applied, type, args }: Situation): boolean {
+  const organization = server.organization();
   const { id, create } = resources[type].definition;
-  const implied = create ? organization?.services.at(-1) : organization;
+  const implied = create ? organization.services.at(-1) : organization;
   const current: unknown = args[id] === undefined ? implied : findObject(organization, args[id]);
   const [path, value] = applied ?? ["", undefined];
   const has = path
@@ -172,7 +188,7 @@ function expectReadable(
   expect(message).toMatch(/^(Creating|Updating|Adopting|Adding|Reading) [^:]+/);
   expect(message).toContain(`(${requests[faultAt]?.split(" ")[0]} /v1/`);
   expect(message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
-  expect(message).not.toContain(simulator.keySecret);
+  expect(message).not.toContain(server.keySecret);
   expect(message).toMatch(/^(?!.*\[CDB.*\[CDB).*\. \[CDB\d{4}\]$/s);
   if (isRetried(outcome)) expect(message).toMatch(/, after \d+ attempts\)/);
   const isWrite = ["update", "list", "unreadable"].includes(requestKind);
@@ -221,13 +237,10 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
       const { type, args, requests, faultAt, requestKind, isRefresh } = situation;
       const fault: Fault = faults(now)[cell.fault];
       route = fault.route ?? "http";
-      await api.reset();
-      const start =
-        situation.before && (await runUp(situation, situation.before, undefined)).stored;
+      const start = await prepare(situation);
       const isNew = requestKind === "create" || (requests[0]?.startsWith("POST") ?? false);
-      const services = (await api.services()).length + (isNew ? 1 : 0);
+      const { services } = server.organization();
       receivedRequests();
-      await requestLines(api);
 
       // The command that hits the fault.
       const [method = ""] = requests[faultAt]?.split(" ") ?? [];
@@ -235,18 +248,18 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
         ? "replicaScaling"
         : "/v1/organizations/";
       const count = times === "once" ? { times: 1 } : {};
-      if (fault.effect) await api.faults({ method, path, effect: fault.effect, ...count });
+      if (fault.effect) server.faults({ method, path, effect: fault.effect, ...count });
       if (fault.networkFault)
         injectNetworkFault({ kind: fault.networkFault, method, path, ...count });
       const { stored, error } = await (isRefresh && start
         ? runRefresh(situation, start)
         : runUp(situation, args, start));
       injectNetworkFault(undefined);
-      await api.faults();
+      server.faults();
 
       const waitedMs = clock.now() - STARTED_AT;
       (fault.route ? connections : witness).add(cell.fault, times, outcome, {
-        requests: await requestLines(api),
+        requests: await requestLines(server),
         error: error?.message,
         messages: running.messages,
         stored: fault.route ? undefined : stored,
@@ -268,7 +281,7 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
       } else expect(waitedMs).toBeLessThanOrEqual(60_000);
       expect(error === undefined).toBe(isSuccess);
       if (error) expectReadable(situation, outcome, fault, error.message);
-      if (situation.applied) expect(await hasApplied(situation)).toBe(isSuccess || fault.isApplied);
+      if (situation.applied) expect(hasApplied(situation)).toBe(isSuccess || fault.isApplied);
       if (outcome === "gone") {
         expect(stored).toBeUndefined();
         expect(running.messages.join()).toContain("no longer exists");
@@ -284,15 +297,16 @@ describe.each(Object.keys(situations))("%s", (situationName) => {
       // The next command, as the message advises.
       const isOrphan = requestKind === "create" && error !== undefined && fault.isApplied;
       const next = isOrphan
-        ? { ...args, existingServiceId: (await api.services()).at(-1)?.id }
+        ? { ...args, existingServiceId: server.organization().services.at(-1)?.id }
         : args;
       const after = await runUp(situation, next, stored);
       expect(after.error).toBeUndefined();
       expect(receivedRequests()).toEqual(
         error ? remainingRequests(situation, outcome, fault, stored) : [],
       );
-      if (situation.applied) expect(await hasApplied(situation)).toBe(true);
-      if (type === "Service") expect(await api.services()).toHaveLength(services);
+      if (situation.applied) expect(hasApplied(situation)).toBe(true);
+      if (type === "Service")
+        expect(server.organization().services).toHaveLength(services.length + (isNew ? 1 : 0));
 
       const last = await runUp(situation, next, after.stored);
       expect([last.action, receivedRequests()]).toEqual(["same", []]);

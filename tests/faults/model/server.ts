@@ -53,7 +53,8 @@ export async function startServer(seed: Seed) {
     const [, shape] = SHAPES.find(([end]) => url.endsWith(end)) ?? [];
     const isUsed = variant !== undefined || shape === "creation";
     if (!isUsed || shape === undefined || statusCode !== 200) return text;
-    const response = JSON.parse(String(text));
+    const response = parsed(String(text));
+    if (response === undefined) return text;
     if (shape === "creation" && response.result?.service) {
       passwords.set(response.result.service.id, response.result.password);
     }
@@ -109,6 +110,15 @@ export async function startServer(seed: Seed) {
     },
     close: () => app.close(),
   };
+}
+
+/** The JSON of a response; undefined if a fault has broken it. */
+function parsed(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export interface Received {
