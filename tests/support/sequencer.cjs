@@ -10,7 +10,13 @@ const ORDER = ["programs", "crashes", "native-crashes", "review", "native", "eng
  * The files that take longest, before all others: without an earlier run, jest only knows their
  * sizes.
  */
-const LONGEST = ["documentation/walkthroughs", "documentation/pages", "programs/types"];
+const LONGEST = [
+  "documentation/walkthroughs",
+  "documentation/pages",
+  "programs/types",
+  "faults/model/model",
+  "faults/matrix",
+];
 
 module.exports = class extends Sequencer {
   sort(tests) {
