@@ -1,9 +1,7 @@
 // Duration of commands for stacks of many services, as dynamic resources and with the native
-// plugin, compared with the same program written like the dynamic resources in Pulumi's
-// documentation, and with as many empty components, which the engine handles without a provider.
-// node bench/stacks.mjs 10 100      only these sizes The last table compares CLIs and their
-// settings for states in files. `CLOUDDB_TEST_ENGINE=VERSION npm run engine` installs the newest
-// one of versions.json.
+// plugin, compared with dynamic resources as in Pulumi's documentation, and with empty components,
+// which need no provider. The last table compares CLIs and their settings for states in files.
+// `CLOUDDB_TEST_ENGINE=VERSION npm run engine` installs the newest one of versions.json.
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -17,12 +15,8 @@ import {
 
 const given = process.argv.slice(2).map(Number);
 const SIZES = given.length > 0 ? given : [10, 20, 100, 1000];
-/**
- * Rounds of commands that change nothing. The variants take turns, so that the machine's load
- * affects all alike.
- */
+/** The variants take turns, so that the machine's load affects all alike. */
 const ROUNDS = 3;
-/** The arguments of each service. */
 const ARGS = `{
   provider: "aws", region: "us-east-1", minReplicaMemoryGb: 8, maxReplicaMemoryGb: 32, numReplicas: 3,
   ipAccessList: [{ source: "203.0.113.0/24", description: "office" }],
@@ -30,7 +24,6 @@ const ARGS = `{
 const VARIANTS = { dynamic: services, native: nativeServices, closure, empty: components };
 const COMMANDS = ["up", "preview", "refresh", "destroy"];
 
-/** Settings of the CLI for states in files. */
 const SETTINGS = {
   none: {},
   "zstd, no backups": {
@@ -43,20 +36,13 @@ const timings = [];
 const states = [];
 for (const size of SIZES) timings.push({ size, times: await measure(size) });
 
+const RATIOS = ["dynamic / closure", "native / closure", "dynamic / empty", "native / empty"];
 printTable(
-  [
-    "services",
-    "command",
-    ...Object.keys(VARIANTS),
-    "dynamic / closure",
-    "native / closure",
-    "dynamic / empty",
-    "native / empty",
-  ],
+  ["services", "command", ...Object.keys(VARIANTS), ...RATIOS],
   timings.flatMap(({ size, times }) =>
     COMMANDS.map((command) => {
       const [dynamic, native, other, empty] = Object.keys(VARIANTS).map((variant) =>
-        median(times[variant][command]),
+        median(times[variant + command]),
       );
       const seconds = [dynamic, native, other, empty].map((value) => `${value.toFixed(1)} s`);
       const ratios = [dynamic / other, native / other, dynamic / empty, native / empty];
@@ -75,18 +61,13 @@ printTable(
 );
 
 async function measure(size) {
-  const times = Object.fromEntries(
-    Object.keys(VARIANTS).map((name) => [
-      name,
-      Object.fromEntries(COMMANDS.map((command) => [command, []])),
-    ]),
-  );
+  const times = {};
   await withSimulator([], async ({ environment }) => {
     await withAll(environment, async (projects) => {
       const timed = async (name, command) => {
         const { seconds } = await projects[name][command]();
         progress(`${size} services, ${name}, ${command}: ${seconds.toFixed(1)} s`);
-        times[name][command].push(seconds);
+        times[name + command] = [...(times[name + command] ?? []), seconds];
       };
       for (const name of Object.keys(VARIANTS)) {
         projects[name].program(VARIANTS[name](size));
@@ -112,17 +93,12 @@ async function measure(size) {
   return times;
 }
 
-/** A project for each variant, all at the same time. */
 function withAll(environment, work) {
-  const nested = (names, projects) => {
-    const [name, ...rest] = names;
-    if (name === undefined) return work(projects);
-    return withProject(environment, (project) => nested(rest, { ...projects, [name]: project }));
-  };
-  return nested(Object.keys(VARIANTS), {});
+  const nest = (inner, name) => (projects) =>
+    withProject(environment, (project) => inner({ ...projects, [name]: project }));
+  return Object.keys(VARIANTS).reduce(nest, work)({});
 }
 
-/** The outputs that came from the API, without the declared ones. */
 function responseIn({ inputs, outputs }) {
   const given = Object.entries(outputs).filter(
     ([name]) => !(name in inputs) && !name.startsWith("__") && name !== "password",
@@ -133,16 +109,12 @@ function responseIn({ inputs, outputs }) {
 /** The average size of a resource in the state, and how much of it is code and ciphertext. */
 function bytesOf(resources) {
   const ours = resources.filter(({ type }) => !type.startsWith("pulumi:"));
-  const mean = (values) => Math.round(values.reduce((sum, value) => sum + value, 0) / ours.length);
   const size = (value) => (value === undefined ? 0 : JSON.stringify(value).length);
-  return [
-    mean(ours.map(size)),
-    mean(ours.map(({ inputs, outputs }) => size(inputs?.__provider) + size(outputs?.__provider))),
-    mean(ours.map(({ outputs }) => size(outputs?.password))),
-  ];
+  const mean = (part) => Math.round(ours.reduce((sum, one) => sum + part(one), 0) / ours.length);
+  const code = ({ inputs, outputs }) => size(inputs?.__provider) + size(outputs?.__provider);
+  return [mean(size), mean(code), mean(({ outputs }) => size(outputs?.password))];
 }
 
-/** Creates and updates services of the native plugin, with each CLI and its settings. */
 async function measureFiles(size) {
   const rows = [];
   for (const PATH of await enginePaths()) {
@@ -157,25 +129,20 @@ async function measureFiles(size) {
 }
 
 async function writeFiles(size, project) {
-  const version = await project.version();
-  const times = [];
+  const cells = [await project.version()];
   for (const programOf of [nativeServices, changedServices]) {
     project.program(programOf(size));
-    const { seconds } = await project.up();
-    progress(`${size} services, ${version}: ${seconds.toFixed(1)} s`);
-    times.push(`${seconds.toFixed(1)} s`);
+    cells.push(`${(await project.up()).seconds.toFixed(1)} s`);
+    progress(`${size} services, ${cells.join(", ")}`);
   }
-  return [version, ...times, `${(bytesIn(join(project.folder, "state")) / 2 ** 20).toFixed(1)} MB`];
+  return [...cells, `${(bytesIn(join(project.folder, "state")) / 2 ** 20).toFixed(1)} MB`];
 }
 
 function bytesIn(folder) {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
+  const files = readdirSync(folder, { recursive: true }).map((name) =>
+    statSync(join(folder, name)),
   );
-  return entries.reduce(
-    (sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size,
-    0,
-  );
+  return files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
 }
 
 /*
@@ -190,12 +157,10 @@ for (let number = 0; number < ${size}; number += 1) {
 }`;
 }
 
-/** The program for the native plugin. */
 function nativeServices(size) {
   return services(size, "pulumi-clouddb/native");
 }
 
-/** Changes every service of `nativeServices`. */
 function changedServices(size) {
   return services(size, "pulumi-clouddb/native", ARGS.replace("numReplicas: 3", "numReplicas: 4"));
 }
