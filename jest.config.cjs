@@ -193,7 +193,7 @@ const projects = [
   {
     ...installed,
     displayName: "pipelines",
-    slow: ["examples/ci", "report", "policies", "tests/programs/review"],
+    slow: [".github/workflows/stacks.yml", "examples/ci", "report", "policies", "tests/programs/review"],
     testMatch: ["<rootDir>/tests/programs/review/workflows.test.ts"],
   },
   {

@@ -12,7 +12,7 @@ const templates = readdirSync(join(root, "templates")).map(
 const inFolders = [".github/workflows", "examples/ci/github/workflows", ...templates].flatMap(
   (folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)),
 );
-const workflows = [...inFolders, "examples/ci/credentials/github.yml"];
+const workflows = inFolders;
 
 /** Checks the syntax and types of workflows, if Go is installed. */
 export async function actionlint(): Promise<Result> {

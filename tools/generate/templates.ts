@@ -30,8 +30,8 @@ const COMMANDS: Readonly<Record<string, Commands>> = {
   yaml: { before: [PLUGIN], tests: "npm test" },
 };
 
-const HEADER = `# Previews each stack for a pull request: policies stop bad changes, and each stack's report is one comment and part of
-# the job summary. README.md lists the secrets and variables that it needs.
+const HEADER = `# Previews each stack for a pull request: policies stop bad changes, and one comment has the report. README.md lists the
+# secrets and variables that it needs.
 `;
 
 /** Each generated file of the templates with its text. */
@@ -77,16 +77,17 @@ function versionOf(name: string): string {
 
 /** The workflow of examples/ci for the one stack that `pulumi new` creates. */
 function workflow({ before, tests }: Commands): string {
-  const install = "      - run: npm ci --ignore-scripts\n";
-  const after = "\n  # A separate job with";
-  const testStep = `      - run: ${tests}\n        if: \${{ !cancelled() }}\n`;
+  const setup = before.map((command) => `        ${command}\n`).join("");
+  const environment = /( {6}environment: .*\n)/;
+  const preview = textOf("examples/ci/github/workflows/preview.yml");
+  const [line = ""] = environment.exec(preview) ?? [];
+  const commands = `${setup && `      setup: |\n${setup}`}      tests: ${tests}\n`;
   const replacements: readonly (readonly [string | RegExp, string])[] = [
     [/^(#.*\n)+/, HEADER],
-    [/stack: \[.*\]/g, "stack: [dev]"],
-    [install, install + before.map((command) => `      - run: ${command}\n`).join("")],
-    [after, testStep + after],
+    [/stacks: '.*'/, "stacks: '[\"dev\"]'"],
+    [environment, line + commands],
   ];
-  return replacements.reduce(replaced, textOf("examples/ci/github/workflows/preview.yml"));
+  return replacements.reduce(replaced, preview);
 }
 
 function replaced(

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { recordingFile } from "../../contract/report/support/preview";
@@ -16,9 +16,10 @@ import { freePort } from "../../support/free-port";
 import { serve } from "../../support/local-server";
 import { blockAround, blockBehind, jobIn } from "../../support/workflow";
 
-/** The commands of examples/ci, run unchanged in a repository with the packed packages. */
+/** The commands of pipelines, run unchanged in a repository with the packed packages. */
 
 const GITHUB = "examples/ci/github/workflows";
+const STACKS = ".github/workflows/stacks.yml";
 const GITLAB = "examples/ci/gitlab/.gitlab-ci.yml";
 const AZURE = "examples/ci/azure/azure-pipelines.yml";
 
@@ -44,6 +45,13 @@ async function newJob(program = "", api?: TestApi): Promise<Stack> {
     GITHUB_OUTPUT: join(job.folder, "output"),
     GITHUB_SHA: COMMIT,
     GITHUB_STEP_SUMMARY: join(job.folder, "summary.md"),
+    GITHUB_RUN_ID: "1",
+    GITHUB_REPOSITORY: "example/shop",
+    OPERATION: "preview",
+    FAIL_ON: "policy",
+    GROUP: "databases",
+    POLICY_PACK: "node_modules/pulumi-clouddb-policies",
+    POLICY_SETTINGS: "policies.json",
     CI_COMMIT_SHA: COMMIT,
     CI_JOB_URL: RUN_URL,
     CI_PIPELINE_URL: RUN_URL,
@@ -57,7 +65,7 @@ async function newJob(program = "", api?: TestApi): Promise<Stack> {
 }
 
 /** Runs the commands of a step as a platform does. */
-const step = (job: Stack, script: string) => job.command("bash", "-e", "-c", script);
+const step = (job: Stack, script: string) => job.command("bash", "-eo", "pipefail", "-c", script);
 const read = (job: Stack, file: string) => readFileSync(join(job.folder, file), "utf8");
 
 function git(job: Stack, ...args: string[]): Promise<string> {
@@ -87,45 +95,56 @@ async function merge(job: Stack, before: object | undefined, after: object): Pro
 }
 
 test.each([
-  [`${GITHUB}/preview.yml`, "preview", "comment", "pull-requests: write"],
+  [STACKS, "preview", "report", "pull-requests: write"],
   [GITLAB, "preview", "note", "name: notes"],
   [AZURE, "preview", "comment", "SYSTEM_ACCESSTOKEN"],
 ])("%s: the program does not run where the posting token is", (file, runs, posts, token) => {
   const [program, comment] = [jobIn(file, runs), jobIn(file, posts)];
   expect(program).toMatch(/clouddb-report run/);
-  expect(program).not.toMatch(/clouddb-report post|ACCESSTOKEN|GITLAB_TOKEN|github\.token|: write/);
+  expect(program).not.toMatch(
+    /clouddb-report post|ACCESSTOKEN|GITLAB_TOKEN|github\.token|(?<!id-token): write/,
+  );
   expect(comment).toContain(token);
   expect(comment).toMatch(/base\.sha|checkout --quiet --force --detach/);
-  expect(comment).not.toMatch(/clouddb-report run|pulumi (?:preview|up)/);
+  expect(comment).not.toMatch(/clouddb-report run|pulumi (?:preview|up)|secrets\.|id-token/);
 });
 
-test("preview.yml: policies stop a bad change, whatever its own settings are", async () => {
+test("stacks.yml: policies stop a bad change, whatever its own settings are", async () => {
   const job = await newJob(open);
   await merge(job, { "capacity-budget": { maxTotalGb: 40 } }, { all: "disabled" });
-  expect(await step(job, blockBehind(`${GITHUB}/preview.yml`, "- name: Preview"))).toMatchObject({
-    code: 2,
-  });
-  const report = read(job, "report.md");
-  expect(report).toContain("❌ <code>no-open-access</code> failed");
-  expect(report).toContain("❌ <code>capacity-budget</code> failed");
+  const preview = blockBehind(STACKS, "- name: Preview");
+  expect(await step(job, preview)).toMatchObject({ code: 2 });
+  const report = read(job, "summary.md");
+  expect(report).toContain("❌ <code>no-open-access</code> failed (critical)");
+  expect(report).toContain("❌ <code>capacity-budget</code> failed (medium)");
   expect(report).toContain(`Commit <code>0123456789ab</code> · [run](${RUN_URL})`);
-  expect(read(job, "summary.md")).toBe(report);
+  expect(JSON.parse(read(job, "reports/dev.json"))).toMatchObject({ stacks: [{ stack: "dev" }] });
+
+  // A merge queue that squashes: the commit has one parent, and the event names the base.
+  await git(job, "reset", "--quiet", "--soft", "HEAD^1");
+  await git(job, "commit", "--quiet", "--message", "squashed");
+  const base = await git(job, "rev-parse", "HEAD^1");
+  job.environment({ BASE: base.trim() });
+  expect(await step(job, preview)).toMatchObject({ code: 2 });
+  job.environment({ BASE: "0".repeat(40) });
+  expect(await step(job, preview)).toMatchObject({ code: 1 });
 });
 
-test("deploy.yml: the update enforces the policies and the preview's plan before it creates anything", async () => {
+test("stacks.yml: the update enforces the policies and the preview's plan before it creates anything", async () => {
   const api = await simulated();
   const job = await newJob(open, api);
   await merge(job, {}, {});
   const plan = join(job.folder, "plan/plan.json");
   mkdirSync(join(job.folder, "plan"));
   const [preview = "", update = ""] = ["Preview", "Update"].map((name) =>
-    blockBehind(`${GITHUB}/deploy.yml`, `- name: ${name}`),
+    blockBehind(STACKS, `- name: ${name}`),
   );
+  job.environment({ OPERATION: "deploy", FAIL_ON: "failed" });
   await expectOk(job.preview("--save-plan", plan));
   expect(await expectFailure(step(job, update))).toContain("no-open-access");
 
   job.program(small);
-  await expectOk(step(job, preview.replace("plan.json", plan)));
+  await expectOk(step(job, preview.replace("$RUNNER_TEMP/plan.json", plan)));
   job.program(small.replace("maxReplicaMemoryGb: 16", "maxReplicaMemoryGb: 24"));
   expect(await expectFailure(step(job, update))).toMatch(/analytics violates plan/);
   expect(await api.services()).toEqual([]);
@@ -135,13 +154,13 @@ test("deploy.yml: the update enforces the policies and the preview's plan before
 });
 
 test.each([
-  ["preview.yml", blockBehind(`${GITHUB}/preview.yml`, "- name: Preview")],
-  ["azure-pipelines.yml", blockAround(AZURE, "displayName: Preview")],
-])("%s: a missing base commit is not a base without settings", async (_, script) => {
+  ["stacks.yml", blockBehind(STACKS, "- name: Preview"), "summary.md"],
+  ["azure-pipelines.yml", blockAround(AZURE, "displayName: Preview"), "report.md"],
+])("%s: a missing base commit is not a base without settings", async (_, script, file) => {
   const job = await newJob(small);
   await merge(job, undefined, { all: "disabled" });
   await expectOk(step(job, script));
-  expect(read(job, "report.md")).toContain(
+  expect(read(job, file)).toContain(
     "> The base branch has no policies.json: the policies ran with their default settings.",
   );
   await git(job, "checkout", "--quiet", "--detach", "HEAD^1");
@@ -151,12 +170,89 @@ test.each([
   });
 });
 
+/** Puts a stand-in for `gh` before all commands. */
+function standInForGh(job: Stack, script: string): void {
+  const bin = join(job.folder, "bin");
+  mkdirSync(bin, { recursive: true });
+  job.environment({ PATH: `${bin}:${process.env.PATH}` });
+  writeFileSync(join(bin, "gh"), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
+}
+
+/** Puts the JSON report of a recorded preview where the first job's artifact is downloaded. */
+async function download(job: Stack, index: number, stack: string, name: string): Promise<void> {
+  const folder = join(job.folder, `reports/databases-report-${index}`);
+  mkdirSync(folder, { recursive: true });
+  const output = ["--output", join(folder, `${stack}.json`), "--format", "json"];
+  const names = ["--stack", stack, "--project", "test", "--fail-on", "never"];
+  const command = [...output, ...names, recordingFile(name)];
+  await expectOk(job.command("npx", "--no-install", "clouddb-report", ...command));
+}
+
+test("stacks.yml: the report names every stack, decides the gates, and fails if a job did", async () => {
+  const job = await newJob();
+  standInForGh(job, "exit 1");
+  writeFileSync(join(job.folder, "policies.json"), "{}");
+  const report = blockBehind(STACKS, "- name: Report");
+  const check = async (stacks: readonly string[], previews: string) => {
+    job.environment({ STACKS: JSON.stringify(stacks), PREVIEWS: previews, FAIL_ON: "replace" });
+    return [(await step(job, report)).code, read(job, "report.md")];
+  };
+  await download(job, 0, "staging", "nothing");
+  expect(await check(["staging", "production"], "failure")).toEqual([
+    2,
+    expect.stringMatching(
+      /^<!-- clouddb-report test%2Fdatabases -->[\s\S]*<code>production<\/code> \| ❌ failed/,
+    ),
+  ]);
+  await download(job, 1, "production", "update-service");
+  expect(await check(["staging", "production"], "success")).toEqual([
+    0,
+    expect.stringContaining("**2 stacks: 1 to review, 1 without changes**"),
+  ]);
+  expect(await check(["staging", "production"], "failure")).toMatchObject([1, {}]);
+  expect(await check(["staging"], "success")).toEqual([
+    0,
+    expect.stringMatching(/^<!-- clouddb-report test%2Fstaging -->/),
+  ]);
+});
+
+test("stacks.yml: drift is one issue per stack, which is updated and closed; a failed check changes none", async () => {
+  const job = await newJob();
+  const calls = join(job.folder, "calls");
+  const marker = "<!-- clouddb-report test%2Fstaging -->";
+  /** The requests that change issues, with an open issue of the stack or without. */
+  const issues = async (recorded: string | undefined, isOpen: boolean) => {
+    const bodies = [marker.replace("staging", "other"), ...(isOpen ? [`${marker}\r\nold`] : [])];
+    const list = JSON.stringify(bodies.map((body, index) => ({ number: index + 6, body })));
+    standInForGh(job, `[[ $2 == list ]] && echo '${list}' || echo "$*" >> ${calls}`);
+    writeFileSync(calls, "");
+    job.environment({ STACKS: '["staging"]' });
+    if (recorded) await download(job, 0, "staging", recorded);
+    await expectOk(step(job, blockBehind(STACKS, "- name: Issues")));
+    return read(job, "calls").replaceAll(job.folder, "").replaceAll(" --repo example/shop", "");
+  };
+  expect(await issues(undefined, true)).toBe("");
+  expect(await issues("program-failed", true)).toBe("");
+  expect(await issues("drift", false)).toBe(
+    "issue create --title Drift of staging --body-file /issue.md\n",
+  );
+  expect(read(job, "issue.md")).toMatch(/^<!-- clouddb-report test%2Fstaging -->\n[\s\S]*drifted/);
+  expect(await issues("drift", true)).toBe("issue edit 7 --body-file /issue.md\n");
+  const file = "reports/databases-report-0/staging.json";
+  const { stacks, ...rest } = JSON.parse(read(job, file));
+  const undone = { ...rest, stacks: [{ ...stacks[0], drift: [] }] };
+  writeFileSync(join(job.folder, file), JSON.stringify(undone));
+  expect(await issues(undefined, true)).toBe(
+    `issue close 7 --comment No drift any more: ${RUN_URL}\n`,
+  );
+  expect(await issues(undefined, false)).toBe("");
+  // This preview has not looked for drift.
+  expect(await issues("nothing", true)).toBe("");
+});
+
 test("report-fork.yml: if the job ended without events, the comment of the repository's stack says that it failed", async () => {
   const job = await newJob();
-  const bin = join(job.folder, "bin");
-  mkdirSync(bin);
-  const names = { GITHUB_REPOSITORY: "example/shop", FORK: "other/shop", HEAD: "abc", RUN: "1" };
-  job.environment({ ...names, PATH: `${bin}:${process.env.PATH}` });
+  job.environment({ FORK: "other/shop", HEAD: "abc", RUN: "1" });
   const pull = {
     number: 7,
     state: "open",
@@ -167,8 +263,7 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   /** Reports with a stand-in for `gh`, which downloads the events in this way. */
   const report = async (download: string) => {
     const answer = `if [[ $1 == api ]]; then echo '${JSON.stringify([pull])}'; else ${download}; fi`;
-    writeFileSync(join(bin, "gh"), `#!/bin/bash\n${answer}\n`);
-    chmodSync(join(bin, "gh"), 0o755);
+    standInForGh(job, answer);
     const { code } = await step(job, script);
     return [code, read(job, "report.md")];
   };
@@ -190,7 +285,7 @@ test("report-fork.yml: if the job ended without events, the comment of the repos
   const several = await report(`mkdir -p events; cat ${events} ${events} > events/events.ndjson`);
   expect(several).toEqual([1, expect.stringContaining("The input contains 2 previews")]);
 
-  writeFileSync(join(bin, "gh"), "#!/bin/bash\nexit 1\n");
+  standInForGh(job, "exit 1");
   expect(await step(job, script)).toMatchObject({ code: 1 });
 });
 
@@ -218,15 +313,19 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
       no_proxy: "127.0.0.1",
       PULUMI_STACK: undefined,
     });
+    await git(job, "checkout", "--quiet", "--detach", "HEAD^1");
+    const files = [
+      "reports/staging.json reports/production.json",
+      "reports/dev.json reports/a.json",
+    ];
     await expectOk(
-      step(job, blockAround(GITLAB, "for stack in").replace("staging production", "dev missing")),
+      step(job, blockAround(GITLAB, "--stack databases").replace(...(files as [string, string]))),
     );
-    expect(bodies).toEqual([
-      expect.stringContaining("❌ <code>no-open-access</code> failed"),
-      expect.stringMatching(
-        /^<!-- clouddb-report test%2Fmissing -->[\s\S]*ended before it wrote its report/,
-      ),
-    ]);
+    expect(bodies).toEqual([expect.stringMatching(/^<!-- clouddb-report test%2Fdatabases -->/)]);
+    expect(bodies[0]).toContain("❌ <code>no-open-access</code> failed");
+    expect(bodies[0]).toMatch(
+      /<code>a<\/code> \| ❌ failed[\s\S]*ended before it wrote its report/,
+    );
     expect(bodies[0]).toContain("> The target branch has no policies.json");
     expect(bodies[0]).toContain(`[run](${RUN_URL})`);
   } finally {
@@ -235,7 +334,7 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
 });
 
 test.each([
-  ["drift.yml", blockBehind(`${GITHUB}/drift.yml`, "- name: Check for drift"), "report.md"],
+  ["stacks.yml", blockBehind(STACKS, "- name: Preview"), "summary.md"],
   [".gitlab-ci.yml", blockAround(GITLAB, "--fail-on drift"), "drift-dev.md"],
 ])(
   "%s: a check exits with 2 if there is drift or the check fails, and its report says why",
@@ -243,7 +342,11 @@ test.each([
     const api = await simulated();
     const job = await newJob(small, api);
     await expectOk(job.up());
-    const check = async () => [(await step(job, script)).code, read(job, file)];
+    job.environment({ OPERATION: "drift", FAIL_ON: "drift" });
+    const check = async () => {
+      rmSync(join(job.folder, file), { force: true });
+      return [(await step(job, script)).code, read(job, file)];
+    };
 
     expect(await check()).toEqual([0, expect.stringContaining("no changes")]);
     const [service] = await api.services();
