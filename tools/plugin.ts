@@ -72,8 +72,12 @@ function archive(folder: string, file: string): Promise<void> {
 async function makeExecutable(bundle: string, folder: string): Promise<void> {
   const output = join(folder, process.platform === "win32" ? `${NAME}.exe` : NAME);
   const [main, config] = [join(bundle, CODE), join(bundle, "executable.json")];
-  // The option of the launchers.
-  const options = { useCodeCache: true, execArgv: ["--max-semi-space-size=4"] };
+  const options = {
+    useCodeCache: true,
+    disableExperimentalSEAWarning: true,
+    // The option of the launchers.
+    execArgv: ["--max-semi-space-size=4"],
+  };
   writeFileSync(config, JSON.stringify({ main, output, ...options }));
   must(await build(config));
   // An Apple processor runs no program without a signature.
