@@ -23,6 +23,7 @@ export const resourceTable = {
   ServiceScaling: {
     name: "ServiceScaling",
     staysWhenDeleted: false,
+    objectArgument: "serviceId",
     secrets: [],
     irreversible: {
       minReplicaMemoryGb: "whenLowered",
@@ -36,10 +37,16 @@ export const resourceTable = {
     removesEntries: true,
     secrets: [],
   },
-  Organization: { name: "Organization", staysWhenDeleted: false, secrets: [] },
+  Organization: {
+    name: "Organization",
+    staysWhenDeleted: false,
+    objectArgument: "organizationId",
+    secrets: [],
+  },
   Pipe: {
     name: "Pipe",
     staysWhenDeleted: false,
+    objectArgument: "pipeId",
     secrets: ["accessKey", "connectionString", "credentials"],
     references: {
       "source.kafka.credentials.password": "source.kafka.credentials.passwordFromEnvironment",

@@ -14,6 +14,8 @@ export interface ResourceType {
   readonly removesEntries?: true;
   /** The argument by which a program adopts an object instead of creating one. */
   readonly adoptionArgument?: string;
+  /** The argument with the id of the object, of resources that always adopt. */
+  readonly objectArgument?: string;
   readonly secrets: readonly string[];
   /**
    * Secrets that an environment variable may hold, each with the argument that names the variable.

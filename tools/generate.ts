@@ -87,6 +87,7 @@ function resourceTable(): string {
       const adoptionArgument = definition.create && definition.id;
       const staysWhenDeleted = isCreatable(definition);
       const removesEntries = definition.lifecycle !== undefined || undefined;
+      const objectArgument = definition.create || removesEntries ? undefined : definition.id;
       const fieldPaths = fieldPathsOf(definition.fields);
       const unsent = fieldPaths
         .filter(
@@ -108,6 +109,7 @@ function resourceTable(): string {
           staysWhenDeleted,
           removesEntries,
           adoptionArgument,
+          objectArgument,
           secrets: secretMembers(definition),
         },
         ...(references.length > 0 && { references: Object.fromEntries(references) }),

@@ -66,7 +66,8 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
 /** The id of the object that the resource now stands for, if it is another object than before. */
 function objectOf({ type, operation, before, after }: ResourceStep): string | undefined {
   if (operation === "adopt") {
-    const adopted = adoptedId(type, after);
+    const { objectArgument = "" } = resourceTypeOf(type) ?? {};
+    const adopted = adoptedId(type, after) ?? after?.inputs[objectArgument];
     return typeof adopted === "string" && !isUnknown(adopted) ? adopted : undefined;
   }
   const isChosen = operation === "import" || operation === "read" || operation === "replace";

@@ -411,3 +411,21 @@ test("drift is not found in fields of ours that only the server changes", async 
   );
   expect(verdictsOn(await previewWith(done), "drift")).toEqual(["passes"]);
 });
+
+test.each(["pulumi-nodejs:dynamic/clouddb:", "clouddb:index:"])(
+  "the report names the object that a resource of type %s adopts",
+  async (prefix) => {
+    const adoption = (type: string, inputs: object) =>
+      step("create", null, { urn: urn(type, prefix + type), id: "", inputs });
+    const preview = await previewWith(
+      adoption("Service", { existingServiceId: "id-1" }),
+      adoption("ServiceScaling", { serviceId: "id-2" }),
+      adoption("Pipe", { serviceId: "id-2", pipeId: "id-3" }),
+    );
+    const text = markdownOf(preview);
+    for (const words of ["(Service id-1)", "(ServiceScaling id-2)", "(Pipe id-3)"])
+      expect(text.replace(/<[^>]+>/g, "")).toContain(
+        `adopt ${words.slice(1).split(" ")[0]} ${words}`,
+      );
+  },
+);
