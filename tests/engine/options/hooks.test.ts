@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { pulumi } from "../../../versions.json";
 import type { TestApi } from "../../support/api";
 import {
@@ -81,3 +83,29 @@ testWithHooks("a failed hook after a creation keeps the service, and is not repe
   await expectOk(stack.up());
   expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
 });
+
+testWithHooks(
+  "a hook runs before protection refuses a deletion, and fails one that it does not outlive",
+  async () => {
+    const hooks = `
+    const { writeFileSync } = require("node:fs");
+    const beforeDelete = [new pulumi.ResourceHook("backup", () => writeFileSync("hook.log", "ran"))];`;
+    const service = (opts: string) =>
+      `new clouddb.Service("db", {}, { hooks: { beforeDelete }, ${opts} });`;
+    const api = await simulated();
+    const stack = await newStack(api, hooks + service(""));
+    await expectOk(stack.up());
+    stack.program(hooks);
+    expect(await expectFailure(stack.up())).toContain("it is protected");
+    expect(readFileSync(join(stack.folder, "hook.log"), "utf8")).toBe("ran");
+    expect(await expectFailure(stack.destroy())).toContain("--run-program");
+
+    stack.program(hooks + service("retainOnDelete: true"));
+    await expectOk(stack.up());
+    stack.program("");
+    expect(await expectFailure(stack.up())).toContain('hook "backup" was not registered');
+    stack.program(hooks);
+    await expectOk(stack.up());
+    expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
+  },
+);
