@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { EXAMPLE, exampleSeed } from "../../support/example";
 import {
   expectFailure,
   expectOk,
@@ -84,6 +85,58 @@ test("a service that is deleted with another resource leaves the stack and stays
   expect((await api.services()).map(({ id }) => id)).toEqual(ids);
 });
 
+test("replaceOnChanges of everything stops the rest of a creation, which goes on without the option", async () => {
+  const program = (opts: string) =>
+    `new clouddb.Service("db", { privateEndpointIds: ["vpce-0a1b2c3d4e5f60001"] }, ${opts});`;
+  const api = await simulated();
+  const stack = await newStack(api, program('{ replaceOnChanges: ["*"] }'));
+  await api.faults({ method: "PATCH", times: 1, effect: { kind: "status", status: 403 } });
+  await expectFailure(stack.up());
+  await api.requests();
+  expect(await expectFailure(stack.preview())).toContain(
+    `unable to replace resource "${urn("db")}"`,
+  );
+  await expectFailure(stack.up());
+  expect(await api.requests()).toEqual([]);
+  stack.program(program("{}"));
+  await expectOk(stack.up());
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["PATCH /services/{id}"]);
+});
+
+test("an unknown replacementTrigger fails the preview of an update that does nothing to the service", async () => {
+  const second = `
+    const scaling = new clouddb.ServiceScaling("size", { serviceId: "${EXAMPLE.service}" });
+    const replacementTrigger = scaling.numReplicas.apply(() => "same");
+    new clouddb.Service("db", {}, { replacementTrigger });`;
+  const api = await simulated({ seed: exampleSeed });
+  const stack = await newStack(
+    api,
+    'new clouddb.Service("db", {}, { replacementTrigger: "same" });',
+  );
+  await expectOk(stack.up());
+  await api.requests();
+  stack.program(second);
+  expect(await expectFailure(stack.preview())).toContain(
+    `unable to replace resource "${urn("db")}"`,
+  );
+  await expectOk(stack.up());
+  expect((await api.requests()).map(({ request }) => request)).toEqual(["GET /services/{id}"]);
+});
+
+test("--expect-no-changes applies changes before it fails, and --exclude-protected succeeds with services left", async () => {
+  const program = (numReplicas: number, output: number) => `
+    new clouddb.Service("db", { numReplicas: ${numReplicas} });
+    exports.output = ${output};`;
+  const { api, stack } = await created(program(2, 1), program(4, 1));
+  await expectFailure(stack.up("--expect-no-changes"));
+  expect((await api.requests()).map(({ body }) => body)).toEqual([{ numReplicas: 4 }]);
+  stack.program(program(4, 2));
+  await expectOk(stack.up("--expect-no-changes"));
+  const destroyed = await expectOk(stack.destroy("--exclude-protected", "--remove"));
+  expect(destroyed).toContain("no unprotected resources to destroy");
+  expect(await stack.resources()).not.toEqual([]);
+});
+
 const CANARY = "canary-address";
 
 const withDescription = (size: number, description: string) => `
@@ -117,6 +170,27 @@ test("a plan binds the arguments of each resource, and not the state from which 
   const violated = await expectFailure(stack.up("--plan", plan));
   expect(violated).toMatch(/Service::two violates plan: properties changed: .*ipAccessList/);
   expect([await patches(), await sizes()]).toEqual([[], ["one 4", "two 2"]]);
+});
+
+test("a plan repairs drift only with a refresh, and binds the outputs of the stack", async () => {
+  const program = (output: number) =>
+    `new clouddb.Service("db", { numReplicas: 2 }); exports.output = ${output};`;
+  const { api, stack, ids } = await created(program(1), program(1));
+  const plan = join(stack.folder, "plan.json");
+  await api.change("PATCH", `/${ids[0]}/replicaScaling`, { numReplicas: 4 });
+  expect(await expectOk(stack.preview("--refresh", "--save-plan", plan))).toContain(
+    "~ 1 to update",
+  );
+  await api.requests();
+  await expectOk(stack.up("--plan", plan));
+  expect(await api.requests()).toEqual([]);
+  await expectOk(stack.up("--plan", plan, "--refresh"));
+  expect((await api.requests()).map(({ request }) => request)).toEqual([
+    "GET /services/{id}",
+    "PATCH /services/{id}/replicaScaling",
+  ]);
+  stack.program(program(2));
+  expect(await expectFailure(stack.pulumi("up", "--yes", "--plan", plan))).not.toContain("error:");
 });
 
 test("a rotated key of a mapped variable works at once, and a missing variable is never another account", async () => {
