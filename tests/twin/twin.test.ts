@@ -6,32 +6,22 @@ import fc from "fast-check";
 import exampleSeed from "../../simulator/seeds/example.json";
 import { environmentFor, fakeClock } from "../contract/support";
 import { type Api, createApi } from "../faults/model/api";
-import { type Slot, seed, slots } from "../faults/model/scenario";
-import { createSchedule } from "../faults/model/schedule";
+import { seed } from "../faults/model/scenario";
 import { type Server, startServer } from "../faults/model/server";
 import { startAdapter } from "../support/adapters";
 import { ADAPTER } from "../support/adapters/adapter";
-import type { Handlers, Properties } from "../support/adapters/handlers";
-import { createResult, runProgram, runRefresh } from "../support/engine/command";
-import {
-  type Declared,
-  findByName,
-  handlersAt,
-  type Stack,
-  type StateResource,
-  urnOf,
-} from "../support/engine/state";
+import type { Properties } from "../support/adapters/handlers";
+import { handlersAt, type StateResource } from "../support/engine/state";
 import {
   codesIn,
   type History,
   history,
-  names,
   type Observation,
-  type Program,
   type ResolvedStep,
   type Step,
 } from "./history";
 import { makeProject, runOnEngine } from "./on-engine";
+import { createTwin } from "./on-twin";
 
 /**
  * The twin of Pulumi's engine, held against the engine: random histories run in both, and after
@@ -119,23 +109,14 @@ async function runOnTwin(
 ): Promise<{ steps: ResolvedStep[]; observations: Observation[] }> {
   const { server } = api;
   await api.reset(false);
-  const stacks = new Map<string, Stack>();
-  const programs = new Map<string, Program>();
+  const twin = createTwin(api);
   const steps: ResolvedStep[] = [];
   const observations: Observation[] = [];
 
-  async function run(step: Step, isPreview: boolean): Promise<void> {
-    const stack = stacks.get(step.stack) ?? { name: step.stack, project: "test", resources: [] };
-    stacks.set(step.stack, stack);
-    const before = programs.get(step.stack) ?? {};
-    const program = step.command === "refresh" || isPreview ? before : nextProgram(before, step);
-    programs.set(step.stack, program);
-    // Targets and replacements name resources that the state has.
-    const find = (slot: Step["target"]) =>
-      slot && findByName(stack, program[slot]?.name ?? "")?.urn;
-    const [targetUrn, replacedUrn] = [find(step.target), find(step.replaced)];
-    steps.push({ ...step, isPreview, parallel, program, targetUrn, replacedUrn });
-
+  async function run(drawnStep: Step, isPreview: boolean): Promise<void> {
+    const stack = twin.stackOf(drawnStep);
+    const step = twin.resolve(drawnStep, isPreview, parallel);
+    steps.push(step);
     if (step.edit) await server.change(...step.edit);
     server.received();
     api.begin(stack.name);
@@ -144,32 +125,13 @@ async function runOnTwin(
       clock: fakeClock(),
       random: () => 1,
     });
-    const plugin = createDeath();
-    const command = {
-      stack,
-      handlersFor: (urn: string) => plugin.mortal(handlersAt(process, urn)),
-      schedule: createSchedule(
-        api,
-        { seed: order, fault: isPreview ? undefined : step.fault },
-        plugin.die,
-      ),
-      parallel,
-      isPreview,
-      continuesOnError: step.continuesOnError,
-      result: createResult(),
-    };
-    const { schedule, result } = command;
-    const isRefused = !isIntact(stack);
-    const hasFailed = () => isRefused || result.failures.length > 0 || schedule.isDead();
-    const isTarget = (urn: string) =>
-      step.command === "refresh" || targetUrn === undefined || urn === targetUrn;
-    if (step.command !== "up" && !isPreview && !isRefused) await runRefresh(command, isTarget);
-    if ((isPreview || step.command !== "refresh") && !hasFailed())
-      await runProgram(command, declare(steps.at(-1) as ResolvedStep));
-    renameDependencies(stack, program);
+    const fault = isPreview ? undefined : step.fault;
+    const disturbance = { seed: order, fault };
+    const handlersFor = (urn: string) => handlersAt(process, urn);
+    const { result, hasFailed } = await twin.run(stack, step, disturbance, handlersFor);
     observations.push({
-      hasFailed: hasFailed(),
-      operations: result.operations.map((operation) => operation.join(" ")),
+      hasFailed,
+      operations: result.operations.map(({ urn, name }) => `${urn} ${name}`),
       requests: server.received(),
       codes: codesIn([...process.messages, ...result.errors].join("\n")),
       state: stack.resources.map(({ dependencies, serviceFrom, ...resource }) => resource),
@@ -182,71 +144,7 @@ async function runOnTwin(
   return { steps, observations };
 }
 
-/** The engine refuses a state in which a resource depends on one that does not come before it. */
-function isIntact({ resources }: Stack): boolean {
-  return resources.every(({ dependencies = [] }, index) => {
-    const before = resources.slice(0, index).map(({ urn }) => urn);
-    return dependencies.every((urn) => before.includes(urn));
-  });
-}
-
-/**
- * Dependencies on a renamed resource have the name in the state, which targets may have kept from
- * changing.
- */
-function renameDependencies(stack: Stack, program: Program): void {
-  for (const { type, name, alias } of Object.values(program)) {
-    if (alias === undefined) continue;
-    const both = [urnOf(stack, type, name), urnOf(stack, type, alias)];
-    const current = both.find((urn) => stack.resources.some((each) => each.urn === urn)) ?? "";
-    stack.resources = stack.resources.map(({ dependencies = [], ...resource }) => ({
-      ...resource,
-      dependencies: dependencies.map((each) => (both.includes(each) ? current : each)),
-    }));
-  }
-}
-
 const PREVIEW = { stack: "dev", command: "up", continuesOnError: false };
-
-/** The death of a plugin: its calls, and all later ones, fail without a result. */
-function createDeath() {
-  let isDead = false;
-  let die = () => {};
-  const death = new Promise<never>((_, reject) => {
-    die = () => {
-      isDead = true;
-      reject(new Error("the plugin has died"));
-    };
-  });
-  death.catch(() => {});
-  const mortal = (handlers: Handlers) =>
-    new Proxy(handlers, {
-      get: (_, name: keyof Handlers) => {
-        const handler = handlers[name];
-        if (typeof handler !== "function") return handler;
-        const call = handler as (...args: unknown[]) => Promise<unknown>;
-        return (...args: unknown[]) => (isDead ? death : Promise.race([call(...args), death]));
-      },
-    });
-  return { die, mortal };
-}
-
-function declare({ program, parallel, targetUrn, replacedUrn }: ResolvedStep): Declared[] {
-  const all = Object.values(program);
-  return all.map(({ args, transformed, ...resource }, index): Declared => {
-    const isNamed = (urn: string) => urn.endsWith(`:${resource.type}::${resource.name}`);
-    const isRetained = resource.type === "Service" && resource.retainOnDelete === true;
-    return {
-      ...resource,
-      args: { ...args, ...transformed },
-      // The order that the classes set.
-      ...(!isRetained && { deleteBeforeReplace: true }),
-      ...(targetUrn && { isNoTarget: !isNamed(targetUrn) }),
-      replace: replacedUrn && isNamed(replacedUrn) ? "delete first" : undefined,
-      after: index > 0 && parallel === 1 ? [all[index - 1]?.name ?? ""] : [],
-    };
-  });
-}
 
 const KNOWN = JSON.stringify(exampleSeed);
 const SECRET = "[secret]";
@@ -301,35 +199,4 @@ function withSecretsOf(stored: unknown, value: unknown): unknown {
       withSecretsOf((stored as Properties)[name], item),
     ]),
   );
-}
-
-/** The stack `us` shares a service and the organization with `dev`. */
-const OF_US: readonly Slot[] = ["access", "organization"];
-
-/** The program of the next step. */
-function nextProgram(before: Program, step: Step): Program {
-  const next: Program = { ...before };
-  for (const slot of step.stack === "us" ? OF_US : names) {
-    const { type, always } = slots[slot];
-    const declared = step.resources[slot];
-    const former = before[slot];
-    if (step.removed === slot) delete next[slot];
-    else if (former || declared) {
-      const name = former?.name ?? slot;
-      const isRenamed = step.renamed?.slot === slot;
-      const args = declared ? { ...declared, ...always } : (former?.args ?? {});
-      const [ignoring, place] = step.ignored ?? [];
-      const transformed = step.transformed?.[slot];
-      next[slot] = {
-        name: isRenamed ? `${name}x` : name,
-        type,
-        args,
-        ...(isRenamed && step.renamed?.hasAlias && { alias: name }),
-        ...(type === "Service" && (step.protection ?? { protect: true })),
-        ...(ignoring === slot && { ignoreChanges: place ? [place] : Object.keys(args) }),
-        ...(transformed && { transformed }),
-      };
-    }
-  }
-  return next;
 }

@@ -16,7 +16,7 @@ const [organization] = example.organizations;
 const [analytics, other] = organization?.services ?? [];
 export const ADOPTED = EXAMPLE.service;
 export const SCALED = EXAMPLE.otherService;
-const PIPE = EXAMPLE.pipes.postgres;
+export const PIPE = EXAMPLE.pipes.postgres;
 
 export const seed = {
   organizations: [

@@ -10,7 +10,7 @@ import {
   type Properties,
   typeName,
 } from "./handlers";
-import { marked, plain as withoutMarks, withoutSecrets } from "./values";
+import { marked, unmarked, withMarks, plain as withoutMarks, withoutSecrets } from "./values";
 
 /** Our runtime as Pulumi's dynamic provider calls it. */
 export function startDynamic(host: Host): LocalProcess {
@@ -65,10 +65,11 @@ export function handlersBehind(
     __provider: entry,
     ...withoutMarks(properties),
   });
-  function plain(properties: Properties = {}): Properties {
-    answers.push(marked(properties, checkedInputs.get(urn) ?? {}));
+  function plain(properties: Properties = {}, former: Properties = {}): Properties {
+    const answer = marked(properties, { ...checkedInputs.get(urn), ...former });
+    answers.push(answer);
     // Pulumi's dynamic provider adds the entry to all that it returns.
-    if (isUrn) return { ...withoutMarks(properties), __provider: entry };
+    if (isUrn) return unmarked({ ...answer, __provider: entry });
     const { __provider, __urn, ...others } = withoutMarks(properties);
     expect(__urn).toBe(urn);
     return others;
@@ -106,7 +107,8 @@ export function handlersBehind(
     }),
     async read(id, state) {
       const { id: match, props, inputs } = await run(provider.read(id, stored(state)));
-      return match ? { id: match, props: plain(props), inputs: plain(inputs) } : {};
+      const former = withMarks(state);
+      return match ? { id: match, props: plain(props, former), inputs: plain(inputs, former) } : {};
     },
     delete: (id, state) => run(provider.delete(id, stored(state))),
   };

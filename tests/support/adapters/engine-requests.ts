@@ -5,7 +5,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { capitalized } from "../../../facts";
 import type { Failure, Handlers, Properties } from "./handlers";
-import { plain } from "./values";
+import { plain, unmarked } from "./values";
 
 /** The engine's side of the plugin protocol, with the values as they travel. */
 
@@ -31,7 +31,7 @@ const providerUrn = (name: string, project = "test") =>
 const urnOf = (type: string, name: string) =>
   name.startsWith("urn:") ? name : `urn:pulumi:dev::test::clouddb:index:${type}::${name}`;
 
-type Autonaming = readonly [mode: "PROPOSE" | "ENFORCE" | "DISABLE", name: string];
+export type Autonaming = readonly [mode: "PROPOSE" | "ENFORCE" | "DISABLE", name: string];
 
 function autonamingOptions([mode, name]: Autonaming) {
   const { AutonamingOptions } = proto.CheckRequest;
@@ -219,10 +219,11 @@ export function handlersOver(
   type: string,
   name: string,
   answers: Properties[] = [],
+  autonaming?: Autonaming,
 ): Handlers {
   function received(properties: Properties): Properties {
     answers.push(properties);
-    return plain(properties);
+    return unmarked(properties);
   }
   function throwReceived(failure: Failure): never {
     if (failure.properties === undefined) throw failure;
@@ -230,7 +231,7 @@ export function handlersOver(
   }
   return {
     async check(oldInputs, args) {
-      const { inputs, failures } = await engine.check(type, name, args, oldInputs);
+      const { inputs, failures } = await engine.check(type, name, args, oldInputs, autonaming);
       return { inputs: received(inputs), failures };
     },
     async diff(id, state, inputs, oldInputs) {

@@ -1,6 +1,7 @@
 import type { Resource } from "../../../provider/core/object/resource";
 import type { SessionDependencies } from "../../../provider/core/session/session";
 import { resources } from "../../../provider/resources";
+import type { Autonaming } from "./engine-requests";
 
 /**
  * A test driver that calls either adapter the way the engine does for one resource, with plain
@@ -48,6 +49,8 @@ export interface Host
   extends Pick<SessionDependencies, "environment" | "clock" | "random" | "engine"> {
   /** The arguments of an explicit provider. */
   readonly configuration?: Readonly<Record<string, string>> | undefined;
+  /** The name that the stack's setting `pulumi:autonaming` proposes for a new resource. */
+  readonly autonaming?: ((urn: string) => Autonaming) | undefined;
 }
 
 /** One process of an adapter: its resources share a session. */

@@ -21,11 +21,12 @@ export function startNative(host: Host): LocalProcess {
     messages,
     debugLines,
     plainText: () => JSON.stringify(answers.map(withoutSecrets)),
-    handlersFor: (type, name = "db") => handlersOver(engine, typeName(type), name, answers),
+    handlersFor: (type, name = "db") =>
+      handlersOver(engine, typeName(type), name, answers, host.autonaming?.(name)),
   };
 }
 
-export function startNativeEngine({ engine, configuration, ...host }: Host): {
+export function startNativeEngine({ engine, configuration, autonaming, ...host }: Host): {
   engine: EngineRequests;
   messages: string[];
   debugLines: string[];

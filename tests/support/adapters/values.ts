@@ -16,6 +16,20 @@ export function plain(properties: Properties): Properties {
   return withoutMarks(properties) as Properties;
 }
 
+/** The marked form of properties without marks. */
+const marksOf = new WeakMap<object, Properties>();
+
+/** The properties without marks of secrets, which `withMarks` finds again. */
+export function unmarked(properties: Properties): Properties {
+  const result = plain(properties);
+  marksOf.set(result, properties);
+  return result;
+}
+
+/** Properties that an adapter has returned, with its marks of secrets. */
+export const withMarks = (properties: Properties): Properties =>
+  marksOf.get(properties) ?? properties;
+
 /** The parts of a value that the engine stores and shows in plain text. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);

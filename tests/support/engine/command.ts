@@ -30,14 +30,24 @@ export interface Command {
   readonly result: Result;
 }
 
+/** An operation on a resource, with its states before and after. */
+export interface Operation {
+  readonly urn: string;
+  readonly name: string;
+  readonly old?: Partial<StateResource> | undefined;
+  readonly new?: Partial<StateResource> | undefined;
+  /** The arguments whose change replaces the resource. */
+  readonly keys?: readonly string[];
+}
+
 export interface Result {
   readonly failures: { readonly urn: string; readonly error: Failure }[];
   /** Messages of failures, each with the name of its resource. */
   readonly errors: readonly string[];
   /** The planned step of each resource, or the steps of its replacement. */
   readonly actions: Map<string, string>;
-  /** The operations that have begun, as the engine's event log has them: URN and name. */
-  readonly operations: (readonly [urn: string, name: string])[];
+  /** The operations that have begun, as the engine's event log has them. */
+  readonly operations: Operation[];
   /** The resources that steps have stored, in their order. */
   readonly stored: Set<StateResource>;
   /** The resources that a refresh shows as changed. */
@@ -111,7 +121,8 @@ export async function runProgram(command: Command, program: readonly Declared[])
   const deleted = stack.resources.filter(({ urn, isToDelete }) => isToDelete || !urns.has(urn));
   const isTarget = targetsOf(program);
   for (const resource of deleted)
-    if (!isTarget(resource) && !urns.has(resource.urn)) note(command, "same", resource.urn);
+    if (!isTarget(resource) && !urns.has(resource.urn))
+      note(command, "same", resource.urn, resource, resource);
   await runDeletions(command, deleted.filter(isTarget));
 }
 
@@ -174,9 +185,9 @@ export async function runRefresh(
     const { urn } = resource;
     if (resource.isDeleted || !isTarget(urn)) continue;
     queue.add(urn, async () => {
-      result.operations.push([urn, "refresh"]);
       const handlers = handlersFor(urn);
       const current = await readCurrent(handlers, resource);
+      note(command, "refresh", urn, resource, current && { ...resource, ...current });
       if (current) {
         const { changes } = await compare(handlers, current, resource.inputs);
         if (changes) result.drift.add(urn);

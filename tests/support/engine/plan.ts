@@ -65,7 +65,7 @@ export async function planFor(
   const inputs = isFresh
     ? await check(handlers, {}, args)
     : await check(handlers, old.inputs, withIgnored(args, old.inputs, declared.ignoreChanges));
-  if (isRecreated) return replacement(command, goal, old, inputs, true, registered);
+  if (isRecreated) return replacement(command, goal, old, inputs, true, registered, []);
 
   const difference = declared.replace
     ? { changes: true, replaces: ["id"], deleteBeforeReplace: declared.replace === "delete first" }
@@ -74,7 +74,7 @@ export async function planFor(
     if (goal.protect && old.protect) refuse(command, goal);
     const isDeletedFirst = declared.deleteBeforeReplace ?? difference.deleteBeforeReplace;
     const next = declared.replace ? inputs : await check(handlers, {}, args);
-    return replacement(command, goal, old, next, isDeletedFirst, registered);
+    return replacement(command, goal, old, next, isDeletedFirst, registered, difference.replaces);
   }
   if (difference.changes)
     return { goal, action: "update", step: update(command, goal, old, inputs) };
@@ -179,13 +179,14 @@ async function replacement(
   inputs: Properties,
   isDeletedFirst: boolean,
   registered: Registrations,
+  keys: readonly string[],
 ): Promise<Plan> {
   const isRecreated = registered.deleted.has(goal.urn);
   const dependents =
     isDeletedFirst && !isRecreated ? await replacedWith(command, old, registered) : [];
   for (const { urn } of dependents) registered.deleted.add(urn);
   const action = isDeletedFirst ? "delete, create" : "replace";
-  const step = replace(command, goal, old, inputs, isDeletedFirst, dependents);
+  const step = replace(command, goal, old, inputs, isDeletedFirst, dependents, keys);
   return { goal, action, step };
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Failure, Properties } from "../adapters/handlers";
-import type { Command } from "./command";
+import type { Command, Operation } from "./command";
 import { arrange, nameIn, replaceInPlace, type StateResource, type Stored } from "./state";
 
 /** The steps of one resource, as the engine notes them and stores their results. */
@@ -11,8 +11,15 @@ export type Step = () => Promise<void>;
 export type Goal = Omit<StateResource, keyof Stored | "isToDelete" | "isDeleted">;
 
 /** Notes an operation as the engine's event log does. */
-export function note({ result }: Command, operation: string, urn: string): void {
-  result.operations.push([urn, operation]);
+export function note(
+  { result }: Command,
+  name: string,
+  urn: string,
+  old?: Operation["old"],
+  next?: Operation["new"],
+  keys: readonly string[] = [],
+): void {
+  result.operations.push({ urn, name, old, new: next, keys });
 }
 
 /** Stores a resource in the place of its former state, or after the other ones. */
@@ -33,9 +40,9 @@ function storeResource(
  */
 export function same(command: Command, goal: Goal, old: StateResource, inputs: Properties): Step {
   return async () => {
-    note(command, "same", goal.urn);
     const { id, outputs, isPartial } = old;
     const next = { ...goal, id, inputs, outputs, isPartial };
+    note(command, "same", goal.urn, old, next);
     if (command.isPreview) return;
     if (isDeepStrictEqual(next, old)) command.result.stored.add(old);
     else storeResource(command, old, next);
@@ -50,7 +57,8 @@ export function create(
   former?: StateResource,
 ): Step {
   return async () => {
-    note(command, former ? "create-replacement" : "create", goal.urn);
+    const operation = former ? "create-replacement" : "create";
+    note(command, operation, goal.urn, former, { ...goal, inputs });
     const handlers = command.handlersFor(goal.urn);
     if (command.isPreview) return handlers.preview?.create(inputs);
     const isKept = former !== undefined && !former.isDeleted;
@@ -63,8 +71,8 @@ export function create(
 
 export function update(command: Command, goal: Goal, old: StateResource, inputs: Properties): Step {
   return async () => {
-    note(command, "update", goal.urn);
     const { id, outputs } = old;
+    note(command, "update", goal.urn, old, { ...goal, id, inputs, outputs });
     const handlers = command.handlersFor(goal.urn);
     if (command.isPreview) return handlers.preview?.update(id, outputs, inputs);
     await store(command, "update", { ...goal, inputs }, old, false, async () => {
@@ -114,22 +122,24 @@ export function replace(
   inputs: Properties,
   isDeletedFirst: boolean,
   dependents: readonly StateResource[],
+  keys: readonly string[],
 ): Step {
+  const noteReplacement = () => note(command, "replace", goal.urn, old, { ...goal, inputs }, keys);
   return async () => {
     if (!isDeletedFirst) {
       await create(command, goal, inputs, old)();
-      return note(command, "replace", goal.urn);
+      return noteReplacement();
     }
     for (const dependent of dependents) await deleteFirst(command, dependent);
     const deleted = old.isDeleted ? old : await deleteFirst(command, old);
-    note(command, "replace", goal.urn);
+    noteReplacement();
     await create(command, goal, inputs, deleted)();
   };
 }
 
 /** Deletes a resource before its replacement, and leaves a mark in the state. */
 async function deleteFirst(command: Command, old: StateResource): Promise<StateResource> {
-  note(command, "delete-replaced", old.urn);
+  note(command, "delete-replaced", old.urn, old);
   const deleted = { ...old, isDeleted: true };
   if (command.isPreview) return deleted;
   await callDelete(command, old);
@@ -142,7 +152,7 @@ async function deleteFirst(command: Command, old: StateResource): Promise<StateR
 export function remove(command: Command, old: StateResource): Step {
   const { urn, isDeleted, isToDelete = false, protect } = old;
   return async () => {
-    note(command, isDeleted ? "remove-pending-replace" : deletionOf(old), urn);
+    note(command, isDeleted ? "remove-pending-replace" : deletionOf(old), urn, old);
     if (protect && !isToDelete && !isDeleted) throw new ProtectedError(urn);
     if (command.isPreview) return;
     if (!isDeleted) await callDelete(command, old);
