@@ -36,6 +36,7 @@ const MAPPINGS = {
   SECOND_ORGANIZATION_ID: "CLOUDDB_ORGANIZATION_ID",
   SECOND_SECRET: VARIABLE,
 };
+const KEY = new RegExp(`^([ab]):${CANARY}-\\1-key-`);
 const basic = (id: string, key: string) =>
   `Basic ${Buffer.from(`${id}:${key}`).toString("base64")}`;
 
@@ -55,10 +56,12 @@ export function createAccounts(server: Server, history: PairHistory) {
   /** Holds a request against the account of its key, and gives it the key of the server. */
   function check(config: InternalAxiosRequestConfig): InternalAxiosRequestConfig {
     const { headers, url = "", data = "" } = config;
-    const isSecond = headers.Authorization === basic("b", keyOf("b"));
-    const isFirst = headers.Authorization === basic("a", keyOf("a"));
+    const [, encoded = ""] = String(headers.Authorization).split(" ");
+    // Processes of commands that have died still have an earlier key.
+    const [, account] = KEY.exec(Buffer.from(encoded, "base64").toString()) ?? [];
+    const isSecond = account === "b";
     const [own, other] = isSecond ? [SECOND, "a"] : [FIRST, "b"];
-    if (!isFirst && !isSecond) leak ??= `a request has a key of no account: ${url}`;
+    if (account === undefined) leak ??= `a request has a key of no account: ${url}`;
     if (!url.includes(own)) leak ??= `the key of organization ${own} is sent to ${url}`;
     if (String(data).includes(`${CANARY}-${other}`))
       leak ??= `${url} receives a secret of the other account: ${data}`;
