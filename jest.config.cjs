@@ -70,7 +70,7 @@ const OPTIONS = [
   "provider/hosts",
   "provider/sdk",
   "provider/core/journal",
-  "provider/core/object/recover-creation.ts",
+  "provider/core/object/adopt.ts",
   "provider/core/session/settings.ts",
   "tests/engine/options",
 ];
@@ -193,7 +193,13 @@ const projects = [
   {
     ...installed,
     displayName: "pipelines",
-    slow: [".github/workflows/stacks.yml", "examples/ci", "report", "policies", "tests/programs/review"],
+    slow: [
+      ".github/workflows/stacks.yml",
+      "examples/ci",
+      "report",
+      "policies",
+      "tests/programs/review",
+    ],
     testMatch: ["<rootDir>/tests/programs/review/workflows.test.ts"],
   },
   {
@@ -219,6 +225,12 @@ const projects = [
       "<rootDir>/tests/programs/documentation/walkthroughs.test.ts",
     ],
   },
+  // What a release does, and the pages say about it, in empty homes.
+  {
+    ...installed,
+    displayName: "rehearsal",
+    testMatch: ["<rootDir>/tests/programs/rehearsal.test.ts"],
+  },
   {
     ...installed,
     displayName: "setup",
@@ -226,10 +238,11 @@ const projects = [
       "package.json",
       "package-lock.json",
       ".npmrc",
+      "CONTRIBUTING.md",
       "tools/setup",
       "tools/setup.mjs",
       "tools/build.ts",
-      "tools/release.ts",
+      "tools/registry-pages.ts",
       "tools/support",
       "tests/faults/setup.test.ts",
       "tests/programs/release.test.ts",

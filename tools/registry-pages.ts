@@ -1,5 +1,5 @@
-// Writes the pages that Pulumi's registry reads in docs/ at the tag of a release; a part of `npm
-// run prepare-release`.
+// Writes the pages and the schema that Pulumi's registry reads in docs/ at the tag of a release; a
+// part of `npm run prepare-release`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { NATIVE_PACKAGE, pluginDownloadURL } from "../provider/names";
@@ -10,16 +10,19 @@ import { siteAddress, web } from "./docs/site-map";
 import { GO_MODULE, TITLE } from "./generate/package-schema";
 import { settingsTable } from "./generate/reference-pages";
 import type { FileText } from "./generate/tables";
-import { root } from "./support/repository";
+import { root, textOf } from "./support/repository";
 
 /** The registry's names of the languages that programs of pages have. */
 const LANGUAGES = { ts: "typescript", python: "python", go: "go", yaml: "yaml" };
+
+/** Languages whose SDKs no registry has: Pulumi's registry demands those that a schema names. */
+const UNPUBLISHED = ["csharp", "java"];
 
 export async function main(): Promise<void> {
   for (const [path, text] of registryPages()) writeFileSync(join(root, path), text);
 }
 
-/** The start page of the package, and the page on how to install and configure it. */
+/** The start page of the package, the page on how to install and configure it, and the schema. */
 export function registryPages(): readonly FileText[] {
   return [
     ["docs/_index.md", page(TITLE, overview())],
@@ -27,7 +30,14 @@ export function registryPages(): readonly FileText[] {
       "docs/installation-configuration.md",
       page(`${TITLE} Installation & Configuration`, installation()),
     ],
+    ["docs/registry-schema.json", publishedSchema()],
   ];
+}
+
+function publishedSchema(): string {
+  const schema = JSON.parse(textOf("provider/schema.json"));
+  for (const language of UNPUBLISHED) delete schema.language[language];
+  return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
 function page(title: string, text: string): string {
@@ -58,7 +68,7 @@ function installation(): string {
 - Go: [\`${GO_MODULE}\`](https://pkg.go.dev/${GO_MODULE})
 - Java and .NET: [build the SDK](${siteAddress}install.html#sdks)
 
-The plugin needs Node.js ${versions.node.at(0)} or later. SDKs bring its address along; for YAML, install it:
+On macOS with Intel's processors and Windows with Arm's, the plugin needs Node.js ${versions.node.at(0)} or later. SDKs bring its address along; for YAML, install it:
 
 \`\`\`sh
 pulumi plugin install resource ${NATIVE_PACKAGE} v${version} --server ${pluginDownloadURL}

@@ -17,6 +17,10 @@ const VARIABLES: Readonly<Record<string, (engine: string) => Promise<NodeJS.Proc
     const { ensureLanguages }: typeof import("./setup/languages") = require("./setup/languages");
     return ensureLanguages(engine);
   },
+  rehearsal: (engine) => {
+    const { ensureLanguages }: typeof import("./setup/languages") = require("./setup/languages");
+    return ensureLanguages(engine, ["yaml", "python", "go"]);
+  },
   // `pulumi new` loads the host of a template's language.
   documentation: async (engine) => {
     const {

@@ -3,18 +3,14 @@ import { join } from "node:path";
 import { version } from "@pulumi/pulumi/package.json";
 import { expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
 import { blocksOf, command } from "../programs/support/markdown";
-import { clone, firstSteps, follow, newReader, openTerminal } from "../programs/support/reader";
+import { clone, openTerminal } from "../programs/support/reader";
 import type { TestApi } from "../support/api";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectPipeline } from "../support/pipeline";
-import { root } from "../support/root";
 import { expectTemplate } from "../support/template";
 import { inLanguage, requestsTo } from "./support";
 
-/**
- * Other languages than TypeScript: the first steps, new projects from templates, and the examples
- * as their README describes them.
- */
+/** Other languages than TypeScript: a new project from a template, and the examples. */
 
 /** Commands that the suite has run before, as in a run without concurrent tests. */
 const DONE_ALREADY = { "npm run sdks": "true" };
@@ -75,26 +71,6 @@ async function pipeline(api: TestApi, language: string): Promise<Stack> {
   return stack;
 }
 
-for (const [language, name] of [
-  ["yaml", "YAML"],
-  ["python", "Python"],
-  ["go", "Go"],
-] as const) {
-  inLanguage(language, () => {
-    test(`docs/getting-started.md: from an empty folder to a protected service in ${name}`, async () => {
-      const run = await newReader(root, { CGO_ENABLED: "0" });
-      const { page, blocks } = firstSteps(name);
-      const printed = await follow(page, run, blocks);
-      const output = printed.join("\n");
-      expect(output).toMatch(/clouddb:index:Service analytics created/);
-      expect(output).not.toMatch(/warning: |Deprecat/);
-      // The last line is the password.
-      expect(printed.at(-1)).toMatch(/^\S{8,}$/m);
-      expect(await expectOk(run(command("pulumi stack export")))).toContain('"protect": true');
-    });
-  });
-}
-
 inLanguage("yaml", () => {
   test("clouddb-yaml: a new project, and every command of its README", async () => {
     await expectTemplate(
@@ -102,16 +78,5 @@ inLanguage("yaml", () => {
       ["Install the plugin"],
       ["Pulumi.yaml", "protect: true", "protect: false"],
     );
-  });
-});
-
-inLanguage("python", () => {
-  test("clouddb-python: a new project, and every command of its README", async () => {
-    const setUp = ["Install the plugin", "Install the SDK"];
-    await expectTemplate("clouddb-python", setUp, [
-      "__main__.py",
-      '"description": "office"}],',
-      '"description": "office"}],\n    opts=pulumi.ResourceOptions(protect=False),',
-    ]);
   });
 });

@@ -18,7 +18,7 @@ import {
   testHome,
 } from "../engine/support/stack";
 import { EXAMPLE, exampleSeed } from "../support/example";
-import { startRegistry } from "../support/registry";
+import { publishedRegistry } from "../support/registry";
 import { root } from "../support/root";
 import { blocksOf } from "./support/markdown";
 import { follow, openTerminal } from "./support/reader";
@@ -95,15 +95,11 @@ test("docs/guides/upgrade.md: the state that was kept is restored", async () => 
 
 test("docs/guides/ci.md: each pipeline is copied", async () => {
   const stack = await newStack(await simulated());
-  const registry = await startRegistry();
+  const registry = await publishedRegistry();
   stack.environment({ npm_config_registry: registry.url, npm_config_prefer_offline: "true" });
   writeFileSync(join(stack.folder, "package.json"), "{}");
   const terminal = openTerminal(stack, stack.folder, { "../pulumi-clouddb": root });
-  try {
-    await follow("docs/guides/ci.md", terminal.run);
-  } finally {
-    registry.close();
-  }
+  await follow("docs/guides/ci.md", terminal.run);
   for (const [from, to] of [
     ["github/workflows", ".github/workflows"],
     ["gitlab", "."],

@@ -14,7 +14,10 @@ const NAME = "my-databases";
 type Project = Awaited<ReturnType<typeof newProject>>;
 
 /** An empty folder, and a terminal in it. */
-export async function newProject(template: string) {
+export async function newProject(
+  template: string,
+  variables: Readonly<Record<string, string>> = {},
+) {
   // Outside the folder of the tests, where Node would find packages that the project lacks.
   const parent = temporaryFolder("template");
   const folder = join(parent, NAME);
@@ -29,6 +32,7 @@ export async function newProject(template: string) {
       PULUMI_CONFIG_PASSPHRASE: "test",
       NODE_OPTIONS: undefined,
       npm_config_audit: "false",
+      ...variables,
     },
     { "4010": port },
   );
@@ -88,8 +92,9 @@ export async function expectTemplate(
   template: string,
   setUp: readonly string[],
   unprotect: readonly [file: string, found: string, replacement: string],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const project = await newProject(template);
+  const project = await newProject(template, variables);
   const created = await project.pulumiNew();
   expect(created).toContain("Created stack 'dev'");
   expect(created).toContain("Your new project is ready to go!");

@@ -7,7 +7,7 @@ import { goBuild, goModule } from "./go";
 import { ensureJava, ensurePython, generateSdks } from "./sdks";
 
 /** Reasons why this machine cannot run a language, by language. */
-export type MissingLanguages = { [Language in keyof typeof HOSTS]?: string };
+export type MissingLanguages = { [Name in Language]?: string };
 
 interface Host {
   readonly program: string;
@@ -24,14 +24,18 @@ const HOSTS = {
   go: { program: "go/pulumi-language-go" },
   java: { program: "cmd/pulumi-language-java" },
 } satisfies Readonly<Record<string, Host>>;
-const languages = Object.keys(HOSTS) as (keyof typeof HOSTS)[];
+type Language = keyof typeof HOSTS;
+const all = Object.keys(HOSTS) as Language[];
 
 /**
  * Makes sure that the engine has its hosts for YAML, Python, Go and Java. Pulumi's releases include
  * them; beside an engine that was built from Go modules, they are built, too. Returns the reason
  * for each missing host, by language.
  */
-export async function ensureLanguageHosts(engine: string): Promise<MissingLanguages> {
+export async function ensureLanguageHosts(
+  engine: string,
+  languages: readonly Language[] = all,
+): Promise<MissingLanguages> {
   const missing: MissingLanguages = {};
   for (const language of languages) {
     const isThere = () => isInstalled(engine, HOSTS[language]);
@@ -49,7 +53,7 @@ export async function ensureLanguageHosts(engine: string): Promise<MissingLangua
 const isInstalled = (engine: string, { program }: Host): boolean =>
   existsSync(join(engine, basename(program) + (process.platform === "win32" ? ".exe" : "")));
 
-async function install(engine: string, language: keyof typeof HOSTS): Promise<void> {
+async function install(engine: string, language: Language): Promise<void> {
   const { program, script }: Host = HOSTS[language];
   if (engine !== join(versionFolder(), "bin"))
     throw new Error(`the Pulumi in ${engine} comes without it.`);
@@ -68,11 +72,14 @@ async function install(engine: string, language: keyof typeof HOSTS): Promise<vo
 }
 
 /**
- * Sets up YAML, Python, Go and Java; returns variables for tests. Tests say in their names what
+ * Sets up languages, by default YAML, Python, Go and Java; returns variables for tests. Tests say in their names what
  * this machine is missing.
  */
-export async function ensureLanguages(engine: string): Promise<NodeJS.ProcessEnv> {
-  const missing: MissingLanguages = await ensureLanguageHosts(engine);
+export async function ensureLanguages(
+  engine: string,
+  languages: readonly Language[] = all,
+): Promise<NodeJS.ProcessEnv> {
+  const missing: MissingLanguages = await ensureLanguageHosts(engine, languages);
   const variables: NodeJS.ProcessEnv = {};
   try {
     await generateSdks();
@@ -88,7 +95,7 @@ export async function ensureLanguages(engine: string): Promise<NodeJS.ProcessEnv
     missing.python = `Python cannot be set up: ${(error as Error).message}\nInstall Python ${versions.python} or newer, and make sure that it reaches PyPI.`;
   }
   try {
-    if (missing.java === undefined) {
+    if (languages.includes("java") && missing.java === undefined) {
       variables.MAVEN_OPTS = `${process.env.MAVEN_OPTS ?? ""} ${await ensureJava()}`;
     }
   } catch (error) {

@@ -19,11 +19,6 @@ test("README.md: the demo prints the page's change, sends the fewest requests, a
   ).toEqual([]);
 });
 
-test("docs/install.md: the plugin is installed", async () => {
-  const printed = await follow("docs/install.md", await newReader(root));
-  expect(printed.join("\n")).toMatch(/^clouddb +resource +\d+\.\d+\.\d+ /m);
-});
-
 test.each([
   ["docs/configuration.md", ""],
   ["docs/guides/share-rate-limit.md", "redis.example.com"],

@@ -2,27 +2,8 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { pulumi } from "../../../versions.json";
 import { expectFailure, expectOk, newStack, simulated, testHome } from "../../engine/support/stack";
-import { root } from "../../support/root";
 import { expectTemplate, newProject } from "../../support/template";
-import { clone, firstSteps, follow, newReader } from "../support/reader";
-
-describe.each([
-  ["npm", "npm install"],
-  // With a store of its own: pnpm keeps a local package by its path, also after it has changed.
-  ["pnpm", "npx --yes pnpm@10 add --store-dir ../pnpm-store"],
-])("docs/getting-started.md with %s", (_, install) => {
-  test("leads from an empty folder to a service in TypeScript", async () => {
-    const { page, blocks } = firstSteps("TypeScript");
-    const changed = blocks.map((block) => ({
-      ...block,
-      text: block.text.replace(/^npm install/m, install),
-    }));
-    const printed = await follow(page, await newReader(root), changed);
-    const output = printed.join("\n");
-    expect(output).toMatch(/clouddb:Service analytics created/);
-    expect(output).not.toMatch(/warning: |Deprecat/);
-  });
-});
+import { clone, follow, newReader } from "../support/reader";
 
 test("examples/README.md: each example runs and is cleaned up", async () => {
   const output = (await follow("examples/README.md", await newReader(clone()))).join("\n");

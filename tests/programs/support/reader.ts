@@ -18,7 +18,7 @@ import {
   testHome,
 } from "../../engine/support/stack";
 import { freePort } from "../../support/free-port";
-import { startRegistry } from "../../support/registry";
+import { publishedRegistry } from "../../support/registry";
 import { root } from "../../support/root";
 import { type Block, blocksOf } from "./markdown";
 
@@ -177,7 +177,7 @@ export async function newReader(
   values: Values = {},
 ): Promise<(block: Block) => Promise<Outcome>> {
   const stack = await newStack(await simulated());
-  const registry = await startRegistry();
+  const registry = await publishedRegistry();
   const names = [
     "BASE_URL",
     "KEY_ID",
@@ -205,13 +205,11 @@ export async function newReader(
   });
   const terminal = openTerminal(stack, folder, {
     "pulumi login --local": `pulumi login file://${join(stack.folder, "state")}`,
-    "../clouddb-packages": join(stack.folder, "clouddb-packages"),
-    "../my-databases": join(stack.folder, "my-databases"),
-    "../my-service": join(stack.folder, "my-service"),
     "../pulumi-clouddb": root,
+    "https://github.com/pulumi-clouddb/pulumi-clouddb/tree/main/": root,
     "4010": String(await freePort()),
     ...values,
   });
-  opened.push(terminal, registry);
+  opened.push(terminal);
   return (block) => terminal.run(fileBlock(block));
 }
