@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { blocksOf } from "../../programs/support/markdown";
 import { fileBlock, follow, openTerminal } from "../../programs/support/reader";
 import type { TestApi } from "../../support/api";
 import { EXAMPLE, exampleSeed as seed } from "../../support/example";
@@ -165,4 +166,34 @@ test("an import of what the stack has already says how to undo it; later command
   await expectOk(stack.pulumi(...undo, "--yes"));
   stack.program(created);
   await expectOk(stack.up("--expect-no-changes"));
+});
+
+/** The stored ids of our resources, those that are left to delete apart. */
+async function stored(): Promise<Record<"kept" | "left", string[]>> {
+  const all = (await stack.resources()).filter(({ type }) => type.startsWith("clouddb:index:"));
+  const idsOf = (isLeft: boolean) =>
+    all.filter((each) => "delete" in each === isLeft).map(({ id = "" }) => id);
+  return { kept: idsOf(false), left: idsOf(true) };
+}
+
+test("another import ID of a protected service leaves both in the state, and the update fails at its end", async () => {
+  const program = (id: string) => `new clouddb.Service("db", {}, { import: "${id}" });`;
+  stack.program(program(SERVICE));
+  await expectOk(stack.up());
+  stack.program(program(OTHER));
+  expect(await expectOk(stack.preview())).toContain("+-1 to replace");
+  await requests();
+  expect(await expectFailure(stack.up())).toContain("the API cannot delete services");
+  expect(await requests()).toEqual(["GET /services/{id}"]);
+  expect(await stored()).toEqual({ kept: [OTHER], left: [SERVICE] });
+
+  // The former id would be a third one: the documented way keeps one and removes the other.
+  stack.program('new clouddb.Service("db", {});');
+  const [recovery = ""] = blocksOf("docs/guides/replace.md")
+    .map(({ text }) => text)
+    .filter((text) => text.startsWith("OTHER="));
+  const script = recovery.replace(/^OTHER=.*$/m, `OTHER=${OTHER}`);
+  stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
+  await expectOk(stack.command("bash", "-e", "-o", "pipefail", "-c", script));
+  expect(await stored()).toEqual({ kept: [SERVICE], left: [] });
 });

@@ -119,3 +119,19 @@ test("the stack's configuration does not reach an explicit provider, and its err
     "clouddb:keySecret (CLOUDDB_KEY_SECRET) is not set",
   );
 });
+
+/** YAML sets no protection: a resource without a class is the same for the engine. */
+test("protection in the commit of a replacement does not stop the preview, and nothing is created", async () => {
+  const program = (region: string, opts: string) =>
+    `new pulumi.CustomResource("clouddb:index:Service", "db", { name: "db", region: "${region}" }, ${opts});`;
+  const api = await simulated();
+  const stack = await newStack(api, program("us-east-1", "{}"));
+  await expectOk(stack.up());
+  await api.requests();
+  stack.program(program("us-east-2", "{ protect: true }"));
+  expect(await expectOk(stack.preview())).toMatch(
+    /Changing region .* requires a new, empty service/,
+  );
+  expect(await expectFailure(stack.up())).toContain("the API cannot delete services");
+  expect(await api.requests()).toEqual([]);
+});
