@@ -1,6 +1,17 @@
 export { escapeMarkdown, untilSettled } from "pulumi-clouddb-facts";
 export { type AnalysisOptions, analyze } from "./analyze/analyze";
-export type * from "./json-report";
+export type {
+  Analysis,
+  Capacity,
+  CapacityRow,
+  JsonReport,
+  Operation,
+  PolicyGroup,
+  PropertyChange,
+  ResourceChange,
+  Size,
+  Warning,
+} from "./json-report";
 export { sentenceOf } from "./options";
 export type { Preview } from "./preview";
 export { exitCodeText, withCommand } from "./read/command";

@@ -4,7 +4,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { capitalized } from "../../../facts";
-import type { Failure, Handlers, Properties } from "./handlers";
+import type { Autonaming, Failure, Handlers, Properties } from "./handlers";
 import { plain, unmarked } from "./values";
 
 /** The engine's side of the plugin protocol, with the values as they travel. */
@@ -30,8 +30,6 @@ const providerUrn = (name: string, project = "test") =>
 /** A test of several stacks gives a whole URN as the name. */
 const urnOf = (type: string, name: string) =>
   name.startsWith("urn:") ? name : `urn:pulumi:dev::test::clouddb:index:${type}::${name}`;
-
-export type Autonaming = readonly [mode: "PROPOSE" | "ENFORCE" | "DISABLE", name: string];
 
 function autonamingOptions([mode, name]: Autonaming) {
   const { AutonamingOptions } = proto.CheckRequest;

@@ -1,7 +1,8 @@
 import type { Resource } from "../../../provider/core/object/resource";
 import type { SessionDependencies } from "../../../provider/core/session/session";
 import { resources } from "../../../provider/resources";
-import type { Autonaming } from "./engine-requests";
+
+export type Autonaming = readonly [mode: "PROPOSE" | "ENFORCE" | "DISABLE", name: string];
 
 /**
  * A test driver that calls either adapter the way the engine does for one resource, with plain
