@@ -231,7 +231,7 @@ export function recordDeclared(
   const next = withValue(
     withUnseen({ ...state, [DECLARED]: declared }, unseen),
     [SECRETS],
-    inputs[SECRETS],
+    markedNames(state, inputs),
   );
   return withFieldValues(definition.fields, next, (fieldPath) => {
     const value = valueAt(inputs, fieldPath.path);
@@ -240,6 +240,14 @@ export function recordDeclared(
       fieldPath.field.onChange === "update" && !isUpToDate(fieldPath, state, inputs);
     return needsRequest ? undefined : { value };
   });
+}
+
+/** What the program marks, and former arguments whose marked value the state keeps. */
+function markedNames(state: Properties, inputs: Properties): unknown {
+  const former = namesIn(state, SECRETS).filter(
+    (name) => !namesIn(inputs, SECRETS).includes(name) && inputs[name] === undefined,
+  );
+  return former.length === 0 ? inputs[SECRETS] : [...namesIn(inputs, SECRETS), ...former];
 }
 
 /**

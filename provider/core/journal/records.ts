@@ -94,7 +94,9 @@ export function createRecords(options: JournalOptions) {
         await noteChange(name, next);
         const work = async () => {
           const current = await holder.get(name);
-          if (current !== undefined && current !== text && current !== next) return false;
+          const isKnown = [undefined, text, next].includes(current);
+          // In memory, a later creation has replaced the record.
+          if (!isKnown && holder !== memory) return false;
           await holder.put(name, next);
           return true;
         };
@@ -116,9 +118,13 @@ export function createRecords(options: JournalOptions) {
   async function read(name: string): Promise<ReadEntry | undefined> {
     const holder = (await memory.get(name)) === undefined ? store : memory;
     const { discardCommand } = entry(holder, name, "");
-    const text = await holder.get(name).catch((error) => {
-      throw unusableRecord(holder.locate(name), discardCommand, error);
-    });
+    const get = () => holder.get(name);
+    // The first attempt may meet an idle connection that was lost silently.
+    const text = await get()
+      .catch(get)
+      .catch((error) => {
+        throw unusableRecord(holder.locate(name), discardCommand, error);
+      });
     if (text === undefined) return undefined;
     const record = parseRecord(text);
     if (record === undefined) throw unusableRecord(holder.locate(name), discardCommand);

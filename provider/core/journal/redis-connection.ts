@@ -86,6 +86,8 @@ async function connect(server: URL, onEnd: () => void): Promise<Redis> {
     });
     redis.connect().catch(() => {});
     await within(CONNECT_TIMEOUT_MS, ready, "ETIMEDOUT");
+    // A server may refuse the database and accept commands nevertheless, which use another one.
+    if (failure !== undefined) throw failure;
   } catch (error) {
     redis.disconnect();
     throw failure ?? error;

@@ -208,7 +208,7 @@ async function send(jobs: readonly Job[], lists: Properties): Promise<Outcome[]>
     ) as [FieldPath[], FieldPath[]];
     const done = changed.filter((fieldPath) => !left.includes(fieldPath));
     const uncertain = isUncertain(cause) ? namesOf(left) : undefined;
-    if (uncertain === undefined) note({}, reached);
+    if (uncertain === undefined) note(after, reached);
     const message = describeUnfinished(`${verb} ${describeObject(target)}`, cause, done, left);
     const isUnchanged = uncertain === undefined && reached === before;
     return outcomes({ message, cause, uncertain, isUnchanged });
@@ -225,9 +225,11 @@ function planTogether(jobs: readonly Job[], lists: Properties) {
     const ofJob = partsOf(target, state, wanted, after);
     for (const { rules, fieldPath, plan } of ofJob) {
       const { path } = fieldPath;
+      // The list lacks an entry that passes to a later job, so that the job adds it.
+      const unseen = without(rules, plan.unseen, plan.goal);
       const [shown, current] = [entriesAt(before, path), entriesAt(after, path)];
-      const kept = without(rules, [...current, ...plan.unseen], plan.remove);
-      before = withValue(before, path, [...shown, ...withoutKeys(rules, plan.unseen, shown)]);
+      const kept = without(rules, [...current, ...unseen], plan.remove);
+      before = withValue(before, path, [...shown, ...withoutKeys(rules, unseen, shown)]);
       after = withValue(after, path, [...kept, ...plan.add]);
     }
     return ofJob;

@@ -1,5 +1,11 @@
 import { canonicalId } from "pulumi-clouddb-facts";
-import { DECLARED, inputsFromState, type Properties, withValue } from "../../fields";
+import {
+  DECLARED,
+  inputsFromState,
+  markedArguments,
+  type Properties,
+  withValue,
+} from "../../fields";
 import { SECRETS } from "../../names";
 import { adopt, recoverCreation } from "./adopt";
 import { createObject, finishCreation } from "./create";
@@ -71,9 +77,10 @@ export async function read(
   const password =
     passwordIn(current) ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
   context.addSecret(password?.password);
+  const inputs = inputsFromState(resource, current);
   return {
     state: { ...current, ...password },
-    inputs: withValue(inputsFromState(resource, current), [SECRETS], current[SECRETS]),
+    inputs: withValue(inputs, [SECRETS], markedArguments(resource, inputs, current[SECRETS])),
   };
 }
 

@@ -66,7 +66,7 @@ export function handlersBehind(
     ...withoutMarks(properties),
   });
   function plain(properties: Properties = {}, former: Properties = {}): Properties {
-    const answer = marked(properties, { ...checkedInputs.get(urn), ...former });
+    const answer = marked(properties, { ...former, ...checkedInputs.get(urn) });
     answers.push(answer);
     // Pulumi's dynamic provider adds the entry to all that it returns.
     if (isUrn) return unmarked({ ...answer, __provider: entry });
