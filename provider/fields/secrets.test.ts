@@ -190,6 +190,13 @@ test("newly marked names are those that the outputs lack, and the stored names f
   expect(recordDeclared(definition, marked, inputs)).not.toHaveProperty(SECRETS);
 });
 
+test("a marked argument that is no longer declared keeps its mark with its value", () => {
+  const marked = { ...inputs, [SECRETS]: ["name"] };
+  const { name: _, ...declared } = inputs;
+  const state = recordDeclared(definition, marked, declared);
+  expect(state).toMatchObject({ name: "db", [SECRETS]: ["name"] });
+});
+
 test("secrets are found by their path", () => {
   expect(secretPaths(sample)).toEqual([["source", "token"]]);
   expect(secretNames(sample)).toEqual(["password"]);
