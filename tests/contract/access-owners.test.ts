@@ -236,6 +236,14 @@ describe("resources of one command", () => {
     expect(await listOnServer()).toEqual([office, build, named(jobs), named(spare)]);
   });
 
+  test("add an entry that passes between them, although others have removed it", async () => {
+    const stored = await command().create("a", withList(jobs));
+    await seeded.change({ ipAccessList: { remove: [named(jobs)] } });
+    const { of, create } = command();
+    await Promise.all([stored.in(of("a")).up(withList(spare)), create("b", withList(jobs))]);
+    expect(await listOnServer()).toEqual([office, build, named(jobs), named(spare)]);
+  });
+
   test("read once after a lost response, and send nothing of it again", async () => {
     await seeded.api.faults(once(loseResponse("PATCH")));
     const { create } = command();

@@ -15,7 +15,7 @@ import {
   withList,
 } from "./access-setup";
 import { answer, loseRequest, once, StackResource } from "./stack";
-import type { Properties } from "./support";
+import { failureOf, type Properties } from "./support";
 
 /** Entries of a ServiceAccess after crashes, old reads and imports. Each command is a process. */
 
@@ -82,6 +82,16 @@ describe("old reads", () => {
     );
     await create("b", withEndpoint);
     await create("c", withList(jobs));
+    expect(await listOnServer()).toContainEqual(named(jobs));
+  });
+
+  test("an entry that this command has removed is added after a shared change is refused", async () => {
+    const stored = await command().create("a", withList(jobs));
+    const { of, create } = command();
+    await stored.in(of("a")).update(withList(spare));
+    await seeded.api.faults(oldRead(office, build, named(jobs), named(spare)));
+    const wrong = create("b", { serviceId: SERVICE, privateEndpointIds: ["vpce-unknown"] });
+    await Promise.all([failureOf(wrong), create("c", withList(jobs))]);
     expect(await listOnServer()).toContainEqual(named(jobs));
   });
 
