@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { descendants, end, expectOk, simulated } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
-import { type Fleet, newFleet, resultsIn } from "./support";
+import { type Fleet, newFleet, resultsIn, setAlert, watching } from "./support";
 
 /** Roll-outs that are stopped, and go on with the same command. */
 
@@ -103,5 +103,17 @@ test("Ctrl-C and SIGTERM start no more stacks: what has begun is stored, and the
   const resumed = await expectOk(fleet.tool("roll-out", ...rollOut));
   expect(resultsIn(resumed)).toEqual({ "s-01": "updated", "s-02": "updated" });
   expect(await scaledTo(api, 6)).toBe(2);
+  await expectClean(fleet);
+});
+
+test("Ctrl-C while an alert is watched leaves no stack locked", async () => {
+  const api = await simulated();
+  const fleet = await newFleet(api, 2);
+  await setAlert(api, "OK");
+  const run = fleet.started("roll-out", ...watching("10m"));
+  await until(() => run.output().includes("Watching the alert alert-errors for 600 s."));
+  process.kill(-run.pid, "SIGINT");
+  const { code, output } = await run.ended;
+  expect([code, resultsIn(output)]).toEqual([130, { "s-01": "not started", "s-02": "updated" }]);
   await expectClean(fleet);
 });

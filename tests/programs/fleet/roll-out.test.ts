@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectFailure, expectOk, simulated, testHome } from "../../engine/support/stack";
-import { COMMAND, newFleet, resultsIn, serviceOf, stacksIn } from "./support";
+import { COMMAND, newFleet, resultsIn, serviceOf, setAlert, stacksIn, watching } from "./support";
 
 /** `clouddb-fleet roll-out` on the real engine, with the simulator. */
 
@@ -79,6 +79,51 @@ test("a failure stops the roll-out, and the same command goes on", async () => {
     "s-02": "unchanged",
   });
   expect(await api.requests()).toEqual([]);
+});
+
+test("an alert stops the roll-out at the start or after the canary; one that stays good does not", async () => {
+  const api = await simulated();
+  const fleet = await newFleet(api, 2);
+  const run = async () => {
+    const { code, output } = await fleet.tool(
+      "roll-out",
+      ...watching("1s"),
+      "--report",
+      "report.md",
+    );
+    const requests = (await api.requests()).map(({ request }) => request);
+    return { code, output, results: resultsIn(output), requests };
+  };
+  const read = "GET /api/v2/alerts/alert-errors";
+
+  await setAlert(api, "ALERT");
+  const atStart = await run();
+  expect(atStart).toMatchObject({
+    code: 3,
+    results: { "s-01": "not started", "s-02": "not started" },
+    requests: [read],
+  });
+  const reason =
+    'The alert alert-errors is "ALERT", not "OK": no more stacks are started. Do not go on until it is "OK" again; then run the same command again.';
+  expect(atStart.output).toContain(`2 stacks: 2 not started.\n${reason}\n`);
+  expect(atStart.output).not.toContain("To go on");
+  expect(fleet.read("report.md")).toContain(reason);
+
+  await setAlert(api, "OK", "ALERT");
+  const afterCanary = await run();
+  expect(afterCanary).toMatchObject({
+    code: 3,
+    results: { "s-01": "not started", "s-02": "updated" },
+    requests: [read, "POST /services", read],
+  });
+  expect(afterCanary.output).toContain(reason);
+
+  await setAlert(api, "OK");
+  expect(await run()).toMatchObject({
+    code: 0,
+    results: { "s-01": "updated", "s-02": "unchanged" },
+    requests: [read, read, "POST /services"],
+  });
 });
 
 test("previews change nothing; policies fail the stack that breaks them", async () => {

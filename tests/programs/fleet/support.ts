@@ -115,6 +115,25 @@ export function resultsIn(output: string): Record<string, string> {
   return Object.fromEntries(lines.map(([, name, result]) => [name, result]));
 }
 
+/** The arguments of a roll-out that watches an alert for a time. */
+export const watching = (time: string) =>
+  ["--canary", "s-02", "--watch-alert", "alert-errors=OK", "--for", time] as const;
+
+/** Shows the alert in these states, one for each read; the last one stays. */
+export async function setAlert(api: TestApi, ...states: readonly string[]): Promise<void> {
+  const faults = states.map((state, index) => ({
+    method: "GET" as const,
+    path: "alerts",
+    ...(index < states.length - 1 && { times: 1 }),
+    effect: {
+      kind: "status" as const,
+      status: 200,
+      body: { data: { id: "alert-errors", state } },
+    },
+  }));
+  await api.faults(...faults);
+}
+
 /** The name of a stack's service. */
 export const serviceOf = (stack: string) => `orders ${stack.replace("-", " ")}`;
 
