@@ -53,7 +53,7 @@ function parseNetwork(source: string): Network | undefined {
   const address = network.bigInt();
   const size = 1n << BigInt(BITS[family] - subnetMask);
   const from = address - (address % size);
-  const isWildcard = subnetMask === BITS[family] && EMBEDDED.some(({ outer }) => outer[0] === from);
+  const isWildcard = subnetMask === BITS[family] && WILDCARDS[family].includes(from);
   const first = from === address ? network : Address.fromBigInt(from);
   return {
     family,
@@ -84,6 +84,11 @@ const EMBEDDED = (
     [0x2002n << 112n, 80n], // 2002::/16
   ] as const
 ).map(([first, behind]) => ({ outer: [first, first + (1n << (32n + behind))] as const, behind }));
+
+const WILDCARDS: Readonly<Record<Family, readonly bigint[]>> = {
+  ipv4: [0n],
+  ipv6: EMBEDDED.map(({ outer }) => outer[0]),
+};
 
 /**
  * The addresses of both families that a network allows: an embedded IPv4 address counts as IPv4.
@@ -139,16 +144,19 @@ function countIn(range: Range, others: readonly Range[]): bigint {
 
 /** The entries of an access list that open it to everyone, alone or together with other entries. */
 export function wideSources(list: unknown): string[] {
+  const allowed = sourcesIn(list).flatMap((source) => {
+    const network = networkOf(source);
+    return network ? [{ source, ...rangesOf(network) }] : [];
+  });
   const wide = (["ipv4", "ipv6"] as const).flatMap((family) => {
-    const entries = sourcesIn(list).flatMap((source) => {
-      const network = networkOf(source);
-      const range = network && rangesOf(network)[family];
-      return range ? [{ source, range, share: shareOfInternet(family, [range]) }] : [];
-    });
-    const ranges = entries.map(({ range }) => range);
-    return shareOfInternet(family, ranges) < OPEN_SHARE
-      ? []
-      : entries.filter(({ share }) => share * entries.length >= OPEN_SHARE);
+    const entries = allowed.flatMap(({ source, [family]: range }) =>
+      range ? [{ source, ranges: [range] }] : [],
+    );
+    const all = entries.flatMap(({ ranges }) => ranges);
+    if (shareOfInternet(family, all) < OPEN_SHARE) return [];
+    return entries.filter(
+      ({ ranges }) => shareOfInternet(family, ranges) * entries.length >= OPEN_SHARE,
+    );
   });
   return [...new Set(wide.map(({ source }) => source))];
 }

@@ -19,7 +19,9 @@ export function isUnknown(value: unknown): boolean {
 /** True where the value, or anything inside it, is unknown. */
 export function hasUnknown(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasUnknown);
-  return isRecord(value) ? Object.values(value).some(hasUnknown) : isUnknown(value);
+  if (!isRecord(value)) return isUnknown(value);
+  for (const name in value) if (hasUnknown(value[name])) return true;
+  return false;
 }
 
 /** An ID as IDs are compared: servers may show them in capital letters. */

@@ -12,7 +12,7 @@ import {
 } from "../../tests/support/sample-fields";
 import { buildCreateBody, buildUpdateBody, diff } from "./changes";
 import type { ListRules, Properties } from "./field";
-import { respell, sameEntries } from "./list";
+import { respell, sameEntries, without } from "./list";
 import { fieldPathsOf } from "./paths";
 import { recordDeclared } from "./state";
 
@@ -150,4 +150,8 @@ test("the canonical form of an entry is computed once, however often lists are c
     expect(respell(rules, one ?? [], other ?? [])).toEqual(one);
   }
   expect(computed).toBe(100);
+  const further = Array.from({ length: 50 }, (_, key) => ({ key: key + 49 }));
+  expect(without(rules, further, one ?? [])).toEqual(further.slice(1));
+  // Only entries of one key can be equal.
+  expect(computed).toBe(101);
 });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { hasUnknown } from "pulumi-clouddb-facts";
+import { hasUnknown, isUnknown } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import type { Definition, Properties } from "./field";
 import { entriesOf, labelOf, sameEntries, withKeysOf, without, withoutKeys } from "./list";
@@ -72,8 +72,10 @@ export function isUpToDate(fieldPath: FieldPath, state: Properties, inputs: Prop
 
 /** True for a value of an argument that means the same as a known one. */
 export function isSame({ field }: FieldPath, known: unknown, value: unknown): boolean {
+  // An unknown entry equals no other.
+  if (field.list !== undefined)
+    return !isUnknown(value) && sameEntries(field.list, entriesOf(known), entriesOf(value));
   if (hasUnknown(value)) return false;
-  if (field.list !== undefined) return sameEntries(field.list, entriesOf(known), entriesOf(value));
   const [before, after] = [known, value].map((text) => canonicalText(field.form, text));
   // A response may have shown -0.
   return before === after || isDeepStrictEqual(before, after);

@@ -20,44 +20,56 @@ export function entriesOf(value: unknown): Entry[] {
   return Array.isArray(value) ? value : [];
 }
 
-/**
- * A cache for texts of known entries, which nothing changes in place: an operation compares a list
- * many times.
- */
-function cacheTexts(textOf: (rules: ListRules, entry: Entry) => string) {
-  const caches = new WeakMap<ListRules, WeakMap<object, string>>();
-  return (rules: ListRules, entry: Entry): string | undefined => {
-    const cache = caches.get(rules) ?? new WeakMap<object, string>();
-    caches.set(rules, cache);
-    const known = isRecord(entry) ? cache.get(entry) : undefined;
-    if (known !== undefined || hasUnknown(entry)) return known;
-    const text = textOf(rules, entry);
-    if (isRecord(entry)) cache.set(entry, text);
-    return text;
-  };
-}
-
 /** An entry's key; undefined if part of the entry is unknown. */
-const keyOf = cacheTexts((rules, entry) => rules.key(entry));
+const keyOf = (rules: ListRules, entry: Entry) =>
+  hasUnknown(entry) ? undefined : rules.key(entry);
 
-const printOf = cacheTexts((rules, entry) => JSON.stringify(rules.canonical(entry)));
+/**
+ * Cached, because an operation compares a list many times. Nothing changes a known entry in place.
+ */
+const prints = new WeakMap<ListRules, WeakMap<object, string>>();
 
 /**
  * The canonical form as text: equal for spellings of the same entry; unknown entries equal no
  * other.
  */
 function fingerprint(rules: ListRules, entry: Entry): string | symbol {
-  return printOf(rules, entry) ?? Symbol("unknown");
+  const cache = prints.get(rules) ?? new WeakMap<object, string>();
+  prints.set(rules, cache);
+  const known = isRecord(entry) ? cache.get(entry) : undefined;
+  if (known !== undefined) return known;
+  if (hasUnknown(entry)) return Symbol("unknown");
+  const print = JSON.stringify(rules.canonical(entry)) ?? Symbol("undefined");
+  if (isRecord(entry) && typeof print === "string") cache.set(entry, print);
+  return print;
 }
 
-/** The entries that another list lacks, compared in canonical form. */
+/**
+ * The entries that another list lacks, compared in canonical form, which only entries of one key
+ * can share.
+ */
 export function without(
   rules: ListRules,
   list: readonly Entry[],
   others: readonly Entry[],
 ): Entry[] {
-  const prints = new Set(others.map((entry) => fingerprint(rules, entry)));
-  return list.filter((entry) => !prints.has(fingerprint(rules, entry)));
+  const byKey = new Map<string, Entry | Set<string | symbol>>();
+  for (const entry of others) {
+    const key = keyOf(rules, entry);
+    if (key === undefined) continue;
+    const same = byKey.get(key);
+    if (same === undefined) byKey.set(key, entry);
+    else if (same instanceof Set) same.add(fingerprint(rules, entry));
+    else if (same !== entry)
+      byKey.set(key, new Set([fingerprint(rules, same), fingerprint(rules, entry)]));
+  }
+  return list.filter((entry) => {
+    const key = keyOf(rules, entry);
+    const same = key === undefined ? undefined : byKey.get(key);
+    if (same === undefined) return true;
+    if (same instanceof Set) return !same.has(fingerprint(rules, entry));
+    return same !== entry && fingerprint(rules, same) !== fingerprint(rules, entry);
+  });
 }
 
 /** True if two lists hold the same entries in any order and spelling. */
@@ -75,6 +87,7 @@ export function withoutKeys(
   list: readonly Entry[],
   others: readonly Entry[],
 ): Entry[] {
+  if (others.length === 0) return [...list];
   const keys = new Set(others.map((entry) => keyOf(rules, entry)));
   return list.filter((entry) => !keys.has(keyOf(rules, entry)));
 }
@@ -85,6 +98,7 @@ export function withKeysOf(
   list: readonly Entry[],
   others: readonly Entry[],
 ): Entry[] {
+  if (others.length === 0) return [];
   const keys = new Set(others.map((entry) => keyOf(rules, entry)));
   return list.filter((entry) => keys.has(keyOf(rules, entry)));
 }

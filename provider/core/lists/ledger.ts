@@ -26,40 +26,54 @@ export type Ledger = ReturnType<typeof createLedger>;
 /** The facts about the entries of one list. */
 export type ListFacts = ReturnType<Ledger["of"]>;
 
+/** The facts about one list, by the keys of its entries. */
+function createFacts() {
+  return {
+    declarations: new Map<string, Declaration>(),
+    /** The removed entries: true until a later change adds them again. */
+    removals: new Map<string, boolean>(),
+    passed: new Map<string, true>(),
+  };
+}
+
 /**
  * The entries that the resources of a command declare, hold, remove and pass on in the lists of
  * objects. There is one ledger for each process.
  */
 export function createLedger() {
-  const declarations = new Map<string, Declaration>();
-  /** The places of the entries that each resource declares, as of its last check. */
-  const declaredBy = new Map<string, readonly string[]>();
-  /** The removed entries: true until a later change adds them again. */
-  const removals = new Map<string, boolean>();
-  const passed = new Set<string>();
+  const lists = new Map<string, ReturnType<typeof createFacts>>();
+  /** The entries that each resource declares, as of its last check. */
+  const declaredBy = new Map<string, ReturnType<typeof declarationsIn>>();
   const responses = new Map<string, Properties | undefined>();
 
   /** One list of an object, whose entries count by their keys. */
   function of(id: string, { fieldPath: { name }, rules }: EditedList) {
-    const placeOf = (entry: unknown) => `${canonicalId(id)} ${name} ${rules.key(entry)}`;
+    const place = `${canonicalId(id)} ${name}`;
+    const { declarations, removals, passed } = lists.get(place) ?? createFacts();
+    lists.set(place, { declarations, removals, passed });
+    // Most lists have no such facts, and keys take time.
+    const find = <Fact>(facts: ReadonlyMap<string, Fact>, entry: unknown) =>
+      facts.size > 0 ? facts.get(rules.key(entry)) : undefined;
     return {
-      placeOf,
       /** The resource of the program that declares an entry, among the resources checked so far. */
-      declarationOf: (entry: unknown) => declarations.get(placeOf(entry)),
+      declarationOf: (entry: unknown) => find(declarations, entry),
+      noteDeclaration: (entry: unknown, declaration: Declaration): void =>
+        void declarations.set(rules.key(entry), declaration),
+      dropDeclaration: (entry: unknown): void => void declarations.delete(rules.key(entry)),
       /** True for an entry that its former resource has left to other resources of the program. */
-      isPassed: (entry: unknown) => passed.has(placeOf(entry)),
+      isPassed: (entry: unknown) => find(passed, entry) === true,
       /** True for an entry that this command has removed, and has not added again. */
-      isRemoved: (entry: unknown) => removals.get(placeOf(entry)) === true,
+      isRemoved: (entry: unknown) => find(removals, entry) === true,
       /** True for an entry that this command has removed, even if it was added again. */
-      wasRemoved: (entry: unknown) => removals.has(placeOf(entry)),
+      wasRemoved: (entry: unknown) => find(removals, entry) !== undefined,
       pass(entries: readonly unknown[]): void {
-        for (const entry of entries) passed.add(placeOf(entry));
+        for (const entry of entries) passed.set(rules.key(entry), true);
       },
       /** Notes which entries a change removes, and which are there after it. */
       noteChange(before: readonly unknown[], after: readonly unknown[]): void {
-        const places = new Set(after.map(placeOf));
-        for (const place of before.map(placeOf)) if (!places.has(place)) removals.set(place, true);
-        for (const place of places) if (removals.has(place)) removals.set(place, false);
+        for (const entry of withoutKeys(rules, before, after)) removals.set(rules.key(entry), true);
+        for (const entry of after)
+          if (find(removals, entry) !== undefined) removals.set(rules.key(entry), false);
       },
     };
   }
@@ -89,11 +103,10 @@ export function createLedger() {
         const owner = facts.declarationOf(entry)?.urn ?? urn;
         if (owner !== urn) return { urn: owner, list, entry };
       }
-      for (const place of declaredBy.get(urn) ?? []) declarations.delete(place);
-      const places = declared.map(({ facts, entry }) => facts.placeOf(entry));
-      for (const [index, place] of places.entries())
-        declarations.set(place, declared[index] as Declaration);
-      declaredBy.set(urn, places);
+      for (const { facts, entry } of declaredBy.get(urn) ?? []) facts.dropDeclaration(entry);
+      for (const { facts, ...declaration } of declared)
+        facts.noteDeclaration(declaration.entry, declaration);
+      declaredBy.set(urn, declared);
       return undefined;
     },
     /** True if this command has removed an entry that these inputs declare. */
@@ -126,6 +139,7 @@ export function createLedger() {
               wasRemoved,
             )
           : shown.filter(isRemoved);
+        if (removed.length === 0) continue;
         filtered = withValue(filtered, apiPath, withoutKeys(rules, shown, removed));
       }
       return filtered;
