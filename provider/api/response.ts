@@ -11,6 +11,9 @@ const BINARY = /[\0\ufffd]/;
 /** Recognizes a page; in other texts, `<` stands for itself. */
 const PAGE = /<(?:\/[a-z]|!doctype|html\b)/i;
 
+/** Recognizes a body that may hold null or half a surrogate pair. */
+const UNUSUAL = /null|\\u[Dd]/;
+
 /** The parts of an HTTP response that the client reads. */
 export interface RawResponse {
   readonly status: number;
@@ -32,6 +35,7 @@ export function parseJson(raw: RawResponse): unknown {
 
 function parse(body: string): unknown {
   try {
+    if (!UNUSUAL.test(body) && body.isWellFormed()) return JSON.parse(body);
     return wellFormed(JSON.parse(body, (_, value) => value ?? undefined));
   } catch {
     return undefined;

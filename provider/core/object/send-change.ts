@@ -74,11 +74,9 @@ export async function sendChange(
   const { resource, context, id } = connection;
   const { operation, wanted } = change;
   const pendingFrom = (known: Properties) => pendingFields(resource, operation, known, wanted);
-  const returns = pendingFrom(state).some(
-    (fieldPath) => entriesToReturn(fieldPath, state, wanted).length > 0,
-  );
-  const maxRounds = MAX_ROUNDS[returns ? "inTwoSteps" : "inOneStep"];
   let [known, pending] = [state, pendingFrom(state)];
+  const returns = pending.some((fieldPath) => entriesToReturn(fieldPath, state, wanted).length > 0);
+  const maxRounds = MAX_ROUNDS[returns ? "inTwoSteps" : "inOneStep"];
   for (let round = 0; pending.length > 0; round += 1) {
     if (round === maxRounds) throw notApplied(namesOf(pending));
     let last: Properties = {};

@@ -112,6 +112,7 @@ export function assertSecrets(
 
 /** The body with the values that its references stand for. */
 export function reveal<Body>({ secretValues }: Context, body: Body): Body {
+  if (referencesIn(body).length === 0) return body;
   return replaceReferences(body, (reference) => {
     const found = secretValues.read(reference.variable);
     return "value" in found ? found.value : reference;
