@@ -13,7 +13,14 @@ import type { Analysis } from "./json-report";
 import { postCommand, program, readCommand, runCommand, sentenceOf } from "./options";
 import { PLACES } from "./post/places";
 import { PostError, postReport } from "./post/post";
-import { type CommandFacts, projectIn, refuseNames, withCommand, withNames } from "./read/command";
+import {
+  type CommandFacts,
+  projectIn,
+  refuseNames,
+  withCommand,
+  withKnownNames,
+  withNames,
+} from "./read/command";
 import { textIn } from "./read/encoding";
 import { flagsOf } from "./read/flags";
 import { type Input, readInput, UnreadableInput } from "./read/input";
@@ -46,7 +53,12 @@ readCommand.action(async (files, options) => {
       environment: process.env,
     };
     try {
-      analyses.push(...stacksOf(await readFile(file), facts, options));
+      const input = await readFile(file);
+      // The program that wrote a report has chosen its content, but not its place.
+      const isReport = input.analyses.length > 0 || file.endsWith(".json");
+      const isKnown = isReport && (isGroup || name);
+      const known = isKnown ? withKnownNames(input, facts, file) : input;
+      analyses.push(...stacksOf(known, facts, options));
     } catch (error) {
       // If the stack is known, its comment has to say that the preview failed.
       if (!(error instanceof UnreadableInput) || (facts.overrides.stack ?? stack) === "")

@@ -6,7 +6,7 @@ import { FORMATS } from "./render/render";
 
 /** The one definition of the options: the help texts and the README's table come from it, too. */
 
-const RUN_URL = "shown with the time, too; post: linked if the report cannot be posted";
+const RUN_URL = "URL of the run, shown with the time; post links to it if posting fails";
 
 function reporting(name: string) {
   return new Command(name)
@@ -31,9 +31,9 @@ function reporting(name: string) {
     .option("--run-url <URL>", RUN_URL, runUrlFrom)
     .option(
       "--stack <NAME>",
-      "overrides the name in the input, which must then be one preview (default for a preview without: PULUMI_STACK); of several files: names their comment",
+      "name of the stack; with several files, name of the comment. Default: PULUMI_STACK",
     )
-    .option("--project <NAME>", "likewise (default for a preview without: that of Pulumi.yaml)");
+    .option("--project <NAME>", "name of the project. Default: that of Pulumi.yaml");
 }
 
 /** The command that runs if none is named. */

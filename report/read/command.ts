@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
-import { findProjectFile, isRecord, readPulumiFile } from "pulumi-clouddb-facts";
+import { findProjectFile, isRecord, readPulumiFile, toSingleLine } from "pulumi-clouddb-facts";
+import { textsOf } from "../analyze/values";
 import type { Analysis } from "../json-report";
 import type { Preview } from "../preview";
 import { createEventReader } from "./events";
 import type { CommandFlags } from "./flags";
-import { UnreadableInput } from "./input";
+import { type Input, UnreadableInput } from "./input";
 import { type Environment, hideIn, secretsHider, withoutColors } from "./redactor";
 
 /** Facts about the preview besides its events. */
@@ -67,7 +68,7 @@ export function refuseNames({ length }: readonly unknown[], { overrides = {} }: 
   }
 }
 
-type Names = Pick<Analysis, "organization" | "project" | "stack">;
+type Names = Pick<Analysis, (typeof NAMES)[number]>;
 
 /** Adds the names that the command line or the folder have. */
 export function withNames<Item extends Names>(
@@ -85,6 +86,34 @@ export function withNames<Item extends Names>(
     stack,
   };
 }
+
+/**
+ * Sets the names that the pipeline gives a file. The program that wrote the file could name another
+ * stack in it, and thereby replace that stack's comment.
+ */
+export function withKnownNames(
+  { previews, analyses }: Input,
+  facts: Pick<CommandFacts, "overrides" | "fallback">,
+  file: string,
+): Input {
+  const known = withNames({ organization: "", project: "", stack: "" }, facts);
+  const items = [...previews, ...analyses];
+  const isOther = (item: Names) =>
+    NAMES.some((name) => item[name] && known[name] && item[name] !== known[name]);
+  const other = items.find(isOther);
+  if (items.length > 1 || other) {
+    const content = other ? fullName(other) : `${items.length} previews`;
+    throw new UnreadableInput(
+      `${file} has ${toSingleLine(content, 200)} instead of the preview of ${fullName(known)}: nothing in it is used. If another project is correct, pass --project.`,
+    );
+  }
+  const named = <Item extends Names>(item: Item) => ({ ...item, ...known });
+  return { previews: previews.map(named), analyses: analyses.map(named) };
+}
+
+const NAMES = ["organization", "project", "stack"] as const;
+
+const fullName = (names: Names) => textsOf(...NAMES.map((name) => names[name])).join("/");
 
 function emptyPreview(): Preview {
   const message = "The preview ended before its first event.";

@@ -4,7 +4,8 @@ import { Readable } from "node:stream";
 import { analyze } from "../../../report/analyze/analyze";
 import type { Analysis } from "../../../report/json-report";
 import { readInput } from "../../../report/read/input";
-import { render } from "../../../report/render/render";
+import { markerOf } from "../../../report/render/markdown";
+import { render, shortId } from "../../../report/render/render";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
 import {
@@ -199,12 +200,60 @@ test("a missing file of a known stack is a failed preview; of an unknown stack, 
 });
 
 test("a JSON report takes the names and the price of the command line", async () => {
-  const file = await jsonFile("update-service", "staging");
+  const file = await jsonFile("update-service", "dev");
   const args = ["--stack", "acme/shop/dev", "--price-per-gb-hour", "0.02", file];
   const { status, stdout } = await runCli({ args });
   expect([status, stdout]).toEqual([
     0,
     expect.stringMatching(/^<!-- clouddb-report acme%2Fshop%2Fdev -->[\s\S]*cost up to 7,008\.00/),
+  ]);
+});
+
+const naming = (names: object) => (text: string) =>
+  JSON.stringify(JSON.parse(text), (key, value) =>
+    key === "stacks" ? [{ ...value[0], ...names }] : value,
+  );
+const twice = (text: string) =>
+  JSON.stringify(JSON.parse(text), (key, value) =>
+    key === "stacks" ? [value, value].flat() : value,
+  );
+const eventsOf = (name: string) => () => recording(name);
+
+describe.each<[string, (text: string) => string, string]>([
+  ["another stack", naming({ stack: "prod" }), "shop/prod"],
+  ["another project", naming({ project: "network" }), "network/dev"],
+  ["several stacks", twice, "2 previews"],
+  ["events of another stack", eventsOf("update-service"), "shop/production"],
+])("a report that has %s", (_, change, content) => {
+  const refusal = `dev.json has ${content} instead of the preview of shop/dev: nothing in it is used.`;
+
+  test("is a failed preview of the stack that its file is named after", async () => {
+    const files = [await jsonFile("nothing", "dev", change), await jsonFile("nothing", "a")];
+    const { status, stdout, stderr } = await runCli({ args: ["--project", "shop", ...files] });
+    expect([status, stderr]).toEqual([2, expect.stringContaining(refusal)]);
+    expect(foldedIn(stdout)).toEqual(["dev ❌ failed"]);
+    const replaced = ["dev", "a"].map((stack) =>
+      shortId(markerOf({ organization: "", project: "shop", stack })),
+    );
+    expect(linesOf(stdout)[1]).toBe(`<!-- clouddb-report replaces ${replaced.join(" ")} -->`);
+  });
+
+  test("is a failed preview of the stack that --stack names", async () => {
+    const file = await jsonFile("nothing", "dev", change);
+    const args = ["--stack", "dev", "--project", "shop", file];
+    const { status, stdout, stderr } = await runCli({ args });
+    expect([status, stderr]).toEqual([1, expect.stringContaining(refusal)]);
+    expect(stdout).toMatch(/^<!-- clouddb-report shop%2Fdev -->\n[\s\S]*The preview failed/);
+  });
+});
+
+test("a JSON report gets neither organization nor project from itself", async () => {
+  const file = await jsonFile("nothing", "dev", naming({ organization: "acme", project: "" }));
+  const { status, stdout } = await runCli({ args: ["--stack", "dev", file] });
+  // The folder of the command has the project file of the quickstart.
+  expect([status, linesOf(stdout)[0]]).toEqual([
+    0,
+    "<!-- clouddb-report clouddb-quickstart%2Fdev -->",
   ]);
 });
 
