@@ -42,7 +42,6 @@ readCommand.action(async (files, options) => {
   const errors = options.errors === undefined ? "" : textIn(options.errors);
   const folder = projectIn(".");
   const analyses: Analysis[] = [];
-  let unreadable = 0;
   for (const file of files) {
     const stack = isGroup ? basename(file, ".json") : (process.env.PULUMI_STACK ?? "");
     const facts = {
@@ -65,14 +64,13 @@ readCommand.action(async (files, options) => {
         throw error;
       console.error(`clouddb-report: ${error.message}`);
       process.exitCode = 1;
-      unreadable += 1;
       const reason = { ...facts, errors: errors || error.message };
       analyses.push(...stacksOf(NOTHING, reason, options));
     }
   }
   const group = isGroup ? { project: project ?? folder, stack: name } : undefined;
   await report(analyses, { ...options, group });
-  if (isGroup || unreadable === 0) applyGates(analyses, options.failOn);
+  applyGates(analyses, options.failOn);
 });
 
 const NOTHING: Input = { previews: [], analyses: [] };
@@ -88,15 +86,16 @@ function stacksOf(input: Input, facts: CommandFacts, options: AnalysisOptions): 
 }
 
 async function readFile(file: string): Promise<Input> {
-  if (file === "-") return readInput(process.stdin, "standard input");
-  try {
-    return await readInput(createReadStream(file), file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  const [stream, source] =
+    file === "-" ? [process.stdin, "standard input"] : [createReadStream(file), file];
+  return readInput(stream, source).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof UnreadableInput) throw error;
     throw new UnreadableInput(
-      `${file} does not exist: the preview ended before it wrote its report, and its log has the reason.`,
+      error.code === "ENOENT"
+        ? `${file} does not exist: the preview ended before it wrote its report, and its log has the reason.`
+        : `${source} cannot be read: ${error.message}`,
     );
-  }
+  });
 }
 
 runCommand.action(async (command, options) => {

@@ -29,6 +29,8 @@ export async function readPreviews(
 
 /** More than the JSON report of a thousand changes. */
 const MOST_CHARACTERS = 10_000_000;
+/** More than the event of any resource, and less than the longest text of Node.js. */
+const LONGEST_LINE = 100_000_000;
 
 /**
  * Reads previews: one event per line, of one stack after the other. Lines are read one by one and
@@ -40,7 +42,7 @@ export async function readInput(stream: Readable, source: string, advice = ADVIC
   let brokenLines = 0;
   let report = "";
   for await (const line of createInterface({
-    input: Readable.from(textsFrom(stream), { objectMode: false }),
+    input: Readable.from(withoutLongLines(textsFrom(stream), source), { objectMode: false }),
     crlfDelay: Number.POSITIVE_INFINITY,
   })) {
     const json = line.startsWith('{"') ? jsonIn(line) : undefined;
@@ -59,6 +61,20 @@ export async function readInput(stream: Readable, source: string, advice = ADVIC
   }
   const previews = readers.map((reader) => reader.preview(brokenLines));
   return { previews, analyses: previews.length > 0 ? [] : analysesIn(report, source, advice) };
+}
+
+/** Fails before a line takes up the memory. */
+async function* withoutLongLines(texts: AsyncIterable<string>, source: string) {
+  let length = 0;
+  for await (const text of texts) {
+    const end = text.lastIndexOf("\n");
+    length = end === -1 ? length + text.length : text.length - end - 1;
+    if (length > LONGEST_LINE)
+      throw new UnreadableInput(
+        `${source} is not a preview: it has a line of more than ${LONGEST_LINE} characters.`,
+      );
+    yield text;
+  }
 }
 
 function notAPreview(source: string, advice: string): UnreadableInput {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { analyze } from "../../../report/analyze/analyze";
@@ -191,12 +191,44 @@ test("several files: events, JSON reports and a missing one become one report, j
   ]);
 });
 
-test("a missing file of a known stack is a failed preview; of an unknown stack, an error", async () => {
-  const args = [join(folder, "no.json")];
-  const known = await runCli({ args: ["--stack", "dev", "--project", "shop", ...args] });
-  expect(known).toMatchObject({ status: 1, stderr: expect.stringContaining("does not exist") });
-  expect(known.stdout).toMatch(/^<!-- clouddb-report shop%2Fdev -->[\s\S]*does not exist/);
-  expect(await runCli({ args })).toMatchObject({ status: 1, stdout: "" });
+test.each([
+  ["missing", "no.json", "does not exist"],
+  ["a folder", "folder.json", "folder.json cannot be read: EISDIR"],
+])(
+  "a file that is %s is a failed preview of its stack; without a stack, an error",
+  async (_, name, says) => {
+    mkdirSync(join(folder, "folder.json"), { recursive: true });
+    const file = join(folder, name);
+    const stderr = expect.stringContaining(says);
+    const alone = ["--stack", "dev", "--project", "shop", file];
+    const group = [file, await jsonFile("nothing", "a"), "--project", "shop"];
+    for (const [args, marker] of [
+      [alone, "shop%2Fdev"],
+      [group, "shop%2F*"],
+    ] as const) {
+      const run = await runCli({ args });
+      expect(run).toMatchObject({ status: 2, stderr });
+      expect([linesOf(run.stdout)[0], run.stdout]).toEqual([
+        `<!-- clouddb-report ${marker} -->`,
+        stderr,
+      ]);
+      expect(await runCli({ args: [...args, "--fail-on", "never"] })).toMatchObject({ status: 1 });
+    }
+    expect(await runCli({ args: [file] })).toMatchObject({ status: 1, stdout: "", stderr });
+  },
+);
+
+test("a line that is too long is refused before all of it is read", async () => {
+  let chunks = 0;
+  const endless = Readable.from(
+    (function* () {
+      for (const chunk = Buffer.alloc(5_000_000, "x"); chunks < 200; chunks += 1) yield chunk;
+    })(),
+  );
+  await expect(readInput(endless, "the test")).rejects.toThrow(
+    "the test is not a preview: it has a line of more than 100000000 characters.",
+  );
+  expect(chunks).toBeLessThan(50);
 });
 
 test("a JSON report takes the names and the price of the command line", async () => {
@@ -242,7 +274,7 @@ describe.each<[string, (text: string) => string, string]>([
     const file = await jsonFile("nothing", "dev", change);
     const args = ["--stack", "dev", "--project", "shop", file];
     const { status, stdout, stderr } = await runCli({ args });
-    expect([status, stderr]).toEqual([1, expect.stringContaining(refusal)]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(refusal)]);
     expect(stdout).toMatch(/^<!-- clouddb-report shop%2Fdev -->\n[\s\S]*The preview failed/);
   });
 });
