@@ -8,13 +8,13 @@ import { UnfinishedError, untilSettled } from "pulumi-clouddb-facts";
 import { type AnalysisOptions, analyze } from "./analyze/analyze";
 import { withCost } from "./analyze/capacity";
 import { NEVER, verdictOn } from "./analyze/gates";
-import { textsOf } from "./analyze/values";
 import type { Analysis } from "./json-report";
 import { postCommand, program, readCommand, runCommand, sentenceOf } from "./options";
 import { PLACES } from "./post/places";
 import { PostError, postReport } from "./post/post";
 import {
   type CommandFacts,
+  fullName,
   projectIn,
   refuseNames,
   withCommand,
@@ -68,10 +68,22 @@ readCommand.action(async (files, options) => {
       analyses.push(...stacksOf(NOTHING, reason, options));
     }
   }
+  refuseRepeated(analyses);
   const group = isGroup ? { project: project ?? folder, stack: name } : undefined;
   await report(analyses, { ...options, group });
   applyGates(analyses, options.failOn);
 });
+
+/** One row would hide the other. */
+function refuseRepeated(analyses: readonly Analysis[]): void {
+  const seen = new Set<string>();
+  for (const analysis of analyses) {
+    const name = fullName(analysis);
+    if (analysis.stack !== "" && seen.has(name))
+      throw new UsageError(`two previews are of the stack ${name}: pass one for each stack`);
+    seen.add(name);
+  }
+}
 
 const NOTHING: Input = { previews: [], analyses: [] };
 
@@ -156,7 +168,7 @@ async function report(
 function applyGates(analyses: readonly Analysis[], failOn: readonly string[] = []): void {
   if (failOn.includes(NEVER)) return;
   for (const analysis of analyses) {
-    const place = textsOf(analysis.organization, analysis.project, analysis.stack).join("/");
+    const place = fullName(analysis);
     for (const condition of new Set([...failOn, "failed"])) {
       const verdict = verdictOn(analysis, condition);
       if (verdict === "passes") continue;

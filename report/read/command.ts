@@ -113,7 +113,7 @@ export function withKnownNames(
 
 const NAMES = ["organization", "project", "stack"] as const;
 
-const fullName = (names: Names) => textsOf(...NAMES.map((name) => names[name])).join("/");
+export const fullName = (names: Names) => textsOf(...NAMES.map((name) => names[name])).join("/");
 
 function emptyPreview(): Preview {
   const message = "The preview ended before its first event.";

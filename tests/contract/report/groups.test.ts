@@ -289,6 +289,15 @@ test("a JSON report gets neither organization nor project from itself", async ()
   ]);
 });
 
+test("two previews of one stack are refused by its name", async () => {
+  const file = await jsonFile("nothing", "dev");
+  expect(await runCli({ args: ["--project", "shop", file, file] })).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "clouddb-report: two previews are of the stack shop/dev: pass one for each stack\n",
+  });
+});
+
 test("--errors is refused with several files", async () => {
   const file = recordingFile("nothing");
   expect(await runCli({ args: ["--errors", file, file, file] })).toMatchObject({
