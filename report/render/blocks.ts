@@ -100,11 +100,11 @@ export const RESULT_SIGNS = {
 /** Each policy with its first findings; those without one in a line. */
 function policyLines(groups: readonly PolicyGroup[]): string[] {
   const open = groups.filter(({ result }) => !SILENT.includes(result));
+  const packs = new Map(groups.map(({ policy, pack }) => [policy, new Set([pack])]));
+  for (const { policy, pack } of groups) packs.get(policy)?.add(pack);
   // Two packs may have policies of one name.
   const titleOf = ({ policy, pack }: PolicyGroup) =>
-    groups.some((other) => other.policy === policy && other.pack !== pack)
-      ? `${pack}/${policy}`
-      : policy;
+    packs.get(policy)?.size === 1 ? policy : `${pack}/${policy}`;
   return [
     ...open.map((group) => {
       const { result, severity, count, findings } = group;

@@ -259,7 +259,8 @@ function applyLine({
   if (known === "not known") return undefined;
   // Only a destroy deletes the stack's own entry.
   const verb = known ?? (stackOperation === "delete" ? "destroy" : "up");
-  const command = `pulumi ${verb} --stack ${organization && `${organization}/${project}/`}${stack}`;
+  const name = `${organization && `${organization}/${project}/`}${stack}`;
+  const command = `pulumi ${verb} --stack ${shellText([name])}`;
   const flags = shellText(selection);
   if (bytesOf(codeSpan(flags)) <= LONGEST_FLAGS)
     return `To apply: ${codeSpan(`${command} ${flags}`.trim(), LONGEST_COMMAND + LONGEST_FLAGS)}`;

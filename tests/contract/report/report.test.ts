@@ -1,8 +1,10 @@
 import { Readable } from "node:stream";
 import fc from "fast-check";
-import { escapeMarkdown } from "../../../facts";
+import { decodeEntities, escapeMarkdown } from "../../../facts";
+import { analyze } from "../../../report/analyze/analyze";
 import type { Preview } from "../../../report/preview";
 import { readPreviews, UnreadableInput } from "../../../report/read/input";
+import { blocksOf } from "../../../report/render/blocks";
 import { codeSpan } from "../../../report/render/lines";
 import {
   markdownOf,
@@ -78,6 +80,26 @@ test("policies of one name in two packs are two rows", async () => {
     ["b", "passed"],
   ]);
   expect(markdownOf(preview)).toContain("<code>a/tidy</code> failed");
+});
+
+test("each policy is read a few times, however many there are", async () => {
+  let reads = 0;
+  const policies = Array.from({ length: 300 }, (_, index) => ({
+    ...{ pack: "a", result: "passed" as const, count: 1, findings: [] },
+    get policy() {
+      reads += 1;
+      return `policy-${index}`;
+    },
+  }));
+  blocksOf({ ...analyze(await recorded("nothing")), policies });
+  expect(reads).toBeLessThan(10 * policies.length);
+});
+
+test("the name of the stack in the command to apply is one word for a shell", async () => {
+  const preview = { ...(await recorded("update-service")), stack: "it's; id" };
+  expect(decodeEntities(markdownOf(preview))).toContain(
+    String.raw`pulumi up --stack 'it'\''s; id'<`,
+  );
 });
 
 const digest = { config: {}, steps: [], diagnostics: [], changeSummary: { create: 1 } };
