@@ -24,8 +24,7 @@ const MARKER = /^<!-- clouddb-report \S+ -->$/;
 
 /**
  * Posts a report and returns the URL of its comment. The report of a group replaces the comments of
- * its stacks. If posting fails, the earlier comment links to
- * the run.
+ * its stacks. If posting fails, the earlier comment links to the run.
  */
 export async function postReport(
   comments: Comments,
