@@ -68,7 +68,7 @@ export async function operateOnAll(options: Options, task: Task): Promise<Analys
     LIST_BYTES,
   ).join("\n");
   writeReport(options, task, place, `${escapeMarkdown(summary)}\n\n${list}`, [...runs.values()]);
-  if (hasFailures() || alarm !== undefined || runs.size < names.length) {
+  if (stop.aborted || hasFailures() || alarm !== undefined || runs.size < names.length) {
     if (task.stopsAtFailure && alarm === undefined)
       console.log(
         "To go on, run the same command again: a stack that is up to date takes no requests.",

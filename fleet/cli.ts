@@ -43,6 +43,8 @@ export const rollOutCommand = withCommonOptions("roll-out")
     const { watchAlert, for: forMs } = options;
     if (watchAlert !== undefined && options.canary === undefined)
       command.error("error: --watch-alert requires --canary");
+    if (watchAlert === undefined && command.getOptionValueSource("for") === "cli")
+      command.error("error: --for requires --watch-alert");
     const alert = watchAlert && { ...watchAlert, forMs };
     const packs = {
       ...(policies && { policyPacks: [policies] }),

@@ -3,7 +3,19 @@ import { render } from "../provider/errors";
 import { type FaultRule, type RunningSimulator, startSimulator } from "../simulator/index";
 import { createTestApi, environmentOf, type TestApi } from "../tests/support/api";
 import { virtualTime } from "../tests/support/virtual-time";
+import { rollOutCommand } from "./cli";
 import { durationMs, watchAlert } from "./watch-alert";
+
+/** One stack, `c`, whose update succeeds without changes. */
+jest.mock("./stacks", () => ({
+  reasonOf: String,
+  openProject: async () => ({ project: "shop" }),
+  findStacks: async () => ({ names: ["c"], canary: "c", organization: "" }),
+  runStack: async () => ({ outcome: "succeeded", analysis: { counts: {} }, reasons: [] }),
+}));
+jest.mock("pulumi-clouddb/alerts", () => ({
+  openAlert: () => async () => ({ state: "OK", interval: undefined }),
+}));
 
 const ALERT = { id: "alert-errors", name: "Errors", interval: "5m", state: "OK" };
 const WATCHED = { id: ALERT.id, good: "OK", forMs: 600_000 };
@@ -77,7 +89,7 @@ test("three failed reads in a row stop, with the reasons", async () => {
   await answering(DOWN, DOWN, GOOD, DOWN, DOWN, DOWN);
   const { watch, reads, clock, lines } = watching();
   expect(await watch(600_000)).toMatch(
-    /^The alert alert-errors could not be read 3 times in a row: its state is unknown, not "OK": no more stacks/,
+    /^The alert alert-errors could not be read 3 times in a row: its state is unknown: no more stacks/,
   );
   expect([await reads(), clock.now(), lines.length]).toEqual([6, 360_000, 5]);
   expect(lines[0]).toMatch(/^Reading alert alert-errors: .*503.*\[CDB3500\]$/);
@@ -109,6 +121,21 @@ test("an interruption ends the wait without a reason and without another read", 
   expect([await reads(), clock.now()]).toEqual([1, 90_000]);
 });
 
+test("an interruption during the third failed read is no reason", async () => {
+  const stop = new AbortController();
+  const lines: string[] = [];
+  let reads = 0;
+  const read = async () => {
+    reads += 1;
+    if (reads === 3) stop.abort();
+    throw new Error(`failure ${reads}`);
+  };
+  const { sleep } = virtualTime();
+  const log = (line: string) => void lines.push(line);
+  const watch = watchAlert(WATCHED, stop.signal, { read, log, sleep });
+  expect([await watch(600_000), lines]).toEqual([undefined, ["failure 1", "failure 2"]]);
+});
+
 test("the access token is redacted, even if the server echoes it", async () => {
   const { accessToken } = simulator;
   const echo = { data: { ...ALERT, state: `no ${accessToken}` } };
@@ -126,6 +153,43 @@ test("missing settings and an invalid ID fail before the first request", async (
     /CLOUDDB_OBSERVABILITY_URL.*CLOUDDB_ACCESS_TOKEN.*CDB2001/s,
   );
   expect(() => watching({ id: "../x" })).toThrow(/The argument id of getAlert is invalid/);
+});
+
+describe("roll-out", () => {
+  const run = (...args: string[]) => rollOutCommand.parseAsync(args, { from: "user" });
+  afterEach(() => {
+    process.exitCode = undefined;
+    jest.restoreAllMocks();
+  });
+
+  test("--for without --watch-alert is refused", async () => {
+    const print = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+    const command = rollOutCommand.exitOverride();
+    await expect(command.parseAsync(["--for", "5m"], { from: "user" })).rejects.toMatchObject({
+      message: "error: --for requires --watch-alert",
+    });
+    expect(print).toHaveBeenCalled();
+  });
+
+  test("an interrupted watch after the only stack exits with 130", async () => {
+    const lines: string[] = [];
+    jest.spyOn(console, "log").mockImplementation((line: string) => {
+      lines.push(line);
+      if (line.startsWith("Watching")) process.emit("SIGINT");
+    });
+    await run("--stacks", "c", "--canary", "c", "--watch-alert", "alert-errors=OK");
+    expect([process.exitCode, lines]).toEqual([
+      130,
+      [
+        "c: started",
+        "c: unchanged",
+        "Watching the alert alert-errors for 600 s.",
+        "Stopping: no more stacks are started.",
+        "1 stack: 1 unchanged.",
+        "To go on, run the same command again: a stack that is up to date takes no requests.",
+      ],
+    ]);
+  });
 });
 
 test.each([

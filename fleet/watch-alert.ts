@@ -33,7 +33,7 @@ export function watchAlert(
 ): (ms: number) => Promise<string | undefined> {
   const expected = JSON.stringify(good);
   const reasonToStop = (problem: string) =>
-    `The alert ${id} ${problem}, not ${expected}: no more stacks are started. Do not go on until it is ${expected} again; then run the same command again.`;
+    `The alert ${id} ${problem}: no more stacks are started. Do not go on until it is ${expected} again; then run the same command again.`;
   let hasWarned = false;
   const warnOf = (interval = "") => {
     const intervalMs = durationMs(interval) ?? 0;
@@ -52,11 +52,13 @@ export function watchAlert(
       try {
         const { state, interval } = await read();
         if (state === undefined) throw new Error(`The API shows no state of the alert ${id}.`);
-        if (state !== good) return reasonToStop(`is ${JSON.stringify(state)}`);
+        if (state !== good) return reasonToStop(`is ${JSON.stringify(state)}, not ${expected}`);
         warnOf(interval);
         failures = 0;
         if (left === 0) return undefined;
       } catch (error) {
+        // An interruption also ends the read.
+        if (stop.aborted) return undefined;
         failures += 1;
         log(error instanceof Error ? error.message : String(error));
         if (failures === MOST_FAILURES)
