@@ -16,7 +16,7 @@ import { blockBehind } from "../../support/workflow";
 
 const PAGE = "docs/guides/credentials.md";
 const EXAMPLES = "examples/ci/credentials";
-const KEY = { keyId: "the-key-id", keySecret: 'the-$key"secret' };
+const KEY = { keyId: "the-key-id", keySecret: 'the-$key"secret', accessToken: "pul-1" };
 const blocks = blocksOf(PAGE);
 
 /** Tests that need commands. A skipped test names the missing command. */
@@ -101,17 +101,24 @@ const GOT = { key: `${KEY.keyId}\n${KEY.keySecret}\n` };
 
 withCommands(["bash", "curl", "jq"], () => {
   const NONE = Object.fromEntries(
-    ["VAULT_ADDR", "AWS_ROLE_ARN", "STORED_KEY", "KEY_ID", "KEY_SECRET", "PASSPHRASE"].map(
-      (name) => [name, ""],
-    ),
+    [
+      "VAULT_ADDR",
+      "AWS_ROLE_ARN",
+      "STORED_KEY",
+      ...["KEY_ID", "KEY_SECRET", "PASSPHRASE", "ACCESS_TOKEN"],
+    ].map((name) => [name, ""]),
   );
   test.each<[string, Record<string, string>]>([
     ["Vault", { VAULT_ROLE: "clouddb-deploy", STORED_KEY: "secret/data/clouddb/production" }],
     ["AWS Secrets Manager", { STORED_KEY: "clouddb/production" }],
-    ["the environment", { KEY_ID: KEY.keyId, KEY_SECRET: KEY.keySecret }],
+    [
+      "the environment",
+      { KEY_ID: KEY.keyId, KEY_SECRET: KEY.keySecret, ACCESS_TOKEN: KEY.accessToken },
+    ],
   ])("GitHub: %s hands over the key, masked", async (store, variables) => {
     const script = `${blockBehind(".github/workflows/stacks.yml", "name: Read the credentials")}
-      sed -n 's/^CLOUDDB_KEY[^=]*=//p' "$GITHUB_ENV" > key`;
+      sed -n 's/^CLOUDDB_KEY[^=]*=//p' "$GITHUB_ENV" > key
+      grep -x "PULUMI_ACCESS_TOKEN=${KEY.accessToken}" "$GITHUB_ENV" > token`;
     const own =
       store === "Vault"
         ? { VAULT_ADDR: address }
@@ -127,6 +134,7 @@ withCommands(["bash", "curl", "jq"], () => {
       output.split("\n").filter((line) => line !== "" && !line.startsWith("::add-mask::")),
     ).toEqual([]);
     expect(output).toContain(`::add-mask::${KEY.keySecret}\n`);
+    expect(output).toContain(`::add-mask::${KEY.accessToken}\n`);
     if (own) {
       const wrong = { ...job, ACTIONS_ID_TOKEN_REQUEST_TOKEN: "wrong" };
       await expect(run(script, wrong)).rejects.toThrow();

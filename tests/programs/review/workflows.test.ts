@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { recordingFile } from "../../contract/report/support/preview";
-import { type Asked, serving } from "../../contract/report/support/server";
+import { type Asked, azureServer, serving } from "../../contract/report/support/server";
 import {
   expectFailure,
   expectOk,
@@ -151,18 +151,25 @@ test("stacks.yml: the update enforces the policies and the preview's plan before
   job.program(small);
   await expectOk(step(job, update));
   expect(await api.services()).toHaveLength(1);
+
+  // Without settings, a deployment enforces the defaults.
+  rmSync(join(job.folder, "policies.json"));
+  await expectOk(step(job, preview.replace("$RUNNER_TEMP/plan.json", plan)));
+  expect(read(job, "summary.md")).toContain("> There is no policies.json");
+  await expectOk(step(job, update));
+  job.program(open);
+  await expectOk(job.preview("--save-plan", plan));
+  expect(await expectFailure(step(job, update))).toContain("no-open-access");
 });
 
 test.each([
-  ["stacks.yml", blockBehind(STACKS, "- name: Preview"), "summary.md"],
-  ["azure-pipelines.yml", blockAround(AZURE, "displayName: Preview"), "report.md"],
-])("%s: a missing base commit is not a base without settings", async (_, script, file) => {
+  ["stacks.yml", blockBehind(STACKS, "- name: Preview"), "summary.md", "> The base branch has no"],
+  ["azure-pipelines.yml", blockAround(AZURE, "displayName: Preview"), "report.json", '"policies"'],
+])("%s: a missing base commit is not a base without settings", async (_, script, file, text) => {
   const job = await newJob(small);
   await merge(job, undefined, { all: "disabled" });
   await expectOk(step(job, script));
-  expect(read(job, file)).toContain(
-    "> The base branch has no policies.json: the policies ran with their default settings.",
-  );
+  expect(read(job, file)).toContain(text);
   await git(job, "checkout", "--quiet", "--detach", "HEAD^1");
   expect(await step(job, script)).toEqual({
     code: 1,
@@ -179,11 +186,17 @@ function standInForGh(job: Stack, script: string): void {
 }
 
 /** Puts the JSON report of a recorded preview where the first job's artifact is downloaded. */
-async function download(job: Stack, index: number, stack: string, name: string): Promise<void> {
+async function download(
+  job: Stack,
+  index: number,
+  stack: string,
+  name: string,
+  project = "test",
+): Promise<void> {
   const folder = join(job.folder, `reports/databases-report-${index}`);
   mkdirSync(folder, { recursive: true });
   const output = ["--output", join(folder, `${stack}.json`), "--format", "json"];
-  const names = ["--stack", stack, "--project", "test", "--fail-on", "never"];
+  const names = ["--stack", stack, "--project", project, "--fail-on", "never"];
   const command = [...output, ...names, recordingFile(name)];
   await expectOk(job.command("npx", "--no-install", "clouddb-report", ...command));
 }
@@ -210,6 +223,7 @@ test("stacks.yml: the report names every stack, decides the gates, and fails if 
     expect.stringContaining("**2 stacks: 1 to review, 1 without changes**"),
   ]);
   expect(await check(["staging", "production"], "failure")).toMatchObject([1, {}]);
+  await download(job, 0, "staging", "nothing", "forged");
   expect(await check(["staging"], "success")).toEqual([
     0,
     expect.stringMatching(/^<!-- clouddb-report test%2Fstaging -->/),
@@ -330,6 +344,42 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
     expect(bodies[0]).toContain(`[run](${RUN_URL})`);
   } finally {
     gitlab.close();
+  }
+});
+
+test("the Azure jobs: the comment is that of the pipeline's stack, and says that a preview failed", async () => {
+  const azure = azureServer();
+  const server = await serving((asked) => azure.answer(asked));
+  try {
+    const job = await newJob(open);
+    await merge(job, undefined, {});
+    expect(await step(job, blockAround(AZURE, "displayName: Preview"))).toMatchObject({ code: 2 });
+    const { stacks, ...rest } = JSON.parse(read(job, "report.json"));
+    const forged = { ...rest, stacks: [{ ...stacks[0], project: "other", stack: "production" }] };
+    mkdirSync(join(job.folder, "artifact"));
+    writeFileSync(join(job.folder, "artifact/report.json"), JSON.stringify(forged));
+    await git(job, "checkout", "--quiet", "--detach", "HEAD^1");
+    job.environment({
+      ...azure.variables(server.url),
+      PIPELINE_WORKSPACE: job.folder,
+      ARTIFACT: "artifact",
+      PULUMI_STACK: "dev",
+      no_proxy: "127.0.0.1",
+    });
+    const comment = blockAround(AZURE, "displayName: Comment");
+    await expectOk(step(job, comment));
+    const [posted] = azure.comments.map(({ body }) => body);
+    expect(posted).toMatch(/^<!-- clouddb-report test%2Fdev -->/);
+    expect(posted).toContain("❌ <code>no-open-access</code> failed");
+    expect(posted).toContain("> The base branch has no policies.json");
+
+    rmSync(join(job.folder, "artifact"), { recursive: true });
+    await expectOk(step(job, comment));
+    expect(azure.comments.map(({ body }) => body)).toEqual([
+      expect.stringMatching(/^<!-- clouddb-report test%2Fdev -->[\s\S]*failed/),
+    ]);
+  } finally {
+    server.close();
   }
 });
 
