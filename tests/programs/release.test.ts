@@ -73,6 +73,8 @@ describe("the commit of the first release", () => {
     expect(text("CONTRIBUTING.md")).toMatch(/^## Release$/m);
     expect(text("CONTRIBUTING.md")).not.toContain("The first release");
     expect(text("SECURITY.md")).toContain("write to ADDRESS.");
+    for (const path of ["examples/ci/github", "templates/clouddb-yaml/.github"])
+      expect(text(`${path}/workflows/preview.yml`)).toMatch(/\/stacks\.yml@v0\.1\.0 # zizmor/);
   });
 
   test("has a schema for Pulumi's registry that names only languages with a published SDK", () => {
@@ -89,6 +91,7 @@ describe("the commit of the first release", () => {
     [".changeset/new.md", "---\n---\n", "Changesets are waiting"],
     ["CHANGELOG.md", `## ${version} (unreleased)\n`, "unreleased"],
     ["policies/README.md", "Before the first release, pack it.\n", "policies/README.md"],
+    ["examples/ci/new.yml", "# before the first release, a commit\n", "examples/ci/new.yml"],
   ])("is refused with %s of the time before", async (name, text, reason) => {
     const file = join(folder, name);
     const { stdout: before } = await bash(`cat ${name} 2> /dev/null || true`, folder);
