@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import axios, { type InternalAxiosRequestConfig } from "axios";
+import axios, { type AxiosAdapter, type InternalAxiosRequestConfig } from "axios";
 import { environmentFor, fakeClock } from "../../contract/support";
 import { startAdapter } from "../../support/adapters";
 import type { LocalProcess, Properties } from "../../support/adapters/handlers";
@@ -68,8 +68,13 @@ export function createAccounts(server: Server, history: PairHistory) {
     headers.Authorization = basic(server.keyId, server.keySecret);
     return config;
   }
-  const send = axios.defaults.adapter as (config: InternalAxiosRequestConfig) => Promise<never>;
-  axios.defaults.adapter = (config) => send(check(config));
+  const send = axios.defaults.adapter as AxiosAdapter;
+  const received: string[] = [];
+  axios.defaults.adapter = async (config) => {
+    const response = await send(check(config));
+    received.push(String(response.data));
+    return response;
+  };
 
   /** The processes of a command, one for each account. */
   function start({ secrets, hasSecondKey }: Circumstances): readonly LocalProcess[] {
@@ -121,6 +126,8 @@ export function createAccounts(server: Server, history: PairHistory) {
     changeKeys(): void {
       generation += 1;
     },
+    /** True if a process has received a response with the text. */
+    hasReceived: (text: string) => received.some((response) => response.includes(text)),
     /** The first request that an account should not have sent. */
     leak: () => leak,
     /** The command `pulumi-clouddb creations discard`. */

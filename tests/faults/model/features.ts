@@ -3,6 +3,7 @@ import type { AdapterName } from "../../support/adapters/adapter";
 import { history } from "../../twin/history";
 import { moment, seldom } from "./history";
 import { type Slot, slots } from "./scenario";
+import type { Fault } from "./schedule";
 
 /** The features of random histories, the pairs of them that can meet, and histories that draw them. */
 
@@ -109,22 +110,62 @@ const circumstances = fc.record({
   hasSecondKey: fc.nat(9).map((number) => number > 0),
   form: fc.constantFrom("reference", "reference", "literal", "none"),
   /** Policies and report take more time than everything else. */
-  isReviewed: fc.boolean(),
+  isReviewed: seldom(3, always),
   protection: seldom(2, fc.constantFrom({ protect: true }, { retainOnDelete: true })),
   diesAt: seldom(3, moment),
 });
 
+/** The death of the first command after its first creation, or the loss of the response. */
+const loss = fc.record({
+  diesAt: fc.integer({ min: 4, max: 6 }),
+  /** Without one, the command dies when the journal has the response. */
+  ending: fc.constantFrom<Fault["ending"] | undefined>(
+    undefined,
+    undefined,
+    "crash after",
+    "plugin crash after",
+    { kind: "reset", when: "after" },
+    { kind: "truncated" },
+  ),
+  imported: seldom(2, fc.constant<Slot>("second")),
+});
+/** Steps that leave the service of a lost creation in the program under its name. */
+const KEPT = {
+  ...{ stack: "dev", command: "up", removed: undefined, renamed: undefined },
+  ...{ target: undefined, replaced: undefined },
+} as const;
+
 type Drawn<Items> = Items extends fc.Arbitrary<infer Item> ? Item : never;
 export type Circumstances = Drawn<typeof circumstances>;
 export type PairHistory = Drawn<typeof pairHistory>;
-export const pairHistory = fc.record({
-  twin: history,
-  circumstances: fc.array(circumstances, { minLength: 4, maxLength: 4 }),
-  place: fc.constantFrom("folder", "folder", "redis", "redis", "off"),
-  traits: fc.record(
-    Object.fromEntries(names.map((name) => [name, traits])) as Record<Slot, typeof traits>,
-  ),
-  isMapped: fc.boolean(),
-  accessOf: fc.constantFrom<Slot>("first", "adopted", "size"),
-  isAutonamed: fc.boolean(),
-});
+export const pairHistory = fc
+  .record({
+    twin: history,
+    circumstances: fc.array(circumstances, { minLength: 4, maxLength: 4 }),
+    place: fc.constantFrom("folder", "folder", "redis", "redis", "off"),
+    traits: fc.record(
+      Object.fromEntries(names.map((name) => [name, traits])) as Record<Slot, typeof traits>,
+    ),
+    isMapped: fc.boolean(),
+    accessOf: fc.constantFrom<Slot>("first", "adopted", "size"),
+    isAutonamed: fc.boolean(),
+    loss: seldom(4, loss),
+  })
+  .map(({ loss, ...drawn }) => {
+    if (loss === undefined) return drawn;
+    const { steps: few } = drawn.twin;
+    const { ending, diesAt } = loss;
+    const fault: Fault | undefined = ending && { ending, method: "POST", skipped: 0, times: 2 };
+    // One step loses the response, the next is refused, and a third adopts the service.
+    const steps = [...few, ...few].slice(0, 4).map((step, index) => {
+      const { first: _, ...resources } = { second: {}, ...step.resources };
+      return { ...step, ...KEPT, ...(index === 0 && { resources, fault }) };
+    });
+    const circumstances = drawn.circumstances.map((each, index) => ({
+      ...each,
+      isRenamed: undefined,
+      ...(index === 0 && { diesAt }),
+      ...(index === 1 && { imported: loss.imported }),
+    }));
+    return { ...drawn, twin: { ...drawn.twin, steps }, circumstances };
+  });

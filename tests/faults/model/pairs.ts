@@ -67,8 +67,9 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
   const creations = new Map<string, { readonly urn: string; readonly isSealed: boolean }>();
   /** The created services that have been in a state, or that their user knows. */
   const known = new Set<unknown>();
-  /** The services whose password another API key has sealed. */
+  /** The services whose password no journal has, or only one of another API key. */
   const withoutPassword = new Set<string>();
+  const importedIds = new Set<string>();
   /** The arguments that adopt a lost service. */
   const adoptions = new Map<Slot, Properties>();
   const creationOf = ({ organizationId, name }: Properties) => `${organizationId} ${name}`;
@@ -185,6 +186,7 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
     );
     await Promise.all([reading, reads]);
     if (imported === undefined) return [];
+    importedIds.add(imported.id);
     stack.resources = [...stack.resources, imported];
     return [urn, imported.id];
   }
@@ -293,6 +295,8 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
         throw new Error(`nothing knows the service ${id} (${name})`);
       if (hasJournal && lost.has(urn)) throw new Error(`${urn} was created twice`);
       lost.set(urn, id);
+      if (!hasJournal || !accounts.hasReceived(String(server.passwords.get(String(id)))))
+        withoutPassword.add(String(id));
       // What a user has read, or can no longer read, is no concern of later commands.
       if (!isRecorded) known.add(id);
     }
@@ -316,6 +320,8 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
     if (typeIn(urn) !== "Service" || wanted === undefined || withoutPassword.has(id)) return;
     const { password, encryptedPassword } = outputs;
     if ((encryptedPassword ? open(String(encryptedPassword)) : password) === wanted) return;
+    // The first refresh after an import takes the password from the record.
+    if (importedIds.has(id) && records().some((record) => record.id === id)) return;
     const isSealed = [...creations.values()].some((each) => each.urn === urn && each.isSealed);
     const isExcused =
       inputs.existingServiceId !== undefined || messages.some((line) => line.includes("CDB4013"));
