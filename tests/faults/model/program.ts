@@ -213,11 +213,11 @@ function keptPlaces(spec: ProgramSpec, past: Past): Map<Place, string> {
   return kept;
 }
 
-/** The engine refuses a resource whose alias is the name of one before it. */
+/** The engine refuses a program in which the alias of a resource is the name of another one. */
 function withoutCircles(program: readonly Declared[], isChained = false): Declared[] {
   return program.map((declared, index) => {
     const { alias, ...rest } = declared;
-    const isTaken = program.slice(0, index + 1).some(({ name }) => name === alias);
+    const isTaken = program.some(({ name }) => name === alias);
     const before = program[index - 1];
     // The engine refuses a target that depends on a resource which targets keep from being created.
     const canFollow = before && !before.isNoTarget && !before.after.includes(declared.name);
