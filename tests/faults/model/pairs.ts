@@ -165,18 +165,10 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
     if (ADAPTER === "dynamic" || isTaken) return [];
     api.begin(stack.name);
     const object = { id: isSecond(urn) ? inSecond(id) : id, inputs: {}, outputs: {} };
-    let imported: StateResource | undefined;
+    const handlers = handlersIn(accounts.start(now), urn);
     let isDone = false;
-    const reading = readCurrent(handlersIn(accounts.start(now), urn), {
-      ...object,
-      isPartial: false,
-    })
-      .then(
-        (stored) => {
-          imported = stored && { ...stored, urn, protect: true };
-        },
-        ({ message }) => void trace.push(`${urn} is not imported: ${message}`),
-      )
+    const reading = readCurrent(handlers, { ...object, isPartial: false })
+      .catch(({ message }) => void trace.push(`${urn} is not imported: ${message}`))
       .finally(() => {
         isDone = true;
       });
@@ -184,10 +176,10 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
       () => isDone,
       () => [],
     );
-    await Promise.all([reading, reads]);
+    const [imported] = await Promise.all([reading, reads]);
     if (imported === undefined) return [];
     importedIds.add(imported.id);
-    stack.resources = [...stack.resources, imported];
+    stack.resources = [...stack.resources, { ...imported, urn, protect: true }];
     return [urn, imported.id];
   }
 
