@@ -131,7 +131,7 @@ const loss = fc.record({
 });
 /** Steps that leave the service of a lost creation in the program under its name. */
 const KEPT = {
-  ...{ stack: "dev", command: "up", removed: undefined, renamed: undefined },
+  ...{ stack: "dev" as const, command: "up" as const, removed: undefined, renamed: undefined },
   ...{ target: undefined, replaced: undefined },
 } as const;
 
