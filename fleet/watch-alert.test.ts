@@ -121,7 +121,7 @@ test("an interruption ends the wait without a reason and without another read", 
   expect([await reads(), clock.now()]).toEqual([1, 90_000]);
 });
 
-test("an interruption during the third failed read is no reason", async () => {
+test("an interruption during the third read does not count as a failed read", async () => {
   const stop = new AbortController();
   const lines: string[] = [];
   let reads = 0;

@@ -8,7 +8,7 @@ export interface WatchedAlert {
   readonly id: string;
   /** The state in which the roll-out goes on. */
   readonly good: string;
-  /** How long it is watched after the canary. */
+  /** The time to watch the alert after the canary. */
   readonly forMs: number;
 }
 

@@ -48,7 +48,7 @@ function hideWord(text: string, word: string): string {
   return hidden + text.slice(end);
 }
 
-/** The same items with their messages hidden. */
+/** Items with their messages hidden. */
 export function hideIn<Item extends { readonly message: string; readonly exceptions?: string }>(
   hide: (text: string) => string,
   items: readonly Item[],

@@ -86,7 +86,7 @@ async function connect(server: URL, onEnd: () => void): Promise<Redis> {
     });
     redis.connect().catch(() => {});
     await within(CONNECT_TIMEOUT_MS, ready, "ETIMEDOUT");
-    // A server may refuse the database and accept commands nevertheless, which use another one.
+    // After a refused SELECT, the server still accepts commands, for database 0.
     if (failure !== undefined) throw failure;
   } catch (error) {
     redis.disconnect();
