@@ -5,7 +5,7 @@ import { type History, history, type StepSpec } from "./history";
 import regressions from "./regressions.json";
 import { runHistory } from "./run";
 import { scenario, seed } from "./scenario";
-import { type Server, startServer } from "./server";
+import { startServer } from "./server";
 import { reached } from "./values";
 
 /**
@@ -39,13 +39,11 @@ const SITUATIONS = [
   "CDB4012", // a creation that the journal refuses
 ];
 
-let server: Server;
 let api: Api;
 beforeAll(async () => {
-  server = await startServer(seed);
-  api = createApi(server);
+  api = createApi(await startServer(seed));
 });
-afterAll(() => server.close());
+afterAll(() => api.server.close());
 
 /** Without a journal, users look for what a crash has left. */
 async function runBoth(item: History): Promise<void> {

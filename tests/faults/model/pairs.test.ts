@@ -4,7 +4,7 @@ import { redisCommands, seed } from "./accounts";
 import { type Api, createApi } from "./api";
 import { matrixOf, type PairHistory, pairHistory, pairsWith } from "./features";
 import { runPairs } from "./pairs";
-import { type Server, startServer } from "./server";
+import { startServer } from "./server";
 
 jest.mock("../../../provider/core/journal/redis-connection", () => ({
   redisCommands: () => redisCommands(),
@@ -18,13 +18,11 @@ const { CLOUDDB_PAIRS_RUNS = "10", CLOUDDB_PAIRS_SEED = "1" } = process.env;
 const ENOUGH = 2000;
 const PATIENCE_MS = 24 * 3600_000;
 
-let server: Server;
 let api: Api;
 beforeAll(async () => {
-  server = await startServer(seed);
-  api = createApi(server);
+  api = createApi(await startServer(seed));
 });
-afterAll(() => server.close());
+afterAll(() => api.server.close());
 
 test(
   "features that meet in random histories keep the invariants",
