@@ -190,6 +190,11 @@ test("newly marked names are those that the outputs lack, and the stored names f
   expect(recordDeclared(definition, marked, inputs)).not.toHaveProperty(SECRETS);
 });
 
+test("a part of a group that the program no longer marks loses its mark", () => {
+  const marked = { ...inputs, [SECRETS]: ["source.role"] };
+  expect(recordDeclared(definition, marked, inputs)).not.toHaveProperty(SECRETS);
+});
+
 test("a marked argument that is no longer declared keeps its mark with its value", () => {
   const marked = { ...inputs, [SECRETS]: ["name"] };
   const { name: _, ...declared } = inputs;

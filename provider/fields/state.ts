@@ -18,7 +18,7 @@ import {
   observe,
   readOutputs,
 } from "./response";
-import { namesIn } from "./secrets";
+import { markedFields, namesIn } from "./secrets";
 
 /*
  * The state to be stored, before a request and after each response.
@@ -231,7 +231,7 @@ export function recordDeclared(
   const next = withValue(
     withUnseen({ ...state, [DECLARED]: declared }, unseen),
     [SECRETS],
-    markedNames(state, inputs),
+    markedNames(definition, state, inputs),
   );
   return withFieldValues(definition.fields, next, (fieldPath) => {
     const value = valueAt(inputs, fieldPath.path);
@@ -242,12 +242,13 @@ export function recordDeclared(
   });
 }
 
-/** What the program marks, and former arguments whose marked value the state keeps. */
-function markedNames(state: Properties, inputs: Properties): unknown {
-  const former = namesIn(state, SECRETS).filter(
-    (name) => !namesIn(inputs, SECRETS).includes(name) && inputs[name] === undefined,
+/** The names that the program marks, and former arguments whose marked values the state keeps. */
+function markedNames(definition: Definition, state: Properties, inputs: Properties): unknown {
+  const former = markedFields(definition, state).filter(
+    (fieldPath) => isKeptUndeclared(fieldPath) && valueAt(inputs, fieldPath.path) === undefined,
   );
-  return former.length === 0 ? inputs[SECRETS] : [...namesIn(inputs, SECRETS), ...former];
+  if (former.length === 0) return inputs[SECRETS];
+  return [...namesIn(inputs, SECRETS), ...former.map(({ name }) => name)];
 }
 
 /**
