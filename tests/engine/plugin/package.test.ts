@@ -141,23 +141,16 @@ test("an archive is downloaded and installed, tells where it is from, and serves
   const api = await simulated();
   const stack = await newStackWithoutPlugin(api);
   const archives = join(stack.folder, "archives");
-  await expectOk(
-    stack.command("node", join(root, "tools/setup.mjs"), "plugin", "--output", archives),
-  );
-  const platforms = [
-    "darwin-amd64",
-    "darwin-arm64",
-    "linux-amd64",
-    "linux-arm64",
-    "windows-amd64",
-    "windows-arm64",
-  ];
-  const names = platforms.map(
-    (platform) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`,
-  );
-  expect(readdirSync(archives)).toEqual(["clouddb-policies", ...names]);
-
+  const plugin = ["plugin", "--output", archives];
+  for (const options of [plugin, [...plugin, "--executable"]])
+    await expectOk(stack.command("node", join(root, "tools/setup.mjs"), ...options));
   const own = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+  const platforms = ["darwin-amd64", own, "node", "windows-arm64"];
+  expect(readdirSync(archives)).toEqual([
+    "clouddb-policies",
+    ...platforms.map((platform) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`),
+  ]);
+
   const server = createServer(({ url = "" }, response) => {
     response.end(readFileSync(join(archives, basename(url))));
   });
@@ -184,7 +177,6 @@ test("an archive is downloaded and installed, tells where it is from, and serves
   });
 
   const step = blockBehind(".github/workflows/ci.yml", "- name: Install the plugin, and start it");
-  stack.environment({ PLATFORM: own });
   expect(await expectOk(stack.command("bash", "-e", "-o", "pipefail", "-c", step))).toContain(
     `"version": "${version}"`,
   );

@@ -33,7 +33,7 @@ test("docs/custom-policies.md: the tests of a custom pack pass, and the pack run
     stack.preview("--policy-pack", join(folder, "company-policies")),
   );
   expect(refused).toMatch(/\[mandatory\] {2}named-by-team/);
-  expect(refused).toContain("[advisory]  access-list-required");
+  expect(refused).toContain("[advisory] [severity: medium]  access-list-required");
 });
 
 test("clouddb-typescript: a new project, and every command of its README", async () => {

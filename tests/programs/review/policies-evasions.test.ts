@@ -60,7 +60,7 @@ test("no other way of writing the same program passes a mandatory policy", async
   const violations = output.split("[mandatory]").slice(1);
   const missing = says.filter(([where = "", text = ""]) => {
     const [policy, name] = where.split(": ");
-    const head = new RegExp(`^  ${policy}  \\(\\S+: ${name}\\)`);
+    const head = new RegExp(`^ \\[severity: \\w+\\]  ${policy}  \\(\\S+: ${name}\\)`);
     return !violations.some(
       (violation) => head.test(violation) && violation.replace(/\s+/g, " ").includes(text),
     );

@@ -54,14 +54,14 @@ test("a program that violates every policy gets all messages, and changes nothin
   });
 
   const output = await expectFailure(stack.pulumi("up", "--yes", ...pack));
-  const said = (name: string) => new RegExp(`\\[(mandatory|advisory)\\]  ${name}  `).test(output);
+  const said = (name: string) => new RegExp(`\\[severity: \\w+\\]  ${name}  `).test(output);
   expect(policies.map(({ name }) => name).filter((name) => !said(name))).toEqual([
     // This policy judges the entries that a service has, not the program.
     "no-open-access-by-others",
     "exemptions",
   ]);
   expect(output).toContain(
-    "[mandatory]  encryption-required  (pulumi-nodejs:dynamic/clouddb:Service: analytics)",
+    "[mandatory] [severity: high]  encryption-required  (pulumi-nodejs:dynamic/clouddb:Service: analytics)",
   );
   expect(output).toContain(
     "The stack has 2 services (analytics, lonely), more than 1, the setting maxServices",
@@ -109,7 +109,7 @@ test("existing services are checked too, with levels in the code of a custom pac
   await api.requests();
   const hard = ownPack(`new CloudDbPolicies({ all: "disabled", "no-open-access": "mandatory" });`);
   const refused = await expectFailure(stack.preview(...hard));
-  expect(refused).toContain("[mandatory]  no-open-access");
+  expect(refused).toContain("[mandatory] [severity: critical]  no-open-access  ");
   expect(refused).not.toContain("access-entries-described");
   const file = configured(stack, { "no-open-access": { enforcementLevel: "disabled" } }).slice(2);
   expect(await expectOk(stack.preview(...hard, ...file))).not.toContain("no-open-access");
@@ -120,7 +120,7 @@ test("existing services are checked too, with levels in the code of a custom pac
     stack.preview(...configured(stack, { exemptions: { list: [exemption] } })),
   );
   expect(exempted).toContain(
-    "[advisory]  no-open-access  (pulumi-nodejs:dynamic/clouddb:Service: analytics)",
+    "[advisory] [severity: critical]  no-open-access  (pulumi-nodejs:dynamic/clouddb:Service: analytics)",
   );
   expect(exempted).toContain(
     `exempted until ${until} (partner): Service "analytics": 0.0.0.0/0 in ipAccessList`,
@@ -148,7 +148,7 @@ test("an unknown value never disables a mandatory policy", async () => {
   expect(preview).toContain("::/0 in ipAccessList allows the whole internet");
   expect(preview).toContain("minReplicaMemoryGb 48 GB is more than 32 GB");
   expect(preview).toMatch(
-    /\[advisory\] {2}memory-within-bounds .*can't run policy .*: Service "second": maxReplicaMemoryGb is not known yet\. All known/,
+    /\[advisory\] \[severity: medium\] {2}memory-within-bounds .*can't run policy .*: Service "second": maxReplicaMemoryGb is not known yet\. All known/,
   );
   expect(preview).toMatch(
     /can't run policy .*: Service "second": an entry of ipAccessList is not known yet/,
