@@ -197,3 +197,26 @@ test("another import ID of a protected service leaves both in the state, and the
   await expectOk(stack.command("bash", "-e", "-o", "pipefail", "-c", script));
   expect(await stored()).toEqual({ kept: [SERVICE], left: [] });
 });
+
+test("another import ID of a pipe, scaling and access replaces them; only the former access is taken away", async () => {
+  const office = [{ source: "203.0.113.0/24", description: "office" }];
+  const program = (service: string, pipe: string) => `
+    const args = { serviceId: "${service}" };
+    const access = { ...args, ipAccessList: ${JSON.stringify(office)} };
+    new clouddb.ServiceScaling("size", args, { import: "${service}" });
+    new clouddb.ServiceAccess("office", access, { import: "${service}/203.0.113.0/24" });
+    new clouddb.Pipe("orders", { serviceId: "${SERVICE}", pipeId: "${pipe}" }, { import: "${SERVICE}/${pipe}" });`;
+  stack.program(program(SERVICE, pipes.kafka));
+  await expectOk(stack.up());
+  stack.program(program(OTHER, pipes.kinesis));
+  expect(await expectOk(stack.preview())).toContain("+-3 to replace");
+  await requests();
+  await expectOk(stack.up());
+  const sent = (await api.requests()).filter(({ request }) => !request.startsWith("GET"));
+  expect(sent.map(({ request, body }) => [request, body])).toEqual([
+    ["PATCH /services/{id}", { ipAccessList: { remove: office } }],
+  ]);
+  const { kept, left } = await stored();
+  expect([kept.sort(), left]).toEqual([[OTHER, OTHER, pipes.kinesis], []]);
+  await expectOk(stack.up("--expect-no-changes"));
+});

@@ -56,6 +56,24 @@ test("a preview's events become a report without the secrets that they hold", as
   );
 });
 
+/** Only the engine learns the options that `transforms` return. */
+test("policies and report name a service that is unprotected because a transform dropped options", async () => {
+  const unprotected = (options: string) =>
+    `new clouddb.Service("analytics", { region: "us-east-1" }, { transforms: [({ props, opts }) => ({ props, opts: ${options} })] });`;
+  const stack = await newStack(await simulated(), unprotected("opts"));
+  const pack = configured(stack, {
+    all: "disabled",
+    "production-is-protected": { enforcementLevel: "mandatory", stacks: "dev" },
+  });
+  const preview = () => previewEvents(stack, ...pack);
+
+  expect(report(await preview()).stdout).not.toMatch(/is not protected/);
+  stack.program(unprotected("{ ...opts, protect: undefined }"));
+  expect(report(await preview()).stdout).toMatch(
+    /is not protected: [\s\S]*<code>production-is-protected<\/code> failed/,
+  );
+});
+
 test("run reads the events that a preview prints, and shows its report", async () => {
   const api = await simulated();
   const stack = await newStack(api, program(`maxReplicaMemoryGb: 64, numReplicas: 3`));
