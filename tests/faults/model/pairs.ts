@@ -247,6 +247,8 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
     if (drawn.fault || done.hasFailed) return;
     if (review) expectReported(done.result, review);
     if (isUp && drawn.target === undefined && drawn.replaced === undefined) {
+      // An update sees changes by others in the responses to its own.
+      if (done.messages.some((line) => line.includes("[CDB5015]"))) await run("again");
       const { result, hasFailed } = await run("again");
       const steps = [...result.actions].filter(([, action]) => action !== "same");
       if (hasFailed || steps.length + api.requests().length > 0)
@@ -276,21 +278,21 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
     const lost = new Map<string, unknown>();
     for (const service of lostServices()) {
       const { id, name } = service;
-      const { urn = "" } = creations.get(creationOf(service)) ?? {};
-      const isRecorded = records().some(
-        (record) => record.id === id || (record.id === undefined && record.name === name),
+      const record = records().find(
+        (each) => each.id === id || (each.id === undefined && each.name === name),
       );
+      const { urn = "" } = record ?? creations.get(creationOf(service)) ?? {};
       const isNamed = messages.some(
         (line) => line.includes(String(id)) || (line.includes(`"${name}"`) && /CDB40/.test(line)),
       );
-      if (!isRecorded && !isNamed && (hasJournal || !hasDied))
+      if (!record && !isNamed && (hasJournal || !hasDied))
         throw new Error(`nothing knows the service ${id} (${name})`);
       if (hasJournal && lost.has(urn)) throw new Error(`${urn} was created twice`);
       lost.set(urn, id);
       if (!hasJournal || !accounts.hasReceived(String(server.passwords.get(String(id)))))
         withoutPassword.add(String(id));
       // What a user has read, or can no longer read, is no concern of later commands.
-      if (!isRecorded) known.add(id);
+      if (!record) known.add(id);
     }
     for (const resource of stack.resources) expectPassword(resource, messages);
     // The user looks for the service of a refused creation, as the message says.

@@ -65,8 +65,8 @@ export function handlersBehind(
     __provider: entry,
     ...withoutMarks(properties),
   });
-  function plain(properties: Properties = {}, former: Properties = {}): Properties {
-    const answer = marked(properties, { ...former, ...checkedInputs.get(urn) });
+  function plain(properties: Properties = {}, former = checkedInputs.get(urn)): Properties {
+    const answer = marked(properties, withMarks(former ?? {}));
     answers.push(answer);
     // Pulumi's dynamic provider adds the entry to all that it returns.
     if (isUrn) return unmarked({ ...answer, __provider: entry });
@@ -105,10 +105,10 @@ export function handlersBehind(
     update: async (id, state, inputs) => ({
       outs: plain((await run(provider.update(id, stored(state), stored(inputs)))).outs),
     }),
-    async read(id, state) {
+    async read(id, state, oldInputs = checkedInputs.get(urn)) {
       const { id: match, props, inputs } = await run(provider.read(id, stored(state)));
-      const former = withMarks(state);
-      return match ? { id: match, props: plain(props, former), inputs: plain(inputs, former) } : {};
+      if (!match) return {};
+      return { id: match, props: plain(props, state), inputs: plain(inputs, oldInputs) };
     },
     delete: (id, state) => run(provider.delete(id, stored(state))),
   };

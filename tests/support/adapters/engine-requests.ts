@@ -254,8 +254,8 @@ export function handlersOver(
     update: async (id, state, inputs) => ({
       outs: received(await engine.update(type, name, id, state, inputs).catch(throwReceived)),
     }),
-    async read(id, state) {
-      const current = await engine.read(type, name, id, state, {});
+    async read(id, state, inputs = {}) {
+      const current = await engine.read(type, name, id, state, inputs);
       if (current.id === "") return {};
       return { id: current.id, props: received(current.state), inputs: received(current.inputs) };
     },

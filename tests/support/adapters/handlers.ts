@@ -36,6 +36,7 @@ export interface Handlers {
   read(
     id: string,
     state: Properties,
+    inputs?: Properties,
   ): Promise<{ id?: string; props?: Properties; inputs?: Properties }>;
   delete(id: string, state: Properties): Promise<void>;
   /** The previews of a creation and an update: the engine asks only plugins that support them. */

@@ -204,7 +204,7 @@ export async function readCurrent(
   handlers: Handlers,
   { id, inputs, outputs }: Stored,
 ): Promise<Stored | undefined> {
-  const current = await handlers.read(id, outputs);
+  const current = await handlers.read(id, outputs, inputs);
   if (!current.id) return undefined;
   const { props = {}, inputs: read = inputs } = current;
   return { id: current.id, inputs: read, outputs: props, isPartial: false };
