@@ -318,7 +318,8 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
     if (importedIds.has(id) && records().some((record) => record.id === id)) return;
     const isSealed = [...creations.values()].some((each) => each.urn === urn && each.isSealed);
     const isExcused =
-      inputs.existingServiceId !== undefined || messages.some((line) => line.includes("CDB4013"));
+      (inputs.existingServiceId !== undefined && history.place === "off") ||
+      messages.some((line) => line.includes("CDB4013"));
     if (isSealed || !isExcused) throw new Error(`the stack has ${urn} without its password`);
     withoutPassword.add(id);
   }
