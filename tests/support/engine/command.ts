@@ -35,7 +35,7 @@ export interface Operation {
   readonly urn: string;
   readonly name: string;
   readonly old?: Partial<StateResource> | undefined;
-  readonly new?: Partial<StateResource> | undefined;
+  new?: Partial<StateResource> | undefined;
   /** The arguments whose change replaces the resource. */
   readonly keys?: readonly string[];
 }
@@ -186,8 +186,9 @@ export async function runRefresh(
     if (resource.isDeleted || !isTarget(urn)) continue;
     queue.add(urn, async () => {
       const handlers = handlersFor(urn);
+      const operation = note(command, "refresh", urn, resource);
       const current = await readCurrent(handlers, resource);
-      note(command, "refresh", urn, resource, current && { ...resource, ...current });
+      operation.new = current && { ...resource, ...current };
       if (current) {
         const { changes } = await compare(handlers, current, resource.inputs);
         if (changes) result.drift.add(urn);

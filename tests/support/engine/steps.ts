@@ -18,8 +18,10 @@ export function note(
   old?: Operation["old"],
   next?: Operation["new"],
   keys: readonly string[] = [],
-): void {
-  result.operations.push({ urn, name, old, new: next, keys });
+): Operation {
+  const operation = { urn, name, old, new: next, keys };
+  result.operations.push(operation);
+  return operation;
 }
 
 /** Stores a resource in the place of its former state, or after the other ones. */
