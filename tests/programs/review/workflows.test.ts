@@ -225,7 +225,7 @@ test("stacks.yml: the report names every stack, decides the gates, and fails if 
   expect(await check(["staging", "production"], "failure")).toMatchObject([1, {}]);
   await download(job, 0, "staging", "nothing", "forged");
   expect(await check(["staging"], "success")).toEqual([
-    0,
+    2,
     expect.stringMatching(/^<!-- clouddb-report test%2Fstaging -->/),
   ]);
 });
@@ -354,10 +354,10 @@ test("the Azure jobs: the comment is that of the pipeline's stack, and says that
     const job = await newJob(open);
     await merge(job, undefined, {});
     expect(await step(job, blockAround(AZURE, "displayName: Preview"))).toMatchObject({ code: 2 });
-    const { stacks, ...rest } = JSON.parse(read(job, "report.json"));
+    const report = read(job, "report.json");
+    const { stacks, ...rest } = JSON.parse(report);
     const forged = { ...rest, stacks: [{ ...stacks[0], project: "other", stack: "production" }] };
     mkdirSync(join(job.folder, "artifact"));
-    writeFileSync(join(job.folder, "artifact/report.json"), JSON.stringify(forged));
     await git(job, "checkout", "--quiet", "--detach", "HEAD^1");
     job.environment({
       ...azure.variables(server.url),
@@ -366,18 +366,23 @@ test("the Azure jobs: the comment is that of the pipeline's stack, and says that
       PULUMI_STACK: "dev",
       no_proxy: "127.0.0.1",
     });
-    const comment = blockAround(AZURE, "displayName: Comment");
-    await expectOk(step(job, comment));
-    const [posted] = azure.comments.map(({ body }) => body);
-    expect(posted).toMatch(/^<!-- clouddb-report test%2Fdev -->/);
+    /** The comment after a preview that has left this artifact. */
+    const commentOn = async (artifact: string | undefined) => {
+      rmSync(join(job.folder, "artifact/report.json"), { force: true });
+      if (artifact) writeFileSync(join(job.folder, "artifact/report.json"), artifact);
+      await expectOk(step(job, blockAround(AZURE, "displayName: Comment")));
+      expect(azure.comments).toHaveLength(1);
+      const [{ body = "" } = {}] = azure.comments;
+      expect(body).toMatch(/^<!-- clouddb-report test%2Fdev -->/);
+      return body;
+    };
+    const posted = await commentOn(report);
     expect(posted).toContain("❌ <code>no-open-access</code> failed");
     expect(posted).toContain("> The base branch has no policies.json");
-
-    rmSync(join(job.folder, "artifact"), { recursive: true });
-    await expectOk(step(job, comment));
-    expect(azure.comments.map(({ body }) => body)).toEqual([
-      expect.stringMatching(/^<!-- clouddb-report test%2Fdev -->[\s\S]*failed/),
-    ]);
+    const other = await commentOn(JSON.stringify(forged));
+    expect(other).toContain("has other/production instead of the preview of");
+    expect(other).not.toContain("no-open-access");
+    expect(await commentOn(undefined)).toContain("failed");
   } finally {
     server.close();
   }
