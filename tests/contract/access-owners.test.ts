@@ -271,6 +271,19 @@ describe("resources of one command", () => {
     expect(await listOnServer()).toEqual([office, build, named(jobs), named(spare)]);
   });
 
+  test("with an unknown outcome fail with a message about their own operation each", async () => {
+    const stored = await command().create("a", withList(jobs));
+    const { of, create } = command();
+    const read = { method: "GET", effect: { kind: "latency", milliseconds: 0 } } as const;
+    await seeded.api.faults(loseResponse("PATCH"), once(read), refuse("GET", 500));
+    const [addition, removal] = await Promise.all([
+      failureOf(create("b", withList(spare))),
+      failureOf(stored.in(of("a")).delete()),
+    ]);
+    expect(addition.message).toMatch(/^Adding access to service .*Not confirmed: ipAccessList\./);
+    expect(removal.message).toMatch(/^Removing access to service .*Not confirmed: ipAccessList\./);
+  });
+
   test("fail if the server never got their removal, and the next command removes the entry", async () => {
     const a = await command().create("a", withList(jobs));
     const b = await command().create("b", withList(spare));

@@ -6,12 +6,10 @@ import {
   editedLists,
   entriesAt,
   entriesOf,
-  type FieldPath,
   keepPositions,
   labelOf,
   observe,
   type Properties,
-  pendingFields,
   recordDeclared,
   respell,
   withKeysOf,
@@ -28,9 +26,10 @@ import {
   describeUnfinished,
   isUncertain,
   namesOf,
+  progressOf,
   sendChange,
 } from "../object/send-change";
-import { UserError } from "../object/user-error";
+import { UserError, unchangedError } from "../object/user-error";
 import { type OwnedList, type Plan, plan } from "./plan";
 
 /*
@@ -85,21 +84,28 @@ interface Job extends EntryChange {
 export function changeEntries(change: EntryChange): Promise<Outcome> {
   const { context, id } = change.target;
   return new Promise((resolve, reject) =>
-    context.turns.enqueue(id, { ...change, resolve, reject }, runQueue),
+    context.turns.enqueue(
+      id,
+      { ...change, resolve, reject },
+      runQueue,
+      context.cancellation,
+      (error) => reject(unchangedError(operationOf(change), error)),
+    ),
   );
 }
 
 async function runQueue(queue: Job[]): Promise<void> {
-  for (let [first] = queue; first !== undefined; [first] = queue) {
+  for (let first = queue.shift(); first !== undefined; first = queue.shift()) {
     let jobs: Job[] = [];
     try {
       const lists = await readLists(first.target);
-      jobs = queue.splice(0);
+      jobs = [first, ...queue.splice(0)];
       await changeTogether(jobs, lists);
     } catch (error) {
       // A deadline ends one operation; any other failure would hit all waiting jobs.
-      const waiting = first.target.context.deadline?.aborted ? 1 : queue.length;
-      for (const job of jobs.length > 0 ? jobs : queue.splice(0, waiting)) job.reject(error);
+      const waiting = first.target.context.deadline?.aborted ? 0 : queue.length;
+      for (const job of jobs.length > 0 ? jobs : [first, ...queue.splice(0, waiting)])
+        job.reject(error);
     }
   }
 }
@@ -181,7 +187,7 @@ async function changeEach(jobs: readonly Job[], together: readonly Outcome[]): P
 /** Sends one change for all jobs. */
 async function send(jobs: readonly Job[], lists: Properties): Promise<Outcome[]> {
   const { parts, before, after } = planTogether(jobs, lists);
-  const [{ target, verb }] = jobs as readonly [Job];
+  const [{ target }] = jobs as readonly [Job];
   const { resource, context, id } = target;
   const note = (from: Properties, to: Properties) => {
     for (const list of sharedLists(resource)) {
@@ -194,8 +200,12 @@ async function send(jobs: readonly Job[], lists: Properties): Promise<Outcome[]>
   const [operation] = resource.updates as readonly [ObjectOperation];
   const connection = connect(target);
   let reached = before;
-  const outcomes = (failure?: Failure) =>
-    parts.map((ofJob) => ({ parts: ofJob, lists: reached, failure }));
+  const outcomes = (failureOf?: (job: Job) => Failure) =>
+    jobs.map((job, index) => ({
+      parts: parts[index] as Part[],
+      lists: reached,
+      failure: failureOf?.(job),
+    }));
   try {
     const change = { operation, wanted: after };
     await sendChange(connection, change, before, false, (next) => {
@@ -203,17 +213,19 @@ async function send(jobs: readonly Job[], lists: Properties): Promise<Outcome[]>
     });
     return outcomes();
   } catch (cause) {
-    const [changed, left] = [before, reached].map((known) =>
-      pendingFields(resource, operation, known, after),
-    ) as [FieldPath[], FieldPath[]];
-    const done = changed.filter((fieldPath) => !left.includes(fieldPath));
-    const uncertain = isUncertain(cause) ? namesOf(left) : undefined;
+    const progress = progressOf(resource, before, reached, after);
+    const uncertain = isUncertain(cause) ? namesOf(progress.left) : undefined;
     if (uncertain === undefined) note(after, reached);
-    const message = describeUnfinished(`${verb} ${describeObject(target)}`, cause, done, left);
     const isUnchanged = uncertain === undefined && reached === before;
-    return outcomes({ message, cause, uncertain, isUnchanged });
+    return outcomes((job) => {
+      const message = describeUnfinished(operationOf(job), cause, progress);
+      return { message, cause, uncertain, isUnchanged };
+    });
   }
 }
+
+/** The operation of a change, as the beginning of a sentence. */
+const operationOf = ({ verb, target }: EntryChange) => `${verb} ${describeObject(target)}`;
 
 /**
  * The parts of each job, and the lists before and after all jobs: each job changes the lists of the

@@ -1,4 +1,6 @@
 import { canonicalId } from "pulumi-clouddb-facts";
+import { messageOfEnd } from "../../api/errors";
+import { CodedError, withSentence } from "../../errors";
 
 export type Turns = ReturnType<typeof createTurns>;
 
@@ -7,24 +9,61 @@ export function createTurns() {
   const turns = new Map<string, Promise<unknown>>();
   const queues = new Map<string, unknown[]>();
 
-  /** Runs work on an object after all earlier work on it. */
-  function inTurn<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    const turn = (turns.get(canonicalId(id)) ?? Promise.resolve()).then(work);
-    turns.set(
-      canonicalId(id),
-      turn.catch(() => {}),
-    );
+  /**
+   * Runs work on an object after all earlier work on it. Throws a `CodedError` if the signal ends
+   * the wait.
+   */
+  function inTurn<Result>(
+    id: string,
+    work: () => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    const earlier = turns.get(canonicalId(id)) ?? Promise.resolve();
+    const turn = waitFor(earlier, signal).then(work);
+    // If the wait has ended, later work still waits for the earlier work.
+    turns.set(canonicalId(id), Promise.allSettled([earlier, turn]));
     return turn;
   }
 
   return {
     inTurn,
-    /** Queues a job; `run` takes the jobs that wait for the object when their turn comes. */
-    enqueue<Job>(id: string, job: Job, run: (queue: Job[]) => Promise<void>): void {
+    /**
+     * Queues a job; `run` takes the jobs that wait for the object when the turn of the first comes.
+     * `onEnd` is called if the signal ends the wait of the job before that.
+     */
+    enqueue<Job>(
+      id: string,
+      job: Job,
+      run: (queue: Job[]) => Promise<void>,
+      signal: AbortSignal | undefined,
+      onEnd: (error: unknown) => void,
+    ): void {
       const queue = (queues.get(canonicalId(id)) ?? []) as Job[];
       queues.set(canonicalId(id), queue);
       queue.push(job);
-      if (queue.length === 1) void inTurn(id, () => run(queue));
+      inTurn(id, () => run(queue), signal).catch((error: unknown) => {
+        if (!queue.includes(job)) return;
+        queue.splice(queue.indexOf(job), 1);
+        onEnd(error);
+      });
     },
   };
+}
+
+/** Waits for earlier work, which never fails. Throws once the signal ends the wait. */
+function waitFor(earlier: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(endOfWait(signal as AbortSignal));
+    earlier.then(() => {
+      signal?.removeEventListener("abort", end);
+      resolve();
+    });
+    signal?.addEventListener("abort", end);
+    if (signal?.aborted) queueMicrotask(end);
+  });
+}
+
+function endOfWait(signal: AbortSignal): CodedError {
+  const wait = "while it waited for another change of the same lists";
+  return new CodedError(withSentence(messageOfEnd(signal), wait));
 }

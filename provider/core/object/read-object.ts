@@ -11,7 +11,7 @@ import {
 import { locatorsOf, pathParameters } from "./ids";
 import { describeInvalidFields, describeObject } from "./messages";
 import type { DeclaredTarget, Resource, Target } from "./resource";
-import { describeFailure, UserError } from "./user-error";
+import { UserError, unchangedError } from "./user-error";
 
 /**
  * The mark of a state that may be wrong: a request was sent, and its outcome is unknown. It holds
@@ -49,13 +49,7 @@ export async function fetchObject(
     return response;
   } catch (error) {
     const ids = location[DECLARED] === undefined ? locatorsOf(resource) : undefined;
-    const text = describeFailure(
-      `${verb} ${describeObject(target)}`,
-      error,
-      ["Nothing was changed."],
-      ids,
-    );
-    throw new UserError(text, { cause: error });
+    throw unchangedError(`${verb} ${describeObject(target)}`, error, ids);
   }
 }
 

@@ -182,12 +182,30 @@ export function isUncertain(error: unknown): boolean {
   return error instanceof ApiError && error.mayHaveSucceeded;
 }
 
-/** The message about a failed change: the arguments that are done, and those that are left. */
+/** The arguments that requests have brought to an object, and those that are left. */
+interface Progress {
+  readonly done: readonly FieldPath[];
+  readonly left: readonly FieldPath[];
+}
+
+/** The progress of updates from one state to another one, which bring the object to `wanted`. */
+export function progressOf(
+  resource: Resource,
+  before: Properties,
+  reached: Properties,
+  wanted: Properties,
+): Progress {
+  const pendingFrom = (state: Properties) =>
+    resource.updates.flatMap((operation) => pendingFields(resource, operation, state, wanted));
+  const left = pendingFrom(reached);
+  return { left, done: pendingFrom(before).filter((fieldPath) => !left.includes(fieldPath)) };
+}
+
+/** The message about a failed change. */
 export function describeUnfinished(
   operation: string,
   error: unknown,
-  done: readonly FieldPath[],
-  left: readonly FieldPath[],
+  { done, left }: Progress,
   ids?: readonly string[],
 ): Message {
   const sentence = (label: string, fields: readonly FieldPath[]) =>

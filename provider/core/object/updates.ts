@@ -52,9 +52,10 @@ import {
   isEditedList,
   isUncertain,
   namesOf,
+  progressOf,
   sendChange,
 } from "./send-change";
-import { PartialFailure, UserError } from "./user-error";
+import { PartialFailure, UserError, unchangedError } from "./user-error";
 
 /** Brings the object of a state to the inputs. With nothing done, the stack keeps its state. */
 export async function updateObject(
@@ -69,8 +70,7 @@ export async function updateObject(
     state[UNCERTAIN] ||
     newLists(resource, state, inputs).length > 0 ||
     context.ledger.lacks(id, resource, inputs);
-  const response =
-    isOutdated && resource.read ? await context.turns.inTurn(id, () => look(target)) : undefined;
+  const response = isOutdated && resource.read ? await lookInTurn(operation, target) : undefined;
   const known = await knownState(target, state, response);
   const contradiction = resource.findContradiction?.(known, inputs);
   if (contradiction !== undefined) throw contradictionError(operation, contradiction);
@@ -82,6 +82,15 @@ export async function updateObject(
       throw new UserError(error.coded);
     throw error;
   }
+}
+
+async function lookInTurn(operation: string, target: DeclaredTarget): Promise<Properties> {
+  const { turns, cancellation } = target.context;
+  return turns
+    .inTurn(target.id, () => look(target), cancellation)
+    .catch((error: unknown) => {
+      throw error instanceof UserError ? error : unchangedError(operation, error);
+    });
 }
 
 /**
@@ -173,7 +182,8 @@ async function sendUpdates(run: Run, connection: Connection): Promise<void> {
         run.next = next;
       });
     const takesTurn = pendingIn(run, [operation]).some(isEditedList);
-    await (takesTurn ? context.turns.inTurn(id, work) : work());
+    const end = isUrgent ? context.deadline : context.cancellation;
+    await (takesTurn ? context.turns.inTurn(id, work, end) : work());
   }
 }
 
@@ -184,8 +194,7 @@ function failureOf(run: Run, error: unknown): PartialFailure {
   const text = describeUnfinished(
     `${updating.verb} ${describeObject(target)}`,
     error,
-    doneIn(run),
-    pendingIn(run),
+    progressIn(run),
     resource.read === undefined ? locatorsOf(resource) : undefined,
   );
   const known = resource.read === undefined ? assumeListsAccepted(resource, next, inputs) : next;
@@ -193,13 +202,10 @@ function failureOf(run: Run, error: unknown): PartialFailure {
   return new PartialFailure(id, reached, text, { cause: error });
 }
 
-/** The arguments that the updates have left. */
-function pendingIn(
-  { target, next }: Run,
-  names = target.resource.updates,
-  from = next,
-): FieldPath[] {
-  return names.flatMap((name) => pendingFields(target.resource, name, from, target.inputs));
+/** The arguments that these operations have left. */
+function pendingIn({ target, next }: Run, operations: readonly ObjectOperation[]): FieldPath[] {
+  const { resource, inputs } = target;
+  return operations.flatMap((operation) => pendingFields(resource, operation, next, inputs));
 }
 
 /** The arguments that the request under way carries. */
@@ -208,12 +214,8 @@ function carriedIn(run: Run): FieldPath[] {
   return [...pending, ...secretsBeside(run.target.resource, pending, run.target.inputs)];
 }
 
-/** The arguments that the updates have brought to the object. */
-function doneIn(run: Run): FieldPath[] {
-  const left = pendingIn(run);
-  return pendingIn(run, run.target.resource.updates, run.state).filter(
-    (fieldPath) => !left.includes(fieldPath),
-  );
+function progressIn({ target, state, next }: Run) {
+  return progressOf(target.resource, state, next, target.inputs);
 }
 
 /** Stores the values of a response that contradicts the declared values, and warns of them. */
@@ -238,7 +240,7 @@ function settleShown({ target, updating, next, response }: Run): Properties {
  */
 function warnOfUnseen(run: Run): void {
   const { target, updating, next } = run;
-  const done = namesOf(doneIn(run));
+  const done = namesOf(progressIn(run).done);
   const names = namesIn(next, UNSEEN).filter((name) => updating.isCreation || done.includes(name));
   if (names.length > 0) target.context.warn(describeUnshown(target, names));
 }
@@ -248,7 +250,7 @@ function reportAdoption(run: Run): void {
   const { target, state } = run;
   const { context, inputs } = target;
   const object = describeObject(target);
-  const done = doneIn(run);
+  const { done } = progressIn(run);
   const changes = done.map((fieldPath) => describeChange(fieldPath, state, inputs)).join("; ");
   if (changes === "") return;
   context.log(coded("CDB5009", `Adopting ${object} changed ${changes}.`));

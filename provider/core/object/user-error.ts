@@ -67,6 +67,16 @@ export class UserError extends CodedError {
   override readonly name: string = "UserError";
 }
 
+/** The error of an operation that failed before it changed anything. */
+export function unchangedError(
+  operation: string,
+  error: unknown,
+  ids?: readonly string[],
+): UserError {
+  const text = describeFailure(operation, error, ["Nothing was changed."], ids);
+  return new UserError(text, { cause: error });
+}
+
 /**
  * A failed operation that has created or changed something: the object's id, and what is true of it
  * now.

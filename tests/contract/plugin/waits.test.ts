@@ -217,6 +217,55 @@ test("a timeout ends only its own operation, Ctrl-C ends them all, and 50 days d
   expect(outcomes.slice(1).sort()).toEqual(["canceled CDB3006", "long CDB3006"]);
 });
 
+describe("a change of the lists of a service that another operation is changing", () => {
+  const service = { existingServiceId: EXAMPLE.service };
+  const access = { serviceId: EXAMPLE.service, ipAccessList: [{ source: "192.0.2.9" }] };
+  const slow = { method: "PATCH", effect: { kind: "latency", milliseconds: 4000 } } as const;
+  const WAIT = "while it waited for another change of the same lists";
+
+  test.each([
+    ["Ctrl-C", 0, "the command was canceled", "CDB3006"],
+    ["a timeout", 1, timeout("create", 1), "CDB3015"],
+  ])("ends its wait after %s", async (_, seconds, reason, code) => {
+    const inputs = (await engine.check("ServiceAccess", "later", access)).inputs;
+    await engine.api.faults(slow);
+    const earlier = up(engine, "ServiceAccess", "jobs", {
+      ...access,
+      ipAccessList: [{ source: "192.0.2.8" }],
+    });
+    await clock.sleep(1000);
+    const failure = failureOf(engine.create("ServiceAccess", "later", inputs, false, seconds));
+    await clock.sleep(100);
+    if (seconds === 0) await cancel();
+    expect((await failure).message).toMatch(
+      new RegExp(
+        `^Adding access to service ${EXAMPLE.service}: ${reason} ${WAIT}\\. Nothing was changed\\. .*${AGAIN} \\[${code}\\]$`,
+      ),
+    );
+    await earlier;
+  });
+
+  test("ends its wait at the timeout of a Service's update, before and after its look", async () => {
+    const { id, inputs, state } = await up(engine, "Service", "db", service);
+    const listed = { ...inputs, privateEndpointIds: [ENDPOINT] };
+    const known = await engine.update("Service", "db", id, state, {
+      ...inputs,
+      privateEndpointIds: [],
+    });
+    await engine.api.faults(slow);
+    const earlier = up(engine, "ServiceAccess", "jobs", access);
+    await clock.sleep(1000);
+    const updates = [state, known].map((before) =>
+      failureOf(engine.update("Service", "db", id, before, listed, false, 1)),
+    );
+    const [unread, read] = await Promise.all(updates);
+    const start = `^Updating service ${id}: ${timeout("update", 1)} ${WAIT}\\. `;
+    expect(unread?.message).toMatch(new RegExp(`${start}Nothing was changed\\. .*${AGAIN}`));
+    expect(read?.message).toMatch(new RegExp(`${start}Not done: privateEndpointIds\\. .*${AGAIN}`));
+    await earlier;
+  });
+});
+
 const waiting = (protocol: string, port: number) =>
   engine.api.faults({
     method: "POST",
