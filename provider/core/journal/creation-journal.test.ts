@@ -61,7 +61,7 @@ const journal = (
   settings: {
     isConfigured?: boolean;
     keySecret?: string;
-    store?: JournalStore;
+    store?: JournalStore | undefined;
     isAtRisk?: boolean;
   } = {},
 ) => {
@@ -167,7 +167,7 @@ test("a response that cannot be recorded is a warning with the command for its r
 
 test("a late process does not change another process's record", async () => {
   const late = await journal().begin(orders, facts);
-  await (await journal().find(orders))?.end();
+  records.clear();
   await journal().begin(orders, { ...facts, name: "again" });
   await late?.complete(ID, { password: "password" });
   await late?.end();
@@ -206,7 +206,7 @@ test("a record that has changed since it was read is not removed", async () => {
   await (await journal().begin(orders, facts))?.complete(ID, { password: "password" });
   const command = journal();
   expect(await command.passwordOf(ID)).toEqual({ password: "password" });
-  await (await journal().find(orders))?.end();
+  records.clear();
   await journal().begin(orders, facts);
   await command.confirm(ID, true);
   expect(records.size).toBe(1);
@@ -225,6 +225,20 @@ test.each([
     store: { ...memory, argument: configured },
   }).begin(orders, facts);
   expect(recorded.discardCommand?.replace(/.* discard [0-9a-f]{32} --journal /, "")).toBe(argument);
+});
+
+test("without a journal, a creation with other arguments does not hide an unanswered one", async () => {
+  const command = journal({ store: undefined });
+  await command.begin(orders, facts);
+  const other = { ...facts, inputs: { region: "eu-west-1" } };
+  expect(await command.find(orders, other.inputs)).toBeUndefined();
+  const refused = await command.begin(orders, other);
+  await refused.end();
+  expect((await command.find(orders, facts.inputs))?.inputs).toEqual(facts.inputs);
+  await expect(command.begin(orders, other)).resolves.toBeDefined();
+  await command.forget(orders);
+  for (const { inputs } of [facts, other])
+    expect(await command.find(orders, inputs)).toBeUndefined();
 });
 
 test("a path names another backend on each machine that shares a journal", async () => {

@@ -32,7 +32,7 @@ export interface Unresolved {
 }
 
 /** The work of an earlier attempt. Its secrets are absent if only another API key can read them. */
-export interface Earlier extends Unresolved, Pick<Entry, "end">, Partial<Secrets> {
+export interface Earlier extends Unresolved, Partial<Secrets> {
   /**
    * This stack's backend, if the record has its address alone: the record may belong to another
    * stack.
@@ -40,7 +40,6 @@ export interface Earlier extends Unresolved, Pick<Entry, "end">, Partial<Secrets
   readonly ambiguousBackend?: string;
   /** Notes the id of the object, and that the engine of this command gets its password. */
   readonly give: (id: string) => Promise<void>;
-  readonly noteOwner: (urn: string) => Promise<void>;
   /** The creations that earlier commands began for other resources of the stack. */
   readonly findOthers: () => Promise<readonly Unresolved[]>;
 }
@@ -68,28 +67,29 @@ export function createJournal(options: Options) {
   const { own, identityOf, nameFor, read, list, forget } = records;
   let hasFoundOthers = false;
 
-  function earlier({ record, ...entry }: ReadEntry): Earlier {
+  function secretsOf(record: JournalRecord): Partial<Secrets> {
     const { encryptedPassword, passwordKeyFingerprint } = record;
-    // Without the note, the record ends earlier, or a new resource takes its object.
-    const note = async (members: Partial<JournalRecord>) =>
-      void (await entry.replace(JSON.stringify({ ...record, ...members })).catch(() => {}));
     return {
       ...(encryptedPassword && { encryptedPassword, passwordKeyFingerprint }),
       ...unseal(record, keySecret),
-      record,
-      ...entry,
-      give: (id) => note({ id, givenTo: engine }),
-      noteOwner: (urn) => note({ storedAs: urn }),
-      findOthers: () => findOthers(record),
     };
   }
 
-  async function findById(id: string): Promise<Earlier | undefined> {
-    const found = [...(await list()).values()].find(
-      ({ record }) => canonicalId(record.id) === canonicalId(id),
-    );
-    return found && earlier(found);
+  /** Without the note, the record ends earlier, or a new resource takes its object. */
+  async function note({ record, replace }: ReadEntry, members: Partial<JournalRecord>) {
+    await replace(JSON.stringify({ ...record, ...members })).catch(() => {});
   }
+
+  const earlier = (entry: ReadEntry): Earlier => ({
+    ...secretsOf(entry.record),
+    record: entry.record,
+    discardCommand: entry.discardCommand,
+    give: (id) => note(entry, { id, givenTo: engine }),
+    findOthers: () => findOthers(entry.record),
+  });
+
+  const findById = async (id: string) =>
+    [...(await list()).values()].find(({ record }) => canonicalId(record.id) === canonicalId(id));
 
   /**
    * The stack's other unresolved creations, only at the first call: one refusal that names them is
@@ -118,15 +118,8 @@ export function createJournal(options: Options) {
      * the same arguments. Throws if the record is unreadable.
      */
     async find(identity: ResourceIdentity, inputs?: Properties): Promise<Earlier | undefined> {
-      const current = await read(nameFor(identity));
-      if (current !== undefined) {
-        const known = earlier(current);
-        // The engine repeats a creation with the same arguments.
-        const isOther =
-          known.discardCommand === undefined &&
-          JSON.stringify(known.inputs) !== JSON.stringify(inputs);
-        return isOther ? undefined : known;
-      }
+      const current = await read(nameFor(identity), inputs);
+      if (current !== undefined) return earlier(current);
       const { urn, backend, backendAddress } = identityOf(identity);
       if (backendAddress === undefined || backendAddress === backend) return undefined;
       const ambiguous = await read(nameFor({ urn, backend: backendAddress }));
@@ -136,20 +129,22 @@ export function createJournal(options: Options) {
       begin(options, records, identity, facts),
     /** Ends the record of an object that the stack has, unless the password would be lost. */
     async confirm(id: string, hasPassword: boolean, urn = ""): Promise<void> {
-      const creation = await findById(id);
-      if (creation === undefined) return;
+      const entry = await findById(id);
+      if (entry === undefined) return;
+      const secrets = secretsOf(entry.record);
       // A record keeps a password that no state holds yet, even if only another API key can read
       // it.
-      const holdsNone = creation.inputs !== undefined && passwordIn(creation) === undefined;
-      const { givenTo, urn: former, storedAs = former } = creation.record;
-      if (holdsNone || (hasPassword && givenTo !== engine)) await creation.end();
-      else if (urn !== "" && urn !== storedAs) await creation.noteOwner(urn);
+      const holdsNone = secrets.inputs !== undefined && passwordIn(secrets) === undefined;
+      const { givenTo, urn: former, storedAs = former } = entry.record;
+      if (holdsNone || (hasPassword && givenTo !== engine)) await entry.end();
+      else if (urn !== "" && urn !== storedAs) await note(entry, { storedAs: urn });
     },
     /** The password of an object whose creation the stack did not store. */
     async passwordOf(id: string): Promise<PasswordOutputs | undefined> {
-      const creation = await findById(id);
-      const password = passwordIn(creation);
-      if (password !== undefined) await creation?.give(id);
+      const entry = await findById(id);
+      if (entry === undefined) return undefined;
+      const password = passwordIn(secretsOf(entry.record));
+      if (password !== undefined) await note(entry, { id, givenTo: engine });
       return password;
     },
   };
@@ -174,9 +169,9 @@ async function begin(
     process: process.pid,
     secrets: seal({ inputs }, keySecret),
   };
-  const entry = await create(name, JSON.stringify(record));
+  const entry = await create(name, JSON.stringify(record), inputs);
   if (entry === undefined)
-    throw concurrentCreation(facts, (await read(name))?.record.sentAt ?? sentAt);
+    throw concurrentCreation(facts, (await read(name, inputs))?.record.sentAt ?? sentAt);
   const { discardCommand, replace, end } = entry;
 
   return {
@@ -189,7 +184,8 @@ async function begin(
       try {
         if (await replace(whole)) return;
         // The record was discarded, and another command has begun the same creation.
-        const apart = await create(nameFor({ backend, urn: `${urn}::${id ?? sentAt}` }), whole);
+        const apartName = nameFor({ backend, urn: `${urn}::${id ?? sentAt}` });
+        const apart = await create(apartName, whole, inputs);
         warn(describeKeptApart(facts.name, object, apart?.discardCommand));
       } catch (error) {
         warn(describeUnrecorded(String(store?.place), object, error, discardCommand));

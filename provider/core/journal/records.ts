@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import type { Message } from "../../errors";
+import type { Properties } from "../../fields";
 import { shellArgument } from "../../names";
 import {
   describeRisk,
@@ -84,6 +85,9 @@ export function createRecords(options: JournalOptions) {
     return recordName({ urn, backend }, address, machine);
   }
 
+  /** In this process, the engine repeats a creation only with the same arguments. */
+  const nameInMemory = (name: string, inputs: unknown) => `${name} ${JSON.stringify(inputs)}`;
+
   function entry(holder: JournalStore, name: string, text: string): Entry {
     return {
       name,
@@ -94,9 +98,7 @@ export function createRecords(options: JournalOptions) {
         await noteChange(name, next);
         const work = async () => {
           const current = await holder.get(name);
-          const isKnown = [undefined, text, next].includes(current);
-          // In memory, a later creation has replaced the record.
-          if (!isKnown && holder !== memory) return false;
+          if (![undefined, text, next].includes(current)) return false;
           await holder.put(name, next);
           return true;
         };
@@ -114,9 +116,14 @@ export function createRecords(options: JournalOptions) {
     };
   }
 
-  /** The record of a name; throws if it is unreadable. */
-  async function read(name: string): Promise<ReadEntry | undefined> {
-    const holder = (await memory.get(name)) === undefined ? store : memory;
+  /**
+   * The record of a name, or the one that this process has for a creation with these inputs. Throws
+   * if it is unreadable.
+   */
+  async function read(resourceName: string, inputs?: Properties): Promise<ReadEntry | undefined> {
+    const nameHere = nameInMemory(resourceName, inputs);
+    const isHere = store === memory || (await memory.get(nameHere)) !== undefined;
+    const [holder, name] = isHere ? [memory, nameHere] : [store, resourceName];
     const { discardCommand } = entry(holder, name, "");
     const get = () => holder.get(name);
     // The first attempt may meet an idle connection that was lost silently.
@@ -161,32 +168,38 @@ export function createRecords(options: JournalOptions) {
   }
 
   /** Stores a new record; undefined if the name is taken. */
-  async function create(name: string, text: string): Promise<Entry | undefined> {
-    await noteChange(name);
-    let holder = store;
+  async function create(
+    resourceName: string,
+    text: string,
+    inputs: Properties,
+  ): Promise<Entry | undefined> {
+    await noteChange(resourceName);
+    const nameHere = nameInMemory(resourceName, inputs);
+    let [holder, name] = store === memory ? [memory, nameHere] : [store, resourceName];
     const isNew = await store.create(name, text).catch(async (error: unknown) => {
       // The write may have landed.
       await entry(store, name, text).end();
       if (isConfigured) throw unwritableJournal(store.place, error);
       warnOnce(describeUnwritable(store.place, error));
-      holder = memory;
+      [holder, name] = [memory, nameHere];
       return memory.create(name, text);
     });
     if (isAtRisk) warnOnce(describeRisk(store.place));
     if (!isNew) {
-      const current = (await read(name))?.text;
+      const current = (await read(resourceName, inputs))?.text;
       // A retry of this command's own request replaces a record that could not be removed.
       if (current === undefined || ![text, own.get(name)].includes(current)) return undefined;
-      await store.put(name, text);
+      await holder.put(name, text);
     }
     own.set(name, text);
     return entry(holder, name, text);
   }
 
-  /** Forgets a record that only this process has: the engine has the result. */
+  /** Forgets the records that only this process has: the engine has the result. */
   async function forget(identity: ResourceIdentity): Promise<void> {
     // After a creation, the backend is known.
-    if (own.size > 0) await memory.remove(nameFor(identity));
+    const names = own.size > 0 ? [...own.keys()] : [];
+    for (const name of names) if (name.startsWith(nameFor(identity))) await memory.remove(name);
   }
 
   return { own, identityOf, nameFor, read, list, create, forget };

@@ -55,10 +55,7 @@ export function openStore(
   return journalFolder(join(pulumiHome(environment, process.cwd()), "clouddb-creations"));
 }
 
-/**
- * Records of this process alone: the engine may repeat a creation within one command. A creation
- * begins after the former one has ended, so its record replaces the former one.
- */
+/** Records of this process alone: the engine may repeat a creation within one command. */
 export function memoryStore(): JournalStore {
   const texts = new Map<string, string>();
   return {
@@ -67,7 +64,7 @@ export function memoryStore(): JournalStore {
     isShared: false,
     locate: (name) => name,
     get: async (name) => texts.get(name),
-    create: async (name, text) => Boolean(texts.set(name, text)),
+    create: async (name, text) => !texts.has(name) && Boolean(texts.set(name, text)),
     put: async (name, text) => void texts.set(name, text),
     remove: async (name) => void texts.delete(name),
     entries: async () => [],
