@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CreationJournal } from "../core/journal/creation-journal";
 import type { Checked } from "../core/object/check";
-import type { Found } from "../core/object/lifecycle";
-import type { CheckRequest, Context, ManagedObject, Resource } from "../core/object/resource";
+import type {
+  CheckRequest,
+  Context,
+  Found,
+  ManagedObject,
+  Resource,
+} from "../core/object/resource";
 import { PartialFailure } from "../core/object/user-error";
 import type { Session } from "../core/session/session";
 import {

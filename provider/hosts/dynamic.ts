@@ -2,9 +2,12 @@ import type { dynamic } from "@pulumi/pulumi";
 import { wellFormed } from "../api/text";
 import { warnOfEarlier } from "../core/object/adopt";
 import { check } from "../core/object/check";
+import { create } from "../core/object/create";
 import { diff } from "../core/object/diff";
-import * as lifecycle from "../core/object/lifecycle";
+import { read } from "../core/object/read-object";
+import { release } from "../core/object/release";
 import type { Context, Resource } from "../core/object/resource";
+import { update } from "../core/object/updates";
 import { UserError } from "../core/object/user-error";
 import { createSession, type SessionDependencies } from "../core/session/session";
 import { render } from "../errors";
@@ -126,7 +129,7 @@ export function createDynamicRuntime(host: SessionDependencies) {
         run(resource, news, async (context, codec) => {
           if (context.identity.urn === "") throw new Error("the class has not passed the URN");
           const inputs = codec.decodeInputs(received(news));
-          const operation = lifecycle.create(resource, context, inputs);
+          const operation = create(resource, context, inputs);
           const { id, state } = await codec.encodeResult(operation, inputs);
           return { id, outs: state };
         }),
@@ -134,7 +137,7 @@ export function createDynamicRuntime(host: SessionDependencies) {
         run(resource, news, async (context, codec) => {
           const object = codec.decodeObject(id, outputs);
           const inputs = codec.decodeInputs(received(news));
-          const operation = lifecycle.update(resource, context, object, inputs);
+          const operation = update(resource, context, object, inputs);
           return { outs: (await codec.encodeResult(operation, inputs, object.state)).state };
         }),
       read: (id, outputs: Properties) =>
@@ -142,14 +145,14 @@ export function createDynamicRuntime(host: SessionDependencies) {
           const refusal = outputs[DECLARED] === undefined ? excluded(outputs) : undefined;
           if (refusal !== undefined) throw new UserError(refusal);
           const object = codec.decodeObject(id, outputs);
-          const found = await lifecycle.read(resource, context, object);
+          const found = await read(resource, context, object);
           if (found === undefined) return {};
           const { state, inputs } = codec.encodeFound(found, object.state);
           return { id, props: state, inputs };
         }),
       delete: (id, outputs: Properties) =>
         run(resource, outputs, (context, codec) =>
-          lifecycle.release(resource, context, codec.decodeObject(id, outputs)),
+          release(resource, context, codec.decodeObject(id, outputs)),
         ),
     }),
   };

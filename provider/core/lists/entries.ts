@@ -10,16 +10,15 @@ import {
   withValue,
 } from "../../fields";
 import { parseUrn, SECRETS } from "../../names";
-import { declaredId, withId, withOrganization } from "../object/ids";
+import { declaredId, declaredTarget, withId, withOrganization } from "../object/ids";
 import { describeGone, describeObject } from "../object/messages";
 import { fetchObject, isNotFound, UNCERTAIN, unlessGone } from "../object/read-object";
-import {
-  type DeclaredTarget,
-  declaredTarget,
-  type Imported,
-  type ManagedObject,
-  type PartLifecycle,
-  type Target,
+import type {
+  DeclaredTarget,
+  Imported,
+  ManagedObject,
+  PartLifecycle,
+  Target,
 } from "../object/resource";
 import { PartialFailure, UserError } from "../object/user-error";
 import {

@@ -9,7 +9,6 @@ import {
 } from "../../fields";
 import type { Earlier } from "../journal/creation-journal";
 import { assertSecrets, updateBodies } from "../session/secret-values";
-import { CREATING, mayLackPassword, type Start } from "./create";
 import {
   absentError,
   actorOf,
@@ -26,15 +25,38 @@ import {
   type PasswordOutputs,
   passwordIn,
 } from "./encrypted-password";
-import { declaredId } from "./ids";
+import { declaredId, declaredTarget } from "./ids";
 import { contradictionError, describeDifference, describeObject } from "./messages";
 import { fetchObject, isNotFound, type Verb } from "./read-object";
-import { type Context, type DeclaredTarget, declaredTarget, type Resource } from "./resource";
+import type { Context, DeclaredTarget, Resource } from "./resource";
+import type { Updating } from "./updates";
 import { UserError } from "./user-error";
 
 /*
  * Objects that exist: those that the program adopts, and those of earlier creations.
  */
+
+/** An object that was created or found, and is not yet as declared. */
+export interface Start {
+  readonly target: DeclaredTarget;
+  readonly updating: Updating;
+  readonly next: Properties;
+  /**
+   * The message about a creation without a password, and whether it is only a warning. The error is
+   * reported even if everything else succeeds.
+   */
+  readonly noPassword?: { readonly message: Message; readonly isWarning: boolean };
+  /** Called once the object is certain to be stored. */
+  readonly onStored?: () => Promise<void>;
+}
+
+export const CREATING: Updating = { verb: "Creating", isCreation: true };
+
+/** True for an object that joins others, and may have no password of its own. */
+export function mayLackPassword({ resource, inputs }: DeclaredTarget): boolean {
+  const { passwordOptionalWith } = resource.create ?? {};
+  return passwordOptionalWith !== undefined && inputs[passwordOptionalWith] !== undefined;
+}
 
 /** Takes an existing object into the stack; an earlier command may have created it. */
 export async function adopt(
@@ -175,9 +197,11 @@ export async function recoverCreation(
     target,
     updating: CREATING,
     next,
-    noPassword: describeNoRecordedPassword(target, earlier),
-    // A record that another key has sealed may hold one.
-    isPasswordOptional: mayLackPassword(target) && earlier.inputs !== undefined,
+    noPassword: {
+      message: describeNoRecordedPassword(target, earlier),
+      // A record that another key has sealed may hold one.
+      isWarning: mayLackPassword(target) && earlier.inputs !== undefined,
+    },
   };
 }
 

@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from "node:util";
 import { objectOperation } from "../../api/endpoints";
 import { ApiError } from "../../api/errors";
-import { type Message, withSentence } from "../../errors";
+import { withSentence } from "../../errors";
 import { buildCreateBody, type Properties, pendingFields, stateAfterCreate } from "../../fields";
 import type { Recorded } from "../journal/creation-journal";
 import { assertSecrets, reveal } from "../session/secret-values";
+import { adopt, CREATING, mayLackPassword, recoverCreation, type Start } from "./adopt";
 import {
   creationError,
   creationOf,
@@ -12,43 +12,54 @@ import {
   describeRemaining,
 } from "./creation-messages";
 import { encryptPassword, findKeyProblem, PUBLIC_KEY, passwordIn } from "./encrypted-password";
-import { pathParameters } from "./ids";
-import { type Updating, warnOfInvalidFields } from "./read-object";
-import {
-  type Context,
-  type DeclaredTarget,
-  declaredTarget,
-  type ManagedObject,
-  type Resource,
-} from "./resource";
+import { declaredTarget, pathParameters } from "./ids";
+import { warnOfInvalidFields } from "./read-object";
+import type { Context, ManagedObject, Resource } from "./resource";
 import { applyUpdates } from "./updates";
 import { PartialFailure, UserError } from "./user-error";
 
-/** An object that was created or found, and is not yet as declared. */
-export interface Start {
-  readonly target: DeclaredTarget;
-  readonly updating: Updating;
-  readonly next: Properties;
-  /**
-   * The error of a creation without a password, which is reported even if everything else succeeds.
-   */
-  readonly noPassword?: Message;
-  /** True if that is only a warning. */
-  readonly isPasswordOptional?: boolean;
-  /** Called once the object is certain to be stored. */
-  readonly onStored?: () => Promise<void>;
+/**
+ * Creates or adopts the object. A `PartialFailure` means that it is in the stack, but not yet as
+ * declared.
+ */
+export async function create(
+  resource: Resource,
+  context: Context,
+  inputs: Properties,
+): Promise<ManagedObject> {
+  const created = await (resource.lifecycle?.create ?? createObject)(resource, context, inputs);
+  // Too late to refuse: the first owner has been accepted already.
+  const conflict = context.owners.claim(context.identity.urn, resource, inputs, created.id);
+  if (conflict !== undefined) context.warn(conflict);
+  return created;
 }
 
-export const CREATING: Updating = { verb: "Creating", isCreation: true };
+async function createObject(
+  resource: Resource,
+  context: Context,
+  inputs: Properties,
+): Promise<ManagedObject> {
+  if (resource.create === undefined) return finishCreation(await adopt(resource, context, inputs));
+  const created = await finishCreation(await startCreation(resource, context, inputs));
+  await context.journal().forget(context.identity);
+  return created;
+}
 
-/** True for an object that joins others, and may have no password of its own. */
-export function mayLackPassword({ resource, inputs }: DeclaredTarget): boolean {
-  const { passwordOptionalWith } = resource.create ?? {};
-  return passwordOptionalWith !== undefined && inputs[passwordOptionalWith] !== undefined;
+/** Takes an object that exists, or else creates one. */
+async function startCreation(
+  resource: Resource,
+  context: Context,
+  inputs: Properties,
+): Promise<Start> {
+  if (inputs[resource.id] !== undefined) return adopt(resource, context, inputs);
+  const earlier = await context.journal().find(context.identity, inputs);
+  return earlier === undefined
+    ? sendCreation(resource, context, inputs)
+    : recoverCreation(resource, context, inputs, earlier);
 }
 
 /** Creates an object. Its record is in the journal before the request, and its id right after. */
-export async function createObject(
+async function sendCreation(
   resource: Resource,
   context: Context,
   inputs: Properties,
@@ -97,18 +108,13 @@ export async function createObject(
   // If this process ends before the rest is sent, the user has at least seen the id.
   if (resource.updates.some((update) => pendingFields(resource, update, next, inputs).length > 0))
     context.log(describeRemaining(target));
-  const isPasswordOptional = mayLackPassword(target);
-  return {
-    target,
-    updating: CREATING,
-    next,
-    noPassword: describeNoPassword(target, isPasswordOptional),
-    isPasswordOptional,
-  };
+  const isWarning = mayLackPassword(target);
+  const noPassword = { message: describeNoPassword(target, isWarning), isWarning };
+  return { target, updating: CREATING, next, noPassword };
 }
 
 /** Sends the remaining differences. A failure leaves a created object in the stack. */
-export async function finishCreation(start: Start): Promise<ManagedObject> {
+async function finishCreation(start: Start): Promise<ManagedObject> {
   const { target, updating, next, onStored } = start;
   const { id, context } = target;
   const noPassword = passwordIn(next) === undefined ? start.noPassword : undefined;
@@ -116,23 +122,14 @@ export async function finishCreation(start: Start): Promise<ManagedObject> {
   try {
     state = await applyUpdates(target, updating, next);
   } catch (error) {
-    if (noPassword !== undefined) context.warn(noPassword);
-    const failure = failureOf(start, error);
-    if (failure instanceof PartialFailure) await onStored?.();
-    throw failure;
+    if (noPassword !== undefined) context.warn(noPassword.message);
+    if (!(error instanceof PartialFailure)) throw error;
+    await onStored?.();
+    const stored = "It is in the stack; the next `pulumi up` completes it.";
+    throw new PartialFailure(id, error.state, withSentence(error.coded, stored));
   }
   await onStored?.();
-  if (noPassword !== undefined && !start.isPasswordOptional)
-    throw new PartialFailure(id, state, noPassword);
-  if (noPassword !== undefined) context.warn(noPassword);
+  if (noPassword?.isWarning === false) throw new PartialFailure(id, state, noPassword.message);
+  if (noPassword !== undefined) context.warn(noPassword.message);
   return { id, state };
-}
-
-/** The error to report. An existing object that was not changed is not stored. */
-function failureOf({ updating, next }: Start, error: unknown): unknown {
-  if (!(error instanceof PartialFailure)) return error;
-  if (!updating.isCreation && isDeepStrictEqual(error.state, next))
-    return new UserError(error.coded);
-  const text = withSentence(error.coded, "It is in the stack; the next `pulumi up` completes it.");
-  return new PartialFailure(error.id, error.state, text);
 }

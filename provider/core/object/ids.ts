@@ -12,7 +12,7 @@ import {
   type Properties,
   uuid,
 } from "../../fields";
-import type { Context, Resource } from "./resource";
+import type { Context, DeclaredTarget, Resource } from "./resource";
 import { UserError } from "./user-error";
 
 /** An ID in a request's path, which the program has to give. */
@@ -56,6 +56,17 @@ export function pathParameters(
     idIn(name, properties[name], field.setting),
   ]);
   return { ...Object.fromEntries(parents), [(read && endpoints[read].idParameter) ?? ""]: id };
+}
+
+/** An object that the inputs locate. */
+export function declaredTarget(
+  resource: Resource,
+  context: Context,
+  id: string,
+  inputs: Properties,
+  response?: Properties,
+): DeclaredTarget {
+  return { resource, context, id, location: inputs, inputs, response };
 }
 
 /** The argument that follows from the object's id. */

@@ -5,12 +5,16 @@ import {
   forgetUncertain,
   inputsFromState,
   invalidFields,
+  markedArguments,
   type Properties,
   stateAfterRead,
+  withValue,
 } from "../../fields";
-import { locatorsOf, pathParameters } from "./ids";
-import { describeInvalidFields, describeObject } from "./messages";
-import type { DeclaredTarget, Resource, Target } from "./resource";
+import { SECRETS } from "../../names";
+import { passwordIn } from "./encrypted-password";
+import { idIn, locatorsOf, pathParameters, withId, withOrganization } from "./ids";
+import { describeGone, describeInvalidFields, describeObject } from "./messages";
+import type { Context, DeclaredTarget, Found, ManagedObject, Resource, Target } from "./resource";
 import { UserError, unchangedError } from "./user-error";
 
 /**
@@ -22,17 +26,34 @@ export const UNCERTAIN = "__uncertain";
 /** The operations by the verbs that begin sentences. */
 export type Verb = "Creating" | "Adopting" | "Adding" | "Removing" | "Updating" | "Reading";
 
-/** A series of updates. */
-export interface Updating {
-  /** The beginning of its messages. */
-  readonly verb: Verb;
-  /**
-   * True for an object that the stack does not have yet, although it exists: a failure would lose
-   * it.
-   */
-  readonly isCreation?: boolean;
-  /** True for an object that no preview has read: a line names the changes. */
-  readonly reportsChanges?: boolean;
+/** Reads the object; undefined if it is gone. An ID from the program may be anything. */
+export async function read(
+  resource: Resource,
+  context: Context,
+  { id, state }: ManagedObject,
+): Promise<Found | undefined> {
+  const isManaged = state[DECLARED] !== undefined;
+  if (!isManaged) idIn(`The id of the ${resource.title}`, id);
+  const located = withOrganization(context, state);
+  const location = resource.create === undefined ? withId(resource, id, located) : located;
+  const target = { resource, context, id, location };
+  const readCurrent = resource.lifecycle?.read ?? readState;
+  const current = resource.read ? await readCurrent(target, location).catch(unlessGone) : state;
+  if (current === undefined) {
+    context.log(describeGone(target));
+    return undefined;
+  }
+  // An imported service may come from a creation that was not stored. A resource that is only read
+  // has no password.
+  const hasPassword = isManaged && resource.create !== undefined;
+  const password =
+    passwordIn(current) ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
+  context.addSecret(password?.password);
+  const inputs = inputsFromState(resource, current);
+  return {
+    state: { ...current, ...password },
+    inputs: withValue(inputs, [SECRETS], markedArguments(resource, inputs, current[SECRETS])),
+  };
 }
 
 /** Fetches the raw object; warns of invalid values of the arguments in `inputs`. */

@@ -72,8 +72,11 @@ export function defineResource<
   return withReferences<Resource>(resource);
 }
 
-/** The operations that send requests. */
-export interface Lifecycle {
+/**
+ * The operations of a resource that is only a part of an object: other resources may have other
+ * parts of it.
+ */
+export interface PartLifecycle {
   readonly create: (
     resource: Resource,
     context: Context,
@@ -82,13 +85,6 @@ export interface Lifecycle {
   readonly read: (target: Target, state: Properties) => Promise<Properties>;
   readonly update: (target: DeclaredTarget, state: Properties) => Promise<ManagedObject>;
   readonly release: (target: Target, state: Properties) => Promise<void>;
-}
-
-/**
- * The operations of a resource that is only a part of an object: other resources may have other
- * parts of it.
- */
-export interface PartLifecycle extends Lifecycle {
   /** The effect of an adoption, as a part of a sentence. */
   readonly adoption: string;
   /** The effect of a replacement, as the end of a sentence. */
@@ -102,10 +98,17 @@ export interface PartLifecycle extends Lifecycle {
   };
 }
 
-/** An imported part. */
-export interface Imported {
+/**
+ * An object as the server has it, and the inputs that a program would have to declare to agree with
+ * it.
+ */
+export interface Found {
   readonly state: Properties;
   readonly inputs: Properties;
+}
+
+/** An imported part. */
+export interface Imported extends Found {
   /** The number of named entries that the object does not have. */
   readonly missing: number;
 }
@@ -150,17 +153,6 @@ export interface DeclaredTarget extends Target {
   readonly inputs: Properties;
   /** The response from which the operation starts. */
   readonly response?: Properties | undefined;
-}
-
-/** An object that the inputs locate. */
-export function declaredTarget(
-  resource: Resource,
-  context: Context,
-  id: string,
-  inputs: Properties,
-  response?: Properties,
-): DeclaredTarget {
-  return { resource, context, id, location: inputs, inputs, response };
 }
 
 /** An object that is in the stack, with its state. */

@@ -23,7 +23,7 @@ import {
 import { UNSEEN } from "../../names";
 import { plan } from "../lists/plan";
 import { assertSecrets, updateBodies } from "../session/secret-values";
-import { locatorsOf } from "./ids";
+import { declaredTarget, isCreated, locatorsOf } from "./ids";
 import {
   contradictionError,
   describeChange,
@@ -36,15 +36,8 @@ import {
   describeUnshown,
   isMarked,
 } from "./messages";
-import {
-  isNamedIn,
-  look,
-  readState,
-  UNCERTAIN,
-  type Updating,
-  withoutUncertain,
-} from "./read-object";
-import type { DeclaredTarget, ManagedObject } from "./resource";
+import { isNamedIn, look, readState, UNCERTAIN, type Verb, withoutUncertain } from "./read-object";
+import type { Context, DeclaredTarget, ManagedObject, Resource } from "./resource";
 import {
   type Connection,
   connect,
@@ -57,12 +50,35 @@ import {
 } from "./send-change";
 import { PartialFailure, UserError, unchangedError } from "./user-error";
 
-/** Brings the object of a state to the inputs. With nothing done, the stack keeps its state. */
-export async function updateObject(
-  target: DeclaredTarget,
-  state: Properties,
+/** A series of updates. */
+export interface Updating {
+  /** The beginning of its messages. */
+  readonly verb: Verb;
+  /**
+   * True for an object that the stack does not have yet, although it exists: a failure would lose
+   * it.
+   */
+  readonly isCreation?: boolean;
+  /** True for an object that no preview has read: a line names the changes. */
+  readonly reportsChanges?: boolean;
+}
+
+/**
+ * Sends the differences; returns the new state. A `PartialFailure` holds the changes that were
+ * made.
+ */
+export async function update(
+  resource: Resource,
+  context: Context,
+  { id, state }: ManagedObject,
+  declared: Properties,
 ): Promise<ManagedObject> {
-  const { resource, context, inputs, id } = target;
+  if (resource.lifecycle)
+    return resource.lifecycle.update(declaredTarget(resource, context, id, declared), state);
+  // An object that this stack created never counts as adopted, even if the program later declares
+  // its own id.
+  const inputs = isCreated(resource, state) ? { ...declared, [resource.id]: undefined } : declared;
+  const target = declaredTarget(resource, context, id, inputs);
   const operation = `Updating ${describeObject(target)}`;
   const readable = withoutUncertain(resource, state, inputs, true);
   assertSecrets(context, operation, updateBodies(resource, readable, inputs));
@@ -75,13 +91,7 @@ export async function updateObject(
   const contradiction = resource.findContradiction?.(known, inputs);
   if (contradiction !== undefined) throw contradictionError(operation, contradiction);
   const next = recordDeclared(resource, known, inputs);
-  try {
-    return { id, state: await applyUpdates({ ...target, response }, { verb: "Updating" }, next) };
-  } catch (error) {
-    if (error instanceof PartialFailure && isDeepStrictEqual(error.state, next))
-      throw new UserError(error.coded);
-    throw error;
-  }
+  return { id, state: await applyUpdates({ ...target, response }, { verb: "Updating" }, next) };
 }
 
 async function lookInTurn(operation: string, target: DeclaredTarget): Promise<Properties> {
@@ -187,8 +197,8 @@ async function sendUpdates(run: Run, connection: Connection): Promise<void> {
   }
 }
 
-/** The failure with the state that was reached. */
-function failureOf(run: Run, error: unknown): PartialFailure {
+/** The failure with the state that was reached. With nothing done, the stack keeps its state. */
+function failureOf(run: Run, error: unknown): UserError {
   const { target, updating, next } = run;
   const { resource, id, inputs } = target;
   const text = describeUnfinished(
@@ -199,7 +209,10 @@ function failureOf(run: Run, error: unknown): PartialFailure {
   );
   const known = resource.read === undefined ? assumeListsAccepted(resource, next, inputs) : next;
   const reached = isUncertain(error) ? { ...known, [UNCERTAIN]: namesOf(carriedIn(run)) } : next;
-  return new PartialFailure(id, reached, text, { cause: error });
+  const isUnchanged = !updating.isCreation && isDeepStrictEqual(reached, run.state);
+  return isUnchanged
+    ? new UserError(text)
+    : new PartialFailure(id, reached, text, { cause: error });
 }
 
 /** The arguments that these operations have left. */

@@ -1,8 +1,8 @@
 import { canonicalId } from "pulumi-clouddb-facts";
 import { applySettings } from "../../core/object/check";
 import { parentFields, withId } from "../../core/object/ids";
-import { type Found, read } from "../../core/object/lifecycle";
-import type { Context, ManagedObject, Resource } from "../../core/object/resource";
+import { read } from "../../core/object/read-object";
+import type { Context, Found, ManagedObject, Resource } from "../../core/object/resource";
 import { UserError } from "../../core/object/user-error";
 import { coded } from "../../errors";
 import {

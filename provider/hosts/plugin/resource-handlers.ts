@@ -2,11 +2,13 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { warnOfEarlier } from "../../core/object/adopt";
 import { check } from "../../core/object/check";
+import { create } from "../../core/object/create";
 import { diff } from "../../core/object/diff";
-import * as lifecycle from "../../core/object/lifecycle";
 import { planCreation, planUpdate } from "../../core/object/preview";
 import { isNamedIn } from "../../core/object/read-object";
+import { release } from "../../core/object/release";
 import type { Autonaming, CheckRequest, Context, Resource } from "../../core/object/resource";
+import { update } from "../../core/object/updates";
 import { UserError } from "../../core/object/user-error";
 import type { Message } from "../../errors";
 import { describeDeprecation, fieldPathsOf, valueAt } from "../../fields";
@@ -100,7 +102,7 @@ export async function createResource(
   const operation = async () =>
     request.getPreview()
       ? { id: "", state: planCreation(resource, inputs) }
-      : lifecycle.create(resource, context, inputs);
+      : create(resource, context, inputs);
   const { id, state } = await codec.encodeResult(operation(), inputs);
   return new proto.CreateResponse().setId(id).setProperties(encode(state));
 }
@@ -114,7 +116,7 @@ export async function updateResource(
   const operation = async () =>
     request.getPreview()
       ? { ...object, state: planUpdate(resource, object, inputs) }
-      : lifecycle.update(resource, context, object, inputs);
+      : update(resource, context, object, inputs);
   const { state } = await codec.encodeResult(operation(), inputs, object.state);
   return new proto.UpdateResponse().setProperties(encode(state));
 }
@@ -138,6 +140,6 @@ export async function deleteResource(
   { resource, context, codec }: Scope,
 ) {
   const state = decode(request.getProperties());
-  await lifecycle.release(resource, context, codec.decodeObject(request.getId(), state));
+  await release(resource, context, codec.decodeObject(request.getId(), state));
   return new Empty();
 }

@@ -6,10 +6,13 @@ import { service } from "../../resources/service/service";
 import { serviceScaling } from "../../resources/service-scaling/service-scaling";
 import { createSession, type Session } from "../session/session";
 import * as checks from "./check";
+import * as creations from "./create";
 import * as diffs from "./diff";
-import * as lifecycle from "./lifecycle";
 import * as previews from "./preview";
+import * as reads from "./read-object";
+import * as releases from "./release";
 import type { Context, Resource } from "./resource";
+import * as updates from "./updates";
 
 const ORGANIZATION = "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01";
 const [ID, OTHER] = [1, 2].map((digit) => `a1b2c3d4-000${digit}-4a53-9c1e-000000000001`) as [
@@ -53,7 +56,7 @@ function diff(
 function create(resource: Resource, context: TestContext, inputs: Properties) {
   const codec = codecOf(resource, context);
   const decoded = codec.decodeInputs(received(inputs));
-  return lifecycle.create(resource, codec.contextFor(context), decoded);
+  return creations.create(resource, codec.contextFor(context), decoded);
 }
 async function update(
   resource: Resource,
@@ -64,7 +67,7 @@ async function update(
 ) {
   const codec = codecOf(resource, context);
   const [object, decoded] = [codec.decodeObject(id, state), codec.decodeInputs(received(inputs))];
-  const updating = lifecycle.update(resource, context, object, decoded);
+  const updating = updates.update(resource, context, object, decoded);
   return (await codec.encodeResult(updating, decoded, object.state)).state;
 }
 function planUpdate(resource: Resource, id: string, state: Properties, inputs: Properties) {
@@ -73,9 +76,9 @@ function planUpdate(resource: Resource, id: string, state: Properties, inputs: P
   return codec.encodeState(previews.planUpdate(resource, object, decoded), object.state);
 }
 const read = (resource: Resource, context: TestContext, id: string, state: Properties) =>
-  lifecycle.read(resource, context, codecOf(resource, context).decodeObject(id, state));
+  reads.read(resource, context, codecOf(resource, context).decodeObject(id, state));
 const release = async (resource: Resource, context: TestContext, id: string, state: Properties) =>
-  lifecycle.release(resource, context, codecOf(resource, context).decodeObject(id, state));
+  releases.release(resource, context, codecOf(resource, context).decodeObject(id, state));
 
 /** One run of a program against an API with one response, with the lines that the user sees. */
 function run(respond: () => Properties = () => ({})) {
