@@ -10,8 +10,9 @@ export interface Message {
   readonly text: string;
 }
 
-export function coded(code: ErrorCode, text: string): Message {
-  return { code, text };
+/** A message from the parts of its text. */
+export function coded(code: ErrorCode, ...parts: readonly string[]): Message {
+  return { code, text: parts.join(" ") };
 }
 
 /** The line that the user reads: the text, and its code at the end. */

@@ -56,7 +56,7 @@ export interface CallOptions extends WaitLimits {
 }
 
 /** Callbacks around each attempt of a write that must not be lost. */
-export interface InFlight {
+interface InFlight {
   /** Called right before an attempt is sent. If this fails, nothing is sent. */
   readonly begin: () => Promise<void>;
   /** Called after an attempt that certainly had no effect. */

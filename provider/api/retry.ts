@@ -69,7 +69,7 @@ export interface CallState {
 export type ReadFirst = () => Promise<Body | undefined>;
 
 /** The next step of a call after a failed attempt. */
-export type Next =
+type Next =
   | { readonly kind: "send" }
   | { readonly kind: "wait"; readonly waitMs: number }
   | { readonly kind: "read"; readonly waitMs: number; readonly readFirst: ReadFirst }

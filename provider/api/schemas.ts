@@ -26,7 +26,7 @@ const group = <Shape extends z.ZodRawShape>(shape: Shape) => member(z.object(sha
 
 /** Longer texts are not ids: they would only fill states and messages. */
 const LONGEST_ID = 200;
-export const objectId = z.string().min(1).max(LONGEST_ID);
+const objectId = z.string().min(1).max(LONGEST_ID);
 
 export const service = z.object({
   id: objectId,

@@ -38,7 +38,7 @@ export interface Received {
 }
 
 /** The differences between the adapters. */
-export interface CodecOptions {
+interface CodecOptions {
   /**
    * False if the engine passes plain values, and marks results where it has marked the same
    * argument.

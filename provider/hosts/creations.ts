@@ -17,12 +17,12 @@ const usageOf = (command: string) => `Usage: ${command} <command> [options]
 
 Commands:
   list            list the creations that a stack may not have yet
-  discard RECORD  remove a record, with the password in it, if the object does not exist or is in a stack; a creation
-                  without a response may be named by the object's name
+  discard RECORD  remove a record, with the password in it, if the object does not exist or is in
+                  a stack; a creation without a response may be named by the object's name
 
 Options:
-  --journal PLACE   the folder of the journal, or the URL of its Redis server (default: CLOUDDB_JOURNAL, or
-                    clouddb-creations in Pulumi's home)
+  --journal PLACE   the folder of the journal, or the URL of its Redis server
+                    (default: CLOUDDB_JOURNAL, or clouddb-creations in Pulumi's home)
   --help            print this text
 `;
 
@@ -94,11 +94,13 @@ function find(entries: readonly ListedRecord[], name: string): ListedRecord {
   }
   const { record } = match;
   if (record?.id !== undefined && match.name !== name) {
-    const known = `${JSON.stringify(name)} was created: it is ${record.title} ${record.id} of ${printable(record.urn)}.`;
-    const effect = "Its record may be the only place that has its password.";
-    throw new Error(
-      `${known} ${effect} If it is in a stack or does not exist, use the record's own id, ${match.name}.`,
-    );
+    const { title, id, urn } = record;
+    const parts = [
+      `${JSON.stringify(name)} was created: it is ${title} ${id} of ${printable(urn)}.`,
+      "Its record may be the only place that has its password.",
+      `If it is in a stack or does not exist, use the record's own id, ${match.name}.`,
+    ];
+    throw new Error(parts.join(" "));
   }
   return match;
 }

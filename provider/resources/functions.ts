@@ -3,7 +3,7 @@ import { endpoints, type Operation } from "../api/endpoints";
 import { ApiError, NOT_FOUND } from "../api/errors";
 import * as schemas from "../api/schemas";
 import { describeInvalidFields } from "../core/object/messages";
-import { describeFailure, UserError } from "../core/object/user-error";
+import { describeFailure, UserError, userError } from "../core/object/user-error";
 import { missingSettings } from "../core/session/create-client";
 import type { Session } from "../core/session/session";
 import type { ReadSettings } from "../core/session/settings";
@@ -112,7 +112,7 @@ export function parametersOf(
   const isMissing = (arg: string) => values[arg] === undefined || values[arg] === null;
   const missing = Object.keys(args).filter((arg) => !args[arg]?.optional && isMissing(arg));
   if (missing.length > 0) {
-    throw new UserError(coded("CDB1002", `${name} requires ${missing.join(" and ")}.`));
+    throw userError("CDB1002", `${name} requires ${missing.join(" and ")}.`);
   }
   const parameters = Object.entries(args).map(([arg, { schema }]) => [
     arg,
@@ -143,14 +143,12 @@ function checkedId(
   value: unknown,
 ): string {
   if (typeof value !== "string" || value === "") {
-    throw new UserError(
-      coded("CDB1012", `The argument ${argument} of ${name} must be a non-empty string.`),
-    );
+    throw userError("CDB1012", `The argument ${argument} of ${name} must be a non-empty string.`);
   }
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
   const rule = String(error.issues[0]?.message);
-  throw new UserError(coded("CDB1003", `The argument ${argument} of ${name} is invalid: ${rule}.`));
+  throw userError("CDB1003", `The argument ${argument} of ${name} is invalid: ${rule}.`);
 }
 
 /** Runs a function: sends its GET request, and converts the response to its result. */

@@ -30,7 +30,7 @@ import { isMocked, programError, typeOf } from "./pulumi-internals";
 export type Adapter = typeof dynamicAdapter | typeof nativeAdapter;
 
 /** The provider that settings and requests come from; empty for the default provider. */
-export type Account = Pick<FunctionOptions, "provider">;
+type Account = Pick<FunctionOptions, "provider">;
 
 /**
  * The account of a resource or function with these options: its own or its parent's, which a
@@ -57,8 +57,13 @@ export function accountOf(
     return {};
   }
   if (typeOf(found) !== ownType) {
-    const problem = `The provider of ${user} must be a Provider imported from "${adapter.entry}", like ${user} itself.`;
-    throw programError(coded("CDB2004", problem));
+    throw programError(
+      coded(
+        "CDB2004",
+        `The provider of ${user} must be a Provider imported from "${adapter.entry}",`,
+        `like ${user} itself.`,
+      ),
+    );
   }
   return { provider: found };
 }
@@ -161,10 +166,15 @@ function assertRuntimeResolves(): void {
       return;
     }
   } catch {}
-  const problem = `Cannot find pulumi-clouddb from ${process.cwd()}, the working directory of the Pulumi program`;
-  const advice =
-    "install it there, or, in an inline program of the Automation API, call `process.chdir(__dirname)` first.";
-  throw programError(coded("CDB2006", isPackaged ? PACKAGED : `${problem}: ${advice}`));
+  if (isPackaged) throw programError(coded("CDB2006", PACKAGED));
+  throw programError(
+    coded(
+      "CDB2006",
+      `Cannot find pulumi-clouddb from ${process.cwd()}, the working directory of the Pulumi`,
+      "program: install it there, or, in an inline program of the Automation API,",
+      "call `process.chdir(__dirname)` first.",
+    ),
+  );
 }
 
 /**

@@ -15,8 +15,13 @@ export function isArguments(value: unknown): value is object {
 /** Throws unless a value can be the arguments of a resource. */
 export function assertArguments(resource: string, args: unknown): asserts args is object {
   if (isArguments(args)) return;
-  const rule = `The arguments of ${resource} must be an object, whose values may be Outputs or Promises`;
-  throw programError(coded("CDB1012", `${rule}; got ${describeType(args)}.`));
+  throw programError(
+    coded(
+      "CDB1012",
+      `The arguments of ${resource} must be an object,`,
+      `whose values may be Outputs or Promises; got ${describeType(args)}.`,
+    ),
+  );
 }
 
 /** Throws if a program passes unknown arguments, which would have no effect. */

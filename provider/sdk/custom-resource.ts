@@ -66,7 +66,8 @@ export function register(
 ): Registration {
   const opts = withoutNull(given);
   const args = checkedArguments(adapter, table, name, declared, opts);
-  const account = accountOf(adapter, `${table.name} "${name}"`, opts);
+  const user = `${table.name} "${name}"`;
+  const account = accountOf(adapter, user, opts);
   const marked = table.secretPaths.reduce(markSecret, args);
   const options = registeredOptions(adapter, table, { ...opts, ...account });
   const registration = {
@@ -79,7 +80,7 @@ export function register(
       ...(table.isCreated && { [EMPTY]: emptyName(table.id, args[table.id]) }),
     },
     options: afterTransformations(options, (left) =>
-      assertKept(adapter, table, name, options, left),
+      assertKept({ adapter, table, user }, options, left),
     ),
   };
   const restoreTraces = suppressTraces();
@@ -172,9 +173,7 @@ export function registeredOptions(
 
 /** Throws if transformations have dropped an option without another one in its place. */
 function assertKept(
-  adapter: Adapter,
-  { name: className, isCreated }: ClassTable,
-  resourceName: string,
+  { adapter, table, user }: { adapter: Adapter; table: ClassTable; user: string },
   options: Options,
   left: Options,
 ): void {
@@ -184,18 +183,18 @@ function assertKept(
     !isGiven(left.provider) &&
     !isGiven((left as pulumi.ComponentResourceOptions).providers) &&
     parent?.getProvider(adapter.typeOf("")) !== provider;
-  const isKept = protect === true || (isCreated && retainOnDelete === true);
+  const isKept = protect === true || (table.isCreated && retainOnDelete === true);
   const isLeft = left.retainOnDelete === true || isGiven(left.protect);
   const isOpen = isKept && !isLeft && protectionOf(left.parent) !== true;
   const [name, instead] = isMoved
     ? ["provider", "another provider"]
     : [protect === true ? "protect" : "retainOnDelete", "`protect` or `retainOnDelete`"];
   if (!isMoved && !isOpen) return;
-  const advice = `return \`opts\` with it, such as \`pulumi.mergeOptions(opts, { … })\`, or set ${instead}`;
   throw programError(
     coded(
       "CDB2013",
-      `A transformation drops the option ${name} of ${className} "${resourceName}": ${advice}.`,
+      `A transformation drops the option ${name} of ${user}: return \`opts\` with it,`,
+      `such as \`pulumi.mergeOptions(opts, { … })\`, or set ${instead}.`,
     ),
   );
 }
@@ -237,10 +236,13 @@ function describeUnprotected(
   const isLost =
     isCreated && protect === false && !retainOnDelete && !parent && !isRead && !isGiven(args[id]);
   if (!isLost || !pulumi.isDryRun()) return;
-  const fact = `${className} "${name}" is not protected: its removal and \`pulumi destroy\` succeed in the preview and then fail, because the API cannot delete it.`;
-  const advice =
-    "To stop managing it, set `retainOnDelete: true`, run `pulumi up`, then remove it.";
-  void pulumi.log.info(render(coded("CDB5001", `${fact} ${advice}`)), resource);
+  const warning = coded(
+    "CDB5001",
+    `${className} "${name}" is not protected: its removal and \`pulumi destroy\``,
+    "succeed in the preview and then fail, because the API cannot delete it.",
+    "To stop managing it, set `retainOnDelete: true`, run `pulumi up`, then remove it.",
+  );
+  void pulumi.log.info(render(warning), resource);
 }
 
 /**

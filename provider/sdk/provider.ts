@@ -15,11 +15,12 @@ import * as pulumi from "./pulumi";
 import { isConfigSecret, programError, valueWithUnknowns } from "./pulumi-internals";
 
 /**
- * An explicit provider, for a second account or another API address. Pass it as `provider` in the options of
- * resources and functions.
+ * An explicit provider, for a second account or another API address. Pass it as `provider` in the
+ * options of resources and functions.
  *
- * An omitted argument defaults to the stack's configuration (`clouddb:…`), then to the environment variable. If an
- * argument is unknown in a preview, the engine neither checks nor diffs the resources that use the provider.
+ * An omitted argument defaults to the stack's configuration (`clouddb:…`), then to the environment
+ * variable. If an argument is unknown in a preview, the engine neither checks nor diffs the
+ * resources that use the provider.
  *
  * @example
  * ```ts

@@ -54,7 +54,7 @@ export function afterTransformations(
  */
 export function suppressTraces(): (error?: unknown) => unknown {
   const limit = Error.stackTraceLimit;
-  // biome-ignore lint/style/noProcessEnv: a variable of Pulumi's SDK; debugging a leak needs the traces
+  // biome-ignore lint/style/noProcessEnv: debugging a leak in Pulumi's SDK needs the traces
   if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
   return function restore(error) {
     Error.stackTraceLimit = limit;

@@ -18,7 +18,7 @@ import {
   type Records,
 } from "./records";
 
-export interface JournalFacts
+interface JournalFacts
   extends Pick<JournalRecord, "organizationId" | "title" | "name">,
     Pick<Secrets, "inputs"> {}
 

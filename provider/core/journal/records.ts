@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { Message } from "../../errors";
 import type { Properties } from "../../fields";
 import { shellArgument } from "../../names";
+import { UserError } from "../object/user-error";
 import {
   describeRisk,
   describeUnreadable,
@@ -9,7 +10,6 @@ import {
   describeUnwritable,
   reasonOf,
   unusableRecord,
-  unwritableJournal,
 } from "./messages";
 import { type JournalRecord, parseRecord, type ResourceIdentity, recordName } from "./record";
 import { type JournalStore, memoryStore } from "./stores";
@@ -179,8 +179,9 @@ export function createRecords(options: JournalOptions) {
     const isNew = await store.create(name, text).catch(async (error: unknown) => {
       // The write may have landed.
       await entry(store, name, text).end();
-      if (isConfigured) throw unwritableJournal(store.place, error);
-      warnOnce(describeUnwritable(store.place, error));
+      const failure = describeUnwritable(store.place, isConfigured, error);
+      if (isConfigured) throw new UserError(failure);
+      warnOnce(failure);
       [holder, name] = [memory, nameHere];
       return memory.create(name, text);
     });

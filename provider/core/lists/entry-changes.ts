@@ -1,6 +1,6 @@
 import { wideSources } from "pulumi-clouddb-facts";
 import type { ObjectOperation } from "../../api/endpoints";
-import { coded, type Message } from "../../errors";
+import type { Message } from "../../errors";
 import {
   type EditedList,
   editedLists,
@@ -29,7 +29,7 @@ import {
   progressOf,
   sendChange,
 } from "../object/send-change";
-import { UserError, unchangedError } from "../object/user-error";
+import { unchangedError, userError } from "../object/user-error";
 import { type OwnedList, type Plan, plan } from "./plan";
 
 /*
@@ -125,7 +125,7 @@ export async function readLists(target: DeclaredTarget): Promise<Properties> {
   const lists = listsIn(target.resource, await look(target));
   if (lists !== undefined) return lists;
   const text = `The API's response for ${describeObject(target)} does not show its lists as documented. Nothing was changed.`;
-  throw new UserError(coded("CDB3011", text));
+  throw userError("CDB3011", text);
 }
 
 /**

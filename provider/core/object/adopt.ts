@@ -173,11 +173,13 @@ export async function recoverCreation(
   const operation = `Creating ${object}`;
   // The record may be older than the key in the program.
   const password = encryptPassword(context, operation, inputs, passwordIn(earlier));
+  const discarding =
+    discardCommand === undefined ? "" : `, or run \`${discardCommand}\` to create another one`;
   const refuse = (differences: string) =>
     contradictionError(
       `${operation}, which ${actorOf(earlier)} has created`,
       differences,
-      `: declare the existing value${discardCommand === undefined ? "" : `, or run \`${discardCommand}\` to create another one`}`,
+      `: declare the existing value${discarding}`,
     );
   const { organizationId = record.organizationId } = sent;
   if (canonicalId(organizationId) !== canonicalId(inputs.organizationId)) {

@@ -7,7 +7,7 @@ import { printable } from "../journal/record";
 import { passwordIn } from "./encrypted-password";
 import { describeObject } from "./messages";
 import type { DeclaredTarget, Resource } from "./resource";
-import { describeFailure, UserError } from "./user-error";
+import { describeFailure, UserError, userError } from "./user-error";
 
 /*
  * Messages about creations, and about the work of earlier commands that the stack does not have.
@@ -32,25 +32,36 @@ export function creationError(
     return new UserError(describeFailure(creating, error, facts, ["organizationId"]));
   }
   const time = new Date(error.request.sentAt ?? 0).toISOString();
-  const failure = `${creating}: ${error.coded.text}. The ${title} may still have been created, at ${time} or shortly after; the request was not retried`;
   const refusal =
     discardCommand === undefined ? "" : ", and the creation journal refuses another one";
-  const advice = howToLook(title, id, hasPassword, discardCommand);
-  return new UserError(coded("CDB4001", `${failure}${refusal}. ${advice}`));
+  return userError(
+    "CDB4001",
+    `${creating}: ${error.coded.text}.`,
+    `The ${title} may still have been created, at ${time} or shortly after;`,
+    `the request was not retried${refusal}.`,
+    ...howToLook(title, id, hasPassword, discardCommand),
+  );
 }
 
 export function describeRemaining(target: DeclaredTarget): Message {
-  const created = `${capitalized(describeObject(target))} was created in organization ${target.inputs.organizationId}`;
-  return coded("CDB4003", `${created}; applying the remaining arguments.`);
+  const object = capitalized(describeObject(target));
+  return coded(
+    "CDB4003",
+    `${object} was created in organization ${target.inputs.organizationId};`,
+    "applying the remaining arguments.",
+  );
 }
 
 /** The message about a response without a password. */
 export function describeNoPassword(target: DeclaredTarget, isOptional: boolean): Message {
   const advice = isOptional
-    ? "A further service of a warehouse may have none; if it needs one, set it in the console of your cloud database."
-    : "Set a new one in the console of your cloud database.";
-  const text = `Creating ${describeObject(target)}: it was created and is in the stack, but the response contained no password. ${advice}`;
-  return coded("CDB4002", text);
+    ? "A further service of a warehouse may have none; if it needs one, set it"
+    : "Set a new one";
+  return coded(
+    "CDB4002",
+    `Creating ${describeObject(target)}: it was created and is in the stack,`,
+    `but the response contained no password. ${advice} in the console of your cloud database.`,
+  );
 }
 
 /** The message about an object whose record has no password that this command can read. */
@@ -59,21 +70,30 @@ export function describeNoRecordedPassword(
   { discardCommand }: Unresolved,
 ): Message {
   const discard = discardCommand === undefined ? "" : `, then run \`${discardCommand}\``;
-  const text = `Creating ${describeObject(target)}: it is in the stack without its password: the creation journal holds none, or one that only another API key can read. Set a new one in the console of your cloud database${discard}.`;
-  return coded("CDB4013", text);
+  return coded(
+    "CDB4013",
+    `Creating ${describeObject(target)}: it is in the stack without its password:`,
+    "the creation journal holds none, or one that only another API key can read.",
+    `Set a new one in the console of your cloud database${discard}.`,
+  );
 }
 
 export function describeAsking(target: DeclaredTarget, earlier: Unresolved): Message {
-  const text = `The API does not show ${describeObject(target)} yet, which ${actorOf(earlier)} created: asking again for up to a minute.`;
-  return coded("CDB4011", text);
+  return coded(
+    "CDB4011",
+    `The API does not show ${describeObject(target)} yet, which ${actorOf(earlier)} created:`,
+    "asking again for up to a minute.",
+  );
 }
 
 /** The line about an object that a creation will take instead of making another one. */
 export function describeTaking({ record, ...earlier }: Unresolved, id: string): Message {
   const { title, name, sentAt } = record;
-  const actor = actorOf(earlier);
-  const text = `Taking ${title} ${id} (${JSON.stringify(name)}), which ${actor} created at ${sentAt}, into the stack.`;
-  return coded("CDB4011", text);
+  return coded(
+    "CDB4011",
+    `Taking ${title} ${id} (${JSON.stringify(name)}),`,
+    `which ${actorOf(earlier)} created at ${sentAt}, into the stack.`,
+  );
 }
 
 /** The command that began a creation: without a journal, only the current command remembers it. */
@@ -95,32 +115,49 @@ export async function ambiguousError(
   backend: string,
 ): Promise<UserError> {
   const { title, name, id, sentAt } = earlier.record;
-  const refusal = `Creating ${title} ${JSON.stringify(name)}: an earlier command recorded its creation at ${sentAt} with the address of the backend alone, so it may be of another stack than this one in ${backend}. Nothing was sent.`;
-  const object =
+  const refusal = [
+    `Creating ${title} ${JSON.stringify(name)}: an earlier command recorded`,
+    `its creation at ${sentAt}`,
+    "with the address of the backend alone,",
+    `so it may be of another stack than this one in ${backend}. Nothing was sent.`,
+  ];
+  return withOtherCreations(earlier, refusal, [
     id === undefined
       ? `If the ${title} exists and is of this stack,`
-      : `If ${title} ${id} is of this stack,`;
-  const adoption = `${object} set ${idArgument} to its id and run \`pulumi up\`, which takes its password from the journal if that has it.`;
-  const discard = `If it is of another stack, run \`pulumi up\` there first, then ${discardAndRun(earlier)} \`pulumi up\` here.`;
-  return withOtherCreations(refusal, `${adoption} ${discard}`, earlier);
+      : `If ${title} ${id} is of this stack,`,
+    `set ${idArgument} to its id and run \`pulumi up\`,`,
+    "which takes its password from the journal if that has it.",
+    "If it is of another stack, run `pulumi up` there first,",
+    `then ${discardAndRun(earlier)} \`pulumi up\` here.`,
+  ]);
 }
 
 /** The refusal to take the object of a resource that was renamed, or whose stack was. */
 export function renamedError(idArgument: string, earlier: Earlier): UserError {
   const { title, name, id, storedAs } = earlier.record;
-  const refusal = `Creating ${title} ${JSON.stringify(name)}: an earlier command created ${title} ${id} for it, which ${printable(String(storedAs))} has managed since. Nothing was sent.`;
-  const adoption = `If nothing manages it any more, set ${idArgument} to its id here: \`pulumi up\` takes its password from the journal if that has it.`;
-  const advice = `${adoption} Otherwise run \`pulumi refresh\` there with the API key of its creation, which brings its password, then ${discardAndRun(earlier)} \`pulumi up\` here to create another one.`;
-  return new UserError(coded("CDB4012", `${refusal} ${advice}`));
+  return userError(
+    "CDB4012",
+    `Creating ${title} ${JSON.stringify(name)}: an earlier command created ${title} ${id} for it,`,
+    `which ${printable(String(storedAs))} has managed since. Nothing was sent.`,
+    `If nothing manages it any more, set ${idArgument} to its id here:`,
+    "`pulumi up` takes its password from the journal if that has it.",
+    "Otherwise run `pulumi refresh` there with the API key of its creation,",
+    "which brings its password,",
+    `then ${discardAndRun(earlier)} \`pulumi up\` here to create another one.`,
+  );
 }
 
 /** The refusal to create an object that may exist. */
 export async function uncertainError(idArgument: string, earlier: Earlier): Promise<UserError> {
   const { title, name, organizationId, sentAt } = earlier.record;
-  const refusal = `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}: ${actorOf(earlier)} requested it at ${sentAt} and got no response: it may exist. Nothing was sent now.`;
+  const refusal = [
+    `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}:`,
+    `${actorOf(earlier)} requested it at ${sentAt} and got no response: it may exist.`,
+    "Nothing was sent now.",
+  ];
   const hasPassword = passwordIn(earlier) !== undefined;
   const advice = howToLook(title, idArgument, hasPassword, earlier.discardCommand);
-  return withOtherCreations(refusal, advice, earlier);
+  return withOtherCreations(earlier, refusal, advice);
 }
 
 /** The advice about an object that may exist. */
@@ -129,12 +166,16 @@ function howToLook(
   idArgument: string,
   hasPassword: boolean,
   discardCommand: string | undefined,
-): string {
+): string[] {
   const isKept = hasPassword && discardCommand !== undefined;
   const password = isKept
     ? "its password is in the creation journal, and comes with it"
     : "its password was in the lost response, so set a new one";
-  return `Look for a ${title} with that name and creation time in the organization. If it exists, adopt it: set ${idArgument} to its id and run \`pulumi up\` (${password}). If not, ${discardAndRun({ discardCommand })} \`pulumi up\` again.`;
+  return [
+    `Look for a ${title} with that name and creation time in the organization.`,
+    `If it exists, adopt it: set ${idArgument} to its id and run \`pulumi up\` (${password}).`,
+    `If not, ${discardAndRun({ discardCommand })} \`pulumi up\` again.`,
+  ];
 }
 
 /** The refusal to replace an object that the API does not show. */
@@ -143,11 +184,17 @@ export async function absentError(
   earlier: Earlier,
   failure: string,
 ): Promise<UserError> {
-  const kept =
-    earlier.discardCommand === undefined ? "" : ", and the creation journal keeps its id";
-  const refusal = `Creating ${describeObject(target)}, which ${actorOf(earlier)} created at ${earlier.record.sentAt}: ${failure}. Nothing was created${kept}.`;
-  const look = `Look for it in the console of your cloud database: if it exists, check that the API key can see it, then run \`pulumi up\` again. If not, ${discardAndRun(earlier)} \`pulumi up\` to create another one.`;
-  return withOtherCreations(refusal, look, earlier);
+  const { record, discardCommand } = earlier;
+  const kept = discardCommand === undefined ? "" : ", and the creation journal keeps its id";
+  const refusal = [
+    `Creating ${describeObject(target)}, which ${actorOf(earlier)} created at ${record.sentAt}:`,
+    `${failure}. Nothing was created${kept}.`,
+  ];
+  return withOtherCreations(earlier, refusal, [
+    "Look for it in the console of your cloud database: if it exists,",
+    "check that the API key can see it, then run `pulumi up` again.",
+    `If not, ${discardAndRun(earlier)} \`pulumi up\` to create another one.`,
+  ]);
 }
 
 /**
@@ -158,22 +205,22 @@ const MOST_KNOWN = 10;
 
 /** The refusal, its advice, and a line for each other record of the stack. */
 async function withOtherCreations(
-  refusal: string,
-  advice: string,
   { findOthers }: Earlier,
+  refusal: readonly string[],
+  advice: readonly string[],
 ): Promise<UserError> {
   const others = await findOthers();
   const uncertain = others.filter(({ record }) => record.id === undefined).map(describeUnresolved);
   const known = others.filter(({ record }) => record.id !== undefined).map(describeUnresolved);
   const listed = known.slice(0, MOST_KNOWN);
   if (known.length > listed.length) listed.push(`- ${known.length - listed.length} more.`);
-  const lines = [refusal, advice];
+  const lines = [refusal.join(" "), advice.join(" ")];
   if (uncertain.length > 0) lines.push("Look for these creations of the stack, too:", ...uncertain);
   if (listed.length > 0) {
     const taking = "The next `pulumi up` takes these, unless the stack has them";
     lines.push(`${taking}; run the command of one that no longer exists:`, ...listed);
   }
-  return new UserError(coded("CDB4012", lines.join("\n")));
+  return userError("CDB4012", lines.join("\n"));
 }
 
 function describeUnresolved({ record, discardCommand }: Unresolved): string {

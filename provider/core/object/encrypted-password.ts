@@ -51,8 +51,14 @@ export function encryptPassword(
       passwordKeyFingerprint: fingerprintOf(key),
     };
   } catch {
-    const text = `${operation}: the password is too long for the key in ${PUBLIC_KEY}, so it is stored as password, a secret of the state, and is not encrypted with the key.`;
-    warn(coded("CDB4016", text));
+    warn(
+      coded(
+        "CDB4016",
+        `${operation}: the password is too long for the key in ${PUBLIC_KEY},`,
+        "so it is stored as password,",
+        "a secret of the state, and is not encrypted with the key.",
+      ),
+    );
     return found;
   }
 }
@@ -60,8 +66,11 @@ export function encryptPassword(
 /** The problem with a declared key, which is never shown: it may be a private key. */
 export function findKeyProblem(key: unknown): Message | undefined {
   if (key === undefined || readPublicKey(key) !== undefined) return undefined;
-  const text = `${PUBLIC_KEY} is invalid: must be an RSA public key of at least ${MIN_BITS} bits in PEM form, not a private key or a certificate.`;
-  return coded("CDB1019", text);
+  return coded(
+    "CDB1019",
+    `${PUBLIC_KEY} is invalid: must be an RSA public key`,
+    `of at least ${MIN_BITS} bits in PEM form, not a private key or a certificate.`,
+  );
 }
 
 /**
@@ -80,9 +89,18 @@ export function describeKey(
   const declaredKey = readPublicKey(key);
   if (opener !== undefined && declaredKey !== undefined && fingerprintOf(declaredKey) === opener)
     return;
-  const fact = `The state keeps the password that it has${opener === undefined ? "" : `, encrypted with the key ${opener}`}.`;
-  const text = `${PUBLIC_KEY} has no effect on ${object}, which exists: only a creation returns a password. ${fact}`;
-  log(coded("CDB5018", text));
+  log(
+    coded(
+      "CDB5018",
+      `${PUBLIC_KEY} has no effect on ${object}, which exists: only a creation returns a password.`,
+      `The state keeps the password that it has${describeOpener(opener)}.`,
+    ),
+  );
+}
+
+/** The key that opens a password, as the end of a clause. */
+export function describeOpener(opener: string | undefined): string {
+  return opener === undefined ? "" : `, encrypted with the key ${opener}`;
 }
 
 const MIN_BITS = 2048;

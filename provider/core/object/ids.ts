@@ -1,7 +1,6 @@
 import { canonicalId, createRedactor } from "pulumi-clouddb-facts";
 import { endpoints } from "../../api/endpoints";
 import type { PathParameters } from "../../api/send";
-import { coded } from "../../errors";
 import {
   type Definition,
   describeMissing,
@@ -13,7 +12,7 @@ import {
   uuid,
 } from "../../fields";
 import type { Context, DeclaredTarget, Resource } from "./resource";
-import { UserError } from "./user-error";
+import { UserError, userError } from "./user-error";
 
 /** An ID in a request's path, which the program has to give. */
 export const idField = (doc: string) =>
@@ -37,7 +36,7 @@ export function idIn(name: string, value: unknown, setting?: string): string {
     throw new UserError(describeMissing(name, setting));
   const { success, data, error } = uuid().safeParse(value);
   if (success) return data;
-  throw new UserError(coded("CDB1003", `${name} is invalid: ${error.issues[0]?.message}.`));
+  throw userError("CDB1003", `${name} is invalid: ${error.issues[0]?.message}.`);
 }
 
 export function declaredId(resource: Resource, inputs: Properties): string {

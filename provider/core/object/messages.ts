@@ -12,9 +12,9 @@ import {
   withoutKeys,
 } from "../../fields";
 import { SECRETS } from "../../names";
-import { passwordIn } from "./encrypted-password";
+import { describeOpener, passwordIn } from "./encrypted-password";
 import type { Target } from "./resource";
-import { UserError } from "./user-error";
+import { type UserError, userError } from "./user-error";
 
 /*
  * Messages about objects and their changes.
@@ -40,8 +40,11 @@ export function describeInvalidFields(
 ): Message | undefined {
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const text = `The API's response for ${object} has a value of an undocumented type in ${first}${more}; it was ignored.`;
-  return coded("CDB3011", text);
+  return coded(
+    "CDB3011",
+    `The API's response for ${object} has a value of an undocumented type`,
+    `in ${first}${more}; it was ignored.`,
+  );
 }
 
 const MAX_ENTRIES = 10;
@@ -67,17 +70,22 @@ export function describeReturning(
     const entries = entriesToReturn(fieldPath, state, inputs);
     if (field.list === undefined || entries.length === 0) return [];
     const keys = describeEntries(entries.map(field.list.key), isMarked(name, inputs));
-    const fact = `Changing ${keys} of ${name} of ${object} takes two requests: one removes, the other adds again.`;
-    return [coded("CDB5020", `${fact} ${field.list.inTwoSteps}`)];
+    return coded(
+      "CDB5020",
+      `Changing ${keys} of ${name} of ${object} takes two requests:`,
+      `one removes, the other adds again. ${field.list.inTwoSteps}`,
+    );
   });
 }
 
 /** The warning about entries that a list has and the program does not declare. */
 export function describeForeignEntries(object: string, list: string, entries: string): Message {
-  const fact = `${list} of ${object} has ${entries} that the program does not declare.`;
-  const advice =
-    "The update did not change this: `pulumi up --refresh` removes what the program does not declare.";
-  return coded("CDB5008", `${fact} ${advice}`);
+  return coded(
+    "CDB5008",
+    `${list} of ${object} has ${entries} that the program does not declare.`,
+    "The update did not change this:",
+    "`pulumi up --refresh` removes what the program does not declare.",
+  );
 }
 
 /**
@@ -128,8 +136,10 @@ export function describeDifference(
  * sentence.
  */
 export function contradictionError(operation: string, differences: string, advice = ""): UserError {
-  const text = `${operation}: ${differences}. An update cannot change this${advice}. Nothing was changed.`;
-  return new UserError(coded("CDB4004", text));
+  return userError(
+    "CDB4004",
+    `${operation}: ${differences}. An update cannot change this${advice}. Nothing was changed.`,
+  );
 }
 
 /**
@@ -143,50 +153,75 @@ export function describeGone(target: Target): Message {
   const password = passwordIn(target.location);
   if (password === undefined) return coded("CDB5006", gone);
   const { passwordKeyFingerprint: opener } = password;
-  const held =
-    opener === undefined ? "its password" : `its password, encrypted with the key ${opener}`;
-  const history = `The history of the stack still holds ${held}: \`pulumi stack export --version N --show-secrets\` with Pulumi Cloud, a former version or backup of the state with another backend.`;
-  return coded("CDB5006", `${gone} ${history}`);
+  return coded(
+    "CDB5006",
+    gone,
+    `The history of the stack still holds its password${describeOpener(opener)}:`,
+    "`pulumi stack export --version N --show-secrets` with Pulumi Cloud,",
+    "a former version or backup of the state with another backend.",
+  );
 }
 
 export function describeTaken(target: Target): Message {
-  const object = capitalized(describeObject(target));
-  const text = `${object} is the one that its replacement has taken into the stack: it was not deleted.`;
-  return coded("CDB4011", text);
+  return coded(
+    "CDB4011",
+    `${capitalized(describeObject(target))} is the one that its replacement has taken`,
+    "into the stack: it was not deleted.",
+  );
 }
 
 export function undeletable(target: Target): UserError {
   const { title } = target.resource;
-  const refusal = `Deleting ${describeObject(target)}: the API cannot delete ${title}s, so it would keep running and costing money without being managed. The ${title} was not changed. If it is tainted, run \`pulumi state untaint\`. To stop managing it, set \`retainOnDelete: true\` on the resource and run \`pulumi up\`; then remove it.`;
-  return new UserError(coded("CDB5001", refusal));
+  return userError(
+    "CDB5001",
+    `Deleting ${describeObject(target)}: the API cannot delete ${title}s,`,
+    "so it would keep running and costing money without being managed.",
+    `The ${title} was not changed.`,
+    "If it is tainted, run `pulumi state untaint`.",
+    "To stop managing it, set `retainOnDelete: true` on the resource",
+    "and run `pulumi up`; then remove it.",
+  );
 }
 
 /** The line about an object that leaves the stack and exists on. */
 export function describeKept(target: Target): Message {
   const object = describeObject(target);
-  const kept =
-    target.resource.create === undefined
-      ? `The ${object} keeps its current settings; it is only removed from the stack.`
-      : `${capitalized(object)} keeps running and costing money: it was adopted, so it is only removed from the stack.`;
-  return coded("CDB5004", kept);
+  return target.resource.create === undefined
+    ? coded(
+        "CDB5004",
+        `The ${object} keeps its current settings; it is only removed from the stack.`,
+      )
+    : coded(
+        "CDB5004",
+        `${capitalized(object)} keeps running and costing money:`,
+        "it was adopted, so it is only removed from the stack.",
+      );
 }
 
 export function describeContradiction(target: Target, differences: readonly string[]): Message {
-  const fact = `The API's response for ${describeObject(target)} contradicts the program: ${differences.join("; ")}.`;
-  return coded("CDB5015", `${fact} The next preview shows what an update can change.`);
+  return coded(
+    "CDB5015",
+    `The API's response for ${describeObject(target)} contradicts the program:`,
+    `${differences.join("; ")}.`,
+    `The next preview shows what an update can change.`,
+  );
 }
 
 /** The warning about arguments that a request has set and its response lacks. */
 export function describeUnshown(target: Target, names: readonly string[]): Message {
-  const fact = `The API's response for ${describeObject(target)} does not show ${names.join(", ")}, which the request has set.`;
-  const effect =
-    "The state keeps the declared values: a refresh cannot find drift of values that the API never shows.";
-  return coded("CDB5021", `${fact} ${effect}`);
+  return coded(
+    "CDB5021",
+    `The API's response for ${describeObject(target)} does not show ${names.join(", ")},`,
+    "which the request has set.",
+    "The state keeps the declared values:",
+    "a refresh cannot find drift of values that the API never shows.",
+  );
 }
 
 export function notApplied(names: readonly string[]): UserError {
-  const problem = `the API accepted the update of ${names.join(", ")} twice, but its response still does not show it`;
-  return new UserError(
-    coded("CDB4005", `${problem}; run \`pulumi refresh\` to see the current values`),
+  return userError(
+    "CDB4005",
+    `the API accepted the update of ${names.join(", ")} twice,`,
+    "but its response still does not show it; run `pulumi refresh` to see the current values",
   );
 }

@@ -17,8 +17,12 @@ import type { Resource } from "./resource";
  */
 
 export function describeEmptyId({ id, title }: Resource, name: string): Message {
-  const fact = `${id} of "${name}" is an Output that is undefined, so \`pulumi up\` creates a new ${title}, which costs money.`;
-  return coded("CDB1021", `${fact} Check the name of that output, or omit ${id}.`);
+  return coded(
+    "CDB1021",
+    `${id} of "${name}" is an Output that is undefined,`,
+    `so \`pulumi up\` creates a new ${title}, which costs money.`,
+    `Check the name of that output, or omit ${id}.`,
+  );
 }
 
 export function describeAdoption(
@@ -29,48 +33,70 @@ export function describeAdoption(
 ): Message {
   const action = lifecycle?.adoption ?? "compares it with the program and changes what differs";
   const others = isShared ? ", and each further one" : "";
-  const adopted = `Adopting ${object}${others}: \`pulumi up\` reads it, ${action}; a preview reads nothing.`;
-  const effect = ` Entries of ${lists.join(" and ")} that the program does not declare are removed.`;
-  return coded("CDB5009", lists.length > 0 ? adopted + effect : adopted);
+  const effect = `Entries of ${lists.join(" and ")} that the program does not declare are removed.`;
+  return coded(
+    "CDB5009",
+    `Adopting ${object}${others}: \`pulumi up\` reads it, ${action}; a preview reads nothing.`,
+    ...(lists.length > 0 ? [effect] : []),
+  );
 }
 
 export function describeNamesakes(twin: string, name: string, title: string): Message {
-  const both = `"${twin}" and "${name}" declare the same name for a ${title}`;
-  const advice =
-    "The API allows that, but nobody can tell the two apart: give one of them another name.";
-  return coded("CDB1017", `${both}. ${advice}`);
+  return coded(
+    "CDB1017",
+    `"${twin}" and "${name}" declare the same name for a ${title}.`,
+    "The API allows that, but nobody can tell the two apart: give one of them another name.",
+  );
 }
 
 export function describeUnseen(object: string, fields: readonly FieldPath[]): Message {
-  const text = `The API does not show ${namesOf(fields)} of ${object}, which was adopted: the new value is only recorded in the state.`;
-  return coded("CDB5010", text);
+  return coded(
+    "CDB5010",
+    `The API does not show ${namesOf(fields)} of ${object}, which was adopted:`,
+    "the new value is only recorded in the state.",
+  );
 }
 
 export function describeRotation(object: string, argument: string, source: string): Message {
-  const text = `\`pulumi up\` sends the value that ${source} has on this machine as ${argument} of ${object}: it is not the value that was sent last. Different is not newer, so set the variable only where the current value is.`;
-  return coded("CDB5017", text);
+  return coded(
+    "CDB5017",
+    `\`pulumi up\` sends the value that ${source} has on this machine`,
+    `as ${argument} of ${object}: it is not the value that was sent last.`,
+    "Different is not newer, so set the variable only where the current value is.",
+  );
 }
 
 export function describeHidden(object: string, changes: readonly string[]): Message {
-  const text = `The state of ${object} differs from its unchanged arguments: \`pulumi up\` changes ${changes.join("; ")}.`;
-  return coded("CDB5019", text);
+  return coded(
+    "CDB5019",
+    `The state of ${object} differs from its unchanged arguments:`,
+    `\`pulumi up\` changes ${changes.join("; ")}.`,
+  );
 }
 
 export function describeMarked(object: string, marked: readonly string[]): Message {
-  const text = `The program marks ${marked.join(", ")} of ${object} as secret: the update marks it in the state, and sends no request for that.`;
-  return coded("CDB5007", text);
+  return coded(
+    "CDB5007",
+    `The program marks ${marked.join(", ")} of ${object} as secret:`,
+    "the update marks it in the state, and sends no request for that.",
+  );
 }
 
 export function describeReleased(object: string, released: readonly FieldPath[]): Message {
-  const text = `The ${object} keeps what the program does not declare: ${namesOf(released)}.`;
-  return coded("CDB5005", text);
+  return coded(
+    "CDB5005",
+    `The ${object} keeps what the program does not declare: ${namesOf(released)}.`,
+  );
 }
 
 /** The error about an object that two resources of the stack have; each may have been imported. */
 export function describeImportedTwice(conflict: string, urns: readonly [string, string]): Message {
   const [first, second] = urns.map((urn) => `\`${stateDeletion(urn)}\``);
-  const advice = `If it was imported twice, remove the newer one from the state, with ${first} or ${second}: an import brings no password.`;
-  return coded("CDB4010", `${conflict} ${advice}`);
+  return coded(
+    "CDB4010",
+    `${conflict} If it was imported twice, remove the newer one from the state,`,
+    `with ${first} or ${second}: an import brings no password.`,
+  );
 }
 
 /** The effect of a replacement by changes such as `region from "a" to "b"`. */
@@ -87,16 +113,32 @@ export function describeReplacement(
   const typingError = isMoved ? "If the new organizationId is a typing error, correct it. " : "";
   const change = `${typingError}Changing ${changes.join(" and ")} of ${object}`;
   if (create !== undefined && replacing.some(({ name }) => name === resource.id)) {
-    const effect = `makes the stack release this ${title} and adopt the other; nothing is created or deleted on the server. Without \`retainOnDelete: true\`, which has to be applied first, a protected ${title} refuses this. The released ${title} keeps running and costing money, and its password leaves the stack: save the password first.`;
-    return coded("CDB5003", `${change} ${effect}`);
+    return coded(
+      "CDB5003",
+      `${change} makes the stack release this ${title} and adopt the other;`,
+      "nothing is created or deleted on the server. Without `retainOnDelete: true`,",
+      `which has to be applied first, a protected ${title} refuses this.`,
+      `The released ${title} keeps running and costing money,`,
+      "and its password leaves the stack: save the password first.",
+    );
   }
   if (create !== undefined) {
-    const effect = `requires a new, empty ${title}, with another host and password. Without \`retainOnDelete: true\`, which has to be applied first, this is refused: the API cannot delete ${title}s. With it, the old one leaves the stack with the only copy of its password, and keeps running and costing money: save the password first.`;
-    return coded("CDB5002", `${change} ${effect}`);
+    return coded(
+      "CDB5002",
+      `${change} requires a new, empty ${title}, with another host and password.`,
+      "Without `retainOnDelete: true`, which has to be applied first, this is refused:",
+      `the API cannot delete ${title}s. With it, the old one leaves the stack`,
+      "with the only copy of its password, and keeps running and costing money:",
+      "save the password first.",
+    );
   }
-  const effect =
-    "makes the stack release this object and adopt the other; nothing is created or deleted on the server.";
-  return coded("CDB5003", `${change} ${lifecycle?.replacement ?? effect}`);
+  const parts = lifecycle
+    ? [lifecycle.replacement]
+    : [
+        "makes the stack release this object and adopt the other;",
+        "nothing is created or deleted on the server.",
+      ];
+  return coded("CDB5003", change, ...parts);
 }
 
 /** The effect of a newly declared list, which the engine cannot show because it compares inputs. */
@@ -110,11 +152,12 @@ export function describeNewList(
     withoutKeys(rules, before, after).map((entry) => labelOf(rules, entry)),
     isMarked(name, inputs),
   );
-  const fact = `The program declares ${name} of ${object} for the first time, as the complete list: \`pulumi up\` removes ${entries}`;
   const isUnknown = hasUnknown(valueAt(inputs, path));
+  const condition = isUnknown ? ", unless values that are not known yet declare them" : "";
   return coded(
     "CDB5016",
-    `${fact}${isUnknown ? ", unless values that are not known yet declare them" : ""}.`,
+    `The program declares ${name} of ${object} for the first time, as the complete list:`,
+    `\`pulumi up\` removes ${entries}${condition}.`,
   );
 }
 

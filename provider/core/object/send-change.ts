@@ -61,8 +61,8 @@ export function connect(
 const MAX_ROUNDS = { inOneStep: 2, inTwoSteps: 3 };
 
 /**
- * Sends requests until nothing is left, and passes on the state after each. The response to a change
- * of lists is kept: a later read may be older.
+ * Sends requests until nothing is left, and passes on the state after each. The response to a
+ * change of lists is kept: a later read may be older.
  */
 export async function sendChange(
   connection: Connection,

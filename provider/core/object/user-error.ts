@@ -1,5 +1,5 @@
 import { ApiError, NOT_FOUND } from "../../api/errors";
-import { adviceOn, CodedError, coded, type Message } from "../../errors";
+import { adviceOn, CodedError, coded, type ErrorCode, type Message } from "../../errors";
 import type { Properties } from "../../fields";
 import { settingName } from "../../names";
 
@@ -65,6 +65,10 @@ function adviceFor(error: unknown): string {
 /** An error whose message is all that the user should read. */
 export class UserError extends CodedError {
   override readonly name: string = "UserError";
+}
+
+export function userError(code: ErrorCode, ...parts: readonly string[]): UserError {
+  return new UserError(coded(code, ...parts));
 }
 
 /** The error of an operation that failed before it changed anything. */

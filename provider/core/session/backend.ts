@@ -2,10 +2,9 @@ import { userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { findProjectFile, readPulumiFile } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { coded } from "../../errors";
 import { settingName } from "../../names";
 import type { ResourceIdentity } from "../journal/record";
-import { UserError } from "../object/user-error";
+import { type UserError, userError } from "../object/user-error";
 import type { Environment } from "./environment";
 
 /*
@@ -145,10 +144,12 @@ function read<Schema extends z.ZodType>(
 }
 
 function unknownBackend(reason: string): UserError {
-  const problem = `The creation journal cannot determine the backend of this stack: ${reason}.`;
-  const effect = "An earlier command may have created the resource, so nothing was sent.";
-  const advice = `Correct the backend, set PULUMI_BACKEND_URL, or set ${settingName("journal")} to off.`;
-  return new UserError(coded("CDB4014", `${problem} ${effect} ${advice}`));
+  return userError(
+    "CDB4014",
+    `The creation journal cannot determine the backend of this stack: ${reason}.`,
+    "An earlier command may have created the resource, so nothing was sent.",
+    `Correct the backend, set PULUMI_BACKEND_URL, or set ${settingName("journal")} to off.`,
+  );
 }
 
 /** The user's home by the system's list of users; HOME counts only for a user who is not in it. */

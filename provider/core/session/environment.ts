@@ -62,8 +62,14 @@ export function createSecretReader(
     const found = read(variable);
     if ("value" in found) return found.value;
     if (!unset.has(variable)) {
-      const text = `${variable} has no value here: ${found.problem}. A preview cannot know whether the secret has changed; an operation that has to send it fails.`;
-      warn(coded("CDB2012", text));
+      warn(
+        coded(
+          "CDB2012",
+          `${variable} has no value here: ${found.problem}.`,
+          "A preview cannot know whether the secret has changed;",
+          "an operation that has to send it fails.",
+        ),
+      );
     }
     unset.add(variable);
     return undefined;

@@ -1,5 +1,4 @@
 import { createHash, scryptSync } from "node:crypto";
-import { coded } from "../../errors";
 import {
   buildUpdateBody,
   isRecord,
@@ -15,7 +14,7 @@ import {
 } from "../../fields";
 import { FINGERPRINTS, parseUrn } from "../../names";
 import type { Context, Resource } from "../object/resource";
-import { UserError } from "../object/user-error";
+import { userError } from "../object/user-error";
 
 /*
  * The values of secrets by reference: check computes fingerprints of them, and requests carry them.
@@ -106,8 +105,12 @@ export function assertSecrets(
     return "problem" in found ? [found.problem] : [];
   });
   if (problems.length === 0) return;
-  const text = `${operation}: a secret has to be sent, but ${[...new Set(problems)].join("; ")}. Nothing was sent. Set the variable, then run \`pulumi up\` again.`;
-  throw new UserError(coded("CDB2011", text));
+  throw userError(
+    "CDB2011",
+    `${operation}: a secret has to be sent, but ${[...new Set(problems)].join("; ")}.`,
+    "Nothing was sent.",
+    "Set the variable, then run `pulumi up` again.",
+  );
 }
 
 /** The body with the values that its references stand for. */

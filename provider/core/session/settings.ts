@@ -176,9 +176,9 @@ export function readSettings(
     const stored = present(configured(settingKey(key)));
     const raw = stored ?? found ?? (isMapped ? undefined : setting.default);
     if (raw === undefined) {
-      const rule = `${VARIABLE_MAPPINGS} of the provider reads ${settingKey(key)} from this variable only`;
-      if (isMapped)
-        refuse(key, coded("CDB2001", `${variable} is not set: ${rule}. Set the variable.`));
+      const source = `${VARIABLE_MAPPINGS} of the provider reads ${settingKey(key)}`;
+      const rule = `${variable} is not set: ${source} from this variable only. Set the variable.`;
+      if (isMapped) refuse(key, coded("CDB2001", rule));
       continue;
     }
     if (stored === undefined && found !== undefined) fromEnvironment.set(key, variable);
@@ -243,7 +243,8 @@ function problemsOfMappings(mappings: Mappings): Message[] {
         "no variable may replace one that is itself replaced, or that another one replaces";
       return coded(
         "CDB2002",
-        `${VARIABLE_MAPPINGS} is invalid: it maps ${source} to ${target}; ${rule}. Use a variable of another name.`,
+        `${VARIABLE_MAPPINGS} is invalid: it maps ${source} to ${target}; ${rule}.`,
+        "Use a variable of another name.",
       );
     }
     const isReversed = variables.includes(source);
@@ -263,8 +264,12 @@ function problemsOfSharing({ rateLimit = "", rateLimitUrl }: Settings): Message[
   const [setting, url] = [settingName("rateLimit"), settingName("rateLimitUrl")];
   const limit = parseRateLimit(rateLimit);
   if (limit === undefined) {
-    const text = `${setting} is not set, and processes share that limit through ${url}: set it to the API's limit for one key, such as \`10 per 10 s\`.`;
-    return [coded("CDB2001", text)];
+    const problem = coded(
+      "CDB2001",
+      `${setting} is not set, and processes share that limit through ${url}:`,
+      "set it to the API's limit for one key, such as `10 per 10 s`.",
+    );
+    return [problem];
   }
   if (limit.windowMs % 1000 === 0) return [];
   return [

@@ -167,9 +167,13 @@ function sharedCounter(
   }
 
   function fail({ message: reason }: Error): undefined {
-    const problem = `Cannot share the rate limit through ${settingName("rateLimitUrl")}: ${reason}.`;
-    const fact = "This process throttles only its own requests until Redis can be used.";
-    log(coded("CDB3009", `${problem} ${fact}`));
+    log(
+      coded(
+        "CDB3009",
+        `Cannot share the rate limit through ${settingName("rateLimitUrl")}: ${reason}.`,
+        "This process throttles only its own requests until Redis can be used.",
+      ),
+    );
     retryAt = clock.now() + RETRY_MS;
   }
 

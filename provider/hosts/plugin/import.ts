@@ -3,7 +3,7 @@ import { applySettings } from "../../core/object/check";
 import { parentFields, withId } from "../../core/object/ids";
 import { read } from "../../core/object/read-object";
 import type { Context, Found, ManagedObject, Resource } from "../../core/object/resource";
-import { UserError } from "../../core/object/user-error";
+import { UserError, userError } from "../../core/object/user-error";
 import { coded } from "../../errors";
 import {
   DECLARED,
@@ -92,16 +92,30 @@ function assertImportable(
   const { owners, identity, log, warn } = context;
   const object = `${resource.title} ${id}`;
   if (missing > 0) {
-    const text = `Cannot import ${typeName}: the ${object} does not include ${missing} of the entries in the import ID. Import what is there; declare the rest, and \`pulumi up\` adds it. Nothing was imported.`;
-    throw new UserError(coded("CDB4006", text));
+    throw userError(
+      "CDB4006",
+      `Cannot import ${typeName}: the ${object} does not include`,
+      `${missing} of the entries in the import ID.`,
+      "Import what is there; declare the rest, and `pulumi up` adds it.",
+      "Nothing was imported.",
+    );
   }
   const conflict = owners.claimObject(identity.urn, resource, id);
   if (conflict !== undefined) throw new UserError(conflict);
   // Only the engine knows the other resources of the stack, and it sends no request about them.
-  const reminder = `Pulumi does not check whether the stack already has what it imports. If \`pulumi stack --show-ids\` lists an ID twice, remove the new resource, such as this one: \`${stateDeletion(identity.urn)}\`.`;
-  if (owners.isFirst("import")) log(coded("CDB4008", reminder));
-  const unchecked = `The API cannot read ${object}: only the ID was imported; it could not be verified. Declare what the program is to manage; the next \`pulumi up\` sends it.`;
-  if (resource.read === undefined) warn(coded("CDB4007", unchecked));
+  const reminder = coded(
+    "CDB4008",
+    "Pulumi does not check whether the stack already has what it imports.",
+    "If `pulumi stack --show-ids` lists an ID twice, remove the new resource,",
+    `such as this one: \`${stateDeletion(identity.urn)}\`.`,
+  );
+  if (owners.isFirst("import")) log(reminder);
+  const unchecked = coded(
+    "CDB4007",
+    `The API cannot read ${object}: only the ID was imported; it could not be verified.`,
+    "Declare what the program is to manage; the next `pulumi up` sends it.",
+  );
+  if (resource.read === undefined) warn(unchecked);
 }
 
 /**
@@ -151,8 +165,12 @@ export function parseImportId(
 function invalidImportId(resource: Resource, typeName: string): UserError {
   const { meaning } = resource.lifecycle?.importing ?? {};
   const parts = meaning === undefined ? "each part a UUID" : `each ID a UUID, and ${meaning}`;
-  const text = `Cannot import ${typeName}: the import ID must be ${importForms(resource).join(" or ")}, ${parts}.`;
-  return new UserError(coded("CDB4006", `${text} Nothing was imported.`));
+  return userError(
+    "CDB4006",
+    `Cannot import ${typeName}: the import ID must be`,
+    `${importForms(resource).join(" or ")}, ${parts}.`,
+    `Nothing was imported.`,
+  );
 }
 
 /** The forms of an import ID: without and with the organization. */

@@ -1,7 +1,6 @@
 import { idsIn, withoutIds } from "../../core/object/ids";
-import { messageOf, UserError } from "../../core/object/user-error";
+import { messageOf, userError } from "../../core/object/user-error";
 import type { Session } from "../../core/session/session";
-import { coded } from "../../errors";
 import { asSecret, isRecord, type Properties } from "../../fields";
 import { type FunctionName, functions, runFunction } from "../../resources/functions";
 import { functionTable } from "../../sdk/generated/tables";
@@ -15,13 +14,12 @@ export async function invoke(
   secrets: readonly string[],
 ): Promise<Properties> {
   const name = nameIn(functionToken) ?? "";
-  if (!isFunction(name))
-    throw new UserError(coded("CDB9002", `Unknown function ${functionToken}.`));
+  if (!isFunction(name)) throw userError("CDB9002", `Unknown function ${functionToken}.`);
   const secretIds = idsIn(secrets.map((arg) => args[arg]));
   for (const id of secretIds) session.dependencies.addSecret(id);
   const result = await runFunction(name, args, session).catch((error: unknown) => {
     const { code, text } = messageOf(error);
-    throw new UserError(coded(code, withoutIds(text, secretIds)));
+    throw userError(code, withoutIds(text, secretIds));
   });
   return markNamed(result, functionTable[name].secrets) as Properties;
 }

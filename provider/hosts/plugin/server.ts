@@ -4,7 +4,7 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { UserError } from "../../core/object/user-error";
+import { UserError, userError } from "../../core/object/user-error";
 import { createSession, type Session, type SessionDependencies } from "../../core/session/session";
 import { coded, type Message } from "../../errors";
 import type { Properties } from "../../fields";
@@ -139,8 +139,7 @@ export function createPlugin(
       const [urn, seconds = 0] = [request.getUrn(), request.getTimeout?.()];
       const { type } = parseUrn(urn);
       const resource = resourceOf(type);
-      if (resource === undefined)
-        throw new UserError(coded("CDB9002", `Unknown resource type ${type}.`));
+      if (resource === undefined) throw userError("CDB9002", `Unknown resource type ${type}.`);
       const end = coded("CDB3015", `the ${seconds} s of customTimeouts.${name} ended`);
       const deadline = seconds > 0 ? deadlineAfter(seconds, end) : undefined;
       // A program that goes back to dynamic resources finds their code by the entry: without it,

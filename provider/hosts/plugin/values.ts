@@ -7,8 +7,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isUnknown, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 import { wellFormed } from "../../api/text";
 import type { Resource } from "../../core/object/resource";
-import { PartialFailure, UserError } from "../../core/object/user-error";
-import { coded } from "../../errors";
+import { PartialFailure, type UserError, userError } from "../../core/object/user-error";
 import { isRecord, type Properties, UNKNOWN } from "../../fields";
 import { markSecrets } from "../../fields/conversions";
 import { nativeType } from "../../names";
@@ -41,9 +40,7 @@ const MAX_DEPTH = 100;
 
 function tooDeep(argument: string): UserError {
   const rule = `must not be nested more than ${MAX_DEPTH} levels deep`;
-  return new UserError(
-    coded("CDB1012", `${argument} ${rule}: pass the value that the reference documents.`),
-  );
+  return userError("CDB1012", `${argument} ${rule}: pass the value that the reference documents.`);
 }
 
 /**
@@ -106,8 +103,9 @@ function decodeValue(value: unknown, path: string, marked: string[], depth: numb
   if (isOutput)
     return "value" in value ? decodeValue(value.value, path, marked, depth + 1) : UNKNOWN;
   if (ASSETS.includes(signature)) {
-    throw new UserError(
-      coded("CDB1012", `${path} must not be an asset or an archive: pass the value itself.`),
+    throw userError(
+      "CDB1012",
+      `${path} must not be an asset or an archive: pass the value itself.`,
     );
   }
   return decodeMembers(value, path, marked, depth);

@@ -160,8 +160,12 @@ export const oneKind: Rule = {
   doc: "At most one kind of source may be declared.",
   test: (values) => {
     const inputs = KINDS.filter((kind) => values[`source.${kind}`] !== undefined);
-    const text = `source is invalid: must declare at most one kind, but has ${inputs.join(" and ")}; keep the kind that the pipe has.`;
-    return inputs.length > 1 && coded("CDB1011", text);
+    const problem = coded(
+      "CDB1011",
+      `source is invalid: must declare at most one kind, but has ${inputs.join(" and ")};`,
+      "keep the kind that the pipe has.",
+    );
+    return inputs.length > 1 && problem;
   },
 };
 

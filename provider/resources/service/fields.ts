@@ -118,8 +118,13 @@ export const noBareWildcard: Rule = {
   warns: true,
   test({ ipAccessList: list = [] }: { ipAccessList?: readonly AccessEntry[] }) {
     const index = list.findIndex(({ source }) => networkOf(source)?.isWildcard);
-    const text = `ipAccessList[${index}].source is the unspecified address (0.0.0.0 or ::), which may open the service to everyone; declare 0.0.0.0/0 or ::/0 if that is intended, otherwise the addresses that need access.`;
-    return index >= 0 && coded("CDB1020", text);
+    const warning = coded(
+      "CDB1020",
+      `ipAccessList[${index}].source is the unspecified address (0.0.0.0 or ::),`,
+      "which may open the service to everyone; declare 0.0.0.0/0 or ::/0 if that is intended,",
+      "otherwise the addresses that need access.",
+    );
+    return index >= 0 && warning;
   },
 };
 

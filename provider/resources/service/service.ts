@@ -124,8 +124,12 @@ const regionOfProvider: Rule = {
     const example = EXAMPLES[provider];
     if (region === undefined || example === undefined) return undefined;
     const cloud = cloudOf(region);
-    const text = `${named("region")} looks like a region of ${cloud}; regions of ${provider} look like ${example}.`;
-    return cloud !== provider && coded("CDB1016", text);
+    const warning = coded(
+      "CDB1016",
+      `${named("region")} looks like a region of ${cloud};`,
+      `regions of ${provider} look like ${example}.`,
+    );
+    return cloud !== provider && warning;
   },
 };
 
@@ -267,8 +271,11 @@ const NO_DEFAULT_NAME = coded(
 const NAME_RULE = `only letters A to Z, digits and spaces, at most ${NAME_LENGTH}`;
 
 function describeMisfit(enforced: string): Message {
-  const problem = `\`pulumi:autonaming\` enforces ${JSON.stringify(enforced)}, but the name of a service can have ${NAME_RULE}`;
-  return coded("CDB1007", `${problem}; change the setting, or declare name.`);
+  return coded(
+    "CDB1007",
+    `\`pulumi:autonaming\` enforces ${JSON.stringify(enforced)},`,
+    `but the name of a service can have ${NAME_RULE}; change the setting, or declare name.`,
+  );
 }
 
 /** Lost separators need no warning. Lost letters do: two resources may get the same name. */

@@ -4,7 +4,7 @@ import { connect as connectSecurely } from "node:tls";
 import { messageOfEnd } from "../../api/errors";
 import { describeObject } from "../../core/object/messages";
 import type { DeclaredTarget } from "../../core/object/resource";
-import { UserError } from "../../core/object/user-error";
+import { type UserError, userError } from "../../core/object/user-error";
 import { coded } from "../../errors";
 import { isRecord, type Properties, withValue } from "../../fields";
 
@@ -81,7 +81,7 @@ export async function waitForEndpoints(
 }
 
 function failure(text: string): UserError {
-  return new UserError(coded("CDB4015", text));
+  return userError("CDB4015", text);
 }
 
 /** The enabled endpoints with an address. */
