@@ -1,5 +1,4 @@
 import { coded, type Message } from "../errors";
-import { NO_ATTEMPTS, permitError, waitLimits, withAttempt } from "./attempts";
 import type { Operation } from "./endpoints";
 import { ApiError, asUncertain, RATE_LIMITED, type RequestFacts } from "./errors";
 import { type ClientSettings, httpFor } from "./http";
@@ -12,8 +11,15 @@ import {
   type Permit,
   type RateLimiter,
 } from "./rate-limiter";
-import { parseResponse, type RawResponse } from "./response";
-import { afterFailure, type Idempotency, type ReadFirst } from "./retry";
+import {
+  afterFailure,
+  type Idempotency,
+  NO_ATTEMPTS,
+  permitError,
+  type ReadFirst,
+  waitLimits,
+  withAttempt,
+} from "./retry";
 import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
 
 /** Signals that end the waits of calls. A request that has been sent is waited for. */
@@ -128,8 +134,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
       }
       await inFlight?.begin();
       const sentAt = clock.now();
-      const parse = (raw: RawResponse) => parseResponse(raw, clock.now(), redact, facts.api);
-      const outcome = await sendOnce(http, { ...request, facts }, parse);
+      const outcome = await sendOnce(http, { ...request, facts }, dependencies);
       debug?.(
         describeRequest({ ...facts, path: redact(facts.path) }, outcome, clock.now() - sentAt),
       );

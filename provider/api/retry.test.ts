@@ -1,4 +1,3 @@
-import { type Attempts, NO_ATTEMPTS, permitError, waitLimits, withAttempt } from "./attempts";
 import {
   ApiError,
   asUncertain,
@@ -7,7 +6,16 @@ import {
   PROXY_LOGIN,
   UNREACHABLE,
 } from "./errors";
-import { afterFailure, type CallState, type Idempotency } from "./retry";
+import {
+  type Attempts,
+  afterFailure,
+  type CallState,
+  type Idempotency,
+  NO_ATTEMPTS,
+  permitError,
+  waitLimits,
+  withAttempt,
+} from "./retry";
 
 /** The next step of a call after a failed attempt. */
 

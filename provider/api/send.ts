@@ -20,7 +20,8 @@ import {
   INVALID_URL,
   MAX_RESPONSE_MB,
 } from "./http";
-import { parseJson, type RawResponse } from "./response";
+import type { Clock } from "./rate-limiter";
+import { parseJson, parseResponse, type RawResponse } from "./response";
 
 export type PathParameters = Readonly<Record<string, string>>;
 export type Body = Readonly<Record<string, unknown>>;
@@ -49,7 +50,7 @@ const UNTRUSTED = /CERT|UNABLE_TO_VERIFY|^INVALID_(CA|PURPOSE)$/;
 export async function sendOnce<Result>(
   http: AxiosInstance,
   request: ApiRequest<Result>,
-  factsOf: (raw: RawResponse) => ResponseFacts,
+  { clock, redact }: { readonly clock: Clock; readonly redact: (text: string) => string },
 ): Promise<Outcome<Result>> {
   const { operation, facts, body, userAgent } = request;
   let raw: RawResponse;
@@ -73,8 +74,10 @@ export async function sendOnce<Result>(
   } catch (error) {
     return createTransportError(error, facts, connection);
   }
-  if (raw.status < 200 || raw.status > 299) return createStatusError(facts, factsOf(raw));
-  return parseResult(request, raw, { status: raw.status, requestId: factsOf(raw).requestId });
+  const response = parseResponse(raw, clock.now(), redact, facts.api);
+  const { status, requestId } = response;
+  if (status < 200 || status > 299) return createStatusError(facts, response);
+  return parseResult(request, raw, { status, requestId });
 }
 
 /** The member of a response that holds the result. */
