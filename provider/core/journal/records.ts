@@ -199,8 +199,9 @@ export function createRecords(options: JournalOptions) {
   /** Forgets the records that only this process has: the engine has the result. */
   async function forget(identity: ResourceIdentity): Promise<void> {
     // After a creation, the backend is known.
-    const names = own.size > 0 ? [...own.keys()] : [];
-    for (const name of names) if (name.startsWith(nameFor(identity))) await memory.remove(name);
+    if (own.size === 0) return;
+    const resourceName = nameFor(identity);
+    for (const name of own.keys()) if (name.startsWith(resourceName)) await memory.remove(name);
   }
 
   return { own, identityOf, nameFor, read, list, create, forget };

@@ -6,7 +6,7 @@ export type Turns = ReturnType<typeof createTurns>;
 
 /** The order of work on objects whose lists several resources of a command share. */
 export function createTurns() {
-  const turns = new Map<string, Promise<unknown>>();
+  const turns = new Map<string, Promise<void>>();
   const queues = new Map<string, unknown[]>();
 
   /**
@@ -21,7 +21,8 @@ export function createTurns() {
     const earlier = turns.get(canonicalId(id)) ?? Promise.resolve();
     const turn = waitFor(earlier, signal).then(work);
     // If the wait has ended, later work still waits for the earlier work.
-    turns.set(canonicalId(id), Promise.allSettled([earlier, turn]));
+    const end = Promise.allSettled([earlier, turn]).then(() => {});
+    turns.set(canonicalId(id), end);
     return turn;
   }
 
@@ -51,7 +52,7 @@ export function createTurns() {
 }
 
 /** Waits for earlier work, which never fails. Throws once the signal ends the wait. */
-function waitFor(earlier: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+function waitFor(earlier: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => reject(endOfWait(signal as AbortSignal));
     earlier.then(() => {
