@@ -83,15 +83,12 @@ interface Job extends EntryChange {
 /** Changes the entries when the object's turn comes. */
 export function changeEntries(change: EntryChange): Promise<Outcome> {
   const { context, id } = change.target;
-  return new Promise((resolve, reject) =>
-    context.turns.enqueue(
-      id,
-      { ...change, resolve, reject },
-      runQueue,
-      context.cancellation,
-      (error) => reject(unchangedError(operationOf(change), error)),
-    ),
-  );
+  return new Promise((resolve, reject) => {
+    const job = { ...change, resolve, reject };
+    context.turns
+      .enqueue(id, job, runQueue, context.cancellation)
+      .catch((error: unknown) => reject(unchangedError(operationOf(change), error)));
+  });
 }
 
 async function runQueue(queue: Job[]): Promise<void> {

@@ -29,23 +29,23 @@ export function createTurns() {
   return {
     inTurn,
     /**
-     * Queues a job; `run` takes the jobs that wait for the object when the turn of the first comes.
-     * `onEnd` is called if the signal ends the wait of the job before that.
+     * Queues a job; `run` takes the jobs that wait for the object when their turn comes. Throws a
+     * `CodedError` if the signal ends the wait of the job.
      */
-    enqueue<Job>(
+    async enqueue<Job>(
       id: string,
       job: Job,
       run: (queue: Job[]) => Promise<void>,
       signal: AbortSignal | undefined,
-      onEnd: (error: unknown) => void,
-    ): void {
+    ): Promise<void> {
       const queue = (queues.get(canonicalId(id)) ?? []) as Job[];
       queues.set(canonicalId(id), queue);
       queue.push(job);
-      inTurn(id, () => run(queue), signal).catch((error: unknown) => {
+      await inTurn(id, () => run(queue), signal).catch((error: unknown) => {
+        // The turn of another job may have taken this one.
         if (!queue.includes(job)) return;
         queue.splice(queue.indexOf(job), 1);
-        onEnd(error);
+        throw error;
       });
     },
   };
