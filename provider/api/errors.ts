@@ -147,7 +147,8 @@ function describeStatus({ status, apiCode, text, isApi, waitMs, redirect }: Resp
   const target = redirect === undefined ? "" : `, a redirect to ${redirect},`;
   const wait = waitMs ? ` and asked to wait ${Math.ceil(waitMs / 1000)} s` : target;
   if (isApi) return `the API returned ${status}${wait}${reason && `, ${reason}`}`;
-  return `the server returned ${status}${wait} with a body that is not from the API${reason && `: ${reason}`}`;
+  const answer = `the server returned ${status}${wait} with a body that is not from the API`;
+  return reason === "" ? answer : `${answer}: ${reason}`;
 }
 
 /** The reason why waits have ended: a deadline, or the canceled command. */

@@ -59,7 +59,8 @@ function adviceFor(error: unknown): string {
   const advice = adviceOn(code, settings);
   const isRefused = code === "CDB3401" || code === "CDB3403";
   if (!isRefused || !keyOrigin?.isStored) return advice;
-  return `${advice} \`pulumi refresh\` and \`pulumi destroy\` use the keys of the last \`pulumi up\`: after a change of keys, run \`pulumi up\` first or add --run-program.`;
+  const keys = "`pulumi refresh` and `pulumi destroy` use the keys of the last `pulumi up`";
+  return `${advice} ${keys}: after a change of keys, run \`pulumi up\` first or add --run-program.`;
 }
 
 /** An error whose message is all that the user should read. */

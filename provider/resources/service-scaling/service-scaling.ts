@@ -44,7 +44,8 @@ export function inOrder(least: string, most: string): Rule {
       values[least] > values[most] &&
       coded(
         "CDB1009",
-        `${named(least)} is invalid: must not exceed ${named(most)}; lower ${least} or raise ${most}.`,
+        `${named(least)} is invalid: must not exceed ${named(most)};`,
+        `lower ${least} or raise ${most}.`,
       ),
   };
 }
@@ -58,7 +59,8 @@ export function unpaidAtMost(field: string, limit: number): Rule {
       values[field] > limit &&
       coded(
         "CDB1009",
-        `${named(field)} is invalid: must not exceed ${limit} for services that are not paid; lower it, or set clouddb:paid to true if they are.`,
+        `${named(field)} is invalid: must not exceed ${limit} for services that are not paid;`,
+        "lower it, or set clouddb:paid to true if they are.",
       ),
   };
 }

@@ -25,7 +25,8 @@ const sizedForByoc = (field: string): Rule => ({
     !BYOC_REPLICA_MEMORY_GB.includes(values[field]) &&
     coded(
       "CDB1010",
-      `${named(field)} is ${values[field] === undefined ? "missing" : "invalid"}: must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} with byocId.`,
+      `${named(field)} is ${values[field] === undefined ? "missing" : "invalid"}:`,
+      `must be one of ${BYOC_REPLICA_MEMORY_GB.join(", ")} with byocId.`,
     ),
 });
 
@@ -39,7 +40,9 @@ const enoughReplicas: Rule = {
     numReplicas < FIRST_SERVICE_REPLICAS &&
     coded(
       "CDB1010",
-      `${named("numReplicas")} is invalid: must be at least ${FIRST_SERVICE_REPLICAS} for the first service of a warehouse in the ${organizationTier} tier; raise it, or declare the dataWarehouseId of the warehouse to join.`,
+      `${named("numReplicas")} is invalid: must be at least ${FIRST_SERVICE_REPLICAS}`,
+      `for the first service of a warehouse in the ${organizationTier} tier;`,
+      "raise it, or declare the dataWarehouseId of the warehouse to join.",
     ),
 };
 
@@ -65,7 +68,8 @@ const enterpriseOnly = (field: string): Rule => ({
     value !== false &&
     coded(
       "CDB1010",
-      `${field} is available only in the ENTERPRISE tier, and clouddb:organizationTier is ${organizationTier}; remove it.`,
+      `${field} is available only in the ENTERPRISE tier,`,
+      `and clouddb:organizationTier is ${organizationTier}; remove it.`,
     ),
 });
 
@@ -90,7 +94,8 @@ const noDevelopmentOnAzure: Rule = {
     provider === "azure" &&
     coded(
       "CDB1010",
-      `${named("tier")} is invalid: must not be used with ${named("provider")}; remove tier or choose another provider.`,
+      `${named("tier")} is invalid: must not be used with ${named("provider")};`,
+      "remove tier or choose another provider.",
     ),
 };
 
@@ -286,6 +291,7 @@ function describeLoss(proposed: string, name: string): Message | undefined {
     name === "" ? ["no name", "one"] : [`the name ${JSON.stringify(name)}`, "another"];
   return coded(
     "CDB1007",
-    `the service gets ${result}, because its name can have ${NAME_RULE}; declare name to choose ${advice}.`,
+    `the service gets ${result}, because its name can have ${NAME_RULE};`,
+    `declare name to choose ${advice}.`,
   );
 }

@@ -59,7 +59,8 @@ export async function waitForEndpoints(
     const end = await findEnd();
     if (end !== undefined)
       throw failure(
-        `${end} before the API returned an endpoint to wait for. Enable one in endpoints, or remove waitForEndpoint.`,
+        `${end} before the API returned an endpoint to wait for.`,
+        "Enable one in endpoints, or remove waitForEndpoint.",
       );
     await clock.sleep(READ_PAUSE_MS, cancellation);
     current = await read(current);
@@ -76,12 +77,14 @@ export async function waitForEndpoints(
   if (first === undefined) return reachedIn(current);
   const places = silent.map(({ place }) => place).join(", ");
   throw failure(
-    `${first.end} before it answered at ${places}. Check that its access list includes this machine, that no firewall is in between and that this machine trusts its certificate, or remove waitForEndpoint.`,
+    `${first.end} before it answered at ${places}.`,
+    "Check that its access list includes this machine,",
+    "that no firewall is in between and that this machine trusts its certificate, or remove waitForEndpoint.",
   );
 }
 
-function failure(text: string): UserError {
-  return userError("CDB4015", text);
+function failure(...parts: readonly string[]): UserError {
+  return userError("CDB4015", ...parts);
 }
 
 /** The enabled endpoints with an address. */
