@@ -1,5 +1,5 @@
 import { coded, type Message } from "../errors";
-import type { Operation } from "./endpoints";
+import type { Operation, PathParameters } from "./endpoints";
 import { ApiError, asUncertain, RATE_LIMITED, type RequestFacts } from "./errors";
 import { type ClientSettings, httpFor } from "./http";
 import { learnedQuota } from "./learned-limit";
@@ -11,6 +11,7 @@ import {
   type Permit,
   type RateLimiter,
 } from "./rate-limiter";
+import type { Outcome } from "./response";
 import {
   afterFailure,
   type Idempotency,
@@ -20,7 +21,7 @@ import {
   waitLimits,
   withAttempt,
 } from "./retry";
-import { type ApiRequest, type Body, type Outcome, type PathParameters, sendOnce } from "./send";
+import { type ApiRequest, type Body, sendOnce } from "./send";
 
 /** Signals that end the waits of calls. A request that has been sent is waited for. */
 export interface WaitLimits {

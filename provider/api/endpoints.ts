@@ -14,6 +14,8 @@ export interface Operation<Result = unknown> {
   readonly idParameter?: string;
 }
 
+export type PathParameters = Readonly<Record<string, string>>;
+
 const LAST_PARAMETER = /\{(\w+)\}[^{}]*$/;
 
 /** A result with an id is the object that the last parameter of the path names. */

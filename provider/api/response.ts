@@ -1,6 +1,7 @@
-import { cut, parseDate, parseDelayMs, toSingleLine } from "pulumi-clouddb-facts";
-import type { Api } from "./endpoints";
-import type { ResponseFacts } from "./errors";
+import { canonicalId, cut, parseDate, parseDelayMs, toSingleLine } from "pulumi-clouddb-facts";
+import { coded } from "../errors";
+import type { Api, Operation, PathParameters } from "./endpoints";
+import { ApiError, createStatusError, type RequestFacts, type ResponseFacts } from "./errors";
 import { wellFormed } from "./text";
 
 const MAX_TEXT_LENGTH = 400;
@@ -20,6 +21,18 @@ export interface RawResponse {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
+
+/** The part of a request that decides what its response must hold. */
+export interface RequestedObject<Result> {
+  readonly operation: Operation<Result>;
+  readonly parameters: PathParameters;
+  readonly facts: RequestFacts;
+}
+
+/** The outcome of one request: its result or its error. */
+export type Outcome<Result> =
+  | { readonly result: Result; readonly response: Partial<ResponseFacts> }
+  | ApiError;
 
 /** Cached, because the facts about a long response and its result need the same JSON. */
 const parsed = new WeakMap<RawResponse, unknown>();
@@ -102,4 +115,39 @@ function requestedWaitMs({ status, headers }: RawResponse, now: number): number 
   return [headers["retry-after"], ...resets]
     .map((header) => parseDelayMs(header, clocks))
     .find((ms) => ms !== undefined);
+}
+
+/** The member of a response that holds the result. */
+const RESULT_IN = { management: "result", observability: "data" } as const;
+
+/** The result of a response, or its error. */
+export function outcomeOf<Result>(
+  { operation, parameters, facts }: RequestedObject<Result>,
+  raw: RawResponse,
+  responseFacts: ResponseFacts,
+): Outcome<Result> {
+  const { status, requestId } = responseFacts;
+  if (status < 200 || status > 299) return createStatusError(facts, responseFacts);
+  const response = { status, requestId };
+  // The write may have succeeded.
+  const invalid = (problem: string) =>
+    new ApiError(
+      coded("CDB3010", `the API returned ${status} ${problem}`),
+      facts,
+      response,
+      true,
+      json?.[member],
+    );
+  const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
+  const member = RESULT_IN[operation.api];
+  if (json === undefined) return invalid("with a body that is not valid JSON");
+  const { data: result, error: invalidity } = operation.result.safeParse(json[member]);
+  if (invalidity !== undefined)
+    return invalid(`without a valid ${[member, ...(invalidity.issues[0]?.path ?? [])].join(".")}`);
+  const requestedId = operation.idParameter && parameters[operation.idParameter];
+  const { id } = result as { id?: string };
+  const isOther = requestedId !== undefined && canonicalId(requestedId) !== canonicalId(id);
+  return isOther
+    ? invalid("with a different object than requested")
+    : { result: result as Result, response };
 }

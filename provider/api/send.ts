@@ -1,15 +1,11 @@
 import type { AxiosInstance } from "axios";
-import { canonicalId } from "pulumi-clouddb-facts";
 import { coded } from "../errors";
-import type { Operation } from "./endpoints";
 import {
   ApiError,
-  createStatusError,
   INTERRUPTED,
   PROXY_LOGIN,
   PROXY_SETTING,
   type RequestFacts,
-  type ResponseFacts,
   UNREACHABLE,
 } from "./errors";
 import {
@@ -21,25 +17,22 @@ import {
   MAX_RESPONSE_MB,
 } from "./http";
 import type { Clock } from "./rate-limiter";
-import { parseJson, parseResponse, type RawResponse } from "./response";
+import {
+  type Outcome,
+  outcomeOf,
+  parseResponse,
+  type RawResponse,
+  type RequestedObject,
+} from "./response";
 
-export type PathParameters = Readonly<Record<string, string>>;
 export type Body = Readonly<Record<string, unknown>>;
 
 /** One request as it is sent. */
-export interface ApiRequest<Result> {
-  readonly operation: Operation<Result>;
-  readonly parameters: PathParameters;
+export interface ApiRequest<Result> extends RequestedObject<Result> {
   readonly body: Body | undefined;
   /** Default: that of the client. */
   readonly userAgent: string | undefined;
-  readonly facts: RequestFacts;
 }
-
-/** The outcome of one request: its result or its error. */
-export type Outcome<Result> =
-  | { readonly result: Result; readonly response: Partial<ResponseFacts> }
-  | ApiError;
 
 const TIMED_OUT = new Set(["ERR_CANCELED", "ECONNABORTED", "ETIMEDOUT"]);
 /** The HTTP library's only sign of a response that is larger than allowed. */
@@ -74,41 +67,7 @@ export async function sendOnce<Result>(
   } catch (error) {
     return createTransportError(error, facts, connection);
   }
-  const response = parseResponse(raw, clock.now(), redact, facts.api);
-  const { status, requestId } = response;
-  if (status < 200 || status > 299) return createStatusError(facts, response);
-  return parseResult(request, raw, { status, requestId });
-}
-
-/** The member of a response that holds the result. */
-const RESULT_IN = { management: "result", observability: "data" } as const;
-
-function parseResult<Result>(
-  { operation, parameters, facts }: ApiRequest<Result>,
-  raw: RawResponse,
-  response: Partial<ResponseFacts>,
-): Outcome<Result> {
-  // The write may have succeeded.
-  const invalid = (problem: string) =>
-    new ApiError(
-      coded("CDB3010", `the API returned ${raw.status} ${problem}`),
-      facts,
-      response,
-      true,
-      json?.[member],
-    );
-  const json = parseJson(raw) as { result?: unknown; data?: unknown } | undefined;
-  const member = RESULT_IN[operation.api];
-  if (json === undefined) return invalid("with a body that is not valid JSON");
-  const { data: result, error } = operation.result.safeParse(json[member]);
-  if (error !== undefined)
-    return invalid(`without a valid ${[member, ...(error.issues[0]?.path ?? [])].join(".")}`);
-  const requestedId = operation.idParameter && parameters[operation.idParameter];
-  const { id } = result as { id?: string };
-  const isOther = requestedId !== undefined && canonicalId(requestedId) !== canonicalId(id);
-  return isOther
-    ? invalid("with a different object than requested")
-    : { result: result as Result, response };
+  return outcomeOf(request, raw, parseResponse(raw, clock.now(), redact, facts.api));
 }
 
 /** An error of the operating system, as the HTTP library passes it on. */

@@ -1,6 +1,5 @@
 import { canonicalId, createRedactor } from "pulumi-clouddb-facts";
-import { endpoints } from "../../api/endpoints";
-import type { PathParameters } from "../../api/send";
+import { endpoints, type PathParameters } from "../../api/endpoints";
 import {
   type Definition,
   describeMissing,

@@ -1,7 +1,6 @@
 import type { CallOptions, Client } from "../../api/client";
-import { type ObjectOperation, objectOperation } from "../../api/endpoints";
+import { type ObjectOperation, objectOperation, type PathParameters } from "../../api/endpoints";
 import { ApiError, asUncertain } from "../../api/errors";
-import type { PathParameters } from "../../api/send";
 import type { Message } from "../../errors";
 import {
   buildUpdateBody,

@@ -3,7 +3,6 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { findProjectFile, readPulumiFile } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import { settingName } from "../../names";
-import type { ResourceIdentity } from "../journal/record";
 import { type UserError, userError } from "../object/user-error";
 import type { Environment } from "./environment";
 
@@ -12,35 +11,12 @@ import type { Environment } from "./environment";
  */
 
 /**
- * The identities of a project's resources. The backend must be known only if the journal reads it.
- */
-export function createIdentities(
-  environment: Environment,
-  folder: string,
-): (urn: string) => ResourceIdentity {
-  let found: ReturnType<typeof findBackend> | undefined;
-  const backend = () => {
-    found ??= findBackend(environment, folder);
-    return found;
-  };
-  return (urn) => ({
-    urn,
-    get backend() {
-      return backend().place;
-    },
-    get backendAddress() {
-      return backend().address;
-    },
-  });
-}
-
-/**
  * The backend of the project's stacks, by Pulumi's own rules: the environment, then the project
  * file, then the last `pulumi login`. The engine does not pass it to a plugin. If one backend had
  * two names, a crash would be forgotten; if two backends had one name, their stacks would be mixed
  * up.
  */
-function findBackend(environment: Environment, folder: string) {
+export function findBackend(environment: Environment, folder: string) {
   const { PULUMI_BACKEND_URL } = environment;
   const address = PULUMI_BACKEND_URL || projectBackend(folder) || currentLogin(environment, folder);
   const path = /^file:\/\/(.*)$/.exec(address)?.[1]?.replace(/^~/, () => userHome(environment));

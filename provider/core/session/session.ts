@@ -13,13 +13,14 @@ import {
 } from "../../fields";
 import { userAgent } from "../../names";
 import { type CreationJournal, createJournal } from "../journal/creation-journal";
+import type { ResourceIdentity } from "../journal/record";
 import { openStore } from "../journal/stores";
 import { createClaims } from "../lists/claims";
 import { createLedger } from "../lists/ledger";
 import { createTurns } from "../lists/turns";
 import type { Context } from "../object/resource";
 import { messageOf, PartialFailure, UserError } from "../object/user-error";
-import { createIdentities, isTemporary } from "./backend";
+import { findBackend, isTemporary } from "./backend";
 import { configureClient } from "./create-client";
 import { createSecretReader, type Environment, variablesOf } from "./environment";
 import { credentialSecrets, type ReadSettings, readSettings, type Settings } from "./settings";
@@ -152,7 +153,25 @@ export function createSession(host: SessionDependencies) {
     log: (line) => host.log(redactMessage(line)),
     warn,
   };
-  const identityOf = createIdentities(host.environment, process.cwd());
+  const folder = process.cwd();
+  let foundBackend: ReturnType<typeof findBackend> | undefined;
+
+  /** The identity of a resource. The backend must be known only if the journal reads it. */
+  function identityOf(urn: string): ResourceIdentity {
+    const backend = () => {
+      foundBackend ??= findBackend(host.environment, folder);
+      return foundBackend;
+    };
+    return {
+      urn,
+      get backend() {
+        return backend().place;
+      },
+      get backendAddress() {
+        return backend().address;
+      },
+    };
+  }
 
   return {
     dependencies,
