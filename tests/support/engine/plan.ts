@@ -144,7 +144,7 @@ function untargeted(
     return { goal, action: "no target", step };
   }
   skipped.add(goal.urn);
-  const step = async () => note(command, "same", goal.urn);
+  const step = async () => void note(command, "same", goal.urn);
   return { goal, action: "no target", step };
 }
 

@@ -126,7 +126,8 @@ export function replace(
   dependents: readonly StateResource[],
   keys: readonly string[],
 ): Step {
-  const noteReplacement = () => note(command, "replace", goal.urn, old, { ...goal, inputs }, keys);
+  const noteReplacement = () =>
+    void note(command, "replace", goal.urn, old, { ...goal, inputs }, keys);
   return async () => {
     if (!isDeletedFirst) {
       await create(command, goal, inputs, old)();
