@@ -211,7 +211,8 @@ test("one refusal names every unresolved creation of the stack", async () => {
     expect.stringMatching(
       /^Look for a service with that name .* discard [0-9a-f]{32} .* then `pulumi up` again\.$/,
     ),
-    "Look for these creations of the stack, too:",
+    "Look for each of these creations of the stack; run the command of one that does not exist:",
+    expect.stringMatching(`^- service "two", ${commandFor("two")}$`),
     expect.stringMatching(`^- service "one", ${commandFor("one")}$`),
     expect.stringMatching(`^- service "three", ${commandFor("three")}$`),
     expect.stringMatching(/^The next `pulumi up` takes these, .*:$/),

@@ -203,19 +203,23 @@ export async function absentError(
  */
 const MOST_KNOWN = 10;
 
-/** The refusal, its advice, and a line for each other record of the stack. */
+/** The refusal, its advice, and a line for each record of the stack if there are several. */
 async function withOtherCreations(
-  { findOthers }: Earlier,
+  earlier: Earlier,
   refusal: readonly string[],
   advice: readonly string[],
 ): Promise<UserError> {
-  const others = await findOthers();
-  const uncertain = others.filter(({ record }) => record.id === undefined).map(describeUnresolved);
-  const known = others.filter(({ record }) => record.id !== undefined).map(describeUnresolved);
+  const isUncertain = ({ record }: Unresolved) => record.id === undefined;
+  const others = await earlier.findOthers();
+  const uncertain = [earlier, ...others].filter(isUncertain).map(describeUnresolved);
+  const known = others.filter((other) => !isUncertain(other)).map(describeUnresolved);
   const listed = known.slice(0, MOST_KNOWN);
   if (known.length > listed.length) listed.push(`- ${known.length - listed.length} more.`);
   const lines = [refusal.join(" "), advice.join(" ")];
-  if (uncertain.length > 0) lines.push("Look for these creations of the stack, too:", ...uncertain);
+  if (others.some(isUncertain)) {
+    const looking = "Look for each of these creations of the stack";
+    lines.push(`${looking}; run the command of one that does not exist:`, ...uncertain);
+  }
   if (listed.length > 0) {
     const taking = "The next `pulumi up` takes these, unless the stack has them";
     lines.push(`${taking}; run the command of one that no longer exists:`, ...listed);
