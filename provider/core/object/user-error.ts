@@ -42,7 +42,7 @@ function adviceOnIds(ids: readonly string[], error: unknown): string {
   const { baseUrl, keyOrigin } = (error as ApiError).request;
   const names = ids.map((id) => (id === "organizationId" ? `${id} or ${settingName(id)}` : id));
   const check = names.length > 0 ? `Check ${LIST.format(names)}. ` : "";
-  return `${check}The request went to ${baseUrl} with the key from ${keyOrigin?.name}.`;
+  return `${check}The request went to ${baseUrl} with the key from ${keyOrigin?.name}; to use another account, pass \`provider\`, or \`parent\` in a component.`;
 }
 
 /** Advice for an error; empty for a `UserError`, whose message contains it. */
