@@ -64,7 +64,7 @@ export function unknownKeys(
 
 /**
  * The problem with each unknown name in a setting that lists arguments. It may be a secret, so it
- * is not shown.
+ * is not shown. The text names all arguments, so only a name that is near one gets a question.
  */
 export function unlistedNames(names: readonly string[] = []): Message[] {
   const rule = `${settingName("allowUnlisted")} is invalid: each name must be one of ${LISTED_ARGUMENTS.join(", ")}`;
