@@ -112,8 +112,11 @@ function tableWithTwins(table: Table): Table {
     if (isGroup(entry)) return [[name, { ...entry, fields: tableWithTwins(entry.fields) }]];
     const member = entry.fromEnvironment;
     if (member === undefined) return [[name, entry]];
-    if (member !== true)
-      return [[name, { ...entry, schema: withTwin(entry.schema as z.ZodObject, member) }]];
+    if (member !== true) {
+      const twin = `${member}${REFERENCE_SUFFIX}`;
+      const doc = `${entry.doc} Instead of \`${member}\`, \`${twin}\` can name an environment variable, whose value is never stored.`;
+      return [[name, { ...entry, doc, schema: withTwin(entry.schema as z.ZodObject, member) }]];
+    }
     const doc = `The environment variable that holds \`${name}\`. ${REFERENCE_DOC}`;
     return [
       [name, entry],

@@ -55,7 +55,7 @@ export interface PipeArgs {
        */
       reversePrivateEndpointIds?: pulumi.Input<Array<pulumi.Input<string>>>;
       /**
-       * The username and password that the pipe reads with. The API never returns them.
+       * The username and password that the pipe reads with. The API never returns them. Instead of `password`, `passwordFromEnvironment` can name an environment variable, whose value is never stored.
        * Stored as a Pulumi secret.
        * Can be changed in place.
        */
@@ -97,7 +97,7 @@ export interface PipeArgs {
        */
       azureContainerName?: pulumi.Input<string>;
       /**
-       * The access key that the pipe reads with. The API never returns it.
+       * The access key that the pipe reads with. The API never returns it. Instead of `secretKey`, `secretKeyFromEnvironment` can name an environment variable, whose value is never stored.
        * Stored as a Pulumi secret.
        * Can be changed in place.
        */
@@ -117,7 +117,7 @@ export interface PipeArgs {
        */
       iamRole?: pulumi.Input<string>;
       /**
-       * The access key that the pipe reads with. The API never returns it.
+       * The access key that the pipe reads with. The API never returns it. Instead of `secretKey`, `secretKeyFromEnvironment` can name an environment variable, whose value is never stored.
        * Stored as a Pulumi secret.
        * Can be changed in place.
        */
@@ -148,7 +148,7 @@ export interface PipeArgs {
        */
       database?: pulumi.Input<string>;
       /**
-       * The username and password that the pipe reads with. The API never returns them.
+       * The username and password that the pipe reads with. The API never returns them. Instead of `password`, `passwordFromEnvironment` can name an environment variable, whose value is never stored.
        * Stored as a Pulumi secret.
        * Can be changed in place.
        */
@@ -413,13 +413,12 @@ export interface PipeState {
  *
  * @example
  * ```ts
- * import * as pulumi from "@pulumi/pulumi";
  * import * as clouddb from "pulumi-clouddb";
  *
  * new clouddb.Pipe("orders", {
  *   serviceId: "a1b2c3d4-0001-4a53-9c1e-000000000001",
  *   pipeId: "b1b2c3d4-0001-4a53-9c1e-000000000001",
- *   source: { kafka: { credentials: { username: "reader", password: new pulumi.Config().requireSecret("kafka") } } },
+ *   source: { kafka: { credentials: { username: "reader", passwordFromEnvironment: "KAFKA_PASSWORD" } } },
  *   settings: { streamingMaxInsertWaitMs: 5000 },
  * });
  * ```
