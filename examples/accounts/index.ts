@@ -12,6 +12,7 @@ const production = new clouddb.Provider("production", {
 const staging = new clouddb.Provider("staging", {
   baseUrl: config.require("stagingUrl"),
   keySecret: config.requireSecret("stagingSecret"),
+  organizationId: config.require("stagingOrganizationId"),
 });
 
 const live = new clouddb.Service("live", { numReplicas: 3 }, { provider: production });

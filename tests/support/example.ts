@@ -6,6 +6,7 @@ export const exampleSeed = seed as unknown as Seed;
 
 /** The ids of the simulator's example seed. */
 export const EXAMPLE = {
+  secondOrganization: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d02",
   service: "a1b2c3d4-0001-4a53-9c1e-000000000001",
   otherService: "a1b2c3d4-0002-4a53-9c1e-000000000002",
   pipes: {

@@ -32,6 +32,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     productionSecret: "KEY",
     stagingUrl: "URL",
     stagingSecret: "KEY",
+    stagingOrganizationId: EXAMPLE.secondOrganization,
   },
   observability: { alertId: "alert-errors" },
   fleet: {},
