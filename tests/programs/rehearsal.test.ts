@@ -101,7 +101,7 @@ test("publishing that stopped halfway continues, and publishes each package once
 
 describe.each([
   ["npm", "npm install"],
-  ["pnpm", "npx --yes pnpm@10 add"],
+  ["pnpm", "npx --yes pnpm@10 install"],
 ])("with %s", (_, install) => {
   const by = (block: Block) => ({ ...block, text: block.text.replace(/^npm install/gm, install) });
 
@@ -248,6 +248,16 @@ async function pythonFiles(): Promise<Record<string, string>> {
   return { PIP_FIND_LINKS: `${folder} ${process.env.PIP_FIND_LINKS ?? ""}` };
 }
 
+/**
+ * Go refuses a zip file with entries of folders. Zip files have no time before 1980, which files of
+ * the SDK have.
+ */
+const ZIP_MODULE = `import os, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w", strict_timestamps=False) as archive:
+    for folder, _, names in os.walk("github.com"):
+        for name in names:
+            archive.write(os.path.join(folder, name))`;
+
 /** A proxy for Go's modules, which has the module of the release. */
 async function goProxy(): Promise<Record<string, string>> {
   const folder = releaseFolder("sdks") ?? folderFor("go");
@@ -267,9 +277,7 @@ async function goProxy(): Promise<Record<string, string>> {
   writeFileSync(join(place, "list"), `v${version}\n`);
   writeFileSync(join(place, `v${version}.info`), JSON.stringify({ Version: `v${version}` }));
   cpSync(join(content, "go.mod"), join(place, `v${version}.mod`));
-  execFileSync("python3", ["-m", "zipfile", "-c", join(place, `v${version}.zip`), "github.com"], {
-    cwd: source,
-  });
+  execFileSync("python3", ["-c", ZIP_MODULE, join(place, `v${version}.zip`)], { cwd: source });
   const env = (name: string) => execFileSync("go", ["env", name], { encoding: "utf8" }).trim();
   return {
     CGO_ENABLED: "0",
@@ -292,7 +300,7 @@ inLanguage("python", () => {
         '"description": "office"}],',
         '"description": "office"}],\n    opts=pulumi.ResourceOptions(protect=False),',
       ],
-      await pythonFiles(),
+      { ...environment, ...(await pythonFiles()) },
     );
   });
 });

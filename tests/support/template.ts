@@ -16,7 +16,7 @@ type Project = Awaited<ReturnType<typeof newProject>>;
 /** An empty folder, and a terminal in it. */
 export async function newProject(
   template: string,
-  variables: Readonly<Record<string, string>> = {},
+  variables: Readonly<Record<string, string | undefined>> = {},
 ) {
   // Outside the folder of the tests, where Node would find packages that the project lacks.
   const parent = temporaryFolder("template");
@@ -92,7 +92,7 @@ export async function expectTemplate(
   template: string,
   setUp: readonly string[],
   unprotect: readonly [file: string, found: string, replacement: string],
-  variables: Readonly<Record<string, string>> = {},
+  variables: Readonly<Record<string, string | undefined>> = {},
 ): Promise<void> {
   const project = await newProject(template, variables);
   const created = await project.pulumiNew();

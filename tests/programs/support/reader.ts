@@ -206,7 +206,7 @@ export async function newReader(
   const terminal = openTerminal(stack, folder, {
     "pulumi login --local": `pulumi login file://${join(stack.folder, "state")}`,
     "../pulumi-clouddb": root,
-    "https://github.com/pulumi-clouddb/pulumi-clouddb/tree/main/": root,
+    "https://github.com/pulumi-clouddb/pulumi-clouddb/tree/main": root,
     "4010": String(await freePort()),
     ...values,
   });
