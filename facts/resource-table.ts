@@ -35,6 +35,7 @@ export const resourceTable = {
     name: "ServiceAccess",
     staysWhenDeleted: false,
     removesEntries: true,
+    objectArgument: "serviceId",
     secrets: [],
   },
   Organization: {

@@ -14,7 +14,7 @@ export interface ResourceType {
   readonly removesEntries?: true;
   /** The argument by which a program adopts an object instead of creating one. */
   readonly adoptionArgument?: string;
-  /** The argument with the id of the object, of resources that always adopt. */
+  /** The argument with the id of the object, of resources that the API cannot create. */
   readonly objectArgument?: string;
   readonly secrets: readonly string[];
   /**

@@ -49,7 +49,7 @@ export interface ResourceChange {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
-  /** The object that is adopted, imported or read; absent for other operations. */
+  /** The object that is adopted, imported or read, or gets entries; absent otherwise. */
   readonly id: string | undefined;
   readonly operation: Operation;
   /** True if Pulumi no longer manages the resource afterwards. */

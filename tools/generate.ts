@@ -87,7 +87,7 @@ function resourceTable(): string {
       const adoptionArgument = definition.create && definition.id;
       const staysWhenDeleted = isCreatable(definition);
       const removesEntries = definition.lifecycle !== undefined || undefined;
-      const objectArgument = definition.create || removesEntries ? undefined : definition.id;
+      const objectArgument = definition.create ? undefined : definition.id;
       const fieldPaths = fieldPathsOf(definition.fields);
       const unsent = fieldPaths
         .filter(

@@ -65,7 +65,7 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
 
 /** The id of the object that the resource now stands for, if it is another object than before. */
 function objectOf({ type, operation, before, after }: ResourceStep): string | undefined {
-  if (operation === "adopt") {
+  if (operation === "adopt" || operation === "create") {
     const { objectArgument = "" } = resourceTypeOf(type) ?? {};
     const adopted = adoptedId(type, after) ?? after?.inputs[objectArgument];
     return typeof adopted === "string" && !isUnknown(adopted) ? adopted : undefined;

@@ -413,7 +413,7 @@ test("drift is not found in fields of ours that only the server changes", async 
 });
 
 test.each(["pulumi-nodejs:dynamic/clouddb:", "clouddb:index:"])(
-  "the report names the object that a resource of type %s adopts",
+  "the report names the object that a resource of type %s adopts or adds entries to",
   async (prefix) => {
     const adoption = (type: string, inputs: object) =>
       step("create", null, { urn: urn(type, prefix + type), id: "", inputs });
@@ -421,11 +421,15 @@ test.each(["pulumi-nodejs:dynamic/clouddb:", "clouddb:index:"])(
       adoption("Service", { existingServiceId: "id-1" }),
       adoption("ServiceScaling", { serviceId: "id-2" }),
       adoption("Pipe", { serviceId: "id-2", pipeId: "id-3" }),
+      adoption("ServiceAccess", { serviceId: "id-4" }),
     );
     const text = markdownOf(preview);
-    for (const words of ["(Service id-1)", "(ServiceScaling id-2)", "(Pipe id-3)"])
-      expect(text.replace(/<[^>]+>/g, "")).toContain(
-        `adopt ${words.slice(1).split(" ")[0]} ${words}`,
-      );
+    for (const words of [
+      "adopt Service (Service id-1)",
+      "adopt ServiceScaling (ServiceScaling id-2)",
+      "adopt Pipe (Pipe id-3)",
+      "create ServiceAccess (ServiceAccess id-4)",
+    ])
+      expect(text.replace(/<[^>]+>/g, "")).toContain(words);
   },
 );
