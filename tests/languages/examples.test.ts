@@ -7,10 +7,12 @@ import { clone, openTerminal } from "../programs/support/reader";
 import type { TestApi } from "../support/api";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectPipeline } from "../support/pipeline";
-import { expectTemplate } from "../support/template";
 import { inLanguage, requestsTo } from "./support";
 
-/** Other languages than TypeScript: a new project from a template, and the examples. */
+/** The examples in other languages than TypeScript. */
+
+/** The warning of an engine that does not include its host for Java, and how it is counted. */
+const FOREIGN_HOST = /warning: using pulumi-language-java from \$PATH|1 warning; 1 message/g;
 
 /** Commands that the suite has run before, as in a run without concurrent tests. */
 const DONE_ALREADY = { "npm run sdks": "true" };
@@ -36,7 +38,7 @@ for (const language of ["yaml", "python", "go", "java"] as const) {
       for (const run of runs) printed = await expectOk(terminal.run(run));
       expect(await requestsTo(api)).toEqual(["POST /services"]);
       expect(printed).toContain("+ 2 created");
-      expect(printed).not.toMatch(/warning/);
+      expect(printed.replaceAll(FOREIGN_HOST, "")).not.toMatch(/warning/);
 
       expect(await expectOk(terminal.run(command("pulumi preview")))).toContain("2 unchanged");
       expect(await requestsTo(api)).toEqual([]);
@@ -70,13 +72,3 @@ async function pipeline(api: TestApi, language: string): Promise<Stack> {
   );
   return stack;
 }
-
-inLanguage("yaml", () => {
-  test("clouddb-yaml: a new project, and every command of its README", async () => {
-    await expectTemplate(
-      "clouddb-yaml",
-      ["Install the plugin"],
-      ["Pulumi.yaml", "protect: true", "protect: false"],
-    );
-  });
-});

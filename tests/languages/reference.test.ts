@@ -11,7 +11,7 @@ import { inLanguage, mypy, programsIn, requestsTo, writeGoModule, writeSource } 
 const REFERENCE = "docs/reference";
 const FOLDERS = [REFERENCE, "docs/guides"];
 /** Settings that examples read, of a second account as well. */
-const CONFIG = { secondKeyId: "simulator", secondKeySecret: "second", kafka: "hush-hush" };
+const CONFIG = { secondKeyId: "simulator", secondKeySecret: "second" };
 
 let api: TestApi;
 let stack: Stack;
@@ -25,6 +25,7 @@ inLanguage("yaml", () => {
     "$name has a preview without warnings",
     async ({ text: program }) => {
       const own = await newStack(api);
+      own.environment({ KAFKA_PASSWORD: "hush-hush" });
       writeSource(own, "yaml", program);
       for (const [key, value] of Object.entries(CONFIG).filter(([key]) =>
         program.includes(`  ${key}:`),
