@@ -289,6 +289,17 @@ async function goProxy(): Promise<Record<string, string>> {
   };
 }
 
+inLanguage("yaml", () => {
+  test("clouddb-yaml: a new project, and every command of its README", async () => {
+    await expectTemplate(
+      "clouddb-yaml",
+      ["Install the plugin"],
+      ["Pulumi.yaml", "protect: true", "protect: false"],
+      environment,
+    );
+  });
+});
+
 inLanguage("python", () => {
   test("clouddb-python: a new project, and every command of its README", async () => {
     const setUp = ["Install the plugin", "Install the SDK"];

@@ -47,6 +47,7 @@ export function templateFiles(): FileText[] {
       [`${folder}/policies.json`, textOf("examples/ci/policies.json")],
       [`${folder}/.github/workflows/preview.yml`, workflow(commands)],
       [`${folder}/README.md`, withVersion(readme)],
+      [`${folder}/Pulumi.yaml`, withVersion(textOf(`${folder}/Pulumi.yaml`))],
       ...(name === "clouddb-python" ? [requirements(`${folder}/requirements.txt`)] : []),
     ];
   });

@@ -11,7 +11,7 @@ import { root } from "../../support/root";
 /** The versions that pages and packages name. */
 
 test("the build rewrites each version of the packages that a page or an example names", () => {
-  const files = execFileSync("git", ["ls-files", "*.md", "*.xml", "*requirements.txt"], {
+  const files = execFileSync("git", ["ls-files", "*.md", "*.xml", "*.yaml", "*requirements.txt"], {
     cwd: root,
     encoding: "utf8",
   });
