@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { Address4, Address6 } from "ip-address";
 import { isRecord } from "./values";
 
@@ -6,17 +7,39 @@ export type Family = "ipv4" | "ipv6";
 /** Addresses from the first to before the second. */
 export type Range = readonly [from: bigint, to: bigint];
 
-export interface Network {
-  readonly family: Family;
+export class Network {
   /** The canonical form: an address becomes its /32 or /128, and host bits are cleared. */
   readonly text: string;
-  /** The addresses that it allows. */
-  readonly range: Range;
   /**
    * A single address such as `0.0.0.0` or `::`, which stands for every address: its range has all
    * of them.
    */
   readonly isWildcard: boolean;
+  /** The binary logarithm of the number of addresses that it allows. */
+  readonly hostBits: number;
+  private knownRange: Range | undefined;
+
+  constructor(
+    readonly family: Family,
+    private readonly host: string,
+    length: number,
+  ) {
+    const bits = BITS[family];
+    this.text = `${host}/${length}`;
+    this.isWildcard = length === bits && WILDCARDS[family].includes(host);
+    this.hostBits = this.isWildcard ? bits : bits - length;
+  }
+
+  /** The addresses that it allows. Lazy: most networks are only compared. */
+  get range(): Range {
+    this.knownRange ??= this.computeRange();
+    return this.knownRange;
+  }
+
+  private computeRange(): Range {
+    const from = this.isWildcard ? 0n : new ADDRESSES[this.family](this.host).bigInt();
+    return [from, from + (1n << BigInt(this.hostBits))];
+  }
 }
 
 /**
@@ -37,32 +60,41 @@ export function networkOf(source: string): Network | undefined {
 }
 
 function parseNetwork(source: string): Network | undefined {
-  const [family, Address] = source.includes(":")
-    ? (["ipv6", Address6] as const)
-    : (["ipv4", Address4] as const);
+  const family = source.includes(":") ? "ipv6" : "ipv4";
+  const parsed = family === "ipv6" ? parseIpv6(source) : parseIpv4(source);
+  if (parsed === undefined) return undefined;
+  const [host, length] = parsed;
+  return new Network(family, firstIn(family, host, length), length);
+}
+
+/** The first address of a network. */
+function firstIn(family: Family, host: string, length: number): string {
+  const size = 1n << BigInt(BITS[family] - length);
+  if (size === 1n) return host;
+  const Address = ADDRESSES[family];
+  const number = new Address(host).bigInt();
+  return Address.fromBigInt(number - (number % size)).correctForm();
+}
+
+/** Not with Address4, which takes several times as long: most networks are of this family. */
+function parseIpv4(source: string): readonly [host: string, length: number] | undefined {
+  const [, host = "", length = "32"] = /^([\d.]+)(?:\/(\d|[1-9]\d))?$/.exec(source) ?? [];
+  return isIPv4(host) && Number(length) <= BITS.ipv4 ? [host, Number(length)] : undefined;
+}
+
+function parseIpv6(source: string): readonly [host: string, length: number] | undefined {
   // A zone, as in `fe80::1%eth0`, names an interface of one machine; not every server accepts a
   // length such as /024.
   if (/%|\/0\d/.test(source)) return undefined;
-  let network: Address4 | Address6;
   try {
-    network = new Address(source);
+    const address = new Address6(source);
+    return [address.correctForm(), address.subnetMask];
   } catch {
     return undefined;
   }
-  const { subnetMask } = network;
-  const address = network.bigInt();
-  const size = 1n << BigInt(BITS[family] - subnetMask);
-  const from = address - (address % size);
-  const isWildcard = subnetMask === BITS[family] && WILDCARDS[family].includes(from);
-  const first = from === address ? network : Address.fromBigInt(from);
-  return {
-    family,
-    text: `${first.correctForm()}/${subnetMask}`,
-    range: isWildcard ? [0n, 1n << BigInt(BITS[family])] : [from, from + size],
-    isWildcard,
-  };
 }
 
+const ADDRESSES = { ipv4: Address4, ipv6: Address6 };
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 const ALL_IPV4: Range = [0n, 1n << 32n];
 /** All public addresses: of IPv6 the allocated ones, 2000::/3. */
@@ -85,15 +117,18 @@ const EMBEDDED = (
   ] as const
 ).map(([first, behind]) => ({ outer: [first, first + (1n << (32n + behind))] as const, behind }));
 
-const WILDCARDS: Readonly<Record<Family, readonly bigint[]>> = {
-  ipv4: [0n],
-  ipv6: EMBEDDED.map(({ outer }) => outer[0]),
+const WILDCARDS: Readonly<Record<Family, readonly string[]>> = {
+  ipv4: ["0.0.0.0"],
+  ipv6: EMBEDDED.map(({ outer }) => Address6.fromBigInt(outer[0]).correctForm()),
 };
 
 /**
  * The addresses of both families that a network allows: an embedded IPv4 address counts as IPv4.
  */
-export function rangesOf({ family, range }: Network): Partial<Record<Family, Range>> {
+export function rangesOf({
+  family,
+  range,
+}: Pick<Network, "family" | "range">): Partial<Record<Family, Range>> {
   if (family === "ipv4") return { ipv4: range };
   // A network is inside an embedding network, equals it, is wider, or is separate.
   const embedding = EMBEDDED.find(({ outer }) => outer[0] < range[1] && range[0] < outer[1]);
@@ -144,10 +179,15 @@ function countIn(range: Range, others: readonly Range[]): bigint {
 
 /** The entries of an access list that open it to everyone, alone or together with other entries. */
 export function wideSources(list: unknown): string[] {
-  const allowed = sourcesIn(list).flatMap((source) => {
+  const networks = sourcesIn(list).flatMap((source) => {
     const network = networkOf(source);
-    return network ? [{ source, ...rangesOf(network) }] : [];
+    return network ? [{ source, network }] : [];
   });
+  // Most lists are too narrow, even if no entry overlaps another one, and ranges take time. No
+  // IPv6 network allows a larger share than an IPv4 network of its size.
+  const most = networks.reduce((sum, { network }) => sum + 2 ** (network.hostBits - BITS.ipv4), 0);
+  if (most < OPEN_SHARE) return [];
+  const allowed = networks.map(({ source, network }) => ({ source, ...rangesOf(network) }));
   const wide = (["ipv4", "ipv6"] as const).flatMap((family) => {
     const entries = allowed.flatMap(({ source, [family]: range }) =>
       range ? [{ source, ranges: [range] }] : [],

@@ -13,7 +13,8 @@ const UNKNOWNS: ReadonlySet<unknown> = new Set([
 ]);
 
 export function isUnknown(value: unknown): boolean {
-  return UNKNOWNS.has(value);
+  // Most texts have another length, and a look into the set takes time.
+  return typeof value === "string" && value.length === UNKNOWN.length && UNKNOWNS.has(value);
 }
 
 /** True where the value, or anything inside it, is unknown. */

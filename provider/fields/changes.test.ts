@@ -133,7 +133,7 @@ describe("diff", () => {
   });
 });
 
-test("the canonical form of an entry is computed once, however often lists are compared", () => {
+test("the canonical form of an entry is computed once, and only to compare different spellings", () => {
   let computed = 0;
   const rules: ListRules = {
     key: ({ key }: Tag) => key,
@@ -144,14 +144,19 @@ test("the canonical form of an entry is computed once, however often lists are c
     send: "whole",
     unmanaged: "remove",
   };
-  const [one, other] = [0, 1].map(() => Array.from({ length: 50 }, (_, key) => ({ key })));
+  const entries = (first: number, more = {}) =>
+    Array.from({ length: 50 }, (_, place) => ({ key: first + place, ...more }));
+  const [one, other] = [entries(0), entries(0, { size: 1 })];
+  for (const same of [entries(0), entries(0).reverse()])
+    expect(sameEntries(rules, one, same)).toBe(true);
+  expect(computed).toBe(0);
   for (let round = 0; round < 3; round += 1) {
-    expect(sameEntries(rules, one ?? [], other ?? [])).toBe(true);
-    expect(respell(rules, one ?? [], other ?? [])).toEqual(one);
+    expect(sameEntries(rules, one, other)).toBe(true);
+    expect(respell(rules, one, other)).toEqual(one);
   }
   expect(computed).toBe(100);
-  const further = Array.from({ length: 50 }, (_, key) => ({ key: key + 49 }));
-  expect(without(rules, further, one ?? [])).toEqual(further.slice(1));
+  const further = entries(49, { size: 1 });
+  expect(without(rules, further, one)).toEqual(further.slice(1));
   // Only entries of one key can be equal.
   expect(computed).toBe(101);
 });

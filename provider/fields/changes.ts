@@ -209,11 +209,12 @@ export function contradictions(
 ): FieldPath[] {
   return fieldPathsOf(fields).filter((fieldPath) => {
     const value = valueAt(inputs, fieldPath.path);
-    const shown = observe(fieldPath, response)?.value;
     const isExact =
       ["number", "boolean"].includes(typeof value) || fieldPath.field.schema instanceof z.ZodEnum;
+    if (!isExact) return false;
+    const shown = observe(fieldPath, response)?.value;
     const differs = typeof shown === typeof value && shown !== value;
-    return isExact && differs && isUpToDate(fieldPath, state, inputs);
+    return differs && isUpToDate(fieldPath, state, inputs);
   });
 }
 

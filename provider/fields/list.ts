@@ -44,32 +44,57 @@ function fingerprint(rules: ListRules, entry: Entry): string | symbol {
   return print;
 }
 
+/** True for entries of one spelling. Most equal entries are, and canonical forms take time. */
+function isIdentical(one: Entry, other: Entry): boolean {
+  if (!isRecord(one) || !isRecord(other)) return one === other;
+  for (const name in one) if (one[name] !== other[name]) return false;
+  for (const name in other) if (!(name in one)) return false;
+  return true;
+}
+
 /**
- * The entries that another list lacks, compared in canonical form, which only entries of one key
- * can share.
+ * Recognizes the known entries that a list lacks, compared in canonical form, which only entries of
+ * one key can share.
  */
-export function without(
-  rules: ListRules,
-  list: readonly Entry[],
-  others: readonly Entry[],
-): Entry[] {
+function lackedBy(rules: ListRules, list: readonly Entry[]): (entry: Entry) => boolean {
   const byKey = new Map<string, Entry | Set<string | symbol>>();
-  for (const entry of others) {
+  for (const entry of list) {
     const key = keyOf(rules, entry);
     if (key === undefined) continue;
     const same = byKey.get(key);
     if (same === undefined) byKey.set(key, entry);
     else if (same instanceof Set) same.add(fingerprint(rules, entry));
-    else if (same !== entry)
+    else if (!isIdentical(same, entry))
       byKey.set(key, new Set([fingerprint(rules, same), fingerprint(rules, entry)]));
   }
-  return list.filter((entry) => {
+  return (entry) => {
     const key = keyOf(rules, entry);
     const same = key === undefined ? undefined : byKey.get(key);
     if (same === undefined) return true;
     if (same instanceof Set) return !same.has(fingerprint(rules, entry));
-    return same !== entry && fingerprint(rules, same) !== fingerprint(rules, entry);
-  });
+    return !isIdentical(same, entry) && fingerprint(rules, same) !== fingerprint(rules, entry);
+  };
+}
+
+/** The entries that another list lacks. */
+export function without(
+  rules: ListRules,
+  list: readonly Entry[],
+  others: readonly Entry[],
+): Entry[] {
+  if (list.length === 0 || others.length === 0) return [...list];
+  return list.filter(lackedBy(rules, others));
+}
+
+/** The entries that another list also has. */
+export function within(
+  rules: ListRules,
+  list: readonly Entry[],
+  others: readonly Entry[],
+): Entry[] {
+  if (list.length === 0 || others.length === 0) return [];
+  const isLacking = lackedBy(rules, others);
+  return list.filter((entry) => !isLacking(entry));
 }
 
 /** True if two lists hold the same entries in any order and spelling. */
@@ -78,7 +103,10 @@ export function sameEntries(
   one: readonly Entry[],
   other: readonly Entry[],
 ): boolean {
-  return without(rules, one, other).length === 0 && without(rules, other, one).length === 0;
+  const isRepeated =
+    one.length === other.length &&
+    one.every((entry, place) => isIdentical(entry, other[place]) && !hasUnknown(entry));
+  return isRepeated || (!one.some(lackedBy(rules, other)) && !other.some(lackedBy(rules, one)));
 }
 
 /** The entries whose key another list lacks. */
@@ -87,7 +115,7 @@ export function withoutKeys(
   list: readonly Entry[],
   others: readonly Entry[],
 ): Entry[] {
-  if (others.length === 0) return [...list];
+  if (list.length === 0 || others.length === 0) return [...list];
   const keys = new Set(others.map((entry) => keyOf(rules, entry)));
   return list.filter((entry) => !keys.has(keyOf(rules, entry)));
 }
@@ -98,7 +126,7 @@ export function withKeysOf(
   list: readonly Entry[],
   others: readonly Entry[],
 ): Entry[] {
-  if (others.length === 0) return [];
+  if (list.length === 0 || others.length === 0) return [];
   const keys = new Set(others.map((entry) => keyOf(rules, entry)));
   return list.filter((entry) => keys.has(keyOf(rules, entry)));
 }
@@ -191,6 +219,7 @@ export function respell(
   spelling: readonly Entry[],
   list: readonly Entry[],
 ): Entry[] {
+  if (list.length === 0) return [];
   const byPrint = new Map(spelling.map((entry) => [fingerprint(rules, entry), entry]));
   return list.map((entry) => byPrint.get(fingerprint(rules, entry)) ?? entry);
 }

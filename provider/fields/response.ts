@@ -99,5 +99,7 @@ export function invalidPaths(value: unknown, place = ""): string[] {
 /** A quick test, since most responses are valid. */
 function hasSymbol(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return typeof value === "symbol";
-  return Object.values(value).some(hasSymbol);
+  if (Array.isArray(value)) return value.some(hasSymbol);
+  for (const name in value) if (hasSymbol((value as Properties)[name])) return true;
+  return false;
 }

@@ -1,7 +1,7 @@
 import { SECRETS, UNSEEN } from "../names";
 import { entriesToReturn, isSame, isUpToDate, pendingFields } from "./changes";
 import type { Definition, Properties } from "./field";
-import { alignWithDeclared, entriesOf, without } from "./list";
+import { alignWithDeclared, entriesOf, within, without } from "./list";
 import { DECLARED, declaredNames, knownValue } from "./ownership";
 import {
   entriesAt,
@@ -280,7 +280,7 @@ function shownEntries(
   const found = observe(fieldPath, response);
   if (list === undefined || found === undefined) return undefined;
   const known = entriesOf(entries);
-  return without(list, known, without(list, known, entriesOf(found.value)));
+  return within(list, known, entriesOf(found.value));
 }
 
 /**
@@ -298,10 +298,10 @@ function reconcileList(
   const wanted = valueAt(inputs, fieldPath.path);
   const [before, after] = [entriesOf(knownValue(state, fieldPath, wanted)), entriesOf(wanted)];
   const now = entriesOf(found.value);
-  const added = [...without(rules, after, before), ...entriesToReturn(fieldPath, state, inputs)];
-  const missing = without(rules, added, now);
+  const returning = without(rules, entriesToReturn(fieldPath, state, inputs), now);
+  const missing = [...without(rules, without(rules, after, now), before), ...returning];
   // An entry with a new description was changed by another owner.
-  const lingering = without(rules, now, without(rules, now, without(rules, before, after)));
+  const lingering = within(rules, without(rules, now, after), before);
   return [...without(rules, after, missing), ...lingering];
 }
 

@@ -146,16 +146,15 @@ function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void
   const heirs = new Set<string>();
   let [passing, kept] = [0, 0];
   for (const part of parts) {
-    const { fieldPath, rules, sharedAs, plan } = part;
-    const shared = new Set(entriesOf(inputs[sharedAs]).map(rules.key));
-    const foreign = new Set(plan.others.map(rules.key));
-    for (const entry of entriesAt(inputs, fieldPath.path)) {
-      const key = rules.key(entry);
-      const heir = context.ledger.of(id, part).declarationOf(entry);
-      if (heir === undefined) kept += Number(foreign.has(key));
-      if (heir === undefined || heir.urn === context.identity.urn || shared.has(key)) continue;
+    const { fieldPath, rules, owned, plan } = part;
+    const { declarationOf } = context.ledger.of(id, part);
+    const undeclared = entriesAt(inputs, fieldPath.path).filter((entry) => !declarationOf(entry));
+    kept += withKeysOf(rules, undeclared, plan.others).length;
+    for (const entry of owned) {
+      const { urn = context.identity.urn } = declarationOf(entry) ?? {};
+      if (urn === context.identity.urn) continue;
       passing += 1;
-      heirs.add(`"${parseUrn(heir.urn).name}"`);
+      heirs.add(`"${parseUrn(urn).name}"`);
     }
   }
   if (passing > 0) {

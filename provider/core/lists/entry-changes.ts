@@ -30,7 +30,7 @@ import {
   sendChange,
 } from "../object/send-change";
 import { unchangedError, userError } from "../object/user-error";
-import { type OwnedList, type Plan, plan } from "./plan";
+import { type OwnedList, type Plan, plan, rest } from "./plan";
 
 /*
  * Changes of lists that several stacks share. Operations that wait for one object share one look
@@ -148,8 +148,7 @@ export function partsOf(
   const { stack } = parseUrn(context.identity.urn);
   return sharedLists(resource).map((list) => {
     const { fieldPath, rules, sharedAs } = list;
-    const shared = new Set(entriesOf(state[sharedAs]).map(rules.key));
-    const owned = entriesAt(state, fieldPath.path).filter((entry) => !shared.has(rules.key(entry)));
+    const owned = withoutKeys(rules, entriesAt(state, fieldPath.path), entriesOf(state[sharedAs]));
     const [wanted, shown] = [declared, lists].map((each) => entriesAt(each, fieldPath.path)) as [
       unknown[],
       unknown[],
@@ -234,12 +233,9 @@ function planTogether(jobs: readonly Job[], lists: Properties) {
     const ofJob = partsOf(target, state, wanted, after);
     for (const { rules, fieldPath, plan } of ofJob) {
       const { path } = fieldPath;
-      // The list lacks an entry that passes to a later job, so that the job adds it.
-      const unseen = without(rules, plan.unseen, plan.goal);
-      const [shown, current] = [entriesAt(before, path), entriesAt(after, path)];
-      const kept = without(rules, [...current, ...unseen], plan.remove);
-      before = withValue(before, path, [...shown, ...withoutKeys(rules, unseen, shown)]);
-      after = withValue(after, path, [...kept, ...plan.add]);
+      const shown = entriesAt(before, path);
+      before = withValue(before, path, [...shown, ...withoutKeys(rules, plan.unseen, shown)]);
+      after = withValue(after, path, plan.after);
     }
     return ofJob;
   });
@@ -261,7 +257,7 @@ export function stateOfParts(
   for (const { rules, fieldPath, sharedAs, owned, wanted, plan } of parts) {
     const shown = entriesAt(lists, fieldPath.path);
     const foreign = without(rules, shown, isComplete ? plan.ownAfter : [...plan.own, ...plan.goal]);
-    const own = without(rules, shown, foreign);
+    const own = rest(shown, foreign);
     const shared = withKeysOf(rules, withoutKeys(rules, wanted, own), foreign);
     const list = respell(rules, [...owned, ...wanted], [...own, ...shared]);
     state = withValue(state, fieldPath.path, keepPositions(rules, wanted, list));

@@ -71,9 +71,9 @@ export function createLedger() {
       },
       /** Notes which entries a change removes, and which are there after it. */
       noteChange(before: readonly unknown[], after: readonly unknown[]): void {
-        for (const entry of withoutKeys(rules, before, after)) removals.set(rules.key(entry), true);
         for (const entry of after)
           if (find(removals, entry) !== undefined) removals.set(rules.key(entry), false);
+        for (const entry of withoutKeys(rules, before, after)) removals.set(rules.key(entry), true);
       },
     };
   }

@@ -1,4 +1,4 @@
-import { editedLists } from "../../fields";
+import { editedLists, without } from "../../fields";
 import { resources } from "../../resources";
 import { createLedger } from "./ledger";
 import { plan } from "./plan";
@@ -94,12 +94,15 @@ describe.each(typeTables)("a %s", (type, table, ofStack) => {
     ledger.declare("beside", ID, definition, { ipAccessList: beside });
     const facts = ledger.of(ID, list);
     facts.pass(passed ?? []);
-    const planned = plan(
+    const { rules } = list;
+    const { after, ownAfter, unseen } = plan(
       facts,
-      { rules: list.rules, owned, ...ofStack },
+      { rules, owned, ...ofStack },
       wanted ?? [],
       shown ?? [],
     );
-    expect([planned.add, planned.remove, planned.ownAfter]).toEqual(expected);
+    const before = [...(shown ?? []), ...unseen];
+    const [added, removed] = [without(rules, after, before), without(rules, before, after)];
+    expect([added, removed, ownAfter]).toEqual(expected);
   });
 });

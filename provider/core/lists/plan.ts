@@ -37,18 +37,18 @@ export interface OwnedList {
 
 /** The change of an object's list for one resource. Sets of entries are in the object's spelling. */
 export interface Plan {
-  readonly add: Entries;
-  readonly remove: Entries;
+  /** The entries of the object after the change. */
+  readonly after: Entries;
   /** The entries that the resource owns after the change. */
   readonly ownAfter: Entries;
   /** The shown entries of the resource, and all other shown entries, which stay. */
   readonly own: Entries;
   readonly others: Entries;
-  /** The owned entries to be removed that the object does not show. */
+  /** The entries to be removed that the object does not show. */
   readonly unseen: Entries;
   /** The entries that other resources of the program take over, as these declare them. */
   readonly passing: Entries;
-  /** The entries after the change that are not `others`. */
+  /** The entries that the resource keeps, adds or passes on. */
   readonly goal: Entries;
 }
 
@@ -72,27 +72,36 @@ export function plan(
       ? [...declared, ...withKeysOf(rules, shown, owned)]
       : [...declared.filter((entry) => isOfStack(ledger, entry, stack)), ...owned];
   const others = without(rules, shown, ours);
-  const own = without(rules, shown, others);
+  const own = rest(shown, others);
   // A read may lag behind the request that added an entry, and an earlier removal may have failed.
-  const unseen = stack === undefined ? [] : withoutKeys(rules, owned, [...shown, ...wanted]);
-  const givenUp = withoutKeys(rules, [...own, ...unseen], wanted);
+  const absent =
+    stack === undefined
+      ? []
+      : withoutKeys(rules, withoutKeys(rules, owned, [...own, ...wanted]), others);
+  const givenUp = withoutKeys(rules, [...own, ...absent], wanted);
   const passing = givenUp.flatMap((entry) => ledger.declarationOf(entry)?.entry ?? []);
-  const heldByOthers = withoutKeys(rules, others, own);
-  const goal = withoutKeys(rules, distinct(rules, [...wanted, ...passing]), heldByOthers);
-  const [before, after] = [
-    [...shown, ...unseen],
-    [...others, ...goal],
-  ];
+  const declaredByAny = distinct(rules, [...wanted, ...passing]);
+  const heldByOthers = withoutKeys(rules, withKeysOf(rules, others, declaredByAny), own);
+  const goal = withoutKeys(rules, declaredByAny, heldByOthers);
   return {
-    add: without(rules, after, before),
-    remove: without(rules, before, after),
+    // An absent entry that passes to another resource is added by that resource.
+    after: [
+      ...rest(shown, without(rules, own, goal)),
+      ...without(rules, goal, [...shown, ...absent]),
+    ],
     ownAfter: withoutKeys(rules, goal, passing),
     own,
     others,
-    unseen,
+    unseen: without(rules, absent, goal),
     passing,
     goal,
   };
+}
+
+/** The entries of a list that are not in a part of it. */
+export function rest(list: Entries, part: Entries): unknown[] {
+  const entries = new Set(part);
+  return list.filter((entry) => !entries.has(entry));
 }
 
 /** True for an entry that the stack has added, or that a resource of the program has left to it. */
