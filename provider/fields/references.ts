@@ -177,12 +177,13 @@ export function storedValues(
   const value = valueAt(properties, path);
   const isReference = value instanceof Reference;
   const places = new Map<string, unknown>();
-  if (value !== undefined && !isReference)
+  if (value === undefined) return places;
+  if (referencesIn(value).length === 0) return places.set(name, value);
+  if (!isReference)
     places.set(
       name,
       replaceReferences(value, ({ variable }) => ({ variable })),
     );
-  if (referencesIn(value).length === 0) return places;
   for (const leaf of leavesOf(definition)) {
     const reference = valueAt(properties, leaf.path);
     if (!(reference instanceof Reference) || !path.every((part, at) => leaf.path[at] === part))
