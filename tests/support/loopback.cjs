@@ -7,6 +7,12 @@ const { BlockList, isIP, Socket } = require("node:net");
  * them.
  */
 
+// Jest's copy of `process` computes them on each access, and axios reads them for every request.
+const { allowedNodeEnvironmentFlags } = process;
+Object.defineProperty(process, "allowedNodeEnvironmentFlags", {
+  value: allowedNodeEnvironmentFlags,
+});
+
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("0.0.0.0", "ipv4");

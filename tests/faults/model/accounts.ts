@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import axios, { type AxiosAdapter, type InternalAxiosRequestConfig } from "axios";
 import { environmentFor, fakeClock } from "../../contract/support";
 import { startAdapter } from "../../support/adapters";
 import type { LocalProcess, Properties } from "../../support/adapters/handlers";
 import { nameIn } from "../../support/engine/state";
+import { folderInMemory } from "../../support/temporary-folder";
 import type { Circumstances, PairHistory } from "./features";
 import { seed as modelSeed, type Slot } from "./scenario";
 import type { Server } from "./server";
@@ -47,7 +47,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(server: Server, history: PairHistory) {
   const { place, isMapped, isAutonamed, traits } = history;
-  const folder = mkdtempSync(join(tmpdir(), "clouddb-pairs-"));
+  const folder = folderInMemory("pairs");
   redis.clear();
   let generation = 1;
   let leak: string | undefined;

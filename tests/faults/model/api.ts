@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import axios, { type AxiosResponse, type InternalAxiosRequestConfig } from "axios";
 import type { FaultEffect, FaultRule } from "../../../simulator/index";
 import { serviceKey } from "../../../simulator/state/state";
@@ -50,13 +49,8 @@ export function createApi(server: Server) {
   const former = new Map<string, Properties>();
 
   const overNetwork = axios.getAdapter("http");
-  let command = 0;
-  const commandOf = new AsyncLocalStorage<number>();
   axios.defaults.adapter = (config) =>
-    new Promise((resolve, reject) => {
-      // A process that has died sends nothing during later commands.
-      if (commandOf.getStore() === command) enqueue(config, resolve, reject);
-    });
+    new Promise((resolve, reject) => enqueue(config, resolve, reject));
 
   function enqueue(
     config: InternalAxiosRequestConfig,
@@ -133,8 +127,6 @@ export function createApi(server: Server) {
     /** A command of an author starts. */
     begin(by: string): void {
       author = by;
-      command += 1;
-      commandOf.enterWith(command);
       waiting.clear();
       former.clear();
       changes = [];

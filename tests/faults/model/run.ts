@@ -1,6 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, rmSync } from "node:fs";
 import { ADAPTER } from "../../support/adapters/adapter";
 import {
   type Result,
@@ -10,6 +8,7 @@ import {
   runRefresh,
 } from "../../support/engine/command";
 import { findByName, isAccess, isReadable, urnOf } from "../../support/engine/state";
+import { folderInMemory } from "../../support/temporary-folder";
 import { SERVER_VARIANTS } from "../../support/variants/variants";
 import type { Api } from "./api";
 import type { History, StepSpec, UpSpec } from "./history";
@@ -40,9 +39,7 @@ export async function runHistory(
   hasJournal = true,
 ): Promise<void> {
   await api.reset(addsFirst);
-  const journals = hasJournal
-    ? [0, 1].map(() => mkdtempSync(join(tmpdir(), "clouddb-journal-")))
-    : [];
+  const journals = hasJournal ? [0, 1].map(() => folderInMemory("journal")) : [];
   const world = createWorld(api, journals);
   try {
     for (const step of steps) await runStep(world, step);

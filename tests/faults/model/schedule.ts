@@ -116,11 +116,8 @@ function createPick(seed: number): (limit: number) => number {
 async function settle(): Promise<void> {
   for (let quiet = 0; quiet < 4; quiet += 1) {
     await new Promise(setImmediate);
-    if (
-      process
-        .getActiveResourcesInfo()
-        .some((name) => name.startsWith("FS") || name.startsWith("File"))
-    )
-      quiet = 0;
+    if (process.getActiveResourcesInfo().some(isOfFile)) quiet = 0;
   }
 }
+
+const isOfFile = (name: string) => name.startsWith("FS") || name.startsWith("File");
