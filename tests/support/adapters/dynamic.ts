@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import type { Resource } from "../../../provider/core/object/resource";
 import { render } from "../../../provider/errors";
 import { createDynamicRuntime } from "../../../provider/hosts/dynamic";
 import { entryText, parseUrn } from "../../../provider/names";
@@ -23,13 +24,17 @@ export function startDynamic(host: Host): LocalProcess {
   });
   const answers: Properties[] = [];
   const config = { get: (key: string) => host.configuration?.[key.replace("clouddb:", "")] };
+  /** Configured once per process, as Pulumi's plugin does. */
+  const providers = new Map<Resource, Required<dynamic.ResourceProvider>>();
   return {
     messages,
     debugLines,
     plainText: () => JSON.stringify(answers.map(withoutSecrets)),
     handlersFor(type, name = "db") {
-      const provider = providerFor(type);
-      void provider.configure({ config } as dynamic.ConfigureRequest);
+      const known = providers.get(type);
+      const provider = known ?? providerFor(type);
+      if (known === undefined) void provider.configure({ config } as dynamic.ConfigureRequest);
+      providers.set(type, provider);
       return handlersBehind(provider, entryText(typeName(type)), name, answers);
     },
   };
@@ -71,7 +76,7 @@ export function handlersBehind(
     // Pulumi's dynamic provider adds the entry to all that it returns.
     if (isUrn) return unmarked({ ...answer, __provider: entry });
     const { __provider, __urn, ...others } = withoutMarks(properties);
-    expect(__urn).toBe(urn);
+    if (__urn !== urn) throw new Error(`the result is of ${__urn}, not of ${urn}`);
     return others;
   }
   const run = async <Result>(operation: Promise<Result>) =>
