@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import type { FaultRule } from "../../simulator/index";
 import { accepts } from "../engine/backends/backend";
 import { expectOk, newStack, type StoredResource, simulated } from "../engine/support/stack";
-import { freePort } from "../support/free-port";
+import { freePort } from "../support/local-server";
 import { temporaryFolder } from "../support/temporary-folder";
 
 /*

@@ -8,15 +8,19 @@ import {
   subtract,
 } from "../../facts/networks";
 import { parseResponse } from "../../provider/api/response";
+import { canonicalNetwork } from "../../simulator/schema/shapes";
 import addresses from "../support/vectors/addresses.json";
 import { sets } from "../support/vectors/network-sets.json";
 import { differences, materials } from "../support/vectors/retry-after.json";
 
 /** Cases of other projects' tests; the files name their sources. */
 
-test("networks are read as Go and Python read them, and refused if one of them refuses them", () => {
-  const read = Object.keys(addresses.networks).map((text) => [text, networkOf(text)?.text ?? null]);
-  expect(Object.fromEntries(read)).toEqual(addresses.networks);
+test.each([
+  ["the packages", (text: string) => networkOf(text)?.text],
+  ["the simulator", canonicalNetwork],
+])("%s read networks as Go and Python do, and refuse those that one of them refuses", (_, read) => {
+  const networks = Object.keys(addresses.networks).map((text) => [text, read(text) ?? null]);
+  expect(Object.fromEntries(networks)).toEqual(addresses.networks);
 });
 
 const BITS = { ipv4: 32, ipv6: 128 };

@@ -3,7 +3,7 @@ import { organization as organizationType } from "../../provider/resources/organ
 import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
 import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import { EXAMPLE } from "../support/example";
-import { freePort } from "../support/free-port";
+import { freePort } from "../support/local-server";
 import { useSeededSimulator } from "./seeded";
 import { answer, create, failedCreation } from "./stack";
 import { createHandlers } from "./support";

@@ -5,7 +5,7 @@ import tls from "node:tls";
 import exampleSeed from "../../simulator/seeds/example.json";
 import { file } from "../contract/certificate/trust";
 import { EXAMPLE } from "../support/example";
-import { freePort, listen } from "../support/free-port";
+import { freePort, listen } from "../support/local-server";
 import { root } from "../support/root";
 import { expectFailure, expectOk, newStack, simulated, storedService } from "./support/stack";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { Redis } from "ioredis";
-import { freePort } from "./free-port";
+import { freePort } from "./local-server";
 import { temporaryFolder } from "./temporary-folder";
 
 /** The server of a Debian package, where one is installed. */

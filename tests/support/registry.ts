@@ -13,7 +13,7 @@ import { setTimeout } from "node:timers/promises";
 import { withLock } from "../../tools/support/lock";
 import { type Result, run } from "../../tools/support/process";
 import { testHome } from "../engine/support/stack";
-import { freePort } from "./free-port";
+import { freePort } from "./local-server";
 import { root } from "./root";
 import { blockBehind } from "./workflow";
 

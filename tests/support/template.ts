@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { expectFailure, expectOk, type Outcome } from "../engine/support/stack";
 import { type Block, blocksOf, command } from "../programs/support/markdown";
 import { newReader } from "../programs/support/reader";
-import { freePort } from "./free-port";
+import { freePort } from "./local-server";
 import { root } from "./root";
 import { temporaryFolder } from "./temporary-folder";
 

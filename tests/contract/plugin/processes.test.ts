@@ -10,7 +10,7 @@ import { startSimulator } from "../../../simulator/index";
 import { createEngineRequests } from "../../support/adapters/engine-requests";
 import { listen as listenAsEngine } from "../../support/adapters/native";
 import { createTestApi } from "../../support/api";
-import { listen } from "../../support/free-port";
+import { listen } from "../../support/local-server";
 import { root } from "../../support/root";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { environmentFor, failureOf } from "../support";

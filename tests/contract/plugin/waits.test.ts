@@ -4,8 +4,7 @@ import { clock } from "../../../provider/hosts/process";
 import type { FaultRule } from "../../../simulator/index";
 import { plain, secret } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
-import { freePort } from "../../support/free-port";
-import { serve } from "../../support/local-server";
+import { freePort, serve } from "../../support/local-server";
 import { type Failure, failureOf } from "../support";
 import { requestsOf, up, useEngine } from "./support";
 

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, request } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { listen } from "../../support/free-port";
+import { listen } from "../../support/local-server";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { runCli } from "./support/cli";
 import {

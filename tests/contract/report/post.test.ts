@@ -3,8 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { azure, github, gitlab, PLACES } from "../../../report/post/places";
 import { PostError, postReport } from "../../../report/post/post";
 import { shortId } from "../../../report/render/render";
-import { freePort } from "../../support/free-port";
-import { serve } from "../../support/local-server";
+import { freePort, serve } from "../../support/local-server";
 import {
   type Answer,
   type Asked,

@@ -19,7 +19,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { freePort } from "../../support/free-port";
+import { freePort } from "../../support/local-server";
 
 /** Where the stacks of this jest project have their states: see jest.config.cjs. */
 export const BACKEND = (globalThis as { BACKEND?: "postgres" | "s3" }).BACKEND ?? "files";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { listen } from "../../support/free-port";
+import { listen } from "../../support/local-server";
 
 /** The fate of a held request after its sender has died. */
 export type Fate =

@@ -1,4 +1,4 @@
-import { freePort } from "../../support/free-port";
+import { freePort } from "../../support/local-server";
 import { describeWithRedis, needsRedis, type RunningRedis, startRedis } from "../../support/redis";
 import { namesOf, newFleet } from "./fleet";
 

@@ -12,8 +12,7 @@ import {
   testHome,
 } from "../../engine/support/stack";
 import type { TestApi } from "../../support/api";
-import { freePort } from "../../support/free-port";
-import { serve } from "../../support/local-server";
+import { freePort, serve } from "../../support/local-server";
 import { blockAround, blockBehind, jobIn } from "../../support/workflow";
 
 /** The commands of pipelines, run unchanged in a repository with the packed packages. */

@@ -17,7 +17,7 @@ import {
   simulated,
   testHome,
 } from "../../engine/support/stack";
-import { freePort } from "../../support/free-port";
+import { freePort } from "../../support/local-server";
 import { publishedRegistry } from "../../support/registry";
 import { root } from "../../support/root";
 import { type Block, blocksOf } from "./markdown";

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { text } from "node:stream/consumers";
-import { listen } from "../../../support/free-port";
+import { listen } from "../../../support/local-server";
 
 export interface Asked {
   readonly method: string;
