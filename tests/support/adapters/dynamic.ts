@@ -110,10 +110,12 @@ export function handlersBehind(
     update: async (id, state, inputs) => ({
       outs: plain((await run(provider.update(id, stored(state), stored(inputs)))).outs),
     }),
-    async read(id, state, oldInputs = checkedInputs.get(urn)) {
+    async read(id, state, oldInputs) {
       const { id: match, props, inputs } = await run(provider.read(id, stored(state)));
       if (!match) return {};
-      return { id: match, props: plain(props, state), inputs: plain(inputs, oldInputs) };
+      // Without a URN, nobody keeps the marks of a state.
+      const [outputs, args] = isUrn ? [state, oldInputs] : [];
+      return { id: match, props: plain(props, outputs), inputs: plain(inputs, args) };
     },
     delete: (id, state) => run(provider.delete(id, stored(state))),
   };
