@@ -89,7 +89,7 @@ const LIST = `
     name: "one", ipAccessList: [...entries(size - (size >> 3), 1), ...entries(size >> 3, network)],
   });
   check(definition, undefined, inputs(3), {});
-  diff(definition, inputs(2), inputs(3));
+  diff(definition, { ...inputs(2), __declared: ["ipAccessList"] }, inputs(3));
   buildUpdateBody(definition, "updateService", inputs(2), inputs(3));`;
 const SECRETS = `
   const { addSecrets, redact } = require("./facts").createRedactor();
