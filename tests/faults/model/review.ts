@@ -56,12 +56,15 @@ export function expectReported({ operations }: Result, { analysis, markdown }: R
       (change) =>
         change.urn === urn &&
         (wanted.includes(change.operation) ||
-          change.properties.some(({ after }) => isUnknown(after))),
+          (name === "replace" && change.properties.some(isUnknownId))),
     );
     if (!isNamed || !markdown.includes(nameIn(urn)))
       throw new Error(`the report does not name that ${urn} is affected by ${name}:\n${markdown}`);
   }
 }
+
+const isUnknownId = ({ place, after }: { readonly place: string; readonly after: unknown }) =>
+  place.endsWith("Id") && isUnknown(after);
 
 /** The resources of a preview, as policies see them. */
 function resourcesIn(stack: Stack, { operations }: Result): ProgramResource[] {

@@ -73,7 +73,7 @@ test("a check that does not start reports why, without the password of the backe
   );
   expect(unreachable.code).toBe(1);
   for (const text of [unreachable.output, fleet.read("report.md")]) {
-    expect(text).toMatch(/Listing the stacks failed: unable to open .*\[secret\]/);
+    expect(text).toMatch(/Listing the stacks failed: unable to open state database .*secret/);
     expect(text).not.toContain("hush-hush");
   }
 });

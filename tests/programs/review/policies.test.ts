@@ -54,7 +54,8 @@ test("a program that violates every policy gets all messages, and changes nothin
   });
 
   const output = await expectFailure(stack.pulumi("up", "--yes", ...pack));
-  const said = (name: string) => new RegExp(`\\[severity: \\w+\\]  ${name}  `).test(output);
+  const said = (name: string) =>
+    new RegExp(`\\[(mandatory|advisory)\\] \\[severity: \\w+\\]  ${name}  `).test(output);
   expect(policies.map(({ name }) => name).filter((name) => !said(name))).toEqual([
     // This policy judges the entries that a service has, not the program.
     "no-open-access-by-others",

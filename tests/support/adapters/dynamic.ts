@@ -113,7 +113,7 @@ export function handlersBehind(
     async read(id, state, oldInputs) {
       const { id: match, props, inputs } = await run(provider.read(id, stored(state)));
       if (!match) return {};
-      // Without a URN, nobody keeps the marks of a state.
+      // Tests without a URN pass a state that has lost its marks.
       const [outputs, args] = isUrn ? [state, oldInputs] : [];
       return { id: match, props: plain(props, outputs), inputs: plain(inputs, args) };
     },
