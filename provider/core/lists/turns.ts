@@ -60,6 +60,7 @@ function waitFor(earlier: Promise<void>, signal: AbortSignal | undefined): Promi
       resolve();
     });
     signal?.addEventListener("abort", end);
+    // Later than work that need not wait, whose requests report the end by themselves.
     if (signal?.aborted) queueMicrotask(end);
   });
 }

@@ -169,7 +169,7 @@ function invalidImportId(resource: Resource, typeName: string): UserError {
     "CDB4006",
     `Cannot import ${typeName}: the import ID must be`,
     `${importForms(resource).join(" or ")}, ${parts}.`,
-    `Nothing was imported.`,
+    "Nothing was imported.",
   );
 }
 
