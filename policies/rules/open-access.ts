@@ -72,7 +72,7 @@ function notAllowed(network: Network, allowed: readonly Network[]): Ranges {
   const allowedIn = (family: Family) =>
     allowed.flatMap((item) => (item.family === family && !item.isWildcard ? [item.range] : []));
   const rest = subtract(network.range, allowedIn(network.family)).map((range) =>
-    rangesOf({ ...network, range }),
+    rangesOf({ family: network.family, range }),
   );
   return {
     ipv4: rest.flatMap(({ ipv4 }) => (ipv4 ? subtract(ipv4, allowedIn("ipv4")) : [])),
