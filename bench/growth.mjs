@@ -29,7 +29,7 @@ const report = (events) => {
   return [join(root, "report/bin/clouddb-report.js"), file, "--fail-on", "never"];
 };
 const failure = (line) => (size) => {
-  const message = line.repeat(Math.ceil(size / line.length));
+  const message = line.repeat(Math.ceil((size * 2 ** 20) / line.length));
   const facts = { urn: URN, prefix: "", color: "never", severity: "error" };
   return report([{ diagnosticEvent: { ...facts, message } }]);
 };
@@ -121,17 +121,17 @@ const ACCESS = `
     server.close().closeAllConnections();
   });`;
 
-const BYTES = [0, 2 ** 20, 2 ** 21, 2 ** 22];
+const MEGABYTES = [0, 1, 2, 4];
 const ITEMS = [0, 4000, 8000, 16_000];
 const RESOURCES = [0, 1000, 2000, 4000];
 /** The sizes of each work, and the command that does it. */
 const WORK = {
-  "bytes of an error in a report, a stack": [BYTES, failure(STACK_LINE)],
-  "bytes of an error in a report, JSON": [BYTES, failure(JSON_LINE)],
+  "MB of an error in a report, a stack": [MEGABYTES, failure(STACK_LINE)],
+  "MB of an error in a report, JSON": [MEGABYTES, failure(JSON_LINE)],
   "secrets in a text": [ITEMS, script(SECRETS)],
   "entries of a list, an eighth of them changed": [ITEMS, script(LIST)],
   "entries that a ServiceAccess removes": [ITEMS, script(ACCESS)],
-  "resources in a report": [RESOURCES, preview],
+  "resources in a report": [ITEMS, preview],
   "resources that policies judge": [[0, 500, 1000, 2000], script(POLICIES)],
   "resources that the provider checks": [RESOURCES, script(CHECKS)],
   "records of a journal": [ITEMS, journal(JSON.stringify(RECORD))],
@@ -173,13 +173,15 @@ try {
     });
     const [first, , last] = times.map(({ seconds }) => Math.max(0.001, seconds - start.seconds));
     const exponent = Math.log(last / first) / Math.log(sizes[3] / sizes[1]);
-    const cells = times.map(
-      ({ seconds, megabytes }, index) =>
-        `${sizes[index + 1].toLocaleString("en")}: ${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB`,
-    );
+    const series = (values) => values.join("/");
+    const cells = [
+      series(sizes.slice(1).map((size) => size.toLocaleString("en"))),
+      series(times.map(({ seconds }) => seconds.toFixed(1))),
+      series(times.map(({ megabytes }) => megabytes.toFixed(0))),
+    ];
     rows.push([name, ...cells, exponent.toFixed(2)]);
   }
 } finally {
   rmSync(folder, { recursive: true });
 }
-printTable(["size of", "", "", "", "exponent"], rows);
+printTable(["size of", "sizes", "seconds", "MB", "exponent"], rows);
