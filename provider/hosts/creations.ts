@@ -6,7 +6,7 @@ import { printable } from "../core/journal/record";
 import { type ListedRecord, listRecords } from "../core/journal/records";
 import { openStore } from "../core/journal/stores";
 import { withoutPassword } from "../core/session/backend";
-import { credentialSecrets, isRedisUrl, REDIS_URL } from "../core/session/settings";
+import { credentialSecrets, settingsTable } from "../core/session/settings";
 import { environmentOfProcess } from "./process";
 
 /*
@@ -45,8 +45,8 @@ async function run(usage: string, args: readonly string[]): Promise<void> {
   if (positionals.length !== { list: 1, discard: 2 }[String(command)])
     throw new Error(`unknown command.\n\n${usage}`);
   const place = chosenPlace(values.journal);
-  if (place !== undefined && /^rediss?:/i.test(place) && !isRedisUrl(place))
-    throw new Error(`the journal's URL is invalid: ${REDIS_URL}.`);
+  const { error } = settingsTable.journal.schema.optional().safeParse(place || undefined);
+  if (error) throw new Error(`the journal ${error.issues[0]?.message}.`);
   const redactor = createRedactor();
   redactor.addSecrets(credentialSecrets({ journal: place ?? "" }));
   const store = openStore(place, environmentOfProcess(), redactor.redact);
@@ -55,7 +55,10 @@ async function run(usage: string, args: readonly string[]): Promise<void> {
     throw new Error(`cannot ${action}: ${reasonOf(error)}. ${OWNER}`);
   };
   const entries = await listRecords(store).catch(failed(`read the journal in ${store.place}`));
-  if (name === undefined) return print(table(entries));
+  if (name === undefined) {
+    if (entries.length === 0) return print(`The journal in ${store.place} holds no creation.\n`);
+    return print(table(entries));
+  }
   const entry = find(entries, name);
   await store.remove(entry.name).catch(failed(`remove ${store.locate(entry.name)}`));
   print(
@@ -106,7 +109,6 @@ function find(entries: readonly ListedRecord[], name: string): ListedRecord {
 }
 
 function table(entries: readonly ListedRecord[]): string {
-  if (entries.length === 0) return "The journal holds no creation.\n";
   const rows = entries.map((entry) => {
     const { name: id, record } = entry;
     const cells =

@@ -37,7 +37,7 @@ test("the command lists and discards a record", async () => {
     new RegExp(`^RECORD .*\n${id}  orders  .*  ${serviceId}  urn:pulumi:dev::`),
   );
   expect(command(["discard", id])).toMatchObject({ status: 0, stderr: "" });
-  expect(command(["list"]).stdout).toBe("The journal holds no creation.\n");
+  expect(command(["list"]).stdout).toBe(`The journal in ${setup.folder} holds no creation.\n`);
 });
 
 test("an unreadable record is listed with its path, and hides no other record", async () => {
@@ -99,16 +99,18 @@ test("a creation with an id is discarded by its record's own id alone", async ()
   expect(records().map((file) => file.id)).toEqual([id]);
 });
 
-test("a journal's URL with an invalid password is one sentence without the password", () => {
-  const place = "redis://:hunter%zz@127.0.0.1:1";
-  const message =
-    "pulumi-clouddb creations: the journal's URL is invalid: must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password.\n";
-  expect(command(["list"], { CLOUDDB_JOURNAL: place })).toMatchObject({
-    status: 1,
-    stderr: message,
-  });
-  expect(command(["list", "--journal", place], {}).stderr).toBe(message);
-});
+test.each(["redis://:hunter%zz@127.0.0.1:1", "file:///srv/journal"])(
+  "a place that no journal can have is one sentence without a password: %s",
+  (place) => {
+    const message =
+      "pulumi-clouddb creations: the journal must be an absolute path, `off`, or a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password.\n";
+    expect(command(["list"], { CLOUDDB_JOURNAL: place })).toMatchObject({
+      status: 1,
+      stderr: message,
+    });
+    expect(command(["list", "--journal", place], {}).stderr).toBe(message);
+  },
+);
 
 test("the option --journal names the place of the records", async () => {
   await create();

@@ -43,11 +43,10 @@ const url = (error: string) =>
 const ADDRESS =
   "must be a URL such as https://api.example.com, without API version, query or credentials";
 const address = { schema: url(ADDRESS), fromText: parseAddress };
-export const REDIS_URL =
+const REDIS_URL =
   "must be a URL such as rediss://user:password@redis.example.com:6379, without query; encode special characters of the password";
 const RATE_LIMIT = "must be a number of requests and of seconds such as `10 per 10 s`";
-const JOURNAL =
-  "must be an absolute path, `off`, or a URL such as rediss://user:password@redis.example.com:6379, without query";
+const JOURNAL = `must be an absolute path, \`off\`, or ${REDIS_URL.replace("must be ", "")}`;
 /** Basic authentication allows no control characters. */
 const key = () => label().regex(/^\P{Cc}*$/u, "must not contain control characters");
 /** The characters that a header allows after `Bearer`. */
@@ -318,7 +317,7 @@ function parseAddress(text: string): string | undefined {
   return /\/(v1|api\/v2)$/.test(parsed) ? undefined : parsed;
 }
 
-export function isRedisUrl(text: string): boolean {
+function isRedisUrl(text: string): boolean {
   try {
     const { protocol, hostname, pathname, username, password } = new URL(text);
     decodeURIComponent(`${username}:${password}`);
