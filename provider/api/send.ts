@@ -1,4 +1,5 @@
 import type { AxiosInstance } from "axios";
+import { bracketed, INVALID_PROXY } from "pulumi-clouddb-facts";
 import { coded } from "../errors";
 import {
   ApiError,
@@ -8,14 +9,7 @@ import {
   type RequestFacts,
   UNREACHABLE,
 } from "./errors";
-import {
-  bracketed,
-  type Connection,
-  connectionFor,
-  type HttpProxy,
-  INVALID_URL,
-  MAX_RESPONSE_MB,
-} from "./http";
+import { type Connection, connectionFor, MAX_RESPONSE_MB } from "./http";
 import type { Clock } from "./rate-limiter";
 import {
   type Outcome,
@@ -94,11 +88,10 @@ function createTransportError(
       true,
     );
   }
-  if (reason === INVALID_URL)
-    return new ApiError(coded(PROXY_SETTING, describeUnusable(proxy)), request);
+  if (reason === INVALID_PROXY) return new ApiError(coded(PROXY_SETTING, proxy.problem), request);
   const networkCode = TIMED_OUT.has(reason) ? "ETIMEDOUT" : reason;
   const facts = { ...request, networkCode, ...(isProxied && { proxyVariable: proxy.variable }) };
-  const path = isProxied ? ` through the proxy ${placeOf(proxy)} (${proxy.variable})` : "";
+  const path = isProxied ? ` through the proxy ${proxy.place} (${proxy.variable})` : "";
   if (stage === "open") {
     const interruption = TIMED_OUT.has(reason)
       ? `the request${path} timed out`
@@ -120,12 +113,4 @@ function createTransportError(
     coded(code, `could not connect to the server${path}: ${networkCode}${place}${when}`),
     facts,
   );
-}
-
-/** The proxy without its login. */
-const placeOf = ({ url }: HttpProxy) => url && `${url.protocol}//${url.host}`;
-
-function describeUnusable(proxy: HttpProxy): string {
-  const problem = proxy.url ? `names ${placeOf(proxy)}` : "is not a URL";
-  return `${proxy.variable} ${problem}: only HTTP proxies, such as http://host:port, are supported`;
 }

@@ -1,7 +1,12 @@
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import type { AxiosError, AxiosResponse } from "axios";
 import {
   cut,
+  environmentProxy,
+  INVALID_PROXY,
+  isLoopback,
   parseDelayMs,
   toSingleLine,
   UnfinishedError,
@@ -57,7 +62,7 @@ export function createRequester({ headers, token, isReadOnly = false }: Server) 
         (error: AxiosError | UnfinishedError) => {
           const after = "code" in error && NOT_SENT.test(error.code ?? "") ? "" : doubt;
           throw new PostError(
-            `${title} failed: ${hide(toSingleLine(reasonOf(error), LONGEST_TEXT))}. ${CHECK_NETWORK}${socksAdvice(process.env)}${after}`,
+            `${title} failed: ${hide(toSingleLine(reasonOf(error), LONGEST_TEXT))}. ${CHECK_NETWORK}${after}`,
           );
         },
       );
@@ -119,37 +124,35 @@ function send(
 ): Promise<AxiosResponse<string>> {
   // Loaded only to post. Unlike fetch, axios knows the proxies of the environment.
   const axios = require("axios") as typeof import("axios");
-  addSchemes(process.env);
-  return axios.request({
+  const { protocol } = new URL(url);
+  const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1000);
+  const httpsAgent = new https.Agent();
+  const proxy = environmentProxy(protocol, httpsAgent, signal);
+  const transport = {
+    request(options: https.RequestOptions, onResponse: (response: IncomingMessage) => void) {
+      proxy.apply(options);
+      return (options.protocol === "https:" ? https : http).request(options, onResponse);
+    },
+  };
+  const sent = axios.request({
     method,
     url,
     headers: { ...headers, "content-type": "application/json" },
     data,
-    signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
+    signal,
+    httpsAgent,
+    transport,
     // Requests to this machine use no proxy.
-    ...(/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname) && { proxy: false }),
+    ...(isLoopback(url) && { proxy: false }),
     maxRedirects: 0,
     maxContentLength: MOST_MEGABYTES * 1_000_000,
     responseType: "text",
     transformResponse: (text) => text,
     validateStatus: () => true,
   });
-}
-
-const PROXY = /^(?:https?|all)_proxy$/i;
-
-/**
- * As for other tools, a proxy without a scheme is an HTTP proxy; axios would use the scheme of the
- * request.
- */
-function addSchemes(env: Environment & NodeJS.ProcessEnv): void {
-  for (const [name, value] of Object.entries(env))
-    if (PROXY.test(name) && value && !value.includes("://")) env[name] = `http://${value}`;
-}
-
-function socksAdvice(env: Environment): string {
-  const name = Object.keys(env).find((name) => PROXY.test(name) && /^socks/i.test(env[name] ?? ""));
-  return name === undefined ? "" : ` ${name} names a SOCKS proxy; only HTTP proxies are supported.`;
+  return sent.catch((error: AxiosError) => {
+    throw error.code === INVALID_PROXY ? Object.assign(error, { message: proxy.problem }) : error;
+  });
 }
 
 function reasonOf(error: AxiosError | UnfinishedError): string {

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
+import { isLoopback } from "pulumi-clouddb-facts";
 import { z } from "zod";
-import { encodedKey, isLoopback } from "../../api/http";
+import { encodedKey } from "../../api/http";
 import type { Limit } from "../../api/rate-limiter";
 import { coded, type Message } from "../../errors";
 import {
