@@ -10,13 +10,10 @@ import { codesIn, type Observation, type ResolvedStep } from "./history";
 
 /** A project with two empty stacks, which each history copies. */
 export async function makeProject(server: Server): Promise<string> {
-  const { folder, pulumi } = await newStack(testApi(server));
+  const { folder, pulumi } = await newStack(createTestApi(server));
   await expectOk(pulumi("stack", "init", "us"));
   return folder;
 }
-
-const testApi = (server: Server) =>
-  createTestApi({ ...server, observabilityUrl: server.baseUrl, page: server.baseUrl });
 
 /** Runs the steps that the twin has resolved. */
 export async function runOnEngine(
@@ -27,7 +24,7 @@ export async function runOnEngine(
 ): Promise<Observation[]> {
   await server.reset();
   const folder = mkdtempSync(join(testHome(), "project-"));
-  const stack = await newStack(testApi(server), "", folder);
+  const stack = await newStack(createTestApi(server), "", folder);
   cpSync(join(project, "state"), join(folder, "state"), { recursive: true });
   cpSync(join(project, "Pulumi.us.yaml"), join(folder, "Pulumi.us.yaml"));
   cpSync(join(__dirname, "program.cjs"), join(folder, "program.cjs"));

@@ -18,9 +18,9 @@ test("a server that is back soon: nothing is lost, and no action is needed", asy
   const server = await backend();
   const interrupted = await interruptUp(
     11,
-    async ({ proxy }) => {
+    async ({ gate }) => {
       await server.kill();
-      void proxy.release();
+      void gate.release();
       await setTimeout(SHORT_MS);
       await server.start();
     },
@@ -28,16 +28,16 @@ test("a server that is back soon: nothing is lost, and no action is needed", asy
   );
   await expectOk(interrupted.ended);
   await expectEachServiceOnce(interrupted, []);
-  expect(interrupted.proxy.posts()).toBe(COUNT);
+  expect(interrupted.gate.posts()).toBe(COUNT);
 });
 
 test("a server that is away for long: the up fails, and the next up takes the services that were being created", async () => {
   const server = await backend();
   const interrupted = await interruptUp(
     11,
-    async ({ proxy }) => {
+    async ({ gate }) => {
       await server.kill();
-      void proxy.release();
+      void gate.release();
     },
     ["applied"],
     // Each step that cannot be stored takes half a minute.
@@ -57,5 +57,5 @@ test("a server that is away for long: the up fails, and the next up takes the se
   await expectOk(stack.up());
   await expectOk(stack.refresh("--clear-pending-creates"));
   await expectEachServiceOnce(interrupted, []);
-  expect(interrupted.proxy.posts()).toBe(COUNT);
+  expect(interrupted.gate.posts()).toBe(COUNT);
 });

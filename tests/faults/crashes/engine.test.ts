@@ -50,7 +50,7 @@ describe.each(moments)("after %i creations have arrived", (arrivals) => {
 
   nativeOnly("kill -9 of the engine, and an import of what is missing", async () => {
     const interrupted = await killEngine(arrivals);
-    const { stack, proxy } = interrupted;
+    const { stack, gate } = interrupted;
     const missing = await servicesMissingFromState(interrupted);
     await expectOk(stack.refresh("--clear-pending-creates"));
     const resources = missing.map(({ name, id }) => ({
@@ -74,7 +74,7 @@ describe.each(moments)("after %i creations have arrived", (arrivals) => {
       interrupted,
       missing.map(({ id }) => id),
     );
-    expect(proxy.posts()).toBe(COUNT + proxy.lost.size);
+    expect(gate.posts()).toBe(COUNT + gate.lost.size);
   });
 
   test("after kill -9 of the plugin, the documented steps recover each service", async () => {
@@ -83,7 +83,7 @@ describe.each(moments)("after %i creations have arrived", (arrivals) => {
     });
     const { code, output } = await interrupted.ended;
     expect(code).not.toBe(0);
-    await interrupted.proxy.release();
+    await interrupted.gate.release();
     // The engine takes a broken connection for a failed creation: nothing is pending, and only the
     // output shows it.
     expect(await pendingNames(interrupted.stack)).toEqual([]);
@@ -99,9 +99,9 @@ describe.each(moments)("after %i creations have arrived", (arrivals) => {
 test("the first Ctrl-C waits for requests in flight and stores their results", async () => {
   const interrupted = await interruptUp(
     11,
-    ({ pid, proxy }) => {
+    ({ pid, gate }) => {
       process.kill(pid, "SIGINT");
-      void proxy.release();
+      void gate.release();
     },
     ["applied", "appliedLate"],
   );
@@ -113,7 +113,7 @@ test("the first Ctrl-C waits for requests in flight and stores their results", a
   expect(interrupted.survivors().filter(isPlugin)).toEqual([]);
   await expectOk(interrupted.stack.up("--parallel", String(PARALLEL)));
   await expectEachServiceOnce(interrupted, []);
-  expect(interrupted.proxy.posts()).toBe(COUNT);
+  expect(interrupted.gate.posts()).toBe(COUNT);
 });
 
 test("a second Ctrl-C is a crash: creations in flight are pending", async () => {
@@ -129,7 +129,7 @@ test("a second Ctrl-C is a crash: creations in flight are pending", async () => 
   const { code, output } = await interrupted.ended;
   expect(code).not.toBe(0);
   expect(output).toContain("^C received; terminating");
-  await interrupted.proxy.release();
+  await interrupted.gate.release();
   const missing = (await servicesMissingFromState(interrupted)).map(({ name }) => name);
   expect(missing).not.toEqual([]);
   expect(await pendingNames(interrupted.stack)).toEqual(expect.arrayContaining(missing));
@@ -200,7 +200,7 @@ async function killEngine(arrivals: number): Promise<InterruptedUp> {
   // inspected.
   expect(interrupted.survivors()).not.toHaveLength(0);
   end(interrupted.survivors());
-  await interrupted.proxy.release();
+  await interrupted.gate.release();
   const { stack } = interrupted;
   removeTruncatedFiles(stack);
   expect(await expectFailure(stack.up())).toContain("the stack is currently locked by 1 lock(s).");

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { defaultOrganization } from "../../../simulator/simulation/seed";
 import {
   type Descendant,
   descendants,
@@ -9,11 +10,11 @@ import {
   NODE_OPTIONS,
   newStack,
   type Stack,
-  simulated,
   typeOf,
 } from "../../engine/support/stack";
 import { ADAPTER } from "../../support/adapters/adapter";
-import { type HoldingProxy, startHoldingProxy } from "./holding-proxy";
+import { createTestApi } from "../../support/api";
+import { type Gate, type Server, startServer } from "../model/server";
 
 /* An `up` of many services that something interrupts, and what docs/guides/after-a-crash.md says to do without a journal. */
 
@@ -23,12 +24,68 @@ export const IN_FLIGHT = 4;
 
 export type InterruptedUp = Awaited<ReturnType<typeof interruptUp>>;
 
-const proxies: HoldingProxy[] = [];
+const servers: Server[] = [];
 let survivors: readonly Descendant[] = [];
-afterEach(() => {
-  for (const proxy of proxies.splice(0)) proxy.close();
+afterEach(async () => {
   end(survivors);
+  await Promise.all(servers.splice(0).map((server) => server.close()));
 });
+
+/** The fate of a held request after its sender has died. */
+type Fate =
+  /** The request was applied before; nobody reads the response. */
+  | "applied"
+  /** The request had arrived before, and is applied only now. */
+  | "appliedLate"
+  /** The request never reached the API. */
+  | "lost";
+
+/**
+ * Holds creations, so that it is known which are in flight: those from number `from` on. Calls
+ * `onAllHeld` once number `to` is held.
+ */
+function holdCreations(from: number, to: number, fates: readonly Fate[], onAllHeld: () => void) {
+  const lost = new Set<unknown>();
+  let [posts, held, handled] = [0, 0, 0];
+  let isReleased = false;
+  let openGate = () => {};
+  const released = new Promise<void>((resolve) => {
+    openGate = resolve;
+  });
+  async function hold(): Promise<void> {
+    held += 1;
+    if (held === to - from + 1) onAllHeld();
+    await released;
+  }
+  const finish = async () => {
+    handled += 1;
+  };
+  const pass: Gate = async (method, body) => {
+    if (method !== "POST") return undefined;
+    posts += 1;
+    if (isReleased || posts < from) return undefined;
+    const fate = fates[(posts - from) % fates.length];
+    if (fate === "applied") return () => hold().then(finish);
+    await hold();
+    if (fate === "appliedLate") return finish;
+    lost.add(body?.name);
+    await finish();
+    return "lost";
+  };
+  return {
+    pass,
+    /** The number of creations that have arrived. */
+    posts: () => posts,
+    /** The names in requests that never reached the API. */
+    lost,
+    /** Passes all later requests; resolves when all held requests have been handled. */
+    async release(): Promise<void> {
+      isReleased = true;
+      openGate();
+      while (handled < held) await setTimeout(20);
+    },
+  };
+}
 
 /** The descendants of a process; those that still run are ended with the test. */
 export function descendantsUntilEnd(pid: number): readonly Descendant[] {
@@ -42,30 +99,30 @@ export async function interruptUp(
   interrupt: (run: {
     pid: number;
     output: () => string;
-    proxy: HoldingProxy;
+    gate: ReturnType<typeof holdCreations>;
     stack: Stack;
   }) => void,
-  fates?: Parameters<typeof startHoldingProxy>[2],
+  fates: readonly Fate[] = ["applied", "appliedLate", "applied", "lost"],
   { parallel = PARALLEL, inFlight = IN_FLIGHT, keepsJournal = false } = {},
 ) {
-  const api = await simulated();
+  const server = await startServer({ organizations: [{ id: defaultOrganization.id }] });
+  servers.push(server);
+  const api = createTestApi(server);
+  const stack = await newStack(api, program({}));
   let pid = 0;
   let output = () => "";
-  const range = { from: arrivals - inFlight + 1, to: arrivals };
-  const onAllHeld = () => {
+  const gate = holdCreations(arrivals - inFlight + 1, arrivals, fates, () => {
     descendantsUntilEnd(pid);
-    interrupt({ pid, output, proxy, stack });
-  };
-  const proxy: HoldingProxy = await startHoldingProxy(api.baseUrl, { ...range, onAllHeld }, fates);
-  proxies.push(proxy);
-  const stack: Stack = await newStack({ ...api, baseUrl: proxy.baseUrl }, program({}));
+    interrupt({ pid, output, gate, stack });
+  });
+  server.useGate(gate.pass);
   if (!keepsJournal) stack.environment({ CLOUDDB_JOURNAL: "off" });
   const run = stack.started("up", "--yes", "--skip-preview", "--parallel", String(parallel));
   pid = run.pid;
   output = run.output;
   return {
     api,
-    proxy,
+    gate,
     stack,
     ended: run.ended,
     survivors: () => survivors.filter(({ isAlive }) => isAlive()),
@@ -100,10 +157,10 @@ export async function killAt(
 
 /** The steps of docs/guides/after-a-crash.md once all processes of the run have ended. */
 export async function expectRecovery(interrupted: InterruptedUp): Promise<void> {
-  const { stack, proxy } = interrupted;
+  const { stack, gate } = interrupted;
   const missing = await servicesMissingFromState(interrupted);
   expect(missing.length).toBeGreaterThan(0);
-  for (const name of proxy.lost) expect(missing.map((service) => service.name)).not.toContain(name);
+  for (const name of gate.lost) expect(missing.map((service) => service.name)).not.toContain(name);
   stack.program(
     program(Object.fromEntries(missing.map(({ name, id }) => [String(name), String(id)]))),
   );
@@ -114,7 +171,7 @@ export async function expectRecovery(interrupted: InterruptedUp): Promise<void> 
     missing.map(({ id }) => id),
   );
   // Only creations that never reached the API were requested twice.
-  expect(proxy.posts()).toBe(COUNT + proxy.lost.size);
+  expect(gate.posts()).toBe(COUNT + gate.lost.size);
 }
 
 /**

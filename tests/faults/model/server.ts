@@ -3,6 +3,7 @@ import type { FaultRule, Seed } from "../../../simulator/index";
 import { createSimulation } from "../../../simulator/simulation/simulation";
 import { describeOrganizations } from "../../../simulator/state/state";
 import type { Properties } from "../../support/adapters/handlers";
+import { createTestApi } from "../../support/api";
 import {
   applyEdits,
   applyVariant,
@@ -42,7 +43,7 @@ export async function startServer(seed: Seed) {
   app.addHook("onRequest", async ({ method, url }) => void requests.push(`${method} ${url}`));
   app.addHook("preHandler", async (request) => {
     const { method, url, body } = request;
-    const ending = await gate?.(method);
+    const ending = await gate?.(method, body as Properties | undefined);
     if (ending === "lost") throw new Error("the sender of the request has died");
     if (ending) endings.set(request, ending);
     received.push({ method, url, body });
@@ -62,13 +63,18 @@ export async function startServer(seed: Seed) {
   });
   const baseUrl = await app.listen({ host: "127.0.0.1", port: 0 });
   const [organizationId = ""] = simulation.state.organizations.keys();
-  const authorization = `Basic ${Buffer.from(`${CREDENTIALS.keyId}:${CREDENTIALS.keySecret}`).toString("base64")}`;
+  const ready = {
+    baseUrl,
+    observabilityUrl: baseUrl,
+    page: baseUrl,
+    organizationId,
+    ...CREDENTIALS,
+  };
+  const { change } = createTestApi(ready);
 
   return {
     simulation,
-    baseUrl,
-    ...CREDENTIALS,
-    organizationId,
+    ...ready,
     passwords,
     async reset(): Promise<void> {
       variant = undefined;
@@ -96,18 +102,7 @@ export async function startServer(seed: Seed) {
       return organization as never;
     },
     /** Sends an update, like a change outside of the stack. */
-    async change(path: string, body: Properties): Promise<void> {
-      const response = await fetch(
-        `${baseUrl}/v1/organizations/${organizationId}/services${path}`,
-        {
-          method: "PATCH",
-          headers: { authorization, "content-type": "application/json" },
-          body: JSON.stringify(body),
-        },
-      );
-      if (!response.ok) throw new Error(await response.text());
-      await response.arrayBuffer();
-    },
+    change: (path: string, body: Properties) => change("PATCH", path, body),
     close: () => app.close(),
   };
 }
@@ -127,8 +122,11 @@ export interface Received {
   readonly body: unknown;
 }
 
-/** Decides about a request with this method: lost, or with an action before its response leaves. */
-export type Gate = (method: string) => Promise<"lost" | (() => Promise<void>) | undefined>;
+/** Decides about a request: lost, or with an action before its response leaves. */
+export type Gate = (
+  method: string,
+  body: Properties | undefined,
+) => Promise<"lost" | (() => Promise<void>) | undefined>;
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
