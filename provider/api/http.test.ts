@@ -4,8 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect, createServer as createTcpServer, type Socket } from "node:net";
 import { isLoopback } from "pulumi-clouddb-facts";
-import { file, trustTestCertificate } from "../../tests/contract/certificate/trust";
-import { serve } from "../../tests/support/local-server";
+import { certificateFile, serve, trustTestCertificate } from "../../tests/support/local-server";
 import { call, clientAt, ID, ok } from "../../tests/support/scripted-client";
 import { basic } from "./http";
 
@@ -212,7 +211,10 @@ describe("the proxies of the environment", () => {
   });
 
   describe("a creation reaches the server", () => {
-    const tls = (cert: string) => ({ key: file("key.pem"), cert: file(cert) });
+    const tls = (cert: string) => ({
+      key: certificateFile("key.pem"),
+      cert: certificateFile(cert),
+    });
     let port: number;
     beforeEach(async () => {
       trustTestCertificate();

@@ -1,5 +1,4 @@
-import { limitedApi, PATIENT } from "../../tests/support/limited-api";
-import { virtualTime } from "../../tests/support/virtual-time";
+import { limitedApi, PATIENT, virtualTime } from "../../tests/support/virtual-time";
 import { render } from "../errors";
 import { learnedQuota } from "./learned-limit";
 import { createRateLimiter, type Limit } from "./rate-limiter";

@@ -12,8 +12,15 @@ import {
   withEndpoint,
   withList,
 } from "./access-setup";
-import { create, loseRequest, loseResponse, once, refuse } from "./stack";
-import { failureOf, type Properties } from "./support";
+import {
+  create,
+  failureOf,
+  loseRequest,
+  loseResponse,
+  once,
+  type Properties,
+  refuse,
+} from "./support";
 
 /**
  * Several resources change the lists of one service. They run in the engine's order of steps: check

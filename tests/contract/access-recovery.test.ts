@@ -14,8 +14,7 @@ import {
   withEndpoint,
   withList,
 } from "./access-setup";
-import { answer, loseRequest, once, StackResource } from "./stack";
-import { failureOf, type Properties } from "./support";
+import { answer, failureOf, loseRequest, once, type Properties, StackResource } from "./support";
 
 /** Entries of a ServiceAccess after crashes, old reads and imports. Each command is a process. */
 
@@ -115,7 +114,7 @@ describe("old reads", () => {
 
 test("entries without the name of a stack, as an import stores them, keep their texts and owners", async () => {
   await change({ ipAccessList: { add: [jobs] } });
-  const { organizationId } = seeded.simulator;
+  const { organizationId } = seeded.api;
   const inputs = { ...withList(jobs, office), organizationId };
   const state = {
     ...inputs,

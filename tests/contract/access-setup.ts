@@ -1,8 +1,7 @@
 import { resources } from "../../provider/resources";
 import { EXAMPLE } from "../support/example";
-import { useSeededSimulator } from "./seeded";
-import { create } from "./stack";
-import { fakeClock, type Properties, startProcess } from "./support";
+import { useSeededSimulator } from "./simulators";
+import { create, fakeClock, type Properties, startProcess } from "./support";
 
 export const { service: SERVICE, otherService: OTHER } = EXAMPLE;
 export const GET = "GET /services/{id}";
@@ -31,7 +30,7 @@ export function useAccess() {
 
   /** A command: the resources of one process, by their names. */
   function command(environment: Record<string, string> = {}) {
-    const { handlersFor, messages } = startProcess(seeded.simulator, environment, fakeClock());
+    const { handlersFor, messages } = startProcess(seeded.api, environment, fakeClock());
     const of = (name = "access", type: keyof typeof resources = "ServiceAccess") =>
       handlersFor(resources[type].definition, name);
     return {

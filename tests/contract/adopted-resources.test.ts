@@ -2,11 +2,10 @@ import { withValue } from "../../provider/fields";
 import { organization as organizationType } from "../../provider/resources/organization/organization";
 import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
 import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
-import { EXAMPLE } from "../support/example";
+import { EXAMPLE, table } from "../support/example";
 import { freePort } from "../support/local-server";
-import { useSeededSimulator } from "./seeded";
-import { answer, create, failedCreation } from "./stack";
-import { createHandlers } from "./support";
+import { useSeededSimulator } from "./simulators";
+import { answer, create, createHandlers, failedCreation } from "./support";
 
 /** Resources that always adopt: pipes, organizations and scalings of services. */
 
@@ -18,7 +17,7 @@ const {
 const seeded = useSeededSimulator();
 
 describe("Pipe", () => {
-  const pipe = () => createHandlers(pipeType, seeded.simulator);
+  const pipe = () => createHandlers(pipeType, seeded.api);
   const PATCH = "PATCH /services/{id}/pipes/{id}";
   const GET = "GET /services/{id}/pipes/{id}";
   const at = (pipeId: string) => ({ serviceId: SERVICE, pipeId });
@@ -103,11 +102,6 @@ describe("Pipe", () => {
   );
 
   test("a Pipe sends table mappings as additions and removals", async () => {
-    const table = (name: string) => ({
-      sourceSchemaName: "public",
-      sourceTable: name,
-      targetTable: name,
-    });
     const customers = { ...table("customers"), excludedColumns: ["phone"] };
     const addresses = {
       ...table("addresses"),
@@ -204,7 +198,7 @@ describe("Pipe", () => {
     });
     expect((await adopted.refresh()).inputs).toEqual({
       ...at(POSTGRES),
-      organizationId: seeded.simulator.organizationId,
+      organizationId: seeded.api.organizationId,
       source: { postgres: { port: 1, credentials } },
       settings: { engineMaxThreads: 1 },
     });
@@ -231,7 +225,7 @@ describe("Pipe", () => {
 });
 
 describe("Organization", () => {
-  const organization = () => createHandlers(organizationType, seeded.simulator);
+  const organization = () => createHandlers(organizationType, seeded.api);
   const changeOutside = (body: object) =>
     seeded.api.change("PATCH", "", body, seeded.api.organization);
   const PATCH = "PATCH ";
@@ -290,7 +284,7 @@ describe("Organization", () => {
     const adopted = await seeded.adopt(handlers, { name: "Renamed" });
     expect((await adopted.refresh()).inputs).toEqual({
       name: "Renamed",
-      organizationId: seeded.simulator.organizationId,
+      organizationId: seeded.api.organizationId,
     });
     await adopted.delete();
     expect(await seeded.sent()).toEqual([]);
@@ -298,7 +292,7 @@ describe("Organization", () => {
   });
 
   test("an Organization is not in the stack if its first request certainly changed nothing", async () => {
-    const unreachable = { ...seeded.simulator, baseUrl: `http://127.0.0.1:${await freePort()}` };
+    const unreachable = { ...seeded.api, baseUrl: `http://127.0.0.1:${await freePort()}` };
     const failure = await failedCreation(createHandlers(organizationType, unreachable), {
       name: "Renamed",
     });
@@ -320,7 +314,7 @@ describe("Organization", () => {
 });
 
 describe("ServiceScaling", () => {
-  const scaling = () => createHandlers(serviceScaling, seeded.simulator);
+  const scaling = () => createHandlers(serviceScaling, seeded.api);
   const SCALE = "PATCH /services/{id}/replicaScaling";
 
   test("a ServiceScaling reads, updates what differs, and sends each changed field alone", async () => {

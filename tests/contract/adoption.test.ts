@@ -2,15 +2,16 @@ import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
 import { serviceAccess } from "../../provider/resources/service-access/service-access";
 import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import { EXAMPLE } from "../support/example";
-import { useSeededSimulator } from "./seeded";
-import { ci, office, useServices } from "./service-setup";
-import { create, failedCreation, refuse } from "./stack";
+import { ci, office, useSeededSimulator, useServices } from "./simulators";
 import {
   checkInputs,
+  create,
   createHandlers,
+  failedCreation,
   failureOf,
   fakeClock,
   type Properties,
+  refuse,
   startProcess,
 } from "./support";
 
@@ -181,7 +182,7 @@ describe("of other objects", () => {
   const { service: serviceId, pipes } = EXAMPLE;
 
   test("the adoption of a pipe names its secrets, and never shows them", async () => {
-    const handlers = createHandlers(pipeType, seeded.simulator);
+    const handlers = createHandlers(pipeType, seeded.api);
     const credentials = { username: "reader", password: "canary-5f2a" };
     await create(handlers, {
       serviceId,
@@ -196,7 +197,7 @@ describe("of other objects", () => {
   });
 
   test("access to a service is announced once, however many resources add to it", async () => {
-    const { handlersFor, messages } = startProcess(seeded.simulator, {}, fakeClock());
+    const { handlersFor, messages } = startProcess(seeded.api, {}, fakeClock());
     for (const source of ["192.0.2.1", "192.0.2.2"]) {
       await checkInputs(handlersFor(serviceAccess, `from ${source}`), {
         serviceId,
@@ -210,7 +211,7 @@ describe("of other objects", () => {
   });
 
   test("the adoption of a scaling reads and compares it", async () => {
-    const handlers = createHandlers(serviceScaling, seeded.simulator);
+    const handlers = createHandlers(serviceScaling, seeded.api);
     await create(handlers, { serviceId, numReplicas: 2 });
     const scaling = `scaling of service ${serviceId}`;
     expect(handlers.messages).toEqual([

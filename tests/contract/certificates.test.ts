@@ -1,9 +1,7 @@
 import { createServer } from "node:https";
 import { service } from "../../provider/resources/service/service";
-import { serve } from "../support/local-server";
-import { file, trustTestCertificate } from "./certificate/trust";
-import { create, failedCreation } from "./stack";
-import { createHandlers } from "./support";
+import { certificateFile, serve, trustTestCertificate } from "../support/local-server";
+import { create, createHandlers, failedCreation } from "./support";
 
 /** Untrusted servers: no request is ever sent to them, and the message says why. */
 
@@ -16,10 +14,15 @@ afterEach(() => jest.restoreAllMocks());
 
 /** The handlers of a service on a server with this certificate. */
 async function handlersAt(certificate: string) {
-  const server = createServer({ key: file("key.pem"), cert: file(certificate) }, (_, response) => {
-    requests += 1;
-    response.end(JSON.stringify({ status: 200, result: { service: { id: ID }, password: "pw" } }));
-  });
+  const server = createServer(
+    { key: certificateFile("key.pem"), cert: certificateFile(certificate) },
+    (_, response) => {
+      requests += 1;
+      response.end(
+        JSON.stringify({ status: 200, result: { service: { id: ID }, password: "pw" } }),
+      );
+    },
+  );
   const baseUrl = `https://127.0.0.1:${await serve(server)}`;
   return createHandlers(service, {
     baseUrl,

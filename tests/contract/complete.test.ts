@@ -10,11 +10,10 @@ import * as native from "../../provider/native";
 import { resources } from "../../provider/resources";
 import { functions } from "../../provider/resources/functions";
 import * as runtime from "../../provider/runtime";
-import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import { examplesOn, LANGUAGES } from "../../tools/docs/examples";
 import { slots } from "../faults/model/scenario";
 import { requestOf, situations } from "../faults/situations";
-import { createTestApi, type TestApi } from "../support/api";
+import { simulated, type TestApi } from "../support/api";
 import { EXAMPLE_IDS, exampleSeed } from "../support/example";
 import { root } from "../support/root";
 import { sampleOf } from "../support/sample-fields";
@@ -110,7 +109,6 @@ function carriersOf({ create, updates }: Resource): ObjectOperation[] {
 }
 
 describe("the simulator stores and returns", () => {
-  let simulator: RunningSimulator;
   let api: TestApi;
   /** A service that every argument of a service can be sent to. */
   let created: Properties;
@@ -120,12 +118,10 @@ describe("the simulator stores and returns", () => {
       ...organization,
       tier: "ENTERPRISE" as const,
     }));
-    simulator = await startSimulator({ seed: { organizations: enterprise } });
-    api = createTestApi(simulator);
+    api = await simulated({ seed: { organizations: enterprise } });
     const body = { name: "sample", numReplicas: 3, hasTransparentDataEncryption: true };
     created = (await api.change("POST", "", body)).service as Properties;
   });
-  afterAll(() => simulator.close());
 
   const cases = table.flatMap(([resource, { definition }]) =>
     fieldPathsOf(definition.fields)
@@ -156,12 +152,7 @@ describe("the simulator stores and returns", () => {
         : { ...EXAMPLE_IDS, serviceId: created.id };
       const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
       const sample = sampleOf(field.schema);
-      const result = await api.change(
-        "PATCH",
-        path,
-        withValue({}, apiPath, sample),
-        simulator.baseUrl,
-      );
+      const result = await api.change("PATCH", path, withValue({}, apiPath, sample), api.baseUrl);
       expect(valueAt(result, apiPath)).toEqual(sample);
     },
   );

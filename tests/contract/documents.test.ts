@@ -2,10 +2,17 @@ import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
 import { service as serviceType } from "../../provider/resources/service/service";
 import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import { UNKNOWN } from "../support/adapters/values";
-import { EXAMPLE } from "../support/example";
-import { useSeededSimulator } from "./seeded";
-import { answer, create, failedCreation, once, refuse } from "./stack";
-import { createHandlers, type Properties } from "./support";
+import { EXAMPLE, table } from "../support/example";
+import { useSeededSimulator } from "./simulators";
+import {
+  answer,
+  create,
+  createHandlers,
+  failedCreation,
+  once,
+  type Properties,
+  refuse,
+} from "./support";
 
 /**
  * Servers that keep to the services' own documents, which allow more than the specification shows.
@@ -18,19 +25,13 @@ const {
 const PATCH = "PATCH /services/{id}/pipes/{id}";
 const GET = "GET /services/{id}/pipes/{id}";
 const seeded = useSeededSimulator();
-const pipes = () => createHandlers(pipeType, seeded.simulator);
+const pipes = () => createHandlers(pipeType, seeded.api);
 const at = (pipeId: string, source?: Properties) => ({
   serviceId: SERVICE,
   pipeId,
   ...(source && { source }),
 });
 const credentials = { username: "reader", password: "hush-hush" };
-const table = (name: string, more = {}) => ({
-  sourceSchemaName: "public",
-  sourceTable: name,
-  targetTable: name,
-  ...more,
-});
 const mapped = (...tableMappings: unknown[]) => at(POSTGRES, { postgres: { tableMappings } });
 
 describe("outputs", () => {
@@ -63,7 +64,7 @@ describe("outputs", () => {
 
   test("a number may be a fraction", async () => {
     await seeded.api.faults(answer("GET", { idleTimeoutMinutes: 7.5 }));
-    const scaling = createHandlers(serviceScaling, seeded.simulator);
+    const scaling = createHandlers(serviceScaling, seeded.api);
     const { outs } = await create(scaling, { serviceId: SERVICE, numReplicas: 3 });
     expect(outs.idleTimeoutMinutes).toBe(7.5);
     expect(scaling.messages.join()).not.toContain("undocumented type");
@@ -81,7 +82,7 @@ describe("outputs", () => {
         office[1 - first],
         { source: "198.51.100.7", description: "build" },
       ];
-      const handlers = createHandlers(serviceType, seeded.simulator);
+      const handlers = createHandlers(serviceType, seeded.api);
       const adopted = await create(handlers, {
         existingServiceId: SERVICE,
         ipAccessList: [office[0]],
@@ -236,12 +237,9 @@ describe("a secret beside a changed connection", () => {
         postgres: { host, credentials: { username: "u", passwordFromEnvironment: "PG_PASSWORD" } },
       });
     const environment = { PG_PASSWORD: "hush-hush" };
-    const adopted = await create(
-      createHandlers(pipeType, seeded.simulator, environment),
-      withHost("a"),
-    );
+    const adopted = await create(createHandlers(pipeType, seeded.api, environment), withHost("a"));
     await seeded.sent();
-    const without = adopted.in(createHandlers(pipeType, seeded.simulator));
+    const without = adopted.in(createHandlers(pipeType, seeded.api));
     expect((await without.failedUpdate(withHost("b"))).message).toContain("PG_PASSWORD");
     expect(await seeded.sent()).toEqual([]);
     await adopted.update(withHost("b"));
@@ -258,11 +256,8 @@ describe("a secret beside a changed connection", () => {
       secretsVersion: "1",
     });
     const environment = { PG_PASSWORD: "hush-hush" };
-    const adopted = await create(
-      createHandlers(pipeType, seeded.simulator, environment),
-      withHost("a"),
-    );
-    const unset = createHandlers(pipeType, seeded.simulator);
+    const adopted = await create(createHandlers(pipeType, seeded.api, environment), withHost("a"));
+    const unset = createHandlers(pipeType, seeded.api);
     await adopted.in(unset).diff(withHost("a"));
     expect(unset.messages).toEqual([]);
     await adopted.in(unset).diff(withHost("b"));
@@ -393,7 +388,7 @@ describe("a sent value that no response shows", () => {
 
   test("of a creation is named and causes no drift", async () => {
     await seeded.api.faults({ effect: { kind: "answer", result: { idleTimeoutMinutes: null } } });
-    const handlers = createHandlers(serviceType, seeded.simulator);
+    const handlers = createHandlers(serviceType, seeded.api);
     const created = await create(handlers, { idleScaling: false, idleTimeoutMinutes: 15 });
     expect(handlers.messages.join()).toMatch(/does not show idleTimeoutMinutes, .+\[CDB5021\]/);
     expect((await created.refresh()).inputs).toMatchObject({ idleTimeoutMinutes: 15 });

@@ -9,7 +9,7 @@ import { environmentOf } from "../support/api";
 import { EXAMPLE } from "../support/example";
 import { temporaryFolder } from "../support/temporary-folder";
 import { recordsIn } from "./journal-setup";
-import { useSeededSimulator } from "./seeded";
+import { useSeededSimulator } from "./simulators";
 import { type Failure, failureOf, fakeClock } from "./support";
 
 /** Behavior of the adapter to Pulumi's dynamic provider alone. */
@@ -17,7 +17,7 @@ import { type Failure, failureOf, fakeClock } from "./support";
 const seeded = useSeededSimulator();
 const __provider = entryText("Service");
 const __urn = "urn:pulumi:dev::test::type::db";
-const withoutJournal = () => ({ ...environmentOf(seeded.simulator), CLOUDDB_JOURNAL: "off" });
+const withoutJournal = () => ({ ...environmentOf(seeded.api), CLOUDDB_JOURNAL: "off" });
 
 /** A process of the adapter. */
 const start = (
@@ -124,7 +124,7 @@ describe("a property that the class marks as secret", () => {
     const place = { CLOUDDB_JOURNAL, PULUMI_BACKEND_URL: "file:///states" };
     await created(
       { name: "canary", __secrets: ["name"] },
-      service({ ...environmentOf(seeded.simulator), ...place }),
+      service({ ...environmentOf(seeded.api), ...place }),
     );
     const records = recordsIn(CLOUDDB_JOURNAL).map(({ text }) => text);
     expect(records).toEqual([expect.not.stringContaining("canary")]);
@@ -174,7 +174,7 @@ test("no error has a stack trace", async () => {
 test("an unexpected error in check and diff is one redacted sentence, as in every operation", async () => {
   const environment = { ...withoutJournal(), CLOUDDB_ALLOW_UNLISTED: "region" };
   const log = () => {
-    throw new Error(`broken ${seeded.simulator.keySecret}`);
+    throw new Error(`broken ${seeded.api.keySecret}`);
   };
   const { check, diff } = service(environment, log);
   const { id, inputs, state } = await created({ region: "us-east-1" });
@@ -208,7 +208,7 @@ test("the default provider is refused for a new resource where the stack's confi
 });
 
 test("a refused key is named by its place, with the advice that holds for that place", async () => {
-  const { CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET, ...others } = environmentOf(seeded.simulator);
+  const { CLOUDDB_KEY_ID, CLOUDDB_KEY_SECRET, ...others } = environmentOf(seeded.api);
   const [id] = (await seeded.api.services()).map(({ id }) => String(id));
   const read = async (
     environment: Record<string, string>,

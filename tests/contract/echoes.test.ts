@@ -3,8 +3,7 @@ import { text as textOf } from "node:stream/consumers";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
 import { serve } from "../support/local-server";
-import { failedCreation } from "./stack";
-import { createHandlers } from "./support";
+import { createHandlers, failedCreation } from "./support";
 
 /** Servers that echo what they were sent: no message shows a secret. */
 

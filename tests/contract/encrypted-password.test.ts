@@ -12,8 +12,7 @@ import { type JournalRecord, parseRecord, seal, unseal } from "../../provider/co
 import { UNKNOWN } from "../support/adapters/values";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useJournal } from "./journal-setup";
-import { create as createWith, type StackResource } from "./stack";
-import { failureOf, type Properties } from "./support";
+import { create as createWith, failureOf, type Properties, type StackResource } from "./support";
 
 /** The password of a new service, encrypted with the program's public key. */
 
@@ -63,7 +62,7 @@ function recorded() {
   return {
     path: String(file?.path),
     record,
-    sealed: record && unseal(record, setup.simulator.keySecret),
+    sealed: record && unseal(record, setup.api.keySecret),
   };
 }
 
@@ -165,7 +164,7 @@ test("a record that seals the ciphertext, as earlier releases write it, is read"
   const { path, record, sealed } = recorded();
   const { encryptedPassword, passwordKeyFingerprint, ...rest } = record as JournalRecord;
   const secrets = { inputs: {}, ...sealed, encryptedPassword, passwordKeyFingerprint };
-  const former = { ...rest, secrets: seal(secrets, setup.simulator.keySecret) };
+  const former = { ...rest, secrets: seal(secrets, setup.api.keySecret) };
   writeFileSync(path, JSON.stringify(former));
   restart();
   const again = await create({ passwordPublicKey: key.publicPem });

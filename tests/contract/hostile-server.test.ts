@@ -11,8 +11,15 @@ import { service } from "../../provider/resources/service/service";
 import { type ConnectedAdapter, connectAdapter } from "../support/adapters/connected";
 import { EXAMPLE_IDS } from "../support/example";
 import { serve } from "../support/local-server";
-import { create, failedCreation } from "./stack";
-import { checkInputs, createHandlers, environmentFor, fakeClock, type Handlers } from "./support";
+import {
+  checkInputs,
+  create,
+  createHandlers,
+  environmentFor,
+  failedCreation,
+  fakeClock,
+  type Handlers,
+} from "./support";
 
 /** Any response and any id leads to a result or to one clear error, in bounded time. */
 

@@ -12,7 +12,7 @@ import { asset, secret, UNKNOWN } from "../support/adapters/values";
 import { environmentOf } from "../support/api";
 import { EXAMPLE_IDS } from "../support/example";
 import { sampleOf } from "../support/sample-fields";
-import { useSeededSimulator } from "./seeded";
+import { useSeededSimulator } from "./simulators";
 import { createHandlers, fakeClock } from "./support";
 
 /**
@@ -146,11 +146,11 @@ test.each(cases)(
   "$shapeName in each place of $type",
   async ({ type, resource, shapeName, declared, stored, sound }) => {
     const environment = {
-      ...environmentOf(seeded.simulator),
+      ...environmentOf(seeded.api),
       CLOUDDB_MAX_RETRIES: "0",
       CLOUDDB_JOURNAL: "off",
     };
-    const handlers = createHandlers(resource, seeded.simulator, environment);
+    const handlers = createHandlers(resource, seeded.api, environment);
     const { engine } = startNativeEngine({ environment, clock: fakeClock(), random: () => 1 });
     await engine.configure({});
     const id = EXAMPLE_IDS[resource.id] ?? serviceId;
@@ -193,7 +193,7 @@ test.each(Object.entries(SHAPES).filter(([, shape]) => shape !== UNKNOWN))(
   "an entry of a state that is %s is a change",
   async (_, shape) => {
     const { engine } = startNativeEngine({
-      environment: environmentOf(seeded.simulator),
+      environment: environmentOf(seeded.api),
       clock: fakeClock(),
       random: () => 1,
     });

@@ -1,7 +1,6 @@
 import { organization as organizationType } from "../../provider/resources/organization/organization";
-import { useServices } from "./service-setup";
-import { answer, create, once } from "./stack";
-import { createHandlers, type Handlers, type Properties } from "./support";
+import { useServices } from "./simulators";
+import { answer, create, createHandlers, type Handlers, once, type Properties } from "./support";
 
 /**
  * Rules for a service in the stack, created or adopted; and values that this release does not know
@@ -18,7 +17,7 @@ async function reasons(olds: Properties, args: Properties, handlers: Handlers = 
 
 test("the rules of a creation apply only to a creation", async () => {
   setup.restartWith({ CLOUDDB_ORGANIZATION_TIER: "SCALE" });
-  const existingServiceId = setup.simulator.organizationId;
+  const existingServiceId = setup.api.organizationId;
   expect(await reasons({}, { numReplicas: 1 })).toEqual([
     expect.stringMatching(/^numReplicas 1 is invalid: must be at least 2/),
   ]);
@@ -79,7 +78,7 @@ describe("a service that is gone", () => {
   });
 
   test("a service that is gone is reported as missing if the program only reads it", async () => {
-    const { organizationId } = setup.simulator;
+    const { organizationId } = setup.api;
     expect(await setup.handlers.read(missing, { organizationId })).toEqual({});
     expect(setup.messages).toEqual([
       `Service ${missing} of organization ${organizationId} does not exist. [CDB5006]`,
@@ -119,7 +118,7 @@ test("whitespace at the ends of names and descriptions is rejected", async () =>
   ).toEqual([
     'ipAccessList[0].description "office " is invalid: must not start or end with whitespace. [CDB1003]',
   ]);
-  const organization = createHandlers(organizationType, setup.simulator);
+  const organization = createHandlers(organizationType, setup.api);
   expect(await reasons({}, { name: "acme " }, organization)).toHaveLength(1);
   expect(
     await reasons({}, { privateEndpoints: [{ id: "a", description: "\t" }] }, organization),

@@ -2,8 +2,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/temporary-folder";
 import { useJournal } from "./journal-setup";
-import { once, refuse } from "./stack";
-import { failureOf, type Properties } from "./support";
+import { failureOf, once, type Properties, refuse } from "./support";
 
 /**
  * The journal of several processes, of one command or of commands at the same time, and of repeated
@@ -156,7 +155,7 @@ describe.each(Object.entries(PLACES))(
       const { id, outs } = await setup.handlers.create(inputs);
       expect(id).toBe(partial);
       expect(outs).toMatchObject({ password: stored.outs.password, privateEndpointIds });
-      const requests = (await setup.api.requests()).map(({ request }) => request);
+      const requests = await setup.api.requestNames();
       expect(requests).toEqual(["GET /services/{id}", "PATCH /services/{id}"]);
       expect(await setup.api.services()).toHaveLength(1);
     });

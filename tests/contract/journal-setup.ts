@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Handlers } from "../support/adapters/handlers";
 import { temporaryFolder } from "../support/temporary-folder";
-import { useServices } from "./service-setup";
-import { create, failedCreation, loseResponse } from "./stack";
-import { failureOf, type Properties } from "./support";
+import { useServices } from "./simulators";
+import { create, failedCreation, failureOf, loseResponse, type Properties } from "./support";
 
 /** A file of a creation journal. */
 interface RecordFile {

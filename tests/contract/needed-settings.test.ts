@@ -3,7 +3,7 @@ import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
 import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import { UNKNOWN } from "../support/adapters/values";
-import { office, useServices } from "./service-setup";
+import { office, useServices } from "./simulators";
 import { createHandlers, failureOf, type Properties } from "./support";
 
 /**
@@ -30,10 +30,7 @@ async function reasons(
   args: Properties,
   type = service,
 ) {
-  const { failures = [] } = await createHandlers(type, setup.simulator, environment).check(
-    olds,
-    args,
-  );
+  const { failures = [] } = await createHandlers(type, setup.api, environment).check(olds, args);
   return failures.map(({ reason }) => reason);
 }
 

@@ -20,8 +20,15 @@ import {
 } from "../support/variants/edits";
 import { ADOPTED, PIPES, SCENARIOS, type Scenario, some } from "../support/variants/stack";
 import { CANARY } from "../support/variants/variants";
-import { create, type StackResource } from "./stack";
-import { environmentFor, fakeClock, type Handlers, type Properties, startProcess } from "./support";
+import {
+  create,
+  environmentFor,
+  fakeClock,
+  type Handlers,
+  type Properties,
+  type StackResource,
+  startProcess,
+} from "./support";
 
 /**
  * Random answers that the services' own documents allow, and the table of these documents.

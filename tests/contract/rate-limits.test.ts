@@ -1,9 +1,8 @@
 import { service as serviceType } from "../../provider/resources/service/service";
-import { type RateLimit, type RunningSimulator, startSimulator } from "../../simulator/index";
-import { createTestApi } from "../support/api";
+import type { RateLimit } from "../../simulator/index";
+import { simulated, type TestApi } from "../support/api";
 import { type VirtualTime, virtualTime } from "../support/virtual-time";
-import { create, type StackResource } from "./stack";
-import { createHandlers, type Handlers } from "./support";
+import { create, createHandlers, type Handlers, type StackResource } from "./support";
 
 /**
  * Many services under the published rate limit, with the real handlers, in virtual time. Each
@@ -19,18 +18,16 @@ const AHEAD_MS = 15 * 60_000;
 const allowedMs = (requests: number) =>
   (Math.ceil(requests / LIMIT.requests) - 1) * LIMIT.seconds * 1000;
 
-let simulator: RunningSimulator;
+let api: TestApi;
 let time: VirtualTime;
 
 async function startLimited(tells: RateLimit["tells"]) {
   time = virtualTime(Date.parse("2026-11-21T10:00:00.300Z"));
   const now = () => time.now() + AHEAD_MS;
-  simulator = await startSimulator({ now, rateLimit: { ...LIMIT, ...(tells && { tells }) } });
-  return createTestApi(simulator);
+  api = await simulated({ now, rateLimit: { ...LIMIT, ...(tells && { tells }) } });
 }
-afterEach(() => simulator.close());
 
-const newProcess = () => createHandlers(serviceType, simulator, {}, time);
+const newProcess = () => createHandlers(serviceType, api, {}, time);
 
 /** Does the work for each item, with the concurrency of the engine; returns the total time. */
 async function forAll<Item>(
@@ -56,7 +53,7 @@ test.each(
     })),
   ),
 )("$count services under a rate limit announced by $tells", async ({ count, tells }) => {
-  const api = await startLimited(tells);
+  await startLimited(tells);
   const stored: StackResource[] = [];
 
   const phases: Record<string, (handlers: Handlers) => Promise<number>> = {
@@ -94,7 +91,7 @@ test.each(
 });
 
 test("with a tight limit, services are finished one by one", async () => {
-  const api = await startLimited("retryAfter");
+  await startLimited("retryAfter");
   const handlers = newProcess();
   const privateEndpointIds = ["vpce-0a1b2c3d4e5f60001"];
   await forAll(names(15), (name) => create(handlers, { name, numReplicas: 2, privateEndpointIds }));

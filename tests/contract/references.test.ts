@@ -1,20 +1,25 @@
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { text as textOf } from "node:stream/consumers";
 import type { Resource } from "../../provider/core/object/resource";
+import { valueAt } from "../../provider/fields";
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
-import { EXAMPLE } from "../support/example";
-import { serve } from "../support/local-server";
+import { type Server, startServer } from "../faults/model/server";
+import { EXAMPLE, exampleSeed } from "../support/example";
 import { temporaryFolder } from "../support/temporary-folder";
-import { useSeededSimulator } from "./seeded";
-import { create, failedCreation, loseResponse, type StackResource } from "./stack";
-import { checkInputs, createHandlers, type Handlers, type Properties } from "./support";
+import {
+  checkInputs,
+  create,
+  createHandlers,
+  failedCreation,
+  type Handlers,
+  loseResponse,
+  type Properties,
+  type StackResource,
+} from "./support";
 
 /** Secrets that environment variables hold: only requests carry them. */
 
-const seeded = useSeededSimulator();
 const [FIRST, SECOND] = ['päss"word\nof ☂ one', "s3cret of two"];
 const AT = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.kafka };
 const credentials = (members: Properties) => ({
@@ -25,38 +30,19 @@ const referring = credentials({ passwordFromEnvironment: "KAFKA" });
 const versioned = (secretsVersion: string) => ({ ...referring, secretsVersion });
 const literal = (password: string) => credentials({ password });
 
-/** The bodies of the writes, before the simulator redacts them. */
-const writes: string[] = [];
-let baseUrl = "";
-
+let server: Server;
 beforeAll(async () => {
-  const server = createServer(async (request, response) => {
-    const { method = "", url = "", headers } = request;
-    const body = await textOf(request);
-    if (method !== "GET") writes.push(body);
-    const forwarded = {
-      authorization: headers.authorization ?? "",
-      "content-type": "application/json",
-    };
-    const content = body === "" ? {} : { body };
-    try {
-      const answer = await fetch(seeded.simulator.baseUrl + url, {
-        method,
-        headers: forwarded,
-        ...content,
-      });
-      response
-        .writeHead(answer.status, { "content-type": "application/json" })
-        .end(await answer.text());
-    } catch {
-      request.socket.destroy();
-    }
-  });
-  baseUrl = `http://127.0.0.1:${await serve(server)}`;
+  server = await startServer(exampleSeed);
 });
-beforeEach(() => {
-  writes.length = 0;
+beforeEach(async () => {
+  await server.reset();
+  server.received();
 });
+afterAll(() => server.close());
+
+/** The bodies of the writes since the last call, which the simulator's journal would redact. */
+const writes = () =>
+  server.received().flatMap(({ method, body }) => (method === "GET" ? [] : [body as Properties]));
 
 /** One command of a machine with these variables. */
 function machine(
@@ -64,10 +50,9 @@ function machine(
   type: Resource = pipe,
   envVarMappings?: Record<string, string>,
 ) {
-  const connection = { ...seeded.simulator, baseUrl };
   const variables = { CLOUDDB_MAX_RETRIES: "0", ...environment };
   const mappings = envVarMappings && { envVarMappings: JSON.stringify(envVarMappings) };
-  return createHandlers(type, connection, variables, undefined, mappings);
+  return createHandlers(type, server, variables, undefined, mappings);
 }
 
 async function checkOn(handlers: Handlers, args: Properties) {
@@ -76,7 +61,7 @@ async function checkOn(handlers: Handlers, args: Properties) {
 }
 
 const passwordsSent = () =>
-  writes.splice(0).map((body) => JSON.parse(body).source?.kafka?.credentials?.password as unknown);
+  writes().map((body) => valueAt(body, ["source", "kafka", "credentials", "password"]));
 
 /** A pipe whose password is the first one. */
 async function createPipe(args: Properties = referring): Promise<StackResource> {
@@ -140,13 +125,13 @@ test("a preview without the value says so once and changes nothing", async () =>
 
 test("an update that has to send a missing value fails before its first request", async () => {
   const created = await createPipe({ ...literal(FIRST), name: "orders" });
-  await seeded.api.requests();
+  server.requests();
   const { message } = await created.in(machine()).failedUpdate({ ...referring, name: "other" });
   expect(message).toMatch(
     /^Updating pipe .*: a secret has to be sent, but neither KAFKA nor KAFKA_FILE is set\. Nothing was sent\..*\[CDB2011\]$/,
   );
   expect((await failedCreation(machine(), referring)).message).toContain("CDB2011");
-  expect(await seeded.api.requests()).toEqual([]);
+  expect(server.requests()).toEqual([]);
 });
 
 test("a literal becomes a reference, and a reference a literal, with one update each", async () => {
@@ -184,7 +169,7 @@ test("a file that cannot be used is named with its variable", async () => {
   expect(await problemOf(binary)).toContain(
     `the file "${binary}" that KAFKA_FILE names is not UTF-8`,
   );
-  expect(writes).toEqual([]);
+  expect(writes()).toEqual([]);
 });
 
 describe("with envVarMappings of the provider", () => {
@@ -219,7 +204,7 @@ describe("with envVarMappings of the provider", () => {
       `a secret has to be sent, but ${problem}, from which envVarMappings of the provider takes KAFKA. Nothing was sent.`,
     );
     expect(account.messages.join()).toContain(`KAFKA has no value here: ${problem}, from`);
-    expect(writes).toEqual([]);
+    expect(writes()).toEqual([]);
   });
 
   test("a rotated secret is found in the mapped variable, which the preview names", async () => {
@@ -304,10 +289,10 @@ test("a secret instead of a name is refused, not shown and not stored", async ()
 
 test("a value of an unanswered update is sent again, until a response confirms it", async () => {
   const created = await createPipe();
-  await seeded.api.faults(loseResponse("PATCH"));
+  server.faults(loseResponse("PATCH"));
   const { message, stored } = await created.in(machine({ KAFKA: SECOND })).failedUpdate(referring);
   expect(message).toContain("Not confirmed: source.kafka.credentials");
-  await seeded.api.faults();
+  server.faults();
   const repaired = await stored.in(machine({ KAFKA: FIRST })).update(referring);
   expect(passwordsSent()).toEqual([SECOND, FIRST]);
   await expectSame({ KAFKA: FIRST }, repaired);
@@ -331,9 +316,8 @@ describe("an encryption key by reference", () => {
 
   test("is sent by the creation, and no other value replaces the service", async () => {
     const created = await create(machine({ KEK: FIRST }, service), args);
-    expect(JSON.parse(writes[0] ?? "{}")).toMatchObject({ encryptionKey: FIRST });
+    expect(writes()[0]).toMatchObject({ encryptionKey: FIRST });
     expect(textOfState(created)).not.toContain("päss");
-    writes.length = 0;
     const { encryptionKeyFromEnvironment: _, ...plain } = args;
     for (const [value, other] of [
       [SECOND, args],
@@ -345,12 +329,12 @@ describe("an encryption key by reference", () => {
       expect(await next.diff(other)).toMatchObject({ replaces: [] });
       await next.up(other);
     }
-    expect(writes).toEqual([]);
+    expect(writes()).toEqual([]);
   });
 
   test("fails the creation before its request where it is missing", async () => {
     const { message } = await failedCreation(machine({}, service), args);
     expect(message).toMatch(/^Creating service "db" .*neither KEK nor KEK_FILE is set/);
-    expect(writes).toEqual([]);
+    expect(writes()).toEqual([]);
   });
 });

@@ -6,8 +6,14 @@ import { ADAPTER } from "../support/adapters/adapter";
 import { startProgram } from "../support/adapters/functions";
 import { EXAMPLE } from "../support/example";
 import { serve } from "../support/local-server";
-import { create, failedCreation } from "./stack";
-import { environmentFor, fakeClock, type ServerConnection, startProcess } from "./support";
+import {
+  create,
+  environmentFor,
+  failedCreation,
+  fakeClock,
+  type ServerConnection,
+  startProcess,
+} from "./support";
 
 /**
  * The line about each request, which Pulumi shows with `--debug`, and the name of the stack in the

@@ -1,5 +1,5 @@
 import { type Server, startServer } from "../faults/model/server";
-import { exampleSeed, pathsContaining } from "../support/example";
+import { exampleSeed, pathsContaining, table } from "../support/example";
 import type { ServerVariant } from "../support/variants/edits";
 import {
   ADOPTED,
@@ -11,7 +11,6 @@ import {
   PIPES,
   type Stack,
   second,
-  table,
 } from "../support/variants/stack";
 import { CANARY, MASK, RULES, SECRETS, SERVER_VARIANTS } from "../support/variants/variants";
 import type { Properties } from "./support";
@@ -91,7 +90,7 @@ async function drift(): Promise<void> {
   for (const pipe of Object.values(PIPES)) {
     await server.change(`/${ADOPTED}/pipes/${pipe}`, { settings: { engine_max_threads: 0 } });
   }
-  const postgres = { tableMappingsToRemove: ["orders", "refunds"].map(table) };
+  const postgres = { tableMappingsToRemove: ["orders", "refunds"].map((name) => table(name)) };
   await server.change(`/${ADOPTED}/pipes/${PIPES.postgres}`, { source: { postgres } });
 }
 

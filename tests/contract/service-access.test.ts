@@ -13,8 +13,15 @@ import {
   withEndpoint,
   withList,
 } from "./access-setup";
-import { answer, create, failedCreation, loseResponse, once, refuse } from "./stack";
-import type { Properties } from "./support";
+import {
+  answer,
+  create,
+  failedCreation,
+  loseResponse,
+  once,
+  type Properties,
+  refuse,
+} from "./support";
 
 /** One ServiceAccess, its own entries and those of others. Each command is a process. */
 

@@ -1,8 +1,16 @@
 import { service } from "../../provider/resources/service/service";
 import type { FaultRule } from "../../simulator/index";
-import { office, useServices } from "./service-setup";
-import { answer, create, failedCreation, loseResponse, once } from "./stack";
-import { fakeClock, type Properties, startProcess } from "./support";
+import { office, useServices } from "./simulators";
+import {
+  answer,
+  create,
+  failedCreation,
+  fakeClock,
+  loseResponse,
+  once,
+  type Properties,
+  startProcess,
+} from "./support";
 
 /** The creation of services, and the names that they get. */
 
@@ -22,7 +30,7 @@ test("a creation sends the declared arguments and stores the response", async ()
     name: "db",
     password: expect.stringMatching(/.{20}/),
     serviceEndpoints: [{ protocol: "mysql", port: 3306 }],
-    organizationId: setup.simulator.organizationId,
+    organizationId: setup.api.organizationId,
     __declared: ["ipAccessList", "name", "numReplicas", "organizationId"],
   });
   expect(outs).not.toHaveProperty("id", id);
@@ -40,7 +48,7 @@ test("a creation sends by PATCH what the POST does not accept, and prints the id
     [PATCH, { transparentDataEncryptionKeyId: "key-2", privateEndpointIds: { add: [ENDPOINT] } }],
   ]);
   expect(setup.messages).toEqual([
-    `Service ${id} ("db") was created in organization ${setup.simulator.organizationId}; applying the remaining arguments. [CDB4003]`,
+    `Service ${id} ("db") was created in organization ${setup.api.organizationId}; applying the remaining arguments. [CDB4003]`,
   ]);
 });
 
@@ -141,7 +149,7 @@ describe("the response to a creation", () => {
 
 describe("the name of a service", () => {
   async function checked(name: string, args = {}, olds = {}) {
-    const { handlersFor, messages } = startProcess(setup.simulator, {}, fakeClock());
+    const { handlersFor, messages } = startProcess(setup.api, {}, fakeClock());
     const { inputs, failures } = await handlersFor(service, name).check(olds, args);
     expect(failures).toEqual([]);
     return { name: inputs.name, messages: [...messages] };
@@ -189,7 +197,7 @@ describe("the name of a service", () => {
     const warnings = async (
       ...services: readonly [name: string, args: Properties, olds: Properties][]
     ) => {
-      const { handlersFor, messages } = startProcess(setup.simulator, {}, fakeClock());
+      const { handlersFor, messages } = startProcess(setup.api, {}, fakeClock());
       for (const [name, args, olds] of services) await handlersFor(service, name).check(olds, args);
       return messages;
     };

@@ -3,9 +3,8 @@ import { organization } from "../../provider/resources/organization/organization
 import { pipe } from "../../provider/resources/pipe/pipe";
 import { service } from "../../provider/resources/service/service";
 import { UNKNOWN } from "../support/adapters/values";
-import { EXAMPLE } from "../support/example";
-import { useSeededSimulator } from "./seeded";
-import { ci, office, useServices } from "./service-setup";
+import { EXAMPLE, table } from "../support/example";
+import { ci, office, useSeededSimulator, useServices } from "./simulators";
 import { createHandlers, type Properties } from "./support";
 
 /**
@@ -174,7 +173,7 @@ describe("a complete list that is declared for the first time", () => {
     const seeded = useSeededSimulator();
 
     test("removes the table mappings that the preview names", async () => {
-      const handlers = createHandlers(pipe, seeded.simulator);
+      const handlers = createHandlers(pipe, seeded.api);
       const args = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.postgres };
       const adopted = await seeded.adopt(handlers, args);
       handlers.messages.length = 0;
@@ -197,8 +196,7 @@ describe("an empty entry", () => {
     pipeId: EXAMPLE.pipes.kafka,
     source,
   });
-  const mapping = { sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" };
-  const withoutColumn = { ...mapping, excludedColumns: ["a", null] };
+  const withoutColumn = table("orders", { excludedColumns: ["a", null] });
 
   test.each<[place: string, Resource, Properties]>([
     ["ipAccessList[0]", service, { ipAccessList: [null] }],
@@ -219,7 +217,7 @@ describe("an empty entry", () => {
       pipeWith({ kafka: { reversePrivateEndpointIds: [null] } }),
     ],
   ])("is refused: %s", async (place, type, args) => {
-    const { failures } = await createHandlers(type, setup.simulator).check({}, args);
+    const { failures } = await createHandlers(type, setup.api).check({}, args);
     const reason = `${place} is null: leave the entry out, or give it a value. [CDB1005]`;
     expect(failures).toEqual([{ property: "", reason }]);
   });

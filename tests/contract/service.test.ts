@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { ci, office, useServices } from "./service-setup";
-import { answer, create, failedCreation, loseRequest, once, refuse, StackResource } from "./stack";
-import { failureOf, type Properties } from "./support";
+import { ci, office, useServices } from "./simulators";
+import {
+  answer,
+  create,
+  failedCreation,
+  failureOf,
+  loseRequest,
+  once,
+  type Properties,
+  refuse,
+  StackResource,
+} from "./support";
 
 /** Updates, reads and deletions of services. */
 
@@ -135,7 +144,7 @@ describe("a read", () => {
     expect(await setup.sent()).toEqual([GET]);
     expect(inputs).toEqual({
       name: "db",
-      organizationId: setup.simulator.organizationId,
+      organizationId: setup.api.organizationId,
       numReplicas: 5,
       ipAccessList: [office, ci],
     });
@@ -194,7 +203,7 @@ test("a created service cannot be deleted, even after its own id was declared, a
 });
 
 test.each<[string, (db: StackResource) => Properties]>([
-  ["an id", () => ({ organizationId: setup.simulator.organizationId.toUpperCase() })],
+  ["an id", () => ({ organizationId: setup.api.organizationId.toUpperCase() })],
   ["the service's own id", ({ id }) => ({ existingServiceId: id.toLowerCase() })],
   ["a warehouse", ({ outs }) => ({ dataWarehouseId: String(outs.dataWarehouseId).toUpperCase() })],
   ["a list of ids", () => ({ privateEndpointIds: [ENDPOINT.toUpperCase()] })],
@@ -220,7 +229,7 @@ describe("white space at the edges of ids and roles", () => {
   };
 
   test("is removed with one warning that shows no value", async () => {
-    const organizationId = `${setup.simulator.organizationId}\n`;
+    const organizationId = `${setup.api.organizationId}\n`;
     const { inputs, outs } = await create(setup.handlers, { ...edged, organizationId });
     const expected = { ...trimmed, organizationId: organizationId.trim() };
     expect([inputs, outs]).toMatchObject([expected, expected]);

@@ -3,11 +3,19 @@ import { organization as organizationType } from "../../provider/resources/organ
 import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
 import { service as serviceType } from "../../provider/resources/service/service";
 import { serviceScaling as scalingType } from "../../provider/resources/service-scaling/service-scaling";
-import { EXAMPLE } from "../support/example";
-import { useSeededSimulator } from "./seeded";
-import { useServices } from "./service-setup";
-import { answer, create, loseResponse, once, refuse, type StackResource } from "./stack";
-import { createHandlers, type Handlers, type Properties } from "./support";
+import { EXAMPLE, table } from "../support/example";
+import { useSeededSimulator, useServices } from "./simulators";
+import {
+  answer,
+  create,
+  createHandlers,
+  type Handlers,
+  loseResponse,
+  once,
+  type Properties,
+  refuse,
+  type StackResource,
+} from "./support";
 
 const UUID = /[0-9a-f-]{36}/;
 
@@ -23,7 +31,7 @@ const {
 
 describe("a lost response", () => {
   const seeded = useSeededSimulator();
-  const pipes = () => createHandlers(pipeType, seeded.simulator);
+  const pipes = () => createHandlers(pipeType, seeded.api);
 
   /**
    * A resource whose update to `next` was applied while every response was lost, and a revert to
@@ -77,7 +85,7 @@ describe("a lost response", () => {
 
   test("of a release channel is reverted, with visible values only if they differ", async () => {
     const { message, revert } = await loseUpdate(
-      createHandlers(serviceType, seeded.simulator),
+      createHandlers(serviceType, seeded.api),
       { name: "db", releaseChannel: "slow" },
       { name: "other", releaseChannel: "fast" },
     );
@@ -98,16 +106,14 @@ describe("a lost response", () => {
   });
 
   test("of a list and credentials resends the credentials alone", async () => {
-    const table = (name: string) => ({
-      sourceSchemaName: "public",
-      sourceTable: name,
-      targetTable: name,
-    });
     const program = (password: string, tables: readonly string[]) => ({
       serviceId: SERVICE,
       pipeId: POSTGRES,
       source: {
-        postgres: { credentials: { username: "u", password }, tableMappings: tables.map(table) },
+        postgres: {
+          credentials: { username: "u", password },
+          tableMappings: tables.map((name) => table(name)),
+        },
       },
     });
     const pipe = await seeded.adopt(pipes(), program("old-password", ["orders"]));
@@ -131,7 +137,7 @@ describe("a lost response", () => {
   ])(
     "of the %s of an organization's endpoint, which cannot be read, is reverted",
     async (_, first, next) => {
-      const handlers = createHandlers(organizationType, seeded.simulator);
+      const handlers = createHandlers(organizationType, seeded.api);
       const endpoints = (ids: readonly string[]) => ({
         privateEndpoints: ids.map((text) => ({ id: `vpce-${text}` })),
       });
@@ -204,12 +210,12 @@ describe("a response that shows another value than the request", () => {
         "The state of pipe … differs from its unchanged arguments: `pulumi up` changes settings.engineMaxThreads from 5 to 3.",
       ],
     ])("%s", async (_, type, first, second, response, line) => {
-      const before = await create(createHandlers(type, seeded.simulator), first);
+      const before = await create(createHandlers(type, seeded.api), first);
       await seeded.api.faults(answer("PATCH", response), answer("GET", response));
       const updated = await before.update(second);
       const refreshed = await updated.refresh();
       await seeded.api.faults();
-      const { messages, ...handlers } = createHandlers(type, seeded.simulator);
+      const { messages, ...handlers } = createHandlers(type, seeded.api);
       const next = updated.in(handlers);
       expect((await next.diff(second)).changes).toBe(true);
       expect(messages.map((message) => message.replace(UUID, "…"))).toEqual([`${line} [CDB5019]`]);
@@ -292,7 +298,7 @@ describe("a response that shows another value than the request", () => {
     const seeded = useSeededSimulator();
 
     test("is stored, also for an argument in a group", async () => {
-      const handlers = createHandlers(pipeType, seeded.simulator);
+      const handlers = createHandlers(pipeType, seeded.api);
       const program = { serviceId: SERVICE, pipeId: KAFKA, settings: { engineMaxThreads: 3 } };
       await seeded.api.faults(answer("PATCH", { settings: { engine_max_threads: 5 } }));
       const adopted = await create(handlers, program);

@@ -3,12 +3,17 @@ import { join } from "node:path";
 import tls from "node:tls";
 import { service as serviceType } from "../../provider/resources/service/service";
 import type { FaultRule } from "../../simulator/index";
-import { freePort, serve } from "../support/local-server";
+import { certificateFile, freePort, serve, trustTestCertificate } from "../support/local-server";
 import { temporaryFolder } from "../support/temporary-folder";
-import { file, trustTestCertificate } from "./certificate/trust";
-import { useServices } from "./service-setup";
-import { answer, create, failedCreation } from "./stack";
-import { createHandlers, fakeClock, type Handlers } from "./support";
+import { useServices } from "./simulators";
+import {
+  answer,
+  create,
+  createHandlers,
+  failedCreation,
+  fakeClock,
+  type Handlers,
+} from "./support";
 
 /**
  * `waitForEndpoint`: a service counts as created once its endpoints answer, and is in the stack
@@ -31,7 +36,10 @@ const listening = (onConnection: (socket: Socket) => void) => serve(createServer
 const listeningSecurely = (onConnection: (socket: Socket) => void) =>
   serve(
     tls
-      .createServer({ key: file("key.pem"), cert: file("certificate.pem") }, onConnection)
+      .createServer(
+        { key: certificateFile("key.pem"), cert: certificateFile("certificate.pem") },
+        onConnection,
+      )
       .on("tlsClientError", () => {}),
   );
 
@@ -63,7 +71,7 @@ const endpoints = (...list: readonly GivenEndpoint[]) => endpointsAfter("POST", 
 function restart(onPause: () => unknown = () => {}, environment: Record<string, string> = {}) {
   const clock = fakeClock();
   let pauses = 0;
-  const handlers = createHandlers(serviceType, setup.simulator, environment, {
+  const handlers = createHandlers(serviceType, setup.api, environment, {
     ...clock,
     async sleep(ms) {
       pauses += 1;
@@ -132,7 +140,7 @@ test("a name that does not resolve is named", async () => {
   await endpoints(["mysql", 3306, "db.invalid"]);
   // A resolver may take long to fail: the 10 minutes end soon.
   const clock = { now: () => Date.now() * 1000, sleep: async () => {} };
-  const { message } = await failedWait(createHandlers(serviceType, setup.simulator, {}, clock));
+  const { message } = await failedWait(createHandlers(serviceType, setup.api, {}, clock));
   expect(message).toMatch(/db\.invalid:3306 \((ENOTFOUND|EAI_AGAIN)\)/);
 });
 

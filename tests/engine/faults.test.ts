@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import tls from "node:tls";
 import exampleSeed from "../../simulator/seeds/example.json";
-import { file } from "../contract/certificate/trust";
 import { EXAMPLE } from "../support/example";
-import { freePort, listen } from "../support/local-server";
+import { certificateFile, freePort, serve } from "../support/local-server";
 import { root } from "../support/root";
 import { expectFailure, expectOk, newStack, simulated, storedService } from "./support/stack";
 
@@ -57,7 +56,7 @@ test("several faults in one update: each resource reports its own state, and the
     "Grant the key the missing permission, or use another key: change CLOUDDB_KEY_ID",
   );
   expect(output).not.toMatch(/<html>|\n\s+at |undefined/);
-  const sent = (await api.requests()).map(({ request }) => request);
+  const sent = await api.requestNames();
   expect(sent.filter((text) => text.startsWith("POST"))).toHaveLength(1);
   expect(sent.filter((text) => text === "PATCH ")).toHaveLength(3);
 
@@ -66,7 +65,7 @@ test("several faults in one update: each resource reports its own state, and the
   stack.program(program(`existingServiceId: "${lost?.id}"`));
   await expectOk(stack.up(...OPTIONS));
   // The scaling is not in the stack, because nothing of it was changed.
-  expect((await api.requests()).map(({ request }) => request).sort()).toEqual([
+  expect((await api.requestNames()).sort()).toEqual([
     "GET /services/{id}",
     "GET /services/{id}",
     "PATCH /services/{id}/replicaScaling",
@@ -78,9 +77,12 @@ test("several faults in one update: each resource reports its own state, and the
 test("a service whose endpoint does not answer is in the stack, and the next update waits again", async () => {
   const api = await simulated();
   const port = await freePort();
-  const secure = tls.createServer({ key: file("key.pem"), cert: file("certificate.pem") });
+  const secure = tls.createServer({
+    key: certificateFile("key.pem"),
+    cert: certificateFile("certificate.pem"),
+  });
   const at = (protocol: string, port: number) => ({ protocol, host: "127.0.0.1", port });
-  const result = { endpoints: [at("mysql", port), at("https", await listen(secure))] };
+  const result = { endpoints: [at("mysql", port), at("https", await serve(secure))] };
   await api.faults({ method: "POST", effect: { kind: "answer", result } });
   const stack = await newStack(
     api,
@@ -105,13 +107,11 @@ test("a service whose endpoint does not answer is in the stack, and the next upd
   });
   expect(await expectOk(stack.preview())).toMatch(/1 to update/);
   const server = createServer((socket) => void socket.end("greeting"));
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await serve(server, port);
   await expectOk(stack.up());
   expect((await storedService(stack)).outputs).toMatchObject({
     waitForEndpoint: true,
     password: expect.anything(),
   });
-  expect((await api.requests()).map(({ request }) => request)).toEqual(["POST /services"]);
-  server.close();
-  secure.close();
+  expect(await api.requestNames()).toEqual(["POST /services"]);
 });

@@ -1,7 +1,6 @@
-import { type RunningSimulator, startSimulator } from "../../simulator/index";
 import { startProgram } from "../support/adapters/functions";
 import type { Properties } from "../support/adapters/handlers";
-import { createTestApi, type TestApi } from "../support/api";
+import { environmentOf, simulated, type TestApi } from "../support/api";
 import { injectNetworkFault, takeSentRequests } from "../support/network";
 import { expected, type Fault, type FaultName, faults, type Outcome } from "./expectation";
 import { ADOPTED, POSTGRES, seed } from "./situations";
@@ -34,25 +33,16 @@ const functions: Record<string, Properties> = {
 const WITHOUT_ID = ["getPipeSettings", "getDashboards"];
 const MOST_REQUESTS = 50;
 
-let simulator: RunningSimulator;
 let api: TestApi;
 
 beforeAll(async () => {
   const alerts = [{ id: "alert-errors", name: "Errors", threshold: 25 }];
-  simulator = await startSimulator({ seed: { ...seed, alerts: alerts as never } });
-  api = createTestApi(simulator);
-  Object.assign(process.env, {
-    CLOUDDB_BASE_URL: simulator.baseUrl,
-    CLOUDDB_OBSERVABILITY_URL: simulator.baseUrl,
-    CLOUDDB_KEY_ID: simulator.keyId,
-    CLOUDDB_KEY_SECRET: simulator.keySecret,
-    CLOUDDB_ACCESS_TOKEN: simulator.accessToken,
-    CLOUDDB_ORGANIZATION_ID: simulator.organizationId,
+  api = await simulated({ seed: { ...seed, alerts: alerts as never } });
+  Object.assign(process.env, environmentOf(api), {
     CLOUDDB_REQUEST_TIMEOUT_SECONDS: "5",
     CLOUDDB_MAX_RETRIES: "3",
   });
 });
-afterAll(() => simulator.close());
 
 /** True for faults over http: the fault matrix has those of other routes. */
 const isDirect = (fault: FaultName) =>
@@ -92,7 +82,7 @@ test.each(cells)(
     if (!(result instanceof Error)) return;
     expect(result.message).toMatch(/^Reading .*\. \[CDB\d{4}\]$/);
     expect(result.message).not.toMatch(/<\w|\bat .*\(.*:\d+:\d+\)|undefined|\[object/);
-    for (const secret of [simulator.keySecret, simulator.accessToken])
+    for (const secret of [api.keySecret, api.accessToken])
       expect(result.message).not.toContain(secret);
   },
 );

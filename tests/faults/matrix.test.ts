@@ -1,12 +1,12 @@
 import { resources } from "../../provider/resources/index";
 import type { State } from "../../simulator/state/state";
-import { trustTestCertificate } from "../contract/certificate/trust";
 import { environmentFor, fakeClock, STARTED_AT } from "../contract/support";
 import { type ConnectedAdapter, connectAdapter } from "../support/adapters/connected";
 import type { AdapterProcess, Handlers, Properties } from "../support/adapters/handlers";
 import { refresh, type StepResult, up } from "../support/engine/resource";
 import type { Stored } from "../support/engine/state";
 import { findObject } from "../support/example";
+import { trustTestCertificate } from "../support/local-server";
 import { injectNetworkFault, openRoutes, type Route, takeSentRequests } from "../support/network";
 import { createWitness, requestLines } from "../witness/witness";
 import { expected, type Fault, type FaultName, faults, type Outcome } from "./expectation";

@@ -4,7 +4,7 @@ import { resources } from "../../provider/resources";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
 import type { Properties } from "../support/adapters/handlers";
-import { EXAMPLE } from "../support/example";
+import { EXAMPLE, table } from "../support/example";
 import type { RequestKind } from "./expectation";
 
 /** Every request that a fault can hit, in the command that sends it. */
@@ -48,7 +48,7 @@ const withTable = (name: string) => ({
   ...adoptedPipe,
   source: {
     postgres: {
-      tableMappings: [{ sourceSchemaName: "public", sourceTable: name, targetTable: name }],
+      tableMappings: [table(name)],
     },
   },
 });

@@ -7,7 +7,7 @@ import { clone, openTerminal } from "../programs/support/reader";
 import type { TestApi } from "../support/api";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { expectPipeline } from "../support/pipeline";
-import { inLanguage, requestsTo } from "./support";
+import { inLanguage } from "./support";
 
 /** The examples in other languages than TypeScript. */
 
@@ -36,12 +36,12 @@ for (const language of ["yaml", "python", "go", "java"] as const) {
       );
       let printed = "";
       for (const run of runs) printed = await expectOk(terminal.run(run));
-      expect(await requestsTo(api)).toEqual(["POST /services"]);
+      expect(await api.requestNames()).toEqual(["POST /services"]);
       expect(printed).toContain("+ 2 created");
       expect(printed.replaceAll(FOREIGN_HOST, "")).not.toMatch(/warning/);
 
       expect(await expectOk(terminal.run(command("pulumi preview")))).toContain("2 unchanged");
-      expect(await requestsTo(api)).toEqual([]);
+      expect(await api.requestNames()).toEqual([]);
       expect(await expectOk(terminal.run(command("pulumi stack export")))).toContain(
         '"protect": true',
       );

@@ -4,7 +4,7 @@ import { examplesOn } from "../../tools/docs/examples";
 import { ENTRIES, expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
 import { blocksOf } from "../programs/support/markdown";
 import { EXAMPLE, exampleSeed } from "../support/example";
-import { inLanguage, programsIn, requestsTo, writeGoModule, writeSource } from "./support";
+import { inLanguage, programsIn, writeGoModule, writeSource } from "./support";
 
 /** The programs of the guides in other languages than TypeScript. */
 
@@ -114,7 +114,7 @@ for (const language of ["yaml", "python", "go"] as const) {
         .replace("RetainOnDelete", "Protect");
       writeSource(stack, language, before);
       await expectOk(stack.up());
-      await requestsTo(api);
+      await api.requestNames();
       writeSource(
         stack,
         language,
@@ -124,7 +124,7 @@ for (const language of ["yaml", "python", "go"] as const) {
       writeSource(stack, language, stop);
       await expectOk(stack.up());
       await expectOk(stack.destroy());
-      expect(await requestsTo(api)).toEqual([]);
+      expect(await api.requestNames()).toEqual([]);
       expect(await api.services()).toHaveLength(1);
     });
   });
@@ -177,7 +177,7 @@ inLanguage("yaml", () => {
     );
     expect(output).toContain("= 3 imported");
     expect(output).not.toContain("warning");
-    expect((await requestsTo(api)).sort()).toEqual([
+    expect((await api.requestNames()).sort()).toEqual([
       "GET /services/{id}",
       "GET /services/{id}",
       "GET /services/{id}/pipes/{id}",
@@ -194,6 +194,6 @@ inLanguage("yaml", () => {
     appendFileSync(join(stack.folder, "Pulumi.yaml"), generated);
     expect(await expectOk(stack.preview())).toContain("4 unchanged");
     await expectOk(stack.up("--expect-no-changes"));
-    expect(await requestsTo(api)).toEqual([]);
+    expect(await api.requestNames()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { expectFailure, expectOk, newStack, type Stack, simulated } from "../engine/support/stack";
 import { killAt } from "../faults/crashes/interrupted-up";
 import type { TestApi } from "../support/api";
-import { inLanguage, type Language, requestsTo, writeSource } from "./support";
+import { inLanguage, type Language, writeSource } from "./support";
 
 /*
  * The packages of Python, Go and Java protect services by default, YAML cannot: the effect of the
@@ -97,7 +97,7 @@ async function created(language: Language, options = ""): Promise<void> {
   stack = await newStack(api);
   declare(language, options);
   await expectOk(stack.up());
-  expect(await requestsTo(api)).toEqual(["POST /services"]);
+  expect(await api.requestNames()).toEqual(["POST /services"]);
 }
 
 /** The command fails without a request, so there is still one service. */
@@ -105,7 +105,7 @@ async function expectRefused(sentence: RegExp | string, ...args: string[]): Prom
   const output = await expectFailure(stack.pulumi(...args));
   if (typeof sentence === "string") expect(output).toContain(sentence);
   else expect(output).toMatch(sentence);
-  expect(await requestsTo(api)).toEqual([]);
+  expect(await api.requestNames()).toEqual([]);
 }
 
 /** A service is protected unless the program decides otherwise. */
@@ -175,7 +175,7 @@ inLanguage("yaml", () => {
       change();
       const output = await expectFailure(stack.pulumi("up", "--yes", "--skip-preview", ...args));
       expect(output).toMatch(options === "" ? STAYS : PROTECTED);
-      expect(await requestsTo(api)).toEqual(["POST /services"]);
+      expect(await api.requestNames()).toEqual(["POST /services"]);
       const stored = (await stack.resources())
         .filter(({ type }) => type === "clouddb:index:Service")
         .map(({ id }) => id);
@@ -192,7 +192,7 @@ inLanguage("yaml", () => {
     expect(output).toMatch(
       /Service .* is the one that its replacement has taken into the stack: it was not deleted/,
     );
-    expect((await requestsTo(api)).filter((request) => request.startsWith("POST"))).toEqual([]);
+    expect((await api.requestNames()).filter((request) => request.startsWith("POST"))).toEqual([]);
     const stored = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service");
     expect(stored).toMatchObject([{ id: (await api.services())[0]?.id }]);
     expect(await expectOk(stack.up())).toContain("2 unchanged");

@@ -4,7 +4,7 @@ import { expectOk, newStack, type Stack, simulated, testHome } from "../engine/s
 import type { TestApi } from "../support/api";
 import { exampleSeed } from "../support/example";
 import { root } from "../support/root";
-import { inLanguage, mypy, programsIn, requestsTo, writeGoModule, writeSource } from "./support";
+import { inLanguage, mypy, programsIn, writeGoModule, writeSource } from "./support";
 
 /** The programs of the reference pages and of the guides in other languages than TypeScript. */
 
@@ -38,7 +38,9 @@ inLanguage("yaml", () => {
       expect(preview).not.toMatch(/warning|\[unknown\]/);
       expect(preview).toMatch(/^ +\+ \d+ to create$/m);
       // Functions read, and nothing else sends anything.
-      expect((await requestsTo(api)).filter((request) => !request.startsWith("GET "))).toEqual([]);
+      expect((await api.requestNames()).filter((request) => !request.startsWith("GET "))).toEqual(
+        [],
+      );
     },
   );
 });

@@ -2,7 +2,6 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { dirname, join } from "node:path";
 import { examplesOn } from "../../tools/docs/examples";
 import { pluginPath, type Stack } from "../engine/support/stack";
-import type { TestApi } from "../support/api";
 import { root } from "../support/root";
 
 /** Programs in other languages, on the native plugin of the packed package. */
@@ -82,9 +81,4 @@ export function programsIn(
         : [{ name: name || `${page.replace(".md", "")}-${index + 1}`, text: `${text}\n` }];
     }),
   );
-}
-
-/** Method and path of each request since the last call. */
-export async function requestsTo(api: TestApi): Promise<string[]> {
-  return (await api.requests()).map(({ request }) => request);
 }

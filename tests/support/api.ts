@@ -1,6 +1,13 @@
 import { Agent, request } from "node:http";
 import { json as jsonOf } from "node:stream/consumers";
-import type { FaultRule, JournalEntry, ReadyLine } from "../../simulator/index";
+import {
+  type FaultRule,
+  type JournalEntry,
+  type ReadyLine,
+  type RunningSimulator,
+  type SimulatorOptions,
+  startSimulator,
+} from "../../simulator/index";
 
 /** A short name for each request: method and the end of its path, without ids. */
 export interface RecordedRequest {
@@ -40,10 +47,42 @@ export function environmentOf(simulator: ReadyLine) {
   };
 }
 
+const simulators: RunningSimulator[] = [];
+afterAll(() => Promise.all(simulators.map((simulator) => simulator.close())));
+
+/** Starts a simulator, which ends with the tests of the file. */
+export async function simulated(options: SimulatorOptions = {}): Promise<TestApi> {
+  const simulator = await startSimulator(options);
+  simulators.push(simulator);
+  return createTestApi(simulator);
+}
+
+/** Restarts a simulator on its data, so that it accepts only another secret of its key. */
+export async function restartWithKey(
+  { baseUrl }: TestApi,
+  data: string,
+  keySecret: string,
+): Promise<void> {
+  const index = simulators.findIndex((simulator) => simulator.baseUrl === baseUrl);
+  await simulators.splice(index, 1)[0]?.close();
+  simulators.push(await startSimulator({ port: Number(new URL(baseUrl).port), data, keySecret }));
+}
+
 /** A simulator with functions to control and inspect it. */
 export function createTestApi(simulator: ReadyLine) {
   const admin = <Answer>(path: string, method = "GET", body?: unknown) =>
     send<Answer>(`${simulator.baseUrl}/__admin${path}`, method, body);
+  const journal = async () => (await admin<{ requests: JournalEntry[] }>("/requests")).requests;
+  /** The requests since the last call. */
+  async function requests(): Promise<RecordedRequest[]> {
+    const entries = await journal();
+    await admin("/requests", "DELETE");
+    return entries.map(({ method, path, body, status }) => ({
+      request: `${method} ${shortPath(path)}`,
+      body,
+      status,
+    }));
+  }
   const organizations = async () =>
     (await admin<{ organizations: OrganizationState[] }>("/state")).organizations;
   const json = { "content-type": "application/json" };
@@ -53,16 +92,14 @@ export function createTestApi(simulator: ReadyLine) {
   return {
     ...simulator,
     organization: `${simulator.baseUrl}/v1/organizations/${simulator.organizationId}`,
-    /** The requests since the last call. */
-    async requests(): Promise<RecordedRequest[]> {
-      const { requests } = await admin<{ requests: JournalEntry[] }>("/requests");
-      await admin("/requests", "DELETE");
-      return requests.map(({ method, path, body, status }) => ({
-        request: `${method} ${shortPath(path)}`,
-        body,
-        status,
-      }));
-    },
+    /** The requests so far. */
+    journal,
+    requests,
+    /** The names of the requests since the last call. */
+    requestNames: async () => (await requests()).map(({ request }) => request),
+    /** The requests since the last call; those with a body as a pair. */
+    sent: async () =>
+      (await requests()).map(({ request, body }) => (body === null ? request : [request, body])),
     organizations,
     async services(): Promise<Record<string, unknown>[]> {
       return (await organizations()).flatMap(({ services }) => services);

@@ -17,6 +17,14 @@ export const EXAMPLE = {
   },
 } as const;
 
+/** A table mapping of a pipe from Postgres. */
+export const table = (name: string, more: object = {}) => ({
+  sourceSchemaName: "public",
+  sourceTable: name,
+  targetTable: name,
+  ...more,
+});
+
 type Member = Readonly<Record<string, unknown>>;
 
 /**

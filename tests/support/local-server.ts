@@ -1,26 +1,22 @@
-import { Server as HttpServer } from "node:http";
-import { Server as HttpsServer } from "node:https";
-import { createServer, type Server } from "node:net";
+import { readFileSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import tls from "node:tls";
 
 const servers: Server[] = [];
+const sockets = new Set<Socket>();
 afterAll(() => {
-  for (const server of servers) {
-    if (server instanceof HttpServer || server instanceof HttpsServer) server.closeAllConnections();
-    server.close();
-  }
+  for (const socket of sockets) socket.destroy();
+  for (const server of servers) server.close();
 });
 
 /**
  * Listens on a port of this machine, by default a free one, until the tests of the file have ended;
  * returns the port.
  */
-export function serve(server: Server, port?: number): Promise<number> {
+export function serve(server: Server, port = 0): Promise<number> {
   servers.push(server);
-  return listen(server, port);
-}
-
-/** Listens on a port of this machine, by default a free one, and returns it. */
-export function listen(server: Server, port = 0): Promise<number> {
+  server.on("connection", (socket: Socket) => sockets.add(socket));
   return new Promise((resolve) => {
     server.listen(port, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
   });
@@ -29,7 +25,21 @@ export function listen(server: Server, port = 0): Promise<number> {
 /** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer();
-  const port = await listen(server);
+  const port = await serve(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** A key or certificate of the tests. */
+export const certificateFile = (name: string) =>
+  readFileSync(join(__dirname, "../contract/certificate", name));
+
+/** Makes this process trust the certificates of the tests. */
+export function trustTestCertificate(): void {
+  const { createSecureContext } = tls;
+  jest
+    .spyOn(tls, "createSecureContext")
+    .mockImplementation((options) =>
+      createSecureContext({ ...options, ca: certificateFile("certificate.pem") }),
+    );
 }

@@ -1,9 +1,8 @@
 import { Agent, ClientRequest, createServer } from "node:http";
 import { connect, createServer as createTcpServer, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
-import { file } from "../contract/certificate/trust";
 import { shortPath } from "./api";
-import { serve } from "./local-server";
+import { certificateFile, serve } from "./local-server";
 
 /** A fault in transit, independent of the server. */
 export interface NetworkFault {
@@ -67,11 +66,11 @@ let cutterPort = 0;
 
 /** The base URL of each route to a server. That of the proxy is for requests with `HTTPS_PROXY`. */
 export async function openRoutes(baseUrl: string) {
-  const [key, cert] = [file("key.pem"), file("certificate.pem")];
+  const [key, cert] = [certificateFile("key.pem"), certificateFile("certificate.pem")];
   const front = createTlsServer({ key, cert }, (socket) => {
     socket.pipe(connect(Number(new URL(baseUrl).port), "127.0.0.1")).pipe(socket);
   });
-  front.addContext("other.example", { key, cert: file("other-host.pem") });
+  front.addContext("other.example", { key, cert: certificateFile("other-host.pem") });
   const frontPort = await serve(front);
   const proxy = createServer().on("connect", ({ url = "" }, client) => {
     const port = Number(url.split(":")[1]);

@@ -4,7 +4,7 @@ import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { MockMonitor, type MockResourceArgs } from "@pulumi/pulumi/runtime/mocks";
 import { dynamicType, nativeType, settingVariable } from "../../provider/names";
 import { resources } from "../../provider/resources";
-import { useSeededSimulator } from "../contract/seeded";
+import { useSeededSimulator } from "../contract/simulators";
 import { environmentFor, fakeClock, type Properties, startProcess } from "../contract/support";
 import { ADAPTER } from "../support/adapters/adapter";
 import { startNativeEngine } from "../support/adapters/native";
@@ -50,7 +50,7 @@ function hostOf(settings: Properties = {}) {
     settingVariable(key.replace(/^clouddb:/, "")),
     String(value),
   ]);
-  return { ...environmentFor(seeded.simulator), ...Object.fromEntries(own) };
+  return { ...environmentFor(seeded.api), ...Object.fromEntries(own) };
 }
 
 /**
@@ -70,7 +70,7 @@ function registrationOf(request: RegisterResourceRequest): object {
 }
 
 test.each(Object.entries(examples))("%s", async (example, given) => {
-  const { simulator } = seeded;
+  const { api: simulator } = seeded;
   const settings: Record<string, Properties> = {};
   const outcomes: Record<string, { stored: Stored | undefined }> = {};
   let last: Promise<unknown> = Promise.resolve();

@@ -1,5 +1,4 @@
-import { loseRequest, loseResponse, refuse } from "../contract/stack";
-import type { Properties } from "../contract/support";
+import { loseRequest, loseResponse, type Properties, refuse } from "../contract/support";
 import { EXAMPLE } from "../support/example";
 import type { Command, Program } from "./history";
 

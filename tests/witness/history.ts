@@ -3,12 +3,12 @@ import { Agent, type ClientRequest } from "node:http";
 import { join } from "node:path";
 import { dynamicType, ENTRY, entryText, nativeType, URN, version } from "../../provider/names";
 import { resources } from "../../provider/resources";
-import { type FaultRule, type RunningSimulator, startSimulator } from "../../simulator";
+import type { FaultRule } from "../../simulator";
 import { CreateService } from "../../simulator/schema/service";
 import { type Failure, fakeClock, type Properties, startProcess } from "../contract/support";
 import { ADAPTER } from "../support/adapters/adapter";
 import { plain } from "../support/adapters/values";
-import { createTestApi, type TestApi } from "../support/api";
+import { simulated, type TestApi } from "../support/api";
 import { refresh, type StepResult, up } from "../support/engine/resource";
 import type { Stored } from "../support/engine/state";
 import { EXAMPLE, exampleSeed } from "../support/example";
@@ -90,7 +90,6 @@ const urnOf = (stack: string, type: string, name: string) => {
 
 /** Runs commands on a simulator, which takes the state of the server from the world. */
 export function useHistories() {
-  let simulator: RunningSimulator;
   let api: TestApi;
   const agent = Agent.prototype as unknown as {
     addRequest(request: ClientRequest, options: { port?: number }): void;
@@ -98,9 +97,8 @@ export function useHistories() {
   const { addRequest } = agent;
 
   beforeAll(async () => {
-    simulator = await startSimulator({ keyId: "key of the witness", keySecret: "its secret" });
-    api = createTestApi(simulator);
-    const port = Number(new URL(simulator.baseUrl).port);
+    api = await simulated({ keyId: "key of the witness", keySecret: "its secret" });
+    const port = Number(new URL(api.baseUrl).port);
     agent.addRequest = function (request, options) {
       addRequest.call(
         this,
@@ -111,11 +109,10 @@ export function useHistories() {
   });
   afterAll(() => {
     agent.addRequest = addRequest;
-    return simulator.close();
   });
 
   async function seedServer({ organization }: World): Promise<void> {
-    const response = await fetch(`${simulator.baseUrl}/__admin/seed`, {
+    const response = await fetch(`${api.baseUrl}/__admin/seed`, {
       method: "PUT",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ organizations: [organization] }),
@@ -132,7 +129,7 @@ export function useHistories() {
     const results: CommandResult[] = [];
     for (const [index, command] of commands.entries()) {
       const engine = `engine ${index} of ${Object.keys(world.journal).length}`;
-      results.push(await runCommand(world, command, { simulator, api, engine, environment }));
+      results.push(await runCommand(world, command, { api, engine, environment }));
     }
     world.isSettled =
       commands.at(-1)?.program === undefined && Object.keys(world.stacks).length === 1;
@@ -142,7 +139,6 @@ export function useHistories() {
 }
 
 interface Process {
-  readonly simulator: RunningSimulator;
   readonly api: TestApi;
   readonly engine: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -151,13 +147,13 @@ interface Process {
 async function runCommand(
   world: World,
   { program, stack = "dev", faults = [], isLost }: Command,
-  { simulator, api, engine, environment }: Process,
+  { api, engine, environment }: Process,
 ): Promise<CommandResult> {
   const folder = join(temporaryFolder("witness"), "records");
   mkdirSync(folder);
   for (const [name, text] of Object.entries(world.journal)) writeFileSync(join(folder, name), text);
   const { handlersFor, messages } = startProcess(
-    { ...simulator, baseUrl: `http://127.0.0.1:${PORT}` },
+    { ...api, baseUrl: `http://127.0.0.1:${PORT}` },
     { CLOUDDB_JOURNAL: folder, ...SECRET_VARIABLES, ...environment },
     fakeClock(),
     engine,

@@ -1,5 +1,10 @@
-import { type LimitedApiOptions, limitedApi, PATIENT } from "../../../tests/support/limited-api";
-import { type VirtualTime, virtualTime } from "../../../tests/support/virtual-time";
+import {
+  type LimitedApiOptions,
+  limitedApi,
+  PATIENT,
+  type VirtualTime,
+  virtualTime,
+} from "../../../tests/support/virtual-time";
 import { createRateLimiter, type Limit } from "../../api/rate-limiter";
 import { type Message, render } from "../../errors";
 import { sharedQuota, windowKey } from "./shared-quota";

@@ -3,7 +3,7 @@ import { plain, secret, UNKNOWN } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { failureOf } from "../support";
-import { requestsOf, startEngine, up, useEngine } from "./support";
+import { startEngine, up, useEngine } from "./support";
 
 const engine = useEngine();
 
@@ -21,10 +21,10 @@ test("a value that is no longer declared is a change without a request: the serv
   const { id, inputs, state } = await up(engine, "Service", "db", { ...SERVICE, endpoints });
   const { numReplicas: _, ...rest } = inputs;
   const others = { ...rest, endpoints: endpoints.slice(0, 1) };
-  await requestsOf(engine);
+  await engine.api.requestNames();
   expect(await engine.diff("Service", "db", id, state, others)).toMatchObject({ changes: "some" });
   await engine.update("Service", "db", id, state, others);
-  expect(await requestsOf(engine)).toEqual([]);
+  expect(await engine.api.requestNames()).toEqual([]);
 });
 
 test("a list that is declared for the first time shows the entries that leave", async () => {
@@ -133,7 +133,7 @@ test("a creation gives the arguments, and unknown values for what only the API k
   });
   // An argument that no response shows has no output.
   expect(state).not.toHaveProperty("tier");
-  expect(await requestsOf(engine)).toEqual([]);
+  expect(await engine.api.requestNames()).toEqual([]);
 });
 
 test("an adopted service has no password, from the first preview on", async () => {
@@ -234,13 +234,13 @@ test("a service that an earlier command created keeps its name", async () => {
   await restart();
   const { id } = await engine.create("Service", "db", await check("PROPOSE", "db-111"));
   await restart();
-  await requestsOf(engine);
+  await engine.api.requestNames();
   const inputs = await check("PROPOSE", "db-222");
   expect(await engine.create("Service", "db", inputs)).toMatchObject({
     id,
     state: { name: "db 111" },
   });
-  expect(await requestsOf(engine)).toEqual(["GET /services/{id}"]);
+  expect(await engine.api.requestNames()).toEqual(["GET /services/{id}"]);
   const rotated = { keySecret: "another key" };
   for (const args of [rotated, {}]) {
     await restart(args);

@@ -24,10 +24,7 @@ afterEach(() => {
 });
 
 /** A server that accepts connections and says nothing; returns its address. */
-async function startSilentServer(): Promise<string> {
-  const server = createServer((socket) => endings.push(() => socket.destroy()));
-  return `127.0.0.1:${await serve(server)}`;
-}
+const startSilentServer = async () => `127.0.0.1:${await serve(createServer())}`;
 
 test.each([
   ["refuses connections", async () => "127.0.0.1:1"],

@@ -1,6 +1,6 @@
 import { EXAMPLE } from "../../support/example";
 import { failureOf } from "../support";
-import { requestsOf, useEngine } from "./support";
+import { useEngine } from "./support";
 
 const engine = useEngine();
 
@@ -40,7 +40,7 @@ test.each<[string, () => string, string]>([
     expect(await engine.diff(type, "imported", id, current.state, fewer)).toMatchObject({
       replaces: [],
     });
-    expect(await requestsOf(engine)).toEqual([expect.stringMatching(/^GET /)]);
+    expect(await engine.api.requestNames()).toEqual([expect.stringMatching(/^GET /)]);
   },
 );
 
@@ -114,9 +114,9 @@ test("an organization, which the API cannot read, is imported with a warning", a
   expect(await engine.diff("Organization", "imported", id, state, more)).toMatchObject({
     changes: "unknown",
   });
-  expect(await requestsOf(engine)).toEqual([]);
+  expect(await engine.api.requestNames()).toEqual([]);
   await engine.update("Organization", "imported", id, state, more);
-  expect(await requestsOf(engine)).toEqual(["PATCH "]);
+  expect(await engine.api.requestNames()).toEqual(["PATCH "]);
 });
 
 test("an object that another resource has imported or manages is refused, and a reminder comes once", async () => {

@@ -1,7 +1,7 @@
 import { secret, UNKNOWN, withoutSecrets } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
 import { failureOf } from "../support";
-import { requestsOf, up, useEngine } from "./support";
+import { up, useEngine } from "./support";
 
 /* What the program marks as secret, over the plugin's protocol: the engine leaves it to the plugin to mark answers. */
 
@@ -99,7 +99,7 @@ test("a marked entry is a secret among those of other owners, too, and its owner
   expect(failures.map(({ reason }) => reason).join()).toMatch(
     /both manage \[secret\] in ipAccessList/,
   );
-  await requestsOf(engine);
+  await engine.api.requestNames();
   // Begins another command: in the current one, the program declares the entries.
   await engine.configure({});
   await engine.delete("ServiceAccess", "web", id, refreshed);
@@ -149,10 +149,10 @@ test("an argument that is marked later is an update without a request; an argume
   expect(engine.messages.at(-1)?.text).toMatch(
     /^The program marks source\.kafka\.iamRole of pipe \S+ as secret: the update/,
   );
-  await requestsOf(engine);
+  await engine.api.requestNames();
   const hidden = await engine.update("Pipe", "orders", id, state, marked);
   expect(response(hidden)).not.toContain(ROLE);
-  expect(await requestsOf(engine)).toEqual([]);
+  expect(await engine.api.requestNames()).toEqual([]);
   expect(await engine.diff("Pipe", "orders", id, hidden, marked)).toMatchObject({
     changes: "none",
   });

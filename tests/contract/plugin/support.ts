@@ -1,9 +1,8 @@
 import type { PluginDependencies } from "../../../provider/hosts/plugin/server";
-import { startSimulator } from "../../../simulator/index";
-import seed from "../../../simulator/seeds/example.json";
 import type { Properties } from "../../support/adapters/handlers";
 import { startNativePlugin } from "../../support/adapters/native";
-import { createTestApi, environmentOf } from "../../support/api";
+import { environmentOf, simulated } from "../../support/api";
+import { exampleSeed } from "../../support/example";
 import { fakeClock } from "../support";
 
 type Options = Partial<Pick<PluginDependencies, "isEngineAlive" | "clock" | "environment">>;
@@ -17,9 +16,7 @@ export async function startEngine({
   clock = fakeClock(),
   environment,
 }: Options = {}) {
-  const simulator = await startSimulator({ seed: seed as never });
-  endings.push(() => simulator.close());
-  const api = createTestApi(simulator);
+  const api = await simulated({ seed: exampleSeed });
   const { engine, messages, close } = await startNativePlugin({
     environment: {
       CLOUDDB_JOURNAL: "off",
@@ -61,9 +58,4 @@ export async function up(engine: Engine, type: string, name: string, args: Prope
   const { inputs, failures } = await engine.check(type, name, args);
   expect(failures).toEqual([]);
   return { inputs, ...(await engine.create(type, name, inputs)) };
-}
-
-/** The requests since the last call. */
-export async function requestsOf({ api }: Engine): Promise<string[]> {
-  return (await api.requests()).map(({ request }) => request);
 }

@@ -6,7 +6,7 @@ import { plain, secret } from "../../support/adapters/values";
 import { EXAMPLE } from "../../support/example";
 import { freePort, serve } from "../../support/local-server";
 import { type Failure, failureOf } from "../support";
-import { requestsOf, up, useEngine } from "./support";
+import { up, useEngine } from "./support";
 
 /* Ctrl-C and `customTimeouts` end the waits of operations; a request that has been sent is waited for. */
 
@@ -119,7 +119,7 @@ test("an operation after Ctrl-C sends nothing, and the next command of an attach
   expect((await failureOf(engine.create("Service", "db", inputs))).message).toMatch(
     /Nothing was created\./,
   );
-  expect(await requestsOf(engine)).toEqual([]);
+  expect(await engine.api.requestNames()).toEqual([]);
   await engine.configure({});
   expect((await engine.create("Service", "db", inputs)).id).not.toBe("");
 });
@@ -163,12 +163,12 @@ test("a creation that was sent before its timeout is waited for, and the rest is
   expect(failure.message).toMatch(
     /the 5 s of customTimeouts\.create ended while the request waited to be sent \(PATCH .*Not done: privateEndpointIds\. .* It is in the stack; the next `pulumi up` completes it\. \[CDB3015\]$/,
   );
-  expect(await requestsOf(engine)).toEqual(["POST /services", "POST /services"]);
+  expect(await engine.api.requestNames()).toEqual(["POST /services", "POST /services"]);
   const { id = "", properties: state = {} } = failure;
   expect(await engine.update("Service", "db", id, state, inputs)).toMatchObject({
     privateEndpointIds: [ENDPOINT],
   });
-  expect(await requestsOf(engine)).toEqual(["PATCH /services/{id}"]);
+  expect(await engine.api.requestNames()).toEqual(["PATCH /services/{id}"]);
 });
 
 test("an update that may have been carried out before its timeout is read by the next one", async () => {
@@ -184,13 +184,13 @@ test("an update that may have been carried out before its timeout is read by the
     / again after 503 \(PATCH .*, after \d+ attempts\)\. Not confirmed: numReplicas\./,
   );
   await engine.api.faults();
-  await requestsOf(engine);
+  await engine.api.requestNames();
   const { properties: stored = {} } = failure;
   expect(await engine.diff("Service", "db", id, plain(stored), more, more)).toMatchObject({
     changes: "some",
   });
   expect(await engine.update("Service", "db", id, stored, more)).toMatchObject({ numReplicas: 4 });
-  expect(await requestsOf(engine)).toEqual(["GET /services/{id}"]);
+  expect(await engine.api.requestNames()).toEqual(["GET /services/{id}"]);
 });
 
 test("a timeout ends only its own operation, Ctrl-C ends them all, and 50 days do not end at once", async () => {

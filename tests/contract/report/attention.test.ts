@@ -1,6 +1,7 @@
 import { UNKNOWN } from "../../../facts";
 import { analyze } from "../../../report/analyze/analyze";
 import type { Preview } from "../../../report/preview";
+import { table } from "../../support/example";
 import {
   markdownOf,
   previewIn,
@@ -192,18 +193,13 @@ test("a description alone opens nothing", () => {
 });
 
 test("a complete list of a pipe shows the mappings that go, without the members that the server fills in", () => {
-  const mapping = (name: string) => ({
-    sourceSchemaName: "public",
-    sourceTable: name,
-    targetTable: name,
-  });
   const filledIn = { useCustomSortingKey: false, sortingKeys: [] };
-  const stored = ["orders", "users"].map((name) => ({ ...mapping(name), ...filledIn }));
+  const stored = ["orders", "users"].map((name) => ({ ...table(name), ...filledIn }));
   const before = {
     inputs: { source: { postgres: {} } },
     outputs: { currentSource: { postgres: { tableMappings: stored } } },
   };
-  const after = { inputs: { source: { postgres: { tableMappings: [mapping("orders")] } } } };
+  const after = { inputs: { source: { postgres: { tableMappings: [table("orders")] } } } };
   const report = markdownOf(previewOf(stepOf("Pipe", "orders", "update", before, after)));
   expect(report).toMatch(/tableMappings<\/code>:\n {2}- − .*"users"[^\n]*\n\n/);
 });

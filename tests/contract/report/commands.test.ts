@@ -2,8 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeEntities } from "../../../facts";
 import { temporaryFolder } from "../../support/temporary-folder";
-import { runCli } from "./support/cli";
-import { markdownOf, recorded, recording, recordingFile, textOf } from "./support/preview";
+import { markdownOf, recorded, recording, recordingFile, runCli, textOf } from "./support/preview";
 
 /**
  * The built command. `run` has a stand-in for `pulumi`; tests/programs/review/report.test.ts has

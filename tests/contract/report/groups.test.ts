@@ -7,7 +7,6 @@ import { readInput } from "../../../report/read/input";
 import { markerOf } from "../../../report/render/markdown";
 import { render, shortId } from "../../../report/render/render";
 import { temporaryFolder } from "../../support/temporary-folder";
-import { runCli } from "./support/cli";
 import {
   previewIn,
   previewOf,
@@ -16,6 +15,7 @@ import {
   recordingFile,
   recordingNames,
   renderReport,
+  runCli,
   stepOf,
   textOf,
 } from "./support/preview";

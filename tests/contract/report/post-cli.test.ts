@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer, request } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { connect, createServer, type Server } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { listen } from "../../support/local-server";
+import { serve } from "../../support/local-server";
 import { temporaryFolder } from "../../support/temporary-folder";
-import { runCli } from "./support/cli";
+import { runCli } from "./support/preview";
 import {
   answering,
   type CommentServer,
@@ -18,28 +18,15 @@ import {
 /** `post` as users run it, in a process of its own, against servers that misbehave. */
 
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
-const closing: (() => void)[] = [];
 const folder = temporaryFolder("post");
 const file = join(folder, "report.md");
 
 beforeEach(() => {
   writeFileSync(file, `${MARKER}\n\nthe report\n`);
 });
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
 
 /** Starts an HTTP server that answers as `server` does; returns its address. */
-async function started(server: CommentServer): Promise<string> {
-  const { url, close } = await serving((asked) => server.answer(asked));
-  closing.push(close);
-  return url;
-}
-
-function listening(listener: Server): Promise<number> {
-  closing.push(() => listener.close());
-  return listen(listener);
-}
+const started = (server: CommentServer) => serving((asked) => server.answer(asked));
 
 function post(server: CommentServer, url: string, env: Readonly<Record<string, string>> = {}) {
   return runCli({ args: ["post", server.name, file], env: { ...server.variables(url), ...env } });
@@ -124,8 +111,7 @@ describe("proxies", () => {
       });
       socket.pipe(tunnel).pipe(socket);
     });
-    closing.push(() => forwarder.closeAllConnections());
-    proxy = `http://ci:hu%40sh@127.0.0.1:${await listening(forwarder)}`;
+    proxy = `http://ci:hu%40sh@127.0.0.1:${await serve(forwarder)}`;
   });
 
   test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY"])("the proxy in %s is used", async (name) => {
@@ -148,9 +134,8 @@ describe("proxies", () => {
       );
       const answer = answering((asked) => server.answer(asked));
       const secure = createHttpsServer({ key, cert }, answer);
-      closing.push(() => secure.closeAllConnections());
       // The server has a name, because Node 26 refuses the proxy for an address.
-      const place = `other.example:${await listening(secure)}`;
+      const place = `other.example:${await serve(secure)}`;
       const env = { [name]: proxy, NODE_EXTRA_CA_CERTS: join(certificates, "certificate.pem") };
       expect(await post(server, `https://${place}`, env)).toMatchObject({ status: 0, stderr: "" });
       expect(server.comments).toHaveLength(1);
@@ -179,14 +164,13 @@ describe("proxies", () => {
   test("a proxy that refuses CONNECT never sees the token", async () => {
     let sent = "";
     const refusing = createServer((socket) => {
-      closing.push(() => socket.destroy());
       socket.on("error", () => {});
       socket.on("data", (chunk) => {
         sent += chunk.toString();
         socket.write("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
       });
     });
-    const env = { HTTPS_PROXY: `http://ci:hush@127.0.0.1:${await listening(refusing)}` };
+    const env = { HTTPS_PROXY: `http://ci:hush@127.0.0.1:${await serve(refusing)}` };
     await expectFailure(
       post(server, "https://gitlab.example", env),
       /GET https:\/\/gitlab\.example\/user failed.*403/,
@@ -206,14 +190,14 @@ describe("proxies", () => {
     const closed = createServer((socket) => {
       socket.on("error", () => {}).once("data", () => socket.end());
     });
-    const env = { HTTPS_PROXY: `${start}127.0.0.1:${await listening(closed)}` };
+    const env = { HTTPS_PROXY: `${start}127.0.0.1:${await serve(closed)}` };
     await expectFailure(post(server, "https://gitlab.example", env), says);
   });
 
   test("a proxy without a scheme is an HTTP proxy", async () => {
     const refusing = createHttpServer();
     refusing.on("connect", (_, socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n"));
-    const env = { HTTPS_PROXY: `127.0.0.1:${await listening(refusing)}` };
+    const env = { HTTPS_PROXY: `127.0.0.1:${await serve(refusing)}` };
     await expectFailure(post(server, "https://gitlab.example", env), /failed.*403/);
   });
 
@@ -229,10 +213,8 @@ describe("proxies", () => {
     ["http://gitlab.example", "HTTP_PROXY"],
     ["", ""],
   ])("a silent proxy or server ends the command after a minute: %s %s", async (target, name) => {
-    const silent = createServer((socket) => {
-      closing.push(() => socket.destroy());
-    });
-    const address = `http://127.0.0.1:${await listening(silent)}`;
+    const silent = createServer();
+    const address = `http://127.0.0.1:${await serve(silent)}`;
     // A minute passes in half a second.
     const shorten = join(folder, "shorten.cjs");
     writeFileSync(

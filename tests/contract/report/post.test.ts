@@ -24,33 +24,23 @@ jest.mock("node:timers/promises", () => ({ setTimeout: jest.fn(async () => {}) }
 
 const MARKER = "<!-- clouddb-report shop%2Fdev -->";
 const OTHER = MARKER.replace("dev", "prod");
-let api: Awaited<ReturnType<typeof serving>>;
+let apiUrl: string;
 
 /** These requests use no proxy of the environment; post-cli.test.ts tests proxies. */
 process.env.no_proxy = "*";
 
 const waits = () => jest.mocked(wait).mock.calls.map(([ms]) => ms);
 beforeEach(() => jest.mocked(wait).mockClear());
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-const closing: (() => void)[] = [];
-async function listening(answer: (asked: Asked) => Answer) {
-  const server = await serving(answer);
-  closing.push(server.close);
-  return server;
-}
 
 /** A server of its own for each test. */
 async function started<Server extends CommentServer>(server: Server): Promise<Server> {
-  api = await listening((asked) => server.answer(asked));
+  apiUrl = await serving((asked) => server.answer(asked));
   return server;
 }
 
 describe.each(Object.entries(SERVERS))("%s", (_, start) => {
   let server: CommentServer;
-  const post = (report: string, url = api.url) =>
+  const post = (report: string, url = apiUrl) =>
     postReport(PLACES[server.name](server.variables(url)), report);
   beforeEach(async () => {
     server = await started(start());
@@ -126,7 +116,7 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     expect(waits()).toHaveLength(5);
   });
 
-  async function expectFailure(says: string | RegExp, url = api.url): Promise<void> {
+  async function expectFailure(says: string | RegExp, url = apiUrl): Promise<void> {
     const failure = (await post(`${MARKER}\n`, url).catch((error: Error) => error)) as Error;
     expect(failure).toBeInstanceOf(PostError);
     expect(failure.message).toMatch(new RegExp(says));
@@ -137,18 +127,18 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
     "a redirect with %s is not followed",
     async (status) => {
       const elsewhere: Asked[] = [];
-      const other = await listening((asked) => {
+      const other = await serving((asked) => {
         elsewhere.push(asked);
         return { status: 200, body: [{ id: 1 }] };
       });
       fail("POST", {
         status,
         body: "",
-        headers: { location: `${other.url}/sign-in?return=canary` },
+        headers: { location: `${other}/sign-in?return=canary` },
       });
-      await expectFailure(`POST ${api.url}\\S* was redirected to ${other.url}/sign-in; `);
+      await expectFailure(`POST ${apiUrl}\\S* was redirected to ${other}/sign-in; `);
       server.fault = () => ({ status, body: "", headers: { location: "/users/sign_in" } });
-      await expectFailure(`(GET|POST) ${api.url}\\S* was redirected to ${api.url}/users/sign_in; `);
+      await expectFailure(`(GET|POST) ${apiUrl}\\S* was redirected to ${apiUrl}/users/sign_in; `);
       expect([elsewhere, server.comments]).toEqual([[], []]);
     },
   );
@@ -200,7 +190,7 @@ describe.each(Object.entries(SERVERS))("%s", (_, start) => {
       [`http://127.0.0.1:${hangingUp}`, "socket hang up|ECONNRESET"],
       [`http://127.0.0.1:${half}`, "aborted|ECONNRESET"],
       [`http://127.0.0.1:${noHttp}`, "Parse Error"],
-      [api.url.replace("http:", "https:"), "SSL|EPROTO|wrong version number"],
+      [apiUrl.replace("http:", "https:"), "SSL|EPROTO|wrong version number"],
       ["http://no-such-host.invalid", "ENOTFOUND|EAI_AGAIN"],
     ] as const) {
       const { origin } = new URL(address);
@@ -243,18 +233,18 @@ test.each<[string, Answer, string]>([
   const server = await started(gitlabServer());
   server.fault = ({ method }) => (method === failing ? answer : undefined);
   const path = failing === "GET" ? "/user" : "/projects/3/merge_requests/5/notes";
-  const posted = postReport(gitlab(server.variables(api.url)), `${MARKER}\n`);
-  await expect(posted).rejects.toThrow(new PostError(`${failing} ${api.url}${path} ${message}`));
+  const posted = postReport(gitlab(server.variables(apiUrl)), `${MARKER}\n`);
+  await expect(posted).rejects.toThrow(new PostError(`${failing} ${apiUrl}${path} ${message}`));
   expect(waits()).toEqual([]);
 });
 
 test("an Azure thread is closed, so that it does not block a merge", async () => {
   const server = await started(azureServer());
-  await postReport(azure(server.variables(api.url)), `${MARKER}\n`);
+  await postReport(azure(server.variables(apiUrl)), `${MARKER}\n`);
   // The variable ends with a slash or not.
-  const variables = { ...server.variables(api.url), SYSTEM_COLLECTIONURI: `${api.url}/org` };
+  const variables = { ...server.variables(apiUrl), SYSTEM_COLLECTIONURI: `${apiUrl}/org` };
   expect(await postReport(azure(variables), `${MARKER}\nnew\n`)).toBe(
-    `${api.url}/org/my%20shop/_git/r1/pullrequest/5`,
+    `${apiUrl}/org/my%20shop/_git/r1/pullrequest/5`,
   );
   const content = (body: string) => ({ parentCommentId: 0, content: body, commentType: "text" });
   expect(server.asked.filter(({ method }) => method !== "GET").map(({ body }) => body)).toEqual([
@@ -286,7 +276,7 @@ test("a thread whose first comment is of another account or deleted is not ours"
     method === "GET" && path.endsWith("/threads")
       ? { status: 200, body: { value: threads } }
       : undefined;
-  await postReport(azure(server.variables(api.url)), `${MARKER}\n`);
+  await postReport(azure(server.variables(apiUrl)), `${MARKER}\n`);
   expect(server.comments).toHaveLength(1);
 });
 
@@ -296,9 +286,9 @@ test.each([null, {}, { login: "" }, { login: 7 }])(
     const server = await started(githubServer());
     server.fault = ({ path }) =>
       path === "/graphql" ? { status: 200, body: { data: { viewer } } } : undefined;
-    const posted = postReport(github(server.variables(api.url)), `${MARKER}\n`);
+    const posted = postReport(github(server.variables(apiUrl)), `${MARKER}\n`);
     await expect(posted).rejects.toThrow(
-      `POST ${api.url}/graphql returned 200 without an account: maybe a sign-in page`,
+      `POST ${apiUrl}/graphql returned 200 without an account: maybe a sign-in page`,
     );
     expect(server.asked.map(({ body }) => body)).toEqual([{ query: "query { viewer { login } }" }]);
   },

@@ -1,6 +1,6 @@
 import type { Seed } from "../../../simulator/index";
 import { type ApiOperation, apiOperations, responseOf } from "../../../simulator/schema/api";
-import { EXAMPLE, EXAMPLE_IDS, exampleSeed } from "../../support/example";
+import { EXAMPLE, EXAMPLE_IDS, exampleSeed, table } from "../../support/example";
 import { NOBODY, started } from "./support/started";
 
 test.each(Object.entries<ApiOperation>(apiOperations))(
@@ -187,7 +187,7 @@ test("a change of a pipe changes only the fields in the request", async () => {
   const { call, services } = await started({ seed: exampleSeed });
   const path = `${services}/${EXAMPLE.service}/pipes/${EXAMPLE.pipes.postgres}`;
   const before = (await call("GET", path)).body.result as Record<string, Record<string, unknown>>;
-  const mapping = { sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" };
+  const mapping = table("orders");
   const credentials = { username: "u", password: "p" };
   const body = {
     name: null,

@@ -18,7 +18,7 @@ beforeEach(async () => {
   stack = await newStack(api);
 });
 
-const requests = async () => (await api.requests()).map(({ request }) => request);
+const requests = () => api.requestNames();
 const importing = (...args: string[]) =>
   stack.pulumi("import", ...args, "--yes", "--skip-preview", "--generate-code=false");
 

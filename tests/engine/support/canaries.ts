@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { settingsTable } from "../../../provider/core/session/settings";
-import { type FieldPath, fieldPathsOf } from "../../../provider/fields";
+import { type FieldPath, fieldPathsOf, withValue } from "../../../provider/fields";
 import { resources } from "../../../provider/resources";
 import type { FaultRule } from "../../../simulator/index";
 import { EXAMPLE } from "../../support/example";
@@ -80,19 +80,8 @@ function canaryFor({ field: { schema } }: FieldPath, name: string): unknown {
 /** Arguments from values by path. */
 function argumentsFrom(values: ReadonlyMap<FieldPath, unknown>): Arguments {
   let made: Arguments = {};
-  for (const [{ path }, value] of values) made = setAt(made, path, value);
+  for (const [{ path }, value] of values) made = withValue(made, path, value);
   return made;
-}
-
-function setAt(
-  into: Arguments,
-  [name = "", ...rest]: readonly string[],
-  value: unknown,
-): Arguments {
-  return {
-    ...into,
-    [name]: rest.length === 0 ? value : setAt((into[name] ?? {}) as Arguments, rest, value),
-  };
 }
 
 const argumentsOf = (type: keyof typeof resources) =>

@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "../../support/root";
-import { countCommands } from "./command-count";
-import removeHome from "./global-teardown";
+import removeHome, { listIn } from "./global-teardown";
 import { linkInstalledPackages } from "./installed";
 
 /** Creates a user's folder, in which the packed packages are installed. */
@@ -48,4 +47,18 @@ async function makeTemplate(folder: string): Promise<void> {
   };
   const init = ["stack", "init", "dev", "--non-interactive"];
   await promisify(execFile)("pulumi", init, { cwd: folder, env });
+}
+
+/** Puts a `pulumi` on PATH that notes each command with its test file, and runs the engine's. */
+function countCommands(home: string): void {
+  if (process.platform === "win32") return;
+  const [path = ""] = (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => existsSync(join(folder, "pulumi")));
+  const bin = join(home, "bin");
+  mkdirSync(bin);
+  const script = `#!/bin/sh\necho "$CLOUDDB_TEST_FILE" >> "${listIn(home)}"\nexec "${join(path, "pulumi")}" "$@"\n`;
+  writeFileSync(join(bin, "pulumi"), script);
+  chmodSync(join(bin, "pulumi"), 0o755);
+  process.env.PATH = `${bin}${delimiter}${process.env.PATH}`;
 }

@@ -8,11 +8,12 @@ import {
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { dynamicType, nativeType } from "../../../provider/names";
-import { type RunningSimulator, startSimulator } from "../../../simulator/index";
 import { ADAPTER } from "../../support/adapters/adapter";
-import { createTestApi, environmentOf, type TestApi } from "../../support/api";
+import { environmentOf, type TestApi } from "../../support/api";
 import { root } from "../../support/root";
 import { BACKEND, backend } from "../backends/backend";
+
+export { restartWithKey, simulated } from "../../support/api";
 
 /** The exit code and output of a command. */
 export interface Outcome {
@@ -68,31 +69,9 @@ export const typeOf = (name: string) =>
   ({ dynamic: dynamicType, native: nativeType })[ADAPTER](name);
 
 const running: ChildProcess[] = [];
-const simulators: RunningSimulator[] = [];
-
-afterAll(async () => {
+afterAll(() => {
   for (const child of running) if (child.exitCode === null) child.kill("SIGKILL");
-  await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
 });
-
-export async function simulated(
-  options: Parameters<typeof startSimulator>[0] = {},
-): Promise<TestApi> {
-  const simulator = await startSimulator(options);
-  simulators.push(simulator);
-  return createTestApi(simulator);
-}
-
-/** Restarts a simulator on its data, so that it accepts only another secret of its key. */
-export async function restartWithKey(
-  { baseUrl }: TestApi,
-  data: string,
-  keySecret: string,
-): Promise<void> {
-  const index = simulators.findIndex((simulator) => simulator.baseUrl === baseUrl);
-  await simulators.splice(index, 1)[0]?.close();
-  simulators.push(await startSimulator({ port: Number(new URL(baseUrl).port), data, keySecret }));
-}
 
 /** The folder in which the packed packages are installed, for projects inside it. */
 export function testHome(): string {

@@ -141,9 +141,7 @@ test("Ctrl-C during a pause for the rate limit ends the wait, and nothing is cre
   await api.faults({ method: "POST", effect: refusal });
   const stack = await newStack(api, program({}));
   const run = stack.started("up", "--yes", "--skip-preview", "--parallel", String(PARALLEL));
-  const journal = async () =>
-    (await (await fetch(`${api.baseUrl}/__admin/requests`)).json()) as { requests: unknown[] };
-  while ((await journal()).requests.length === 0) await setTimeout(20);
+  while ((await api.journal()).length === 0) await setTimeout(20);
   process.kill(run.pid, "SIGINT");
   const { code, output } = await run.ended;
   expect(code).not.toBe(0);

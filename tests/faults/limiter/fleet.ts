@@ -2,13 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import {
-  type JournalEntry,
-  type RateLimit,
-  type RunningSimulator,
-  startSimulator,
-} from "../../../simulator/index";
-import { createTestApi, environmentOf } from "../../support/api";
+import type { RateLimit } from "../../../simulator/index";
+import { environmentOf, simulated } from "../../support/api";
 
 /* Real processes of the built provider against one simulator. */
 
@@ -28,22 +23,15 @@ export interface FleetResult {
   readonly failures: readonly string[];
 }
 
-const simulators: RunningSimulator[] = [];
 const children = new Set<ChildProcess>();
-afterEach(async () => {
+afterEach(() => {
   for (const child of children) child.kill("SIGKILL");
-  await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
 });
 
 /** A simulator, and processes that use it. */
 export async function newFleet(rateLimit: RateLimit) {
-  const simulator = await startSimulator({ rateLimit });
-  simulators.push(simulator);
-  const api = createTestApi(simulator);
-  const journal = async () => {
-    const response = await fetch(`${simulator.baseUrl}/__admin/requests`);
-    return ((await response.json()) as { requests: JournalEntry[] }).requests;
-  };
+  const api = await simulated({ rateLimit });
+  const { journal } = api;
   return {
     journal,
     faults: api.faults,
@@ -65,7 +53,7 @@ export async function newFleet(rateLimit: RateLimit) {
     },
     async run({ names, each: count, environment = {}, at }: FleetOptions): Promise<FleetResult> {
       const processes = names.map((name) =>
-        start(name, count, { ...environmentOf(simulator), ...environment }),
+        start(name, count, { ...environmentOf(api), ...environment }),
       );
       await Promise.all(processes.map(({ ready }) => ready));
       for (const { go } of processes) go();

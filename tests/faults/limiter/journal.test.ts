@@ -1,10 +1,13 @@
 import { createServer, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { useServices } from "../../contract/service-setup";
-import { failureOf } from "../../contract/support";
-import { up } from "../../support/engine/resource";
+import type { Redis } from "ioredis";
+import { useServices } from "../../contract/simulators";
+import { create as createWith, failedCreation, failureOf } from "../../contract/support";
 import { serve } from "../../support/local-server";
 import { describeWithRedis, needsRedis, startRedis } from "../../support/redis";
+import { histories } from "../../witness/histories";
+import { newWorld, useHistories } from "../../witness/history";
+import { placeholders } from "../../witness/witness";
 
 /** The journal of creations on a server. */
 
@@ -15,14 +18,7 @@ describeWithRedis(`the journal${needsRedis}`, () => {
     const redis = await startRedis();
     const CLOUDDB_JOURNAL = redis.url;
     setup.restartWith({ CLOUDDB_JOURNAL });
-    const create = async () => {
-      const { stored, error } = await up(setup.handlers, undefined, {
-        name: "orders",
-        numReplicas: 3,
-      });
-      if (error !== undefined) throw error;
-      return { id: String(stored?.id), outs: stored?.outputs ?? {} };
-    };
+    const create = () => createWith(setup.handlers, { name: "orders", numReplicas: 3 });
     const { id, outs } = await create();
     const records = JSON.stringify(await redis.admin.hgetall("clouddb:creations"));
     expect(records).toContain(id);
@@ -43,10 +39,9 @@ describeWithRedis(`the journal${needsRedis}`, () => {
 
   test("of two creations of one resource at the same time, one is refused", async () => {
     const redis = await startRedis();
-    const creations = [1, 2].map(async () => {
+    const creations = [1, 2].map(() => {
       setup.restartWith({ CLOUDDB_JOURNAL: redis.url });
-      const { stored, error } = await up(setup.handlers, undefined, { name: "orders" });
-      return stored?.id ?? error?.message;
+      return createWith(setup.handlers, { name: "orders" }).catch(({ message }: Error) => message);
     });
     const results = await Promise.all(creations);
     expect(results).toContainEqual(
@@ -85,10 +80,43 @@ describeWithRedis(`the journal${needsRedis}`, () => {
       );
     const port = await serve(createServer(refuse));
     setup.restartWith({ CLOUDDB_JOURNAL: `redis://user:canary%20of%20redis@127.0.0.1:${port}` });
-    const { error } = await up(setup.handlers, undefined, { name: "orders" });
-    expect(error?.message).toMatch(
-      /cannot read .*: 127\.0\.0\.1:\d+ refused: ERR unknown command AUTH/,
-    );
-    expect(JSON.stringify([error?.message, setup.handlers.messages])).not.toContain("canary");
+    const { message } = await failedCreation(setup.handlers, { name: "orders" });
+    expect(message).toMatch(/cannot read .*: 127\.0\.0\.1:\d+ refused: ERR unknown command AUTH/);
+    expect(JSON.stringify([message, setup.handlers.messages])).not.toContain("canary");
+  });
+});
+
+/* The keys and values that processes of all releases share. */
+
+const run = useHistories();
+const WINDOW_MS = 3_600_000;
+
+/** Each key with its type and value. The field names of a hash depend on the machine. */
+async function stored(redis: Redis): Promise<object> {
+  const keys = (await redis.keys("*")).sort();
+  const entries = keys.map(async (key) => {
+    const type = await redis.type(key);
+    const ends = await redis.pttl(key);
+    if (type === "hash") {
+      const records = Object.values(await redis.hgetall(key)).map((text) => JSON.parse(text));
+      return [key, { type, ends, records: placeholders(records) }];
+    }
+    return [key, { type, value: await redis.get(key), isInWindow: ends > 0 && ends <= WINDOW_MS }];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+describeWithRedis(`values in Redis are as recorded${needsRedis}`, () => {
+  test("after a lost creation and a refresh", async () => {
+    const { url, admin } = await startRedis();
+    const environment = {
+      CLOUDDB_JOURNAL: url,
+      CLOUDDB_RATE_LIMIT_URL: url,
+      CLOUDDB_RATE_LIMIT: "10 per 3600 s",
+    };
+    const lost = histories["a creation that the stack has not stored"] ?? [];
+    const adopted = histories["an adopted service"] ?? [];
+    await run(newWorld(), [...lost, ...adopted], environment);
+    expect(await stored(admin)).toMatchSnapshot();
   });
 });

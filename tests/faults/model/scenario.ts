@@ -3,7 +3,7 @@ import type { resources } from "../../../provider/resources";
 import type { FaultEffect, Seed } from "../../../simulator/index";
 import example from "../../../simulator/seeds/example.json";
 import type { Properties } from "../../support/adapters/handlers";
-import { EXAMPLE } from "../../support/example";
+import { EXAMPLE, table } from "../../support/example";
 import { SERVER_VARIANTS } from "../../support/variants/variants";
 import { type History, moment, type Resources, type StepSpec, seldom } from "./history";
 import type { Fault } from "./schedule";
@@ -55,7 +55,7 @@ const scaling = {
   maxReplicaMemoryGb: fc.constantFrom(64, 120),
 };
 const mappings = someOf("customers", "orders", "refunds").map((tables) =>
-  tables.map((table) => ({ sourceSchemaName: "public", sourceTable: table, targetTable: table })),
+  tables.map((name) => table(name)),
 );
 
 /** A resource of a program, its arguments, and those that it always declares. */

@@ -1,5 +1,5 @@
 import type { FaultEffect } from "../../../simulator/index";
-import type { Event, Schedule } from "../../support/engine/schedule";
+import type { Event, Schedule } from "../../support/engine/command";
 import type { Api, Ending, WaitingRequest } from "./api";
 
 /** The order of a command's events, and what goes wrong. */

@@ -15,9 +15,7 @@ test("drift of a fleet: one request for each service, one report, an exit code",
 
   const night = () => fleet.tool("drift", "--report", "report.md");
   const first = await night();
-  expect((await api.requests()).map(({ request }) => request)).toEqual(
-    Array(3).fill("GET /services/{id}"),
-  );
+  expect(await api.requestNames()).toEqual(Array(3).fill("GET /services/{id}"));
   expect([first.code, resultsIn(first.output)]).toEqual([
     2,
     { "s-01": "no drift", "s-02": "drift", "s-03": "no drift" },

@@ -80,9 +80,7 @@ test("Ctrl-C and SIGTERM start no more stacks: what has begun is stored, and the
     await api.faults();
     expect(resultsIn(await expectOk(fleet.tool("roll-out", ...rollOut)))["s-02"]).toBe("updated");
     // Requests in flight are in the state: they are not sent again.
-    expect((await api.requests()).map(({ request }) => request)).toEqual(
-      Array(2).fill("PATCH /services/{id}/replicaScaling"),
-    );
+    expect(await api.requestNames()).toEqual(Array(2).fill("PATCH /services/{id}/replicaScaling"));
   }
 
   const killed = await interruptible(6);

@@ -34,9 +34,7 @@ test("20 stacks: the canary first, then all others; a canary that fails stops ev
     effect: { kind: "status", status: 403 },
   });
   const refused = await expectFailure(fleet.tool("roll-out", ...args));
-  expect((await api.requests()).map(({ request }) => request)).toEqual([
-    "PATCH /services/{id}/replicaScaling",
-  ]);
+  expect(await api.requestNames()).toEqual(["PATCH /services/{id}/replicaScaling"]);
   expect(resultsIn(refused)).toMatchObject({
     "s-12": "not started",
     "s-13": "failed",
@@ -91,7 +89,7 @@ test("an alert stops the roll-out at the start or after the canary; one that sta
       "--report",
       "report.md",
     );
-    const requests = (await api.requests()).map(({ request }) => request);
+    const requests = await api.requestNames();
     return { code, output, results: resultsIn(output), requests };
   };
   const read = "GET /api/v2/alerts/alert-errors";

@@ -310,81 +310,68 @@ test("the GitLab jobs: the preview fails if a policy does, and the note says so,
     bodies.push(String(body.body));
     return { status: 201, body: { id: 1 } };
   });
-  try {
-    const job = await newJob(open);
-    await merge(job, undefined, {});
-    const preview = blockAround(GITLAB, "base=$(git rev-parse");
-    expect(await step(job, preview)).toMatchObject({ code: 1 });
-    await git(job, "update-ref", "FETCH_HEAD", "HEAD^1");
-    expect(await step(job, preview)).toMatchObject({ code: 2 });
+  const job = await newJob(open);
+  await merge(job, undefined, {});
+  const preview = blockAround(GITLAB, "base=$(git rev-parse");
+  expect(await step(job, preview)).toMatchObject({ code: 1 });
+  await git(job, "update-ref", "FETCH_HEAD", "HEAD^1");
+  expect(await step(job, preview)).toMatchObject({ code: 2 });
 
-    job.environment({
-      CI_API_V4_URL: gitlab.url,
-      CI_PROJECT_ID: "3",
-      CI_MERGE_REQUEST_IID: "5",
-      GITLAB_TOKEN: "token",
-      no_proxy: "127.0.0.1",
-      PULUMI_STACK: undefined,
-    });
-    await git(job, "checkout", "--quiet", "--detach", "HEAD^1");
-    const files = [
-      "reports/staging.json reports/production.json",
-      "reports/dev.json reports/a.json",
-    ];
-    await expectOk(
-      step(job, blockAround(GITLAB, "--stack databases").replace(...(files as [string, string]))),
-    );
-    expect(bodies).toEqual([expect.stringMatching(/^<!-- clouddb-report test%2Fdatabases -->/)]);
-    expect(bodies[0]).toContain("❌ <code>no-open-access</code> failed");
-    expect(bodies[0]).toMatch(
-      /<code>a<\/code> \| ❌ failed[\s\S]*ended before it wrote its report/,
-    );
-    expect(bodies[0]).toContain("> The target branch has no policies.json");
-    expect(bodies[0]).toContain(`[run](${RUN_URL})`);
-  } finally {
-    gitlab.close();
-  }
+  job.environment({
+    CI_API_V4_URL: gitlab,
+    CI_PROJECT_ID: "3",
+    CI_MERGE_REQUEST_IID: "5",
+    GITLAB_TOKEN: "token",
+    no_proxy: "127.0.0.1",
+    PULUMI_STACK: undefined,
+  });
+  await git(job, "checkout", "--quiet", "--detach", "HEAD^1");
+  const files = ["reports/staging.json reports/production.json", "reports/dev.json reports/a.json"];
+  await expectOk(
+    step(job, blockAround(GITLAB, "--stack databases").replace(...(files as [string, string]))),
+  );
+  expect(bodies).toEqual([expect.stringMatching(/^<!-- clouddb-report test%2Fdatabases -->/)]);
+  expect(bodies[0]).toContain("❌ <code>no-open-access</code> failed");
+  expect(bodies[0]).toMatch(/<code>a<\/code> \| ❌ failed[\s\S]*ended before it wrote its report/);
+  expect(bodies[0]).toContain("> The target branch has no policies.json");
+  expect(bodies[0]).toContain(`[run](${RUN_URL})`);
 });
 
 test("the Azure jobs: the comment is that of the pipeline's stack, and says that a preview failed", async () => {
   const azure = azureServer();
   const server = await serving((asked) => azure.answer(asked));
-  try {
-    const job = await newJob(open);
-    await merge(job, undefined, {});
-    expect(await step(job, blockAround(AZURE, "displayName: Preview"))).toMatchObject({ code: 2 });
-    const report = read(job, "report.json");
-    const { stacks, ...rest } = JSON.parse(report);
-    const forged = { ...rest, stacks: [{ ...stacks[0], project: "other", stack: "production" }] };
-    mkdirSync(join(job.folder, "artifact"));
-    await git(job, "checkout", "--quiet", "--detach", "HEAD^1");
-    job.environment({
-      ...azure.variables(server.url),
-      PIPELINE_WORKSPACE: job.folder,
-      ARTIFACT: "artifact",
-      PULUMI_STACK: "dev",
-      no_proxy: "127.0.0.1",
-    });
-    /** The comment after a preview that has left this artifact. */
-    const commentOn = async (artifact: string | undefined) => {
-      rmSync(join(job.folder, "artifact/report.json"), { force: true });
-      if (artifact) writeFileSync(join(job.folder, "artifact/report.json"), artifact);
-      await expectOk(step(job, blockAround(AZURE, "displayName: Comment")));
-      expect(azure.comments).toHaveLength(1);
-      const [{ body = "" } = {}] = azure.comments;
-      expect(body).toMatch(/^<!-- clouddb-report test%2Fdev -->/);
-      return body;
-    };
-    const posted = await commentOn(report);
-    expect(posted).toContain("❌ <code>no-open-access</code> failed");
-    expect(posted).toContain("> The base branch has no policies.json");
-    const other = await commentOn(JSON.stringify(forged));
-    expect(other).toContain("has other/production instead of the preview of");
-    expect(other).not.toContain("no-open-access");
-    expect(await commentOn(undefined)).toContain("failed");
-  } finally {
-    server.close();
-  }
+  const job = await newJob(open);
+  await merge(job, undefined, {});
+  expect(await step(job, blockAround(AZURE, "displayName: Preview"))).toMatchObject({ code: 2 });
+  const report = read(job, "report.json");
+  const { stacks, ...rest } = JSON.parse(report);
+  const forged = { ...rest, stacks: [{ ...stacks[0], project: "other", stack: "production" }] };
+  mkdirSync(join(job.folder, "artifact"));
+  await git(job, "checkout", "--quiet", "--detach", "HEAD^1");
+  job.environment({
+    ...azure.variables(server),
+    PIPELINE_WORKSPACE: job.folder,
+    ARTIFACT: "artifact",
+    PULUMI_STACK: "dev",
+    no_proxy: "127.0.0.1",
+  });
+  /** The comment after a preview that has left this artifact. */
+  const commentOn = async (artifact: string | undefined) => {
+    rmSync(join(job.folder, "artifact/report.json"), { force: true });
+    if (artifact) writeFileSync(join(job.folder, "artifact/report.json"), artifact);
+    await expectOk(step(job, blockAround(AZURE, "displayName: Comment")));
+    expect(azure.comments).toHaveLength(1);
+    const [{ body = "" } = {}] = azure.comments;
+    expect(body).toMatch(/^<!-- clouddb-report test%2Fdev -->/);
+    return body;
+  };
+  const posted = await commentOn(report);
+  expect(posted).toContain("❌ <code>no-open-access</code> failed");
+  expect(posted).toContain("> The base branch has no policies.json");
+  const other = await commentOn(JSON.stringify(forged));
+  expect(other).toContain("has other/production instead of the preview of");
+  expect(other).not.toContain("no-open-access");
+  expect(await commentOn(undefined)).toContain("failed");
 });
 
 test.each([

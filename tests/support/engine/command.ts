@@ -1,6 +1,5 @@
 import type { Failure, Handlers } from "../adapters/handlers";
 import { compare, noRegistrations, planFor } from "./plan";
-import type { Event, Schedule } from "./schedule";
 import {
   arrange,
   type Declared,
@@ -17,6 +16,19 @@ import { deletionOf, note, ProtectedError, remove, type Step } from "./steps";
  * steps in parallel, and deletions last. What tests/twin compares has been seen with CLI 3.276.0;
  * resources in components, and those that a replacement of another one replaces, with 3.220.0 only.
  */
+
+/** An event that can happen next. */
+export type Event = () => void | Promise<void>;
+
+/** The order of a command's events. */
+export interface Schedule {
+  /** True once the engine and its plugins have died. */
+  readonly isDead: () => boolean;
+  /** Resolves once a result may be stored, or never. */
+  readonly turn: () => Promise<void>;
+  /** Lets events happen until nothing is left to do, or everything is dead. */
+  readonly run: (isOver: () => boolean, events: () => readonly Event[]) => Promise<void>;
+}
 
 export interface Command {
   readonly stack: Stack;

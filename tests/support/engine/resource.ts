@@ -1,6 +1,5 @@
 import type { Failure, Handlers, Properties } from "../adapters/handlers";
-import { type Command, createResult, runProgram, runRefresh } from "./command";
-import { IN_ORDER } from "./schedule";
+import { type Command, createResult, runProgram, runRefresh, type Schedule } from "./command";
 import { type Stack, type Stored, urnOf } from "./state";
 
 /** Commands on a stack of one resource. */
@@ -12,6 +11,19 @@ export interface StepResult {
   /** The planned step; `same` if none was planned. */
   readonly action: string;
 }
+
+/** Each event after the end of the one before; nothing dies. */
+const IN_ORDER: Schedule = {
+  isDead: () => false,
+  turn: async () => {},
+  async run(isOver, events) {
+    while (!isOver()) {
+      const [next] = events();
+      if (next === undefined) throw new Error("the command hangs");
+      await next();
+    }
+  },
+};
 
 /** Handlers of one resource do not depend on its URN. */
 const RESOURCE = { name: "db", type: "Service", after: [] } as const;

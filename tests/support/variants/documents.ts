@@ -17,6 +17,18 @@ interface DocumentedObject {
 }
 
 const MEMORY = "number 8..356 /4";
+const SCALING = {
+  minReplicaMemoryGb: MEMORY,
+  maxReplicaMemoryGb: MEMORY,
+  numReplicas: "integer 1..20",
+  idleScaling: "boolean",
+  idleTimeoutMinutes: "number",
+};
+const SIZE = {
+  minTotalMemoryGb: "number 24..1068 /12",
+  maxTotalMemoryGb: "number 24..1068 /12",
+  ...SCALING,
+};
 const ROLE = "string?";
 const MAPPING = { sourceSchemaName: "string", sourceTable: "string", targetTable: "string" };
 
@@ -28,13 +40,7 @@ export const RESPONSES: Readonly<Record<string, DocumentedObject>> = {
       name: "string 1..50",
       engineVersion: "string",
       endpoints: "ServiceEndpoint[]",
-      minTotalMemoryGb: "number 24..1068 /12",
-      maxTotalMemoryGb: "number 24..1068 /12",
-      minReplicaMemoryGb: MEMORY,
-      maxReplicaMemoryGb: MEMORY,
-      numReplicas: "integer 1..20",
-      idleScaling: "boolean",
-      idleTimeoutMinutes: "number",
+      ...SIZE,
       ipAccessList: "IpAccessListEntry[]",
       createdAt: "date-time",
       encryptionKey: "string",
@@ -278,6 +284,14 @@ export const RESPONSES: Readonly<Record<string, DocumentedObject>> = {
 const REGIONS =
   "(ap-northeast-1 ap-northeast-2 ap-south-1 ap-southeast-1 ap-southeast-2 ca-central-1 eu-central-1 eu-west-1 eu-west-2 il-central-1 us-east-1 us-east-2 us-west-2 us-east1 us-central1 europe-west2 europe-west4 asia-southeast1 asia-northeast1 eastus eastus2 westus3 germanywestcentral centralus)";
 const CHANNEL = "(slow default fast)";
+/** Objects that responses and requests share. */
+const SHARED = [
+  "IpAccessListEntry",
+  "PipePostgresPipeTableMapping",
+  "PipeDestinationColumn",
+  "PipeFieldMapping",
+  "PipeSettings",
+];
 
 /**
  * Bodies of requests, as far as the specification has them: all members are optional, and others
@@ -290,13 +304,7 @@ export const REQUESTS: Readonly<Record<string, Members>> = {
     region: REGIONS,
     tier: "(development production dedicated_high_mem dedicated_high_cpu dedicated_standard dedicated_standard_n2d_standard_4 dedicated_standard_n2d_standard_8 dedicated_standard_n2d_standard_32 dedicated_standard_n2d_standard_128 dedicated_standard_n2d_standard_32_16SSD dedicated_standard_n2d_standard_64_24SSD)",
     ipAccessList: "IpAccessListEntry[]",
-    minTotalMemoryGb: "number 24..1068 /12",
-    maxTotalMemoryGb: "number 24..1068 /12",
-    minReplicaMemoryGb: MEMORY,
-    maxReplicaMemoryGb: MEMORY,
-    numReplicas: "integer 1..20",
-    idleScaling: "boolean",
-    idleTimeoutMinutes: "number",
+    ...SIZE,
     isReadonly: "boolean",
     dataWarehouseId: "string",
     backupId: "uuid",
@@ -311,7 +319,6 @@ export const REQUESTS: Readonly<Record<string, Members>> = {
     profile: "(v1-default v1-highmem-xs v1-highmem-s v1-highmem-m v1-highmem-l v1-highmem-xl)",
     complianceType: "(hipaa pci)",
   },
-  IpAccessListEntry: { source: "string", description: "string" },
   ServiceEndpointChange: { protocol: "(mysql)", enabled: "boolean" },
   ServicePatchRequest: {
     name: "string 1..50",
@@ -323,13 +330,7 @@ export const REQUESTS: Readonly<Record<string, Members>> = {
   },
   IpAccessListPatch: { add: "IpAccessListEntry[]", remove: "IpAccessListEntry[]" },
   InstancePrivateEndpointsPatch: { add: "string[]", remove: "string[]" },
-  ServiceReplicaScalingPatchRequest: {
-    minReplicaMemoryGb: MEMORY,
-    maxReplicaMemoryGb: MEMORY,
-    numReplicas: "integer 1..20",
-    idleScaling: "boolean",
-    idleTimeoutMinutes: "number",
-  },
+  ServiceReplicaScalingPatchRequest: SCALING,
   OrganizationPatchRequest: {
     name: "string",
     privateEndpoints: "OrganizationPrivateEndpointsPatch",
@@ -388,8 +389,5 @@ export const REQUESTS: Readonly<Record<string, Members>> = {
     targetTable: "string?",
   },
   PipePatchDestination: { columns: "PipeDestinationColumn[]" },
-  PipePostgresPipeTableMapping: RESPONSES.PipePostgresPipeTableMapping?.members ?? {},
-  PipeDestinationColumn: { name: "string", type: "string" },
-  PipeFieldMapping: { sourceField: "string", destinationField: "string" },
-  PipeSettings: RESPONSES.PipeSettings?.members ?? {},
+  ...Object.fromEntries(SHARED.map((name) => [name, RESPONSES[name]?.members ?? {}])),
 };

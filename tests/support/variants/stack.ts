@@ -4,7 +4,7 @@ import type { Server } from "../../faults/model/server";
 import type { Handlers, Properties } from "../adapters/handlers";
 import { refresh, type StepResult, up } from "../engine/resource";
 import type { Stored } from "../engine/state";
-import { EXAMPLE } from "../example";
+import { EXAMPLE, table } from "../example";
 import { pick, type Random } from "./edits";
 import { SECRETS } from "./variants";
 
@@ -33,11 +33,6 @@ const resourceTypes: Readonly<Record<Name, keyof typeof resources>> = {
 };
 export const NAMES = Object.keys(resourceTypes) as Name[];
 
-export const table = (name: string) => ({
-  sourceSchemaName: "public",
-  sourceTable: name,
-  targetTable: name,
-});
 const [OFFICE, BUILD, HOME] = [
   { source: "203.0.113.0/24", description: "office" },
   { source: "198.51.100.7", description: "build" },

@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -8,6 +9,7 @@ import type { Preview, ResourceStep, State } from "../../../../report/preview";
 import { readPreviews } from "../../../../report/read/input";
 import { type RenderOptions, renderMarkdown } from "../../../../report/render/markdown";
 import { type Format, render } from "../../../../report/render/render";
+import { root } from "../../../support/root";
 import { temporaryFolder } from "../../../support/temporary-folder";
 
 const file = join(__dirname, "../previews.ndjson");
@@ -157,5 +159,29 @@ export function verdictsOn(preview: Preview, ...conditions: string[]) {
   return conditions.map((condition) => {
     const verdict = verdictOn(analysis, condition);
     return typeof verdict === "object" && "holds" in verdict ? "holds" : verdict;
+  });
+}
+
+const COMMAND = join(root, "report/dist/cli.js");
+/** A command that has not ended by then hangs. */
+const LIMITS = { timeout: 120_000, killSignal: "SIGKILL", maxBuffer: 100_000_000 } as const;
+
+interface Run {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** Runs the built command, with these environment variables only. */
+export function runCli({ args, env = {}, input = "" }: Run) {
+  return new Promise<{ status: unknown; stdout: string; stderr: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [COMMAND, ...args],
+      { env, ...LIMITS },
+      (error, stdout, stderr) => resolve({ status: error ? error.code : 0, stdout, stderr }),
+    );
+    // A command may end without reading all of it.
+    child.stdin?.on("error", () => {}).end(input);
   });
 }

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { text } from "node:stream/consumers";
-import { listen } from "../../../support/local-server";
+import { serve } from "../../../support/local-server";
 
 export interface Asked {
   readonly method: string;
@@ -40,16 +40,9 @@ export function answering(answer: (asked: Asked) => Answer) {
   };
 }
 
-/** A stand-in for an API. */
-export async function serving(answer: (asked: Asked) => Answer) {
-  const server = createServer(answering(answer));
-  return {
-    url: `http://127.0.0.1:${await listen(server)}`,
-    close(): void {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+/** Starts a stand-in for an API; returns its address. */
+export async function serving(answer: (asked: Asked) => Answer): Promise<string> {
+  return `http://127.0.0.1:${await serve(createServer(answering(answer)))}`;
 }
 
 export const TOKEN = "canary-token";

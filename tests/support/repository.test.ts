@@ -1,0 +1,58 @@
+import repository, { version, workspaces } from "../../package.json";
+import versions from "../../versions.json";
+import { type SlowProject, slowProjects } from "../../tools/slow-projects";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pagesWithVersion, withVersion } from "../../tools/generate/page-parts";
+import { templateFiles } from "../../tools/generate/templates";
+import { manifestOf } from "../../tools/support/repository";
+import { root } from "./root";
+
+test("a changed file runs the slow projects that name it or a folder above it", () => {
+  const projects = [
+    { displayName: "page", slow: ["simulator"] },
+    { displayName: "site", slow: ["docs", "README.md"] },
+  ];
+  expect(slowProjects(projects, ["docs/limits.md"])).toEqual(["site"]);
+  expect(slowProjects(projects, ["simulator/cli.ts", "README.md"])).toEqual(["page", "site"]);
+  expect(slowProjects(projects, ["simulators/cli.ts", "policies/README.md"])).toEqual([]);
+});
+
+test("each path that a slow project names exists", () => {
+  const { slow }: { slow: readonly SlowProject[] } = require("../../jest.config.cjs");
+  expect(slowProjects(slow)).toEqual(slow.map(({ displayName }) => displayName));
+});
+
+test("a path of a slow project that the repository lacks is an error", () => {
+  expect(() => slowProjects([{ displayName: "page", slow: ["simulators"] }], [])).toThrow(
+    "jest.config.cjs names paths that do not exist: simulators",
+  );
+});
+
+/** The versions that pages and packages name. */
+
+test("the build rewrites each version of the packages that a page or an example names", () => {
+  const files = execFileSync("git", ["ls-files", "*.md", "*.xml", "*.yaml", "*requirements.txt"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const rewritten = [...pagesWithVersion(), ...templateFiles()].map(([name]) => name);
+  const stale = files
+    .trim()
+    .split("\n")
+    .filter((name) => !["CHANGELOG.md", "CONTRIBUTING.md"].includes(name))
+    .filter((name) => {
+      const text = readFileSync(join(root, name), "utf8").replace(/(until|before) 1\.0\.0/gi, "");
+      const next = withVersion(text, "99.0.0");
+      return next.includes(version) || (next !== text && !rewritten.includes(name));
+    });
+  expect(stale).toEqual([]);
+});
+
+test("engines names the versions of Node.js that are tested, and later ones", () => {
+  const [newest, ...others] = [...versions.node].reverse();
+  const tested = [...others.reverse().map((major) => `^${major}`), `>=${newest}`].join(" || ");
+  for (const { engines } of [repository, ...workspaces.map(manifestOf)])
+    expect(engines).toEqual({ node: tested });
+});
