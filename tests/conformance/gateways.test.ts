@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { FaultRule } from "../../simulator/index";
 import { accepts } from "../engine/backends/backend";
-import { expectOk, newStack, type StoredResource, simulated } from "../engine/support/stack";
+import { newStack, outcomeOf, type StoredResource, simulated } from "../engine/support/stack";
 import { freePort } from "../support/local-server";
 import { temporaryFolder } from "../support/temporary-folder";
 
@@ -187,9 +187,9 @@ async function expectNothingLost(
   const api = await simulated();
   const stack = await newStack(api, program(2, ""));
   stack.environment({ CLOUDDB_JOURNAL: "off" });
-  await expectOk(stack.up());
+  await stack.up();
   const password = async () => {
-    const exported = JSON.parse(await expectOk(stack.pulumi("stack", "export", "--show-secrets")));
+    const exported = JSON.parse(await stack.pulumi("stack", "export", "--show-secrets"));
     return (exported.deployment.resources as StoredResource[]).find(({ urn }) =>
       urn.endsWith("::kept"),
     )?.outputs?.password;
@@ -201,8 +201,8 @@ async function expectNothingLost(
   stack.environment({ CLOUDDB_BASE_URL: api.baseUrl.replace(port, String(own)) });
   if (situation.fault) await api.faults(situation.fault);
   stack.program(program(3, 'new clouddb.Service("new", { name: "new", numReplicas: 3 });'));
-  const up = await stack.up("--continue-on-error");
-  const refresh = await stack.refresh();
+  const up = await outcomeOf(stack.up("--continue-on-error"));
+  const refresh = await outcomeOf(stack.refresh());
   await api.faults();
 
   const created = (await api.services()).filter(({ name }) => name === "new");
@@ -224,8 +224,8 @@ async function expectNothingLost(
   stack.program(
     program(3, `new clouddb.Service("new", { ${existing}name: "new", numReplicas: 3 });`),
   );
-  await expectOk(stack.up());
+  await stack.up();
   const services = (await api.services()).map(({ name, numReplicas }) => `${name} ${numReplicas}`);
   expect(services.sort()).toEqual(["kept 3", "new 3"]);
-  await expectOk(stack.preview("--expect-no-changes"));
+  await stack.preview("--expect-no-changes");
 }

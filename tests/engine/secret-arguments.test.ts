@@ -3,7 +3,7 @@ import type { FaultRule } from "../../simulator/index";
 import { configured, PACK } from "../programs/review/support/pack";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { eventsIn, reportOn, textOf } from "./support/left-behind";
-import { expectFailure, expectOk, newStack, simulated } from "./support/stack";
+import { expectFailure, newStack, simulated } from "./support/stack";
 
 /*
  * Arguments that the program marks as secret, although the tables do not: each value is searched
@@ -112,10 +112,10 @@ test("an argument that the program marks as secret is shown under no name and in
   stack.program(program((name) => (name === "wait" ? later(name) : asSecret(name))));
   await api.faults(...visible("storage"));
   const places: Record<string, string> = {};
-  places.preview = await expectOk(stack.preview("--event-log", events, ...PACK));
+  places.preview = await stack.preview("--event-log", events, ...PACK);
   places["events of the preview"] = eventsIn(events);
   places["report of the preview"] = reportOn(events);
-  places.up = await expectOk(stack.up("--diff", "--event-log", events));
+  places.up = await stack.up("--diff", "--event-log", events);
   places.events = eventsIn(events);
 
   // The server has other values now, and shows ours beside them.
@@ -123,7 +123,7 @@ test("an argument that the program marks as secret is shown under no name and in
     source: { kafka: { iamRole: `${VALUES.role}-drifted` } },
   });
   await api.faults(...visible("storage"));
-  places.refresh = await expectOk(stack.refresh());
+  places.refresh = await stack.refresh();
 
   // A failed update: the message names the service, the server repeats what it was sent.
   stack.program(
@@ -136,10 +136,10 @@ test("an argument that the program marks as secret is shown under no name and in
   await api.faults(echo(String(created?.id)));
   places["a failed update"] = await expectFailure(stack.up("--diff", "--continue-on-error"));
   await api.faults(...visible("storage"));
-  places.update = await expectOk(stack.up("--diff", "--event-log", events));
+  places.update = await stack.up("--diff", "--event-log", events);
   places["events of the update"] = eventsIn(events);
   places["report of the update"] = reportOn(events);
-  places.outputs = await expectOk(stack.pulumi("stack", "output", "--json"));
+  places.outputs = await stack.pulumi("stack", "output", "--json");
   places.destroy = await expectFailure(stack.destroy("--diff"));
   places["state, its backups and its history"] = textOf(join(stack.folder, "state"));
 
@@ -190,14 +190,14 @@ test("marking an argument later marks it in the state, without a request", async
   // Backups and history hold what earlier commands have stored.
   const leaks = async () => leaksIn({ state: JSON.stringify(await stack.resources()) });
   stack.program(program(asPlain));
-  await expectOk(stack.up());
+  await stack.up();
   expect(await leaks()).toHaveLength(Object.keys(VALUES).length);
   await api.requests();
   stack.program(program(asSecret));
-  const preview = await expectOk(stack.preview());
+  const preview = await stack.preview();
   expect(preview).toContain("~ 5 to update");
   expect(preview).toContain("as secret: the update marks it in the state");
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.requests()).toEqual([]);
   expect(await leaks()).toEqual([]);
 });

@@ -78,8 +78,11 @@ async function exampleStack(): Promise<void> {
   stack = await newStack(await simulated({ seed: exampleSeed }));
   const pairs = (values: object, option: string) =>
     Object.entries(values).flatMap(([name, value]) => [option, `${name}=${value}`]);
-  await expectOk(
-    stack.pulumi("config", "set-all", ...pairs(PLAIN, "--plaintext"), ...pairs(SECRET, "--secret")),
+  await stack.pulumi(
+    "config",
+    "set-all",
+    ...pairs(PLAIN, "--plaintext"),
+    ...pairs(SECRET, "--secret"),
   );
 }
 
@@ -113,17 +116,17 @@ for (const language of ["yaml", "python", "go"] as const) {
         .replace(/retain(OnDelete|_on_delete)/, "protect")
         .replace("RetainOnDelete", "Protect");
       writeSource(stack, language, before);
-      await expectOk(stack.up());
+      await stack.up();
       await api.requestNames();
       writeSource(
         stack,
         language,
         textOf("replace.rename", language).replace("my-databases", "test"),
       );
-      expect(await expectOk(stack.preview())).toContain("2 unchanged");
+      expect(await stack.preview()).toContain("2 unchanged");
       writeSource(stack, language, stop);
-      await expectOk(stack.up());
-      await expectOk(stack.destroy());
+      await stack.up();
+      await stack.destroy();
       expect(await api.requestNames()).toEqual([]);
       expect(await api.services()).toHaveLength(1);
     });
@@ -164,16 +167,14 @@ inLanguage("yaml", () => {
     const page = "docs/guides/adopt.md";
     const imports = blocksOf(page).find(({ text }) => text.startsWith('{\n  "resources"'));
     writeFileSync(join(stack.folder, "imports.json"), imports?.text ?? "");
-    const output = await expectOk(
-      stack.pulumi(
-        "import",
-        "--file",
-        "imports.json",
-        "--out",
-        "imported.yaml",
-        "--yes",
-        "--skip-preview",
-      ),
+    const output = await stack.pulumi(
+      "import",
+      "--file",
+      "imports.json",
+      "--out",
+      "imported.yaml",
+      "--yes",
+      "--skip-preview",
     );
     expect(output).toContain("= 3 imported");
     expect(output).not.toContain("warning");
@@ -192,8 +193,8 @@ inLanguage("yaml", () => {
     ).toEqual([]);
     expect(text.length).toBeGreaterThan(40);
     appendFileSync(join(stack.folder, "Pulumi.yaml"), generated);
-    expect(await expectOk(stack.preview())).toContain("4 unchanged");
-    await expectOk(stack.up("--expect-no-changes"));
+    expect(await stack.preview()).toContain("4 unchanged");
+    await stack.up("--expect-no-changes");
     expect(await api.requestNames()).toEqual([]);
   });
 });

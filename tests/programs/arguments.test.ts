@@ -62,7 +62,7 @@ test("an invalid argument or option is reported in one sentence", async () => {
        require("node:fs").writeFileSync("said.json", JSON.stringify(said));
      };`,
   );
-  await expectOk(stack.preview());
+  await stack.preview();
   expect(JSON.parse(readFileSync(join(stack.folder, "said.json"), "utf8"))).toEqual(attempts);
 
   // The stack of an error that rejects an Output contains only the library's own frames.
@@ -95,9 +95,9 @@ test("an Output of undefined or null counts as an omitted argument", async () =>
      });
      exports.id = clouddb.getServiceOutput({ serviceId: "${SERVICE}", organizationId: null }, { provider }).id;`,
   );
-  await expectOk(stack.pulumi("config", "set", "clouddb:keyId", api.keyId));
+  await stack.pulumi("config", "set", "clouddb:keyId", api.keyId);
   stack.environment({ CLOUDDB_KEY_ID: undefined });
-  await expectOk(stack.up());
+  await stack.up();
   const changes = (await api.requests()).filter(({ request }) => !request.startsWith("GET"));
   expect(changes.map(({ body }) => body)).toEqual(
     expect.arrayContaining([
@@ -107,7 +107,7 @@ test("an Output of undefined or null counts as an omitted argument", async () =>
     ]),
   );
   expect(changes).toHaveLength(3);
-  await expectOk(stack.up("--expect-no-changes"));
+  await stack.up("--expect-no-changes");
 });
 
 test("an inline program of the Automation API reports what it needs, and destroy() works as documented", async () => {

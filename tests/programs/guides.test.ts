@@ -11,7 +11,6 @@ import ts from "typescript";
 import { eventsIn } from "../engine/support/left-behind";
 import {
   expectFailure,
-  expectOk,
   newStack,
   restartWithKey,
   simulated,
@@ -34,7 +33,7 @@ test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, a
   const data = mkdtempSync(join(testHome(), "data-"));
   const api = await simulated({ data, keySecret: "old-key" });
   const stack = await newStack(api, `new clouddb.Service("db", {});`);
-  await expectOk(stack.up());
+  await stack.up();
   stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
   const terminal = openTerminal(stack, stack.folder, {
     ...ASKS_NOTHING,
@@ -43,14 +42,14 @@ test("docs/guides/passwords-and-keys.md: old keys work until they are revoked, a
   await follow("docs/guides/passwords-and-keys.md", async (block) => {
     if (block.text.includes("config set")) {
       // The old key in the configuration, as of the last `pulumi up`.
-      await expectOk(stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key"));
-      await expectOk(stack.up());
+      await stack.pulumi("config", "set", "--secret", "clouddb:keySecret", "old-key");
+      await stack.up();
       await restartWithKey(api, data, "new-key");
     }
     return terminal.run(block);
   });
   stack.environment({ CLOUDDB_KEY_SECRET: "new-key" });
-  await expectOk(stack.refresh("--expect-no-changes"));
+  await stack.refresh("--expect-no-changes");
   expect(readFileSync(join(stack.folder, "Pulumi.dev.yaml"), "utf8")).not.toContain("keySecret");
 });
 
@@ -59,7 +58,7 @@ test("docs/guides/drift.md: drift is seen, undone and kept", async () => {
   const program = (numReplicas: number) =>
     `new clouddb.Service("db", { name: "db", numReplicas: ${numReplicas} });`;
   const stack = await newStack(api, program(2));
-  await expectOk(stack.up());
+  await stack.up();
   stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
   const terminal = openTerminal(stack, stack.folder, ASKS_NOTHING);
   const [service] = await api.services();
@@ -85,12 +84,12 @@ test("docs/guides/drift.md: drift is seen, undone and kept", async () => {
 test("docs/guides/upgrade.md: the state that was kept is restored", async () => {
   const api = await simulated();
   const stack = await newStack(api, `new clouddb.Service("db", {});`);
-  await expectOk(stack.up());
+  await stack.up();
   const terminal = openTerminal(stack, stack.folder, {});
   const printed = await follow("docs/guides/upgrade.md", terminal.run);
   expect(printed[1]).toContain("2 unchanged");
   expect(printed.at(-1)).toContain("Import complete");
-  await expectOk(stack.up("--expect-no-changes"));
+  await stack.up("--expect-no-changes");
 });
 
 test("docs/guides/ci.md: each pipeline is copied", async () => {
@@ -136,7 +135,7 @@ test.each([
   const api = await simulated();
   const [program = ""] = programsOf(page);
   const stack = await newStack(api, before(program));
-  await expectOk(stack.up());
+  await stack.up();
   await api.requests();
   stack.program(program);
   stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
@@ -148,13 +147,13 @@ test("docs/guides/secrets.md: a rotated secret is found, and a preview without i
   const api = await simulated({ seed: exampleSeed });
   const [program = ""] = programsOf("docs/guides/secrets.md");
   const stack = await newStack(api, program);
-  await expectOk(stack.pulumi("config", "set", "serviceId", EXAMPLE.service));
-  await expectOk(stack.pulumi("config", "set", "pipeId", EXAMPLE.pipes.kafka));
+  await stack.pulumi("config", "set", "serviceId", EXAMPLE.service);
+  await stack.pulumi("config", "set", "pipeId", EXAMPLE.pipes.kafka);
   stack.environment({ KAFKA_PASSWORD: "first-hush" });
-  await expectOk(stack.up());
-  expect(await expectOk(stack.preview())).toContain("2 unchanged");
+  await stack.up();
+  expect(await stack.preview()).toContain("2 unchanged");
   stack.environment({ KAFKA_PASSWORD: "second-hush" });
-  const rotated = await expectOk(stack.preview("--diff"));
+  const rotated = await stack.preview("--diff");
   const [shown = ""] = blocksOf("docs/guides/secrets.md").flatMap(({ language, text }) =>
     language === "text" ? [text] : [],
   );
@@ -165,15 +164,13 @@ test("docs/guides/secrets.md: a rotated secret is found, and a preview without i
   expect(rotated).toContain("[CDB5017]");
   expect(rotated).not.toContain("hush");
   stack.environment({ KAFKA_PASSWORD: "" });
-  expect(await expectOk(stack.preview())).toMatch(
-    /2 unchanged[\s\S]*CDB2012|CDB2012[\s\S]*2 unchanged/,
-  );
+  expect(await stack.preview()).toMatch(/2 unchanged[\s\S]*CDB2012|CDB2012[\s\S]*2 unchanged/);
 });
 
 test("docs/guides/uninstall.md: the stack goes, and the service stays", async () => {
   const api = await simulated();
   const stack = await newStack(api, `exports.password = new clouddb.Service("db", {}).password;`);
-  await expectOk(stack.up());
+  await stack.up();
   const [service] = await api.services();
   stack.environment({ PULUMI_SKIP_CONFIRMATIONS: "true" });
   const remove = { "pulumi stack rm dev": "pulumi stack rm dev --yes" };
@@ -229,22 +226,19 @@ test.each(
     writeFileSync(join(stack.folder, "index.js"), outputText);
 
     const log = join(stack.folder, "events.json");
-    const outputs = [
-      await expectOk(stack.preview()),
-      await expectOk(stack.up("--diff", "--event-log", log)),
-    ];
+    const outputs = [await stack.preview(), await stack.up("--diff", "--event-log", log)];
     const service = (await stack.resources()).find(({ type }) => type.endsWith("Service"));
-    const exported = JSON.parse(await expectOk(stack.pulumi("stack", "export", "--show-secrets")));
+    const exported = JSON.parse(await stack.pulumi("stack", "export", "--show-secrets"));
     const { password } = exported.deployment.resources.find(
       ({ urn }: { urn: string }) => urn === service?.urn,
     ).outputs;
     const value: string = JSON.parse(password.plaintext);
     expect(readFileSync(store, "utf8")).toContain(value);
 
-    outputs.push(await expectOk(stack.pulumi("stack", "output", "--show-secrets", "--json")));
-    outputs.push(eventsIn(log), await expectOk(stack.pulumi("stack", "export")));
+    outputs.push(await stack.pulumi("stack", "output", "--show-secrets", "--json"));
+    outputs.push(eventsIn(log), await stack.pulumi("stack", "export"));
     for (const output of outputs) expect(output).not.toContain(value);
-    await expectOk(stack.up("--expect-no-changes"));
+    await stack.up("--expect-no-changes");
   },
 );
 

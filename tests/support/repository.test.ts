@@ -1,12 +1,12 @@
-import repository, { version, workspaces } from "../../package.json";
-import versions from "../../versions.json";
-import { type SlowProject, slowProjects } from "../../tools/slow-projects";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import repository, { version, workspaces } from "../../package.json";
 import { pagesWithVersion, withVersion } from "../../tools/generate/page-parts";
 import { templateFiles } from "../../tools/generate/templates";
+import { type SlowProject, slowProjects } from "../../tools/slow-projects";
 import { manifestOf } from "../../tools/support/repository";
+import versions from "../../versions.json";
 import { root } from "./root";
 
 test("a changed file runs the slow projects that name it or a folder above it", () => {

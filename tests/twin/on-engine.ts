@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { descendants, end, expectOk, newStack, testHome } from "../engine/support/stack";
+import { descendants, end, newStack, testHome } from "../engine/support/stack";
 import type { Fault } from "../faults/model/schedule";
 import type { Gate, Server } from "../faults/model/server";
 import { createTestApi } from "../support/api";
@@ -11,7 +11,7 @@ import { codesIn, type Observation, type ResolvedStep } from "./history";
 /** A project with two empty stacks, which each history copies. */
 export async function makeProject(server: Server): Promise<string> {
   const { folder, pulumi } = await newStack(createTestApi(server));
-  await expectOk(pulumi("stack", "init", "us"));
+  await pulumi("stack", "init", "us");
   return folder;
 }
 

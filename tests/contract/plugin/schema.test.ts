@@ -1,12 +1,12 @@
-import Ajv from "ajv/dist/2020";
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import Ajv from "ajv/dist/2020";
 import { version } from "../../../package.json";
 import { pulumi } from "../../../versions.json";
-import { root } from "../../support/root";
-import { type Properties } from "../../support/adapters/handlers";
+import type { Properties } from "../../support/adapters/handlers";
 import { EXAMPLE } from "../../support/example";
+import { root } from "../../support/root";
 import { up, useEngine } from "./support";
 
 interface ObjectType {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Seed } from "../../../simulator/index";
 import exampleSeed from "../../../simulator/seeds/example.json";
-import { newStack, simulated } from "../../engine/support/stack";
+import { newStack, outcomeOf, simulated } from "../../engine/support/stack";
 import { root } from "../../support/root";
 import { storeRecording } from "./support/preview";
 
@@ -202,7 +202,7 @@ test.each(Object.entries(previews))(
     }
     if (drift) await api.change("PATCH", `/${ID}/replicaScaling`, { numReplicas: 7 });
     stack.program(program);
-    const { output } = await stack.pulumi(...command, "--json", ...flags);
+    const { output } = await outcomeOf(stack.pulumi(...command, "--json", ...flags));
     const lines = output.split("\n").filter((line) => line.startsWith('{"'));
     // Debug events hold secrets.
     const kept = lines.filter((line) => JSON.parse(line).diagnosticEvent?.severity !== "debug");

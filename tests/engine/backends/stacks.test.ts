@@ -1,10 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { newFleet, resultsIn } from "../../programs/fleet/support";
-import { expectOk, newStack, simulated, typeOf } from "../support/stack";
-import { backend, PASSWORD } from "./backend";
 import { setTimeout } from "node:timers/promises";
-import { COUNT, expectEachServiceOnce, interruptUp, pendingNames, servicesMissingFromState } from "../../faults/crashes/interrupted-up";
+import {
+  COUNT,
+  expectEachServiceOnce,
+  interruptUp,
+  pendingNames,
+  servicesMissingFromState,
+} from "../../faults/crashes/interrupted-up";
+import { newFleet, resultsIn } from "../../programs/fleet/support";
+import { expectOk, newStack, outcomeOf, simulated, typeOf } from "../support/stack";
+import { backend, PASSWORD } from "./backend";
 
 test("a service moves to another stack with its password, without a request or a change", async () => {
   const api = await simulated();
@@ -14,25 +20,22 @@ test("a service moves to another stack with its password, without a request or a
   `;
   const stack = await newStack(api, text);
   stack.environment({ SERVICES_OF_DEV: "a,b" });
-  await expectOk(stack.up());
-  const passwordOf = (name: string) =>
-    expectOk(stack.pulumi("stack", "output", name, "--show-secrets"));
+  await stack.up();
+  const passwordOf = (name: string) => stack.pulumi("stack", "output", name, "--show-secrets");
   const password = await passwordOf("b");
-  await expectOk(stack.pulumi("stack", "init", "other", "--no-select"));
+  await stack.pulumi("stack", "init", "other", "--no-select");
   await api.requests();
 
   const urn = (await stack.resources()).find((resource) =>
     resource.urn.endsWith(`${typeOf("Service")}::b`),
   )?.urn;
-  await expectOk(
-    stack.pulumi("state", "move", "--source", "dev", "--dest", "other", "--yes", String(urn)),
-  );
+  await stack.pulumi("state", "move", "--source", "dev", "--dest", "other", "--yes", String(urn));
   stack.environment({ SERVICES_OF_DEV: "a" });
-  await expectOk(stack.preview("--expect-no-changes"));
+  await stack.preview("--expect-no-changes");
   stack.environment({ PULUMI_STACK: "other" });
-  await expectOk(stack.up());
+  await stack.up();
   expect(await passwordOf("b")).toBe(password);
-  await expectOk(stack.preview("--expect-no-changes"));
+  await stack.preview("--expect-no-changes");
   expect(await api.requests()).toEqual([]);
   expect(await api.services()).toHaveLength(2);
 });
@@ -42,14 +45,14 @@ test("of ups that start at the same moment, at most one creates services", async
   const names = ["a", "b", "c"];
   const text = `for (const name of ${JSON.stringify(names)}) new clouddb.Service(name, { region: "us-east-1" });`;
   const stack = await newStack(api, text);
-  const outcomes = await Promise.all([stack.up(), stack.up(), stack.up()]);
+  const outcomes = await Promise.all(names.map(() => outcomeOf(stack.up())));
   for (const { code, output } of outcomes) {
     if (code !== 0)
       expect(output).toMatch(/currently locked by[\s\S]*created by \S+@\S+ \(pid \d+\)/);
     expect(output).not.toContain(PASSWORD);
   }
   // All ups may be refused, because each may have seen the lock of another.
-  await expectOk(stack.up());
+  await stack.up();
   expect((await api.services()).map(({ name }) => name).sort()).toEqual(names);
   const stored = (await stack.resources()).filter(({ type }) => type === typeOf("Service"));
   expect(stored).toHaveLength(names.length);
@@ -75,16 +78,14 @@ test("the server stores no secret of a stack in plain text, and Pulumi stores an
     api,
     `exports.password = new clouddb.Service("db", ${args}).password;`,
   );
-  const output = await expectOk(stack.up());
-  const password = (
-    await expectOk(stack.pulumi("stack", "output", "password", "--show-secrets"))
-  ).trim();
-  await expectOk(stack.pulumi("login"));
+  const output = await stack.up();
+  const password = (await stack.pulumi("stack", "output", "password", "--show-secrets")).trim();
+  await stack.pulumi("login");
 
   const stored = (await backend()).contents();
   expect(stored).toContain("plain name");
   for (const secret of [CANARY, password, api.keySecret]) expect(stored).not.toContain(secret);
-  const printed = output + (await expectOk(stack.pulumi("whoami", "--verbose")));
+  const printed = output + (await stack.pulumi("whoami", "--verbose"));
   expect(printed).not.toContain(PASSWORD);
   expect(
     spawnSync("grep", ["-rl", PASSWORD, join(stack.folder, "home")], { encoding: "utf8" }).stdout,
@@ -132,12 +133,12 @@ test("a server that is away for long: the up fails, and the next up takes the se
   );
   await server.start();
   const { stack } = interrupted;
-  await expectOk(stack.pulumi("cancel"));
+  await stack.pulumi("cancel");
   const missing = (await servicesMissingFromState(interrupted)).map(({ name }) => name);
   expect(missing).not.toEqual([]);
   expect(await pendingNames(stack)).toEqual(expect.arrayContaining(missing));
-  await expectOk(stack.up());
-  await expectOk(stack.refresh("--clear-pending-creates"));
+  await stack.up();
+  await stack.refresh("--clear-pending-creates");
   await expectEachServiceOnce(interrupted, []);
   expect(interrupted.gate.posts()).toBe(COUNT);
 });

@@ -4,8 +4,8 @@ import { pulumi } from "../../../versions.json";
 import type { TestApi } from "../../support/api";
 import {
   expectFailure,
-  expectOk,
   newStack,
+  outcomeOf,
   simulated,
   storedService,
   typeOf,
@@ -36,7 +36,7 @@ async function create(fault: Parameters<TestApi["faults"]>[0]) {
   const stack = await newStack(api, REPEATING);
   stack.environment({ CLOUDDB_JOURNAL: "off" });
   await api.faults({ ...fault, times: 1 });
-  const { code, output } = await stack.up();
+  const { code, output } = await outcomeOf(stack.up());
   const requests = await api.requestNames();
   const stored = (await stack.resources()).find(({ type }) => type === typeOf("Service"));
   return { code, output, requests, services: await api.services(), stored };
@@ -80,7 +80,7 @@ testWithHooks("a failed hook after a creation keeps the service, and is not repe
   expect((await storedService(stack)).outputs).toMatchObject({
     password: { ciphertext: expect.any(String) },
   });
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.requestNames()).toEqual(["POST /services"]);
 });
 
@@ -94,18 +94,18 @@ testWithHooks(
       `new clouddb.Service("db", {}, { hooks: { beforeDelete }, ${opts} });`;
     const api = await simulated();
     const stack = await newStack(api, hooks + service(""));
-    await expectOk(stack.up());
+    await stack.up();
     stack.program(hooks);
     expect(await expectFailure(stack.up())).toContain("it is protected");
     expect(readFileSync(join(stack.folder, "hook.log"), "utf8")).toBe("ran");
     expect(await expectFailure(stack.destroy())).toContain("--run-program");
 
     stack.program(hooks + service("retainOnDelete: true"));
-    await expectOk(stack.up());
+    await stack.up();
     stack.program("");
     expect(await expectFailure(stack.up())).toContain('hook "backup" was not registered');
     stack.program(hooks);
-    await expectOk(stack.up());
+    await stack.up();
     expect(await api.requestNames()).toEqual(["POST /services"]);
   },
 );

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { EXAMPLE, exampleSeed } from "../../support/example";
 import {
   expectFailure,
-  expectOk,
   newStack,
   restartWithKey,
   simulated,
@@ -21,7 +20,7 @@ async function created(first: string, second: string) {
   const stack = await newStack(api, first);
   // With a journal, a replacement by the next command would be the same service.
   stack.environment({ CLOUDDB_JOURNAL: "off" });
-  await expectOk(stack.up());
+  await stack.up();
   const ids = (await api.services()).map(({ id }) => id);
   await api.requests();
   stack.program(second);
@@ -56,12 +55,12 @@ test("a retained service is replaced by a trigger or another resource: a second 
     const first = new clouddb.Service("first", { region: "us-east-1" }, opts);
     new clouddb.Service("second", { region: "us-east-1" }, { retainOnDelete: true, replaceWith: [first] });`;
   const { api, stack } = await created(program(1), program(2));
-  const preview = await expectOk(stack.preview());
+  const preview = await stack.preview();
   expect(preview).toContain("+-2 to replace");
   expect(preview).not.toContain("CDB");
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.requestNames()).toEqual(["POST /services", "POST /services"]);
-  await expectOk(stack.destroy());
+  await stack.destroy();
   expect(await api.requests()).toEqual([]);
   expect(await api.services()).toHaveLength(4);
 });
@@ -72,12 +71,12 @@ test("a service that is deleted with another resource leaves the stack and stays
     const opts = { protect: false, deletedWith: first, hideDiffs: ["numReplicas"] };
     new clouddb.Service("second", { numReplicas: ${numReplicas} }, opts);`;
   const { api, stack, ids } = await created(program(2), program(3));
-  const preview = await expectOk(stack.preview());
+  const preview = await stack.preview();
   expect(preview).toContain("~ 1 to update");
   expect(preview).not.toContain("2 => 3");
-  await expectOk(stack.up());
+  await stack.up();
   expect((await api.requests()).map(({ body }) => body)).toEqual([{ numReplicas: 3 }]);
-  expect(await expectOk(stack.destroy())).toContain("- 3 deleted");
+  expect(await stack.destroy()).toContain("- 3 deleted");
   expect(await api.requests()).toEqual([]);
   expect((await api.services()).map(({ id }) => id)).toEqual(ids);
 });
@@ -96,7 +95,7 @@ test("replaceOnChanges of everything stops the rest of a creation, which goes on
   await expectFailure(stack.up());
   expect(await api.requests()).toEqual([]);
   stack.program(program("{}"));
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.requestNames()).toEqual(["PATCH /services/{id}"]);
 });
 
@@ -110,13 +109,13 @@ test("an unknown replacementTrigger fails the preview of an update that does not
     api,
     'new clouddb.Service("db", {}, { replacementTrigger: "same" });',
   );
-  await expectOk(stack.up());
+  await stack.up();
   await api.requests();
   stack.program(second);
   expect(await expectFailure(stack.preview())).toContain(
     `unable to replace resource "${urn("db")}"`,
   );
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.requestNames()).toEqual(["GET /services/{id}"]);
 });
 
@@ -128,8 +127,8 @@ test("--expect-no-changes applies changes before it fails, and --exclude-protect
   await expectFailure(stack.up("--expect-no-changes"));
   expect((await api.requests()).map(({ body }) => body)).toEqual([{ numReplicas: 4 }]);
   stack.program(program(4, 2));
-  await expectOk(stack.up("--expect-no-changes"));
-  const destroyed = await expectOk(stack.destroy("--exclude-protected", "--remove"));
+  await stack.up("--expect-no-changes");
+  const destroyed = await stack.destroy("--exclude-protected", "--remove");
   expect(destroyed).toContain("no unprotected resources to destroy");
   expect(await stack.resources()).not.toEqual([]);
 });
@@ -149,20 +148,20 @@ test("a plan binds the arguments of each resource, and not the state from which 
     (await api.requests()).filter(({ request }) => /^PATCH/.test(request)).map(({ body }) => body);
   const sizes = async () =>
     (await api.services()).map(({ name, numReplicas }) => `${name} ${numReplicas}`).sort();
-  await expectOk(stack.up());
+  await stack.up();
 
   stack.program(withDescription(4, CANARY));
-  await expectOk(stack.preview("--save-plan", plan));
+  await stack.preview("--save-plan", plan);
   expect(readFileSync(plan, "utf8")).not.toContain(CANARY);
   stack.program(withDescription(7, CANARY));
-  await expectOk(stack.up());
+  await stack.up();
   await api.requests();
   stack.program(withDescription(4, CANARY));
-  await expectOk(stack.up("--plan", plan));
+  await stack.up("--plan", plan);
   expect([await patches(), await sizes()]).toEqual([[{ numReplicas: 4 }], ["one 4", "two 2"]]);
 
   // The plan of a preview without changes allows none.
-  await expectOk(stack.preview("--save-plan", plan));
+  await stack.preview("--save-plan", plan);
   stack.program(withDescription(4, `another-${CANARY}`));
   const violated = await expectFailure(stack.up("--plan", plan));
   expect(violated).toMatch(/Service::two violates plan: properties changed: .*ipAccessList/);
@@ -175,13 +174,11 @@ test("a plan repairs drift only with a refresh, and binds the outputs of the sta
   const { api, stack, ids } = await created(program(1), program(1));
   const plan = join(stack.folder, "plan.json");
   await api.change("PATCH", `/${ids[0]}/replicaScaling`, { numReplicas: 4 });
-  expect(await expectOk(stack.preview("--refresh", "--save-plan", plan))).toContain(
-    "~ 1 to update",
-  );
+  expect(await stack.preview("--refresh", "--save-plan", plan)).toContain("~ 1 to update");
   await api.requests();
-  await expectOk(stack.up("--plan", plan));
+  await stack.up("--plan", plan);
   expect(await api.requests()).toEqual([]);
-  await expectOk(stack.up("--plan", plan, "--refresh"));
+  await stack.up("--plan", plan, "--refresh");
   expect(await api.requestNames()).toEqual([
     "GET /services/{id}",
     "PATCH /services/{id}/replicaScaling",
@@ -206,11 +203,11 @@ test("a rotated key of a mapped variable works at once, and a missing variable i
   const requests = async () =>
     [await home.requests(), await away.requests()].map((all) => all.map((one) => one.request));
   stack.environment({ AWAY_KEY: "old-key" });
-  expect(await expectOk(stack.up())).toContain('found: "elder"');
+  expect(await stack.up()).toContain('found: "elder"');
 
   await restartWithKey(away, data, "new-key");
   stack.environment({ AWAY_KEY: "new-key" });
-  expect(await expectOk(stack.refresh("--expect-no-changes"))).not.toContain("401");
+  expect(await stack.refresh("--expect-no-changes")).not.toContain("401");
   await requests();
 
   stack.environment({ AWAY_KEY: undefined });
@@ -230,6 +227,6 @@ test("a rotated key of a mapped variable works at once, and a missing variable i
   expect(await requests()).toEqual([[], []]);
 
   stack.environment({ AWAY_KEY: "new-key" });
-  await expectOk(stack.destroy());
+  await stack.destroy();
   expect(await requests()).toEqual([[], ["GET /services/{id}", "PATCH /services/{id}"]]);
 });

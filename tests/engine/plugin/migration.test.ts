@@ -1,6 +1,6 @@
 import { exampleSeed as seed } from "../../support/example";
 import { EVERYTHING } from "../support/programs";
-import { ENTRIES, expectOk, newStack, type Stack, simulated } from "../support/stack";
+import { ENTRIES, newStack, outcomeOf, type Stack, simulated } from "../support/stack";
 
 /** Programs that change only their import. */
 
@@ -8,7 +8,7 @@ const SECRETS = ["disk-key", "kafka-password"];
 
 /** The parts of every resource that a migration must keep, secrets included. */
 async function snapshot(stack: Stack) {
-  const exported = JSON.parse(await expectOk(stack.pulumi("stack", "export", "--show-secrets")));
+  const exported = JSON.parse(await stack.pulumi("stack", "export", "--show-secrets"));
   const resources: Record<string, unknown>[] = exported.deployment.resources;
   const ours = resources.filter(
     ({ type }) => /clouddb:/.test(String(type)) && !/providers/.test(String(type)),
@@ -32,7 +32,7 @@ test("a stack moves to the native plugin and back, and updates, a refresh and a 
   const api = await simulated({ seed });
   const stack = await newStack(api);
   stack.program(EVERYTHING, ENTRIES.dynamic);
-  await expectOk(stack.up());
+  await stack.up();
   const requests = async () => (await api.requestNames()).sort();
 
   /** Moves the program to an entry, and then changes it there. */
@@ -45,7 +45,7 @@ test("a stack moves to the native plugin and back, and updates, a refresh and a 
     const original = await snapshot(stack);
     await requests();
     stack.program(program, entry);
-    await expectOk(stack.up("--expect-no-changes"));
+    await stack.up("--expect-no-changes");
     expect(await snapshot(stack)).toEqual(original);
     const stored = JSON.stringify(await stack.resources());
     for (const secret of SECRETS) expect(stored).not.toContain(secret);
@@ -53,7 +53,7 @@ test("a stack moves to the native plugin and back, and updates, a refresh and a 
 
     const changed = program.replace(...before).replace(...after);
     stack.program(changed, entry);
-    expect(await expectOk(stack.up())).toMatch(/~ 2 updated\s+4 unchanged/);
+    expect(await stack.up()).toMatch(/~ 2 updated\s+4 unchanged/);
     expect(await requests()).toEqual([
       "PATCH /services/{id}/pipes/{id}",
       "PATCH /services/{id}/replicaScaling",
@@ -73,9 +73,9 @@ test("a stack moves to the native plugin and back, and updates, a refresh and a 
   await move(changed, ENTRIES.dynamic, replicas(4, 5), ["every order", "some orders"]);
   expect(await typesIn(stack)).toEqual(["pulumi-nodejs:dynamic/clouddb"]);
 
-  await expectOk(stack.refresh("--expect-no-changes"));
-  await expectOk(stack.pulumi("state", "unprotect", "--all", "--yes"));
-  const { output } = await stack.destroy("--skip-preview");
+  await stack.refresh("--expect-no-changes");
+  await stack.pulumi("state", "unprotect", "--all", "--yes");
+  const { output } = await outcomeOf(stack.destroy("--skip-preview"));
   expect(output).toContain("the API cannot delete services");
   expect(output).toContain("was adopted, so it is only removed from the stack");
 });
@@ -92,12 +92,12 @@ test("an explicit provider is made anew, and its resources stay as they are", as
     const there = new clouddb.Service("there", {}, { provider: account });
     exports.name = clouddb.getServiceOutput({ serviceId: there.id }, { provider: account }).name;`;
   stack.program(program, ENTRIES.dynamic);
-  await expectOk(stack.up());
+  await stack.up();
   const before = await snapshot(stack);
   for (const entry of [ENTRIES.native, ENTRIES.dynamic]) {
     for (const api of [home, away]) await api.requests();
     stack.program(program, entry);
-    const output = await expectOk(stack.up());
+    const output = await stack.up();
     expect(output).toMatch(/name: "there"/);
     expect(output).toMatch(/\+ 1 created\s+- 1 deleted\s+2 changes. 3 unchanged/);
     expect(await snapshot(stack)).toEqual(before);

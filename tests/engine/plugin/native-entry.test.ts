@@ -7,7 +7,6 @@ import { root } from "../../support/root";
 import {
   ENTRIES,
   expectFailure,
-  expectOk,
   newStack,
   newStackWithoutPlugin,
   pluginPath,
@@ -38,7 +37,7 @@ async function resultsOf(program: string): Promise<Readonly<Record<string, unkno
       ${program}`,
       entry,
     );
-    await expectOk(stack.up());
+    await stack.up();
     results.push(JSON.parse(readFileSync(join(stack.folder, "kept.json"), "utf8")));
   }
   return results;
@@ -115,13 +114,13 @@ test("the import option imports, and sends nothing", async () => {
     new clouddb.Service("analytics", { numReplicas: 3 }, opts("${SERVICE}"));
     new clouddb.Pipe("orders", { serviceId: "${SERVICE}", pipeId: "${PIPE}" }, opts("${SERVICE}/${PIPE}"));`;
   stack.program(program(true));
-  const plan = await expectOk(stack.preview());
+  const plan = await stack.preview();
   expect(plan.split("Resources:")[0]).not.toMatch(/^ +[-~] (?!clouddb:)/m);
-  expect(await expectOk(stack.up())).toContain("= 2 imported");
+  expect(await stack.up()).toContain("= 2 imported");
   const imported = (await stack.resources()).filter(({ type }) => type === "clouddb:index:Service");
   expect(imported).toMatchObject([{ id: SERVICE, protect: true }]);
   stack.program(program(false));
-  expect(await expectOk(stack.preview())).toContain("3 unchanged");
+  expect(await stack.preview()).toContain("3 unchanged");
   expect((await api.requests()).filter(({ request }) => !request.startsWith("GET"))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXAMPLE, exampleSeed } from "../../support/example";
-import { expectFailure, expectOk, newStack, simulated } from "../support/stack";
+import { expectFailure, newStack, simulated } from "../support/stack";
 
 /** Resource options, as the engine passes them to the plugin and acts on its responses. */
 
@@ -15,14 +15,14 @@ const SECRETS = ["canary name", "203.0.113.77", "db.example.com"];
 test("ignored changes, secrets inside lists, secret outputs and forced replacements", async () => {
   const api = await simulated();
   const stack = await newStack(api, program("", ""));
-  const outputs = [await expectOk(stack.up("--diff"))];
+  const outputs = [await stack.up("--diff")];
   const requests = () => api.requestNames();
   expect(await requests()).toEqual(["POST /services", "PATCH /services/{id}"]);
 
   const others =
     'region: "eu-west-1", numReplicas: 5, ipAccessList: [{ source: "203.0.113.77", description: "other" }]';
   stack.program(program(others, 'ignoreChanges: ["region", "numReplicas", "ipAccessList"]'));
-  outputs.push(await expectOk(stack.up("--expect-no-changes")));
+  outputs.push(await stack.up("--expect-no-changes"));
   expect(await requests()).toEqual([]);
 
   // When a service must be replaced, the engine deletes it first, which fails.
@@ -65,7 +65,7 @@ test("the setting pulumi:autonaming names new services only, and refuses a name 
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the engine replaces them.
     "config:\n  pulumi:autonaming:\n    pattern: ${project}-${stack}-${name}-${num(3)}\n",
   );
-  await expectOk(stack.up());
+  await stack.up();
   const names = async () => (await api.services()).map(({ name }) => name);
   expect(await names()).toEqual([expect.stringMatching(/^test dev db \d{3}$/)]);
   await api.requests();
@@ -74,7 +74,7 @@ test("the setting pulumi:autonaming names new services only, and refuses a name 
     configuration,
     readFileSync(configuration, "utf8").replace(/pattern: .*/, "mode: verbatim"),
   );
-  await expectOk(stack.preview("--expect-no-changes"));
+  await stack.preview("--expect-no-changes");
   stack.program(
     `for (const name of ["db", "my-db"]) new clouddb.Service(name, { region: "us-east-1" });`,
   );
@@ -99,7 +99,7 @@ test("the stack's configuration does not reach an explicit provider, and its err
     "--plaintext",
     `clouddb:${name}=${value}`,
   ]);
-  await expectOk(stack.pulumi("config", "set-all", ...pairs));
+  await stack.pulumi("config", "set-all", ...pairs);
   const program = (args: object, properties: object) => `
     const args = ${JSON.stringify(args)};
     const provider = new pulumi.ProviderResource("clouddb", "second", args);
@@ -111,7 +111,7 @@ test("the stack's configuration does not reach an explicit provider, and its err
   );
 
   stack.program(program(settings, {}));
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.services()).toHaveLength(1);
   // After an `up`, a destroy configures the provider from the state.
   stack.environment({ CLOUDDB_KEY_SECRET: undefined });
@@ -126,12 +126,10 @@ test("protection in the commit of a replacement does not stop the preview, and n
     `new pulumi.CustomResource("clouddb:index:Service", "db", { name: "db", region: "${region}" }, ${opts});`;
   const api = await simulated();
   const stack = await newStack(api, program("us-east-1", "{}"));
-  await expectOk(stack.up());
+  await stack.up();
   await api.requests();
   stack.program(program("us-east-2", "{ protect: true }"));
-  expect(await expectOk(stack.preview())).toMatch(
-    /Changing region .* requires a new, empty service/,
-  );
+  expect(await stack.preview()).toMatch(/Changing region .* requires a new, empty service/);
   expect(await expectFailure(stack.up())).toContain("the API cannot delete services");
   expect(await api.requests()).toEqual([]);
 });

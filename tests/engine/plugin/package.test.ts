@@ -158,18 +158,16 @@ test("an archive is downloaded and installed, tells where it is from, and serves
   stack.environment({
     PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `github.com/pulumi-clouddb/.*=${address}`,
   });
-  await expectOk(
-    stack.pulumi(
-      "plugin",
-      "install",
-      "resource",
-      "clouddb",
-      `v${version}`,
-      "--server",
-      DOWNLOAD_URL,
-    ),
+  await stack.pulumi(
+    "plugin",
+    "install",
+    "resource",
+    "clouddb",
+    `v${version}`,
+    "--server",
+    DOWNLOAD_URL,
   );
-  const schema = await expectOk(stack.pulumi("package", "get-schema", "clouddb"));
+  const schema = await stack.pulumi("package", "get-schema", "clouddb");
   expect(JSON.parse(schema)).toMatchObject({
     name: "clouddb",
     version,
@@ -184,9 +182,9 @@ test("an archive is downloaded and installed, tells where it is from, and serves
   stack.program(
     `new pulumi.CustomResource("clouddb:index:Service", "db", { provider: "aws", region: "us-east-1", numReplicas: 3 });`,
   );
-  await expectOk(stack.up());
+  await stack.up();
   expect(await api.requestNames()).toEqual(["POST /services"]);
-  expect(await expectOk(stack.preview())).toContain("2 unchanged");
+  expect(await stack.preview()).toContain("2 unchanged");
 });
 
 /**
@@ -203,7 +201,7 @@ test("the npm package makes no program download the plugin", async () => {
     writeFileSync(join(folder, "package.json"), JSON.stringify(content));
     return stack.pulumi("install", "--no-dependencies");
   };
-  expect(await expectOk(installWith(manifest))).not.toContain("clouddb");
+  expect(await installWith(manifest)).not.toContain("clouddb");
   // Nothing listens on the port of this server.
   const pulumi = { resource: true, name: "clouddb", server: "http://127.0.0.1:9" };
   expect(await expectFailure(installWith({ ...manifest, pulumi }))).toContain(

@@ -27,15 +27,16 @@ export interface Stack {
    * under test, or another.
    */
   readonly program: (text: string, entry?: string) => void;
-  readonly pulumi: (...args: string[]) => Promise<Outcome>;
+  /** The output of a command of Pulumi; it rejects with a CommandError if the command fails. */
+  readonly pulumi: (...args: string[]) => Promise<string>;
   /** Starts the CLI without waiting for its end, for tests that interrupt it. */
   readonly started: (...args: string[]) => Run;
   /** Runs another command in the project's folder, with the same environment. */
   readonly command: (name: string, ...args: string[]) => Promise<Outcome>;
-  readonly preview: (...args: string[]) => Promise<Outcome>;
-  readonly up: (...args: string[]) => Promise<Outcome>;
-  readonly refresh: (...args: string[]) => Promise<Outcome>;
-  readonly destroy: (...args: string[]) => Promise<Outcome>;
+  readonly preview: (...args: string[]) => Promise<string>;
+  readonly up: (...args: string[]) => Promise<string>;
+  readonly refresh: (...args: string[]) => Promise<string>;
+  readonly destroy: (...args: string[]) => Promise<string>;
   /** The resources of the stored state. */
   readonly resources: () => Promise<StoredResource[]>;
   /** Changes the environment of later commands; undefined removes a variable. */
@@ -126,7 +127,7 @@ export async function newStack(
 
   const command = (name: string, ...args: string[]) => start(folder, environment, name, args).ended;
   const plainly = (args: string[]) => [...args, "--non-interactive", "--color", "never"];
-  const pulumi = (...args: string[]) => command("pulumi", ...plainly(args));
+  const pulumi = (...args: string[]) => expectOk(command("pulumi", ...plainly(args)));
   const stack: Stack = {
     folder,
     pulumi,
@@ -148,7 +149,7 @@ export async function newStack(
     },
     async resources() {
       if (BACKEND !== "files") {
-        const { deployment } = JSON.parse(await expectOk(pulumi("stack", "export")));
+        const { deployment } = JSON.parse(await pulumi("stack", "export"));
         return deployment.resources ?? [];
       }
       // Reads the file that `pulumi stack export` prints.
@@ -160,7 +161,7 @@ export async function newStack(
     },
   };
   stack.program(program);
-  if (BACKEND !== "files") await expectOk(pulumi("stack", "init", "dev"));
+  if (BACKEND !== "files") await pulumi("stack", "init", "dev");
   return stack;
 }
 
@@ -184,7 +185,7 @@ export async function exampleStack(
     /Secret|Password/.test(key) ? "--secret" : "--plaintext",
     `${key}=${value}`,
   ]);
-  await expectOk(stack.pulumi("config", "set-all", ...pairs));
+  await stack.pulumi("config", "set-all", ...pairs);
   return stack;
 }
 
@@ -195,16 +196,36 @@ export async function storedService(stack: Stack): Promise<StoredResource> {
   return services[0] as StoredResource;
 }
 
+/** The failure of a command that must succeed. */
+class CommandError extends Error implements Outcome {
+  constructor(
+    readonly code: number,
+    readonly output: string,
+  ) {
+    super(`the command failed with exit code ${code}:\n${output}`);
+  }
+}
+
 /** The output of a command that must succeed. */
 export async function expectOk(command: Promise<Outcome>): Promise<string> {
   const { code, output } = await command;
-  if (code !== 0) throw new Error(`the command failed with exit code ${code}:\n${output}`);
+  if (code !== 0) throw new CommandError(code, output);
   return output;
 }
 
+/** The exit code and output of a command that may fail. */
+export const outcomeOf = (command: Promise<string | Outcome>): Promise<Outcome> =>
+  command.then(
+    (result) => (typeof result === "string" ? { code: 0, output: result } : result),
+    (error) => {
+      if (error instanceof CommandError) return error;
+      throw error;
+    },
+  );
+
 /** The output of a command that must fail. */
-export async function expectFailure(command: Promise<Outcome>): Promise<string> {
-  const { code, output } = await command;
+export async function expectFailure(command: Promise<string | Outcome>): Promise<string> {
+  const { code, output } = await outcomeOf(command);
   if (code === 0) throw new Error(`the command should have failed:\n${output}`);
   return output;
 }
@@ -244,14 +265,12 @@ function stateOf(pid: number): string {
 
 /** Kills processes. When this returns they are dead, though their parents may not have noticed. */
 export function end(processes: readonly Descendant[]): void {
-  for (const { pid } of processes) sendSignal(pid, "SIGKILL");
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
+  for (const { pid } of processes) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
   }
 }
 

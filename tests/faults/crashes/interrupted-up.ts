@@ -6,9 +6,9 @@ import {
   type Descendant,
   descendants,
   end,
-  expectOk,
   NODE_OPTIONS,
   newStack,
+  outcomeOf,
   type Stack,
   typeOf,
 } from "../../engine/support/stack";
@@ -151,7 +151,7 @@ export async function killAt(
   await run.ended;
   // A plugin that outlives its engine does nothing more once it is paused.
   end(all);
-  await stack.pulumi("cancel", "--yes");
+  await outcomeOf(stack.pulumi("cancel", "--yes"));
   stack.environment({ CLOUDDB_PAUSE_AT: undefined, NODE_OPTIONS });
 }
 
@@ -164,8 +164,8 @@ export async function expectRecovery(interrupted: InterruptedUp): Promise<void> 
   stack.program(
     program(Object.fromEntries(missing.map(({ name, id }) => [String(name), String(id)]))),
   );
-  await expectOk(stack.refresh("--clear-pending-creates"));
-  await expectOk(stack.up("--parallel", String(PARALLEL)));
+  await stack.refresh("--clear-pending-creates");
+  await stack.up("--parallel", String(PARALLEL));
   await expectEachServiceOnce(
     interrupted,
     missing.map(({ id }) => id),
@@ -208,7 +208,7 @@ async function storedServices(stack: Stack) {
 
 /** The API names of the services that the engine lists as pending. */
 export async function pendingNames(stack: Stack): Promise<string[]> {
-  const { deployment } = JSON.parse(await expectOk(stack.pulumi("stack", "export"))) as {
+  const { deployment } = JSON.parse(await stack.pulumi("stack", "export")) as {
     deployment: { pending_operations?: { resource: { inputs: { name: string } }; type: string }[] };
   };
   return (deployment.pending_operations ?? []).map(({ resource }) => resource.inputs.name);

