@@ -1,10 +1,11 @@
-import { SECRET_MARK, SIGNATURE, UNKNOWN } from "../../facts";
+import { UNKNOWN } from "../../facts";
 import type { CloudDbPolicy } from "../../policies/core/policy";
 import { type Judgement, judge } from "../../policies/testing/judge";
 import type { Program, ProgramResource } from "../../policies/testing/program";
 import * as resources from "../../policies/testing/program";
+import { secret } from "./adapters/values";
 
-export { judge, type Program, resources, UNKNOWN };
+export { judge, type Program, resources, secret, UNKNOWN };
 export type Args = ProgramResource["args"];
 
 export type Case = readonly [
@@ -13,9 +14,6 @@ export type Case = readonly [
   violations: readonly string[],
   unchecked?: readonly string[],
 ];
-
-/** A value that the program marks as secret, as the engine sends it to a pack. */
-export const secret = (value: unknown) => ({ [SIGNATURE]: SECRET_MARK, value });
 
 /** Tests a policy by its own examples, with unknown and secret values, and by these cases. */
 export function describePolicy(policy: CloudDbPolicy, cases: readonly Case[]): void {

@@ -34,7 +34,7 @@ import {
 } from "./features";
 import { expectReported, reviewPreview } from "./review";
 import { ADOPTED, PIPE, SCALED, type Slot, slots } from "./scenario";
-import { createSchedule } from "./schedule";
+import { createSchedule, runUntilEnd } from "./schedule";
 
 /** Runs histories in which features meet, and checks what holds in each of them. */
 
@@ -166,17 +166,10 @@ function createRun(api: Api, history: PairHistory, accounts: Accounts) {
     api.begin(stack.name);
     const object = { id: isSecond(urn) ? inSecond(id) : id, inputs: {}, outputs: {} };
     const handlers = handlersIn(accounts.start(now), urn);
-    let isDone = false;
-    const reading = readCurrent(handlers, { ...object, isPartial: false })
-      .catch(({ message }) => void trace.push(`${urn} is not imported: ${message}`))
-      .finally(() => {
-        isDone = true;
-      });
-    const reads = createSchedule(api, {}).run(
-      () => isDone,
-      () => [],
+    const reading = readCurrent(handlers, { ...object, isPartial: false }).catch(
+      ({ message }) => void trace.push(`${urn} is not imported: ${message}`),
     );
-    const [imported] = await Promise.all([reading, reads]);
+    const imported = await runUntilEnd(createSchedule(api, {}), reading);
     if (imported === undefined) return [];
     importedIds.add(imported.id);
     stack.resources = [...stack.resources, { ...imported, urn, protect: true }];

@@ -15,6 +15,7 @@ import type { History, StepSpec, UpSpec } from "./history";
 import { expectNothingLeft, expectRespect } from "./invariants";
 import { buildProgram, CREATED, nameOfSlot } from "./program";
 import { ADOPTED, SCALED } from "./scenario";
+import { runUntilEnd } from "./schedule";
 import { noteRead, up } from "./up";
 import { expectEqual, expectValues, reach } from "./values";
 import {
@@ -116,21 +117,12 @@ async function importService(
   const command = start(world, dev, world.pinned ?? machine, 1, { seed: 0 });
   const urn = urnOf(dev.stack, "Service", CREATED);
   const imported = { id: String(service.id), inputs: {}, outputs: {}, isPartial: false };
-  let isDone = false;
-  const reading = readCurrent(command.handlersFor(urn), imported).then((stored) => {
-    if (stored === undefined) throw new Error("an import finds nothing");
-    dev.stack.resources = [...dev.stack.resources, { ...stored, urn }];
-    dev.isSettled = false;
-    dev.lost.delete(CREATED);
-    isDone = true;
-  });
-  await Promise.all([
-    reading,
-    command.schedule.run(
-      () => isDone,
-      () => [],
-    ),
-  ]);
+  const reading = readCurrent(command.handlersFor(urn), imported);
+  const stored = await runUntilEnd(command.schedule, reading);
+  if (stored === undefined) throw new Error("an import finds nothing");
+  dev.stack.resources = [...dev.stack.resources, { ...stored, urn }];
+  dev.isSettled = false;
+  dev.lost.delete(CREATED);
   noteCommand(world, "import", command);
   reach("an import");
 }

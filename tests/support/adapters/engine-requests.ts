@@ -22,6 +22,8 @@ type Method =
   | "delete"
   | "invoke";
 
+type RequestType = new () => Record<string, (member: unknown) => void>;
+const requestTypes = proto as unknown as Record<string, RequestType>;
 const kindNames = Object.fromEntries(
   Object.entries(proto.PropertyDiff.Kind).map(([name, kind]) => [kind, name]),
 );
@@ -42,10 +44,14 @@ export function createEngineRequests(client: ResourceProviderClient) {
       send((error, response) => (error ? reject(failureFrom(error)) : resolve(response)));
     });
   /** Sends a request with these members, but those that are undefined. */
-  function send<Response>(method: Method, request: object, members: Properties): Promise<Response> {
-    const message = request as Record<string, (member: unknown) => void>;
+  function send<Response>(
+    method: Method,
+    members: Properties,
+    Request = requestTypes[`${capitalized(method)}Request`] as RequestType,
+  ): Promise<Response> {
+    const request = new Request();
     for (const [name, member] of Object.entries(members)) {
-      if (member !== undefined) message[`set${capitalized(name)}`]?.(member);
+      if (member !== undefined) request[`set${capitalized(name)}`]?.(member);
     }
     return call<Response>((done) => methods[method](request, done));
   }
@@ -75,17 +81,13 @@ export function createEngineRequests(client: ResourceProviderClient) {
         Struct.fromJavaScript(properties as never),
       );
       const request = { urn: providerUrn(providerName, project), olds, news };
-      return checked(await send("checkConfig", new proto.CheckRequest(), request));
+      return checked(await send("checkConfig", request, requestTypes.CheckRequest));
     },
     async configure(args: Properties, providerName?: string) {
-      const response = await send<proto.ConfigureResponse>(
-        "configure",
-        new proto.ConfigureRequest(),
-        {
-          urn: providerName && providerUrn(providerName),
-          args: Struct.fromJavaScript(args as never),
-        },
-      );
+      const response = await send<proto.ConfigureResponse>("configure", {
+        urn: providerName && providerUrn(providerName),
+        args: Struct.fromJavaScript(args as never),
+      });
       acceptsSecrets = response.getAcceptsecrets();
       supportsAutonaming = response.getSupportsAutonamingConfiguration();
       return response.toObject();
@@ -100,9 +102,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
     ) {
       const request = { urn: urnOf(type, name), olds: struct(olds), news: struct(news) };
       const options = autonaming && supportsAutonaming ? autonamingOptions(autonaming) : undefined;
-      return checked(
-        await send("check", new proto.CheckRequest(), { ...request, autonaming: options }),
-      );
+      return checked(await send("check", { ...request, autonaming: options }));
     },
     async diff(
       type: string,
@@ -118,7 +118,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
         olds: struct(olds),
         oldInputs: struct(oldInputs),
       };
-      const response = await send<proto.DiffResponse>("diff", new proto.DiffRequest(), {
+      const response = await send<proto.DiffResponse>("diff", {
         ...request,
         news: struct(news),
       });
@@ -136,11 +136,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
     },
     async create(type: string, name: string, inputs: Properties, preview = false, timeout = 0) {
       const request = { urn: urnOf(type, name), properties: struct(inputs), preview, timeout };
-      const response = await send<proto.CreateResponse>(
-        "create",
-        new proto.CreateRequest(),
-        request,
-      );
+      const response = await send<proto.CreateResponse>("create", request);
       return { id: response.getId(), state: value(response.getProperties()) };
     },
     async update(
@@ -160,11 +156,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
         preview,
         timeout,
       };
-      const response = await send<proto.UpdateResponse>(
-        "update",
-        new proto.UpdateRequest(),
-        request,
-      );
+      const response = await send<proto.UpdateResponse>("update", request);
       return value(response.getProperties());
     },
     /** An import has no inputs; a `get` of a program has the same as state and inputs. */
@@ -181,7 +173,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
         properties: struct(state),
         inputs: inputs && struct(inputs),
       };
-      const response = await send<proto.ReadResponse>("read", new proto.ReadRequest(), request);
+      const response = await send<proto.ReadResponse>("read", request);
       return {
         id: response.getId(),
         state: value(response.getProperties()),
@@ -189,7 +181,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
       };
     },
     async delete(type: string, name: string, id: string, state: Properties, timeout = 0) {
-      await send("delete", new proto.DeleteRequest(), {
+      await send("delete", {
         urn: urnOf(type, name),
         id,
         properties: struct(state),
@@ -198,11 +190,7 @@ export function createEngineRequests(client: ResourceProviderClient) {
     },
     async invoke(name: string, args: Properties = {}) {
       const request = { tok: `clouddb:index:${name}`, args: struct(args) };
-      const response = await send<proto.InvokeResponse>(
-        "invoke",
-        new proto.InvokeRequest(),
-        request,
-      );
+      const response = await send<proto.InvokeResponse>("invoke", request);
       return value(response.getReturn());
     },
   };

@@ -12,9 +12,7 @@ export const secret = (value: unknown) => ({
 export const asset = (text: string) => ({ [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17", text });
 
 /** Properties as the engine sends them to a plugin that accepts no secrets. */
-export function plain(properties: Properties): Properties {
-  return withoutMarks(properties) as Properties;
-}
+export const plain = (properties: Properties) => withoutMarks(properties) as Properties;
 
 /** The marked form of properties without marks. */
 const marksOf = new WeakMap<object, Properties>();
@@ -31,12 +29,18 @@ export const withMarks = (properties: Properties): Properties =>
   marksOf.get(properties) ?? properties;
 
 /** The parts of a value that the engine stores and shows in plain text. */
-export function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
+export const withoutSecrets = (value: unknown) => replaceSecrets(value, () => "[secret]");
+
+function withoutMarks(value: unknown): unknown {
+  return replaceSecrets(value, withoutMarks);
+}
+
+function replaceSecrets(value: unknown, replacement: (secret: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => replaceSecrets(item, replacement));
   if (typeof value !== "object" || value === null) return value;
-  if (SIGNATURE in value && "value" in value) return "[secret]";
+  if (SIGNATURE in value && "value" in value) return replacement(value.value);
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withoutSecrets(inner)]),
+    Object.entries(value).map(([name, inner]) => [name, replaceSecrets(inner, replacement)]),
   );
 }
 
@@ -64,13 +68,4 @@ function isPlainObject(value: unknown): value is Properties {
 function holdsSecret(value: unknown): boolean {
   if (isSecret(value)) return true;
   return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
-}
-
-function withoutMarks(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutMarks);
-  if (typeof value !== "object" || value === null) return value;
-  if (SIGNATURE in value && "value" in value) return withoutMarks(value.value);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withoutMarks(inner)]),
-  );
 }
