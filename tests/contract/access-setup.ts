@@ -1,7 +1,6 @@
-import { resources } from "../../provider/resources";
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./simulators";
-import { create, fakeClock, type Properties, startProcess } from "./support";
+import { create, type Properties, type ResourceType, startProcess } from "./support";
 
 export const { service: SERVICE, otherService: OTHER } = EXAMPLE;
 export const GET = "GET /services/{id}";
@@ -30,9 +29,8 @@ export function useAccess() {
 
   /** A command: the resources of one process, by their names. */
   function command(environment: Record<string, string> = {}) {
-    const { handlersFor, messages } = startProcess(seeded.api, environment, fakeClock());
-    const of = (name = "access", type: keyof typeof resources = "ServiceAccess") =>
-      handlersFor(resources[type].definition, name);
+    const { handlersFor, messages } = startProcess(seeded.api, environment);
+    const of = (name = "access", type: ResourceType = "ServiceAccess") => handlersFor(type, name);
     return {
       of,
       create: (name: string, args: Properties) => create(of(name), args),

@@ -1,7 +1,4 @@
 import { withValue } from "../../provider/fields";
-import { organization as organizationType } from "../../provider/resources/organization/organization";
-import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
-import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import { EXAMPLE, table } from "../support/example";
 import { freePort } from "../support/local-server";
 import { useSeededSimulator } from "./simulators";
@@ -17,7 +14,7 @@ const {
 const seeded = useSeededSimulator();
 
 describe("Pipe", () => {
-  const pipe = () => createHandlers(pipeType, seeded.api);
+  const pipe = () => createHandlers("Pipe", seeded.api);
   const PATCH = "PATCH /services/{id}/pipes/{id}";
   const GET = "GET /services/{id}/pipes/{id}";
   const at = (pipeId: string) => ({ serviceId: SERVICE, pipeId });
@@ -225,7 +222,7 @@ describe("Pipe", () => {
 });
 
 describe("Organization", () => {
-  const organization = () => createHandlers(organizationType, seeded.api);
+  const organization = () => createHandlers("Organization", seeded.api);
   const changeOutside = (body: object) =>
     seeded.api.change("PATCH", "", body, seeded.api.organization);
   const PATCH = "PATCH ";
@@ -293,7 +290,7 @@ describe("Organization", () => {
 
   test("an Organization is not in the stack if its first request certainly changed nothing", async () => {
     const unreachable = { ...seeded.api, baseUrl: `http://127.0.0.1:${await freePort()}` };
-    const failure = await failedCreation(createHandlers(organizationType, unreachable), {
+    const failure = await failedCreation(createHandlers("Organization", unreachable), {
       name: "Renamed",
     });
     expect(failure.id).toBeUndefined();
@@ -314,7 +311,7 @@ describe("Organization", () => {
 });
 
 describe("ServiceScaling", () => {
-  const scaling = () => createHandlers(serviceScaling, seeded.api);
+  const scaling = () => createHandlers("ServiceScaling", seeded.api);
   const SCALE = "PATCH /services/{id}/replicaScaling";
 
   test("a ServiceScaling reads, updates what differs, and sends each changed field alone", async () => {

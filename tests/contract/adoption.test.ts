@@ -1,6 +1,3 @@
-import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
-import { serviceAccess } from "../../provider/resources/service-access/service-access";
-import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import { EXAMPLE } from "../support/example";
 import { ci, office, useSeededSimulator, useServices } from "./simulators";
 import {
@@ -9,7 +6,6 @@ import {
   createHandlers,
   failedCreation,
   failureOf,
-  fakeClock,
   type Properties,
   refuse,
   startProcess,
@@ -182,7 +178,7 @@ describe("of other objects", () => {
   const { service: serviceId, pipes } = EXAMPLE;
 
   test("the adoption of a pipe names its secrets, and never shows them", async () => {
-    const handlers = createHandlers(pipeType, seeded.api);
+    const handlers = createHandlers("Pipe", seeded.api);
     const credentials = { username: "reader", password: "canary-5f2a" };
     await create(handlers, {
       serviceId,
@@ -197,9 +193,9 @@ describe("of other objects", () => {
   });
 
   test("access to a service is announced once, however many resources add to it", async () => {
-    const { handlersFor, messages } = startProcess(seeded.api, {}, fakeClock());
+    const { handlersFor, messages } = startProcess(seeded.api);
     for (const source of ["192.0.2.1", "192.0.2.2"]) {
-      await checkInputs(handlersFor(serviceAccess, `from ${source}`), {
+      await checkInputs(handlersFor("ServiceAccess", `from ${source}`), {
         serviceId,
         ipAccessList: [{ source }],
       });
@@ -211,7 +207,7 @@ describe("of other objects", () => {
   });
 
   test("the adoption of a scaling reads and compares it", async () => {
-    const handlers = createHandlers(serviceScaling, seeded.api);
+    const handlers = createHandlers("ServiceScaling", seeded.api);
     await create(handlers, { serviceId, numReplicas: 2 });
     const scaling = `scaling of service ${serviceId}`;
     expect(handlers.messages).toEqual([

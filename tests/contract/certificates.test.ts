@@ -1,5 +1,4 @@
 import { createServer } from "node:https";
-import { service } from "../../provider/resources/service/service";
 import { certificateFile, serve, trustTestCertificate } from "../support/local-server";
 import { create, createHandlers, failedCreation } from "./support";
 
@@ -24,7 +23,7 @@ async function handlersAt(certificate: string) {
     },
   );
   const baseUrl = `https://127.0.0.1:${await serve(server)}`;
-  return createHandlers(service, {
+  return createHandlers("Service", {
     baseUrl,
     keyId: "key",
     keySecret: "s3cret",

@@ -1,6 +1,3 @@
-import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
-import { service as serviceType } from "../../provider/resources/service/service";
-import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import { UNKNOWN } from "../support/adapters/values";
 import { EXAMPLE, table } from "../support/example";
 import { useSeededSimulator } from "./simulators";
@@ -25,7 +22,7 @@ const {
 const PATCH = "PATCH /services/{id}/pipes/{id}";
 const GET = "GET /services/{id}/pipes/{id}";
 const seeded = useSeededSimulator();
-const pipes = () => createHandlers(pipeType, seeded.api);
+const pipes = () => createHandlers("Pipe", seeded.api);
 const at = (pipeId: string, source?: Properties) => ({
   serviceId: SERVICE,
   pipeId,
@@ -64,7 +61,7 @@ describe("outputs", () => {
 
   test("a number may be a fraction", async () => {
     await seeded.api.faults(answer("GET", { idleTimeoutMinutes: 7.5 }));
-    const scaling = createHandlers(serviceScaling, seeded.api);
+    const scaling = createHandlers("ServiceScaling", seeded.api);
     const { outs } = await create(scaling, { serviceId: SERVICE, numReplicas: 3 });
     expect(outs.idleTimeoutMinutes).toBe(7.5);
     expect(scaling.messages.join()).not.toContain("undocumented type");
@@ -82,7 +79,7 @@ describe("outputs", () => {
         office[1 - first],
         { source: "198.51.100.7", description: "build" },
       ];
-      const handlers = createHandlers(serviceType, seeded.api);
+      const handlers = createHandlers("Service", seeded.api);
       const adopted = await create(handlers, {
         existingServiceId: SERVICE,
         ipAccessList: [office[0]],
@@ -237,9 +234,9 @@ describe("a secret beside a changed connection", () => {
         postgres: { host, credentials: { username: "u", passwordFromEnvironment: "PG_PASSWORD" } },
       });
     const environment = { PG_PASSWORD: "hush-hush" };
-    const adopted = await create(createHandlers(pipeType, seeded.api, environment), withHost("a"));
+    const adopted = await create(createHandlers("Pipe", seeded.api, environment), withHost("a"));
     await seeded.sent();
-    const without = adopted.in(createHandlers(pipeType, seeded.api));
+    const without = adopted.in(createHandlers("Pipe", seeded.api));
     expect((await without.failedUpdate(withHost("b"))).message).toContain("PG_PASSWORD");
     expect(await seeded.sent()).toEqual([]);
     await adopted.update(withHost("b"));
@@ -256,8 +253,8 @@ describe("a secret beside a changed connection", () => {
       secretsVersion: "1",
     });
     const environment = { PG_PASSWORD: "hush-hush" };
-    const adopted = await create(createHandlers(pipeType, seeded.api, environment), withHost("a"));
-    const unset = createHandlers(pipeType, seeded.api);
+    const adopted = await create(createHandlers("Pipe", seeded.api, environment), withHost("a"));
+    const unset = createHandlers("Pipe", seeded.api);
     await adopted.in(unset).diff(withHost("a"));
     expect(unset.messages).toEqual([]);
     await adopted.in(unset).diff(withHost("b"));
@@ -388,7 +385,7 @@ describe("a sent value that no response shows", () => {
 
   test("of a creation is named and causes no drift", async () => {
     await seeded.api.faults({ effect: { kind: "answer", result: { idleTimeoutMinutes: null } } });
-    const handlers = createHandlers(serviceType, seeded.api);
+    const handlers = createHandlers("Service", seeded.api);
     const created = await create(handlers, { idleScaling: false, idleTimeoutMinutes: 15 });
     expect(handlers.messages.join()).toMatch(/does not show idleTimeoutMinutes, .+\[CDB5021\]/);
     expect((await created.refresh()).inputs).toMatchObject({ idleTimeoutMinutes: 15 });

@@ -10,7 +10,7 @@ import { EXAMPLE } from "../support/example";
 import { temporaryFolder } from "../support/temporary-folder";
 import { recordsIn } from "./journal-setup";
 import { useSeededSimulator } from "./simulators";
-import { type Failure, failureOf, fakeClock } from "./support";
+import { type Failure, failureOf, fakeClock, type ResourceType } from "./support";
 
 /** Behavior of the adapter to Pulumi's dynamic provider alone. */
 
@@ -145,7 +145,7 @@ describe("a property that the class marks as secret", () => {
 
 test("a second resource for the same object is refused in the check, whatever its type", async () => {
   const { providerFor } = start();
-  const check = async (type: keyof typeof resources, name: string, args: Properties) => {
+  const check = async (type: ResourceType, name: string, args: Properties) => {
     const internal = {
       __provider: entryText(type),
       __urn: `urn:pulumi:dev::test::type::${name}`,

@@ -1,7 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { text as textOf } from "node:stream/consumers";
-import { pipe } from "../../provider/resources/pipe/pipe";
-import { service } from "../../provider/resources/service/service";
 import { serve } from "../support/local-server";
 import { createHandlers, failedCreation } from "./support";
 
@@ -50,8 +48,8 @@ async function failures(credentials = CREDENTIALS, key: Record<string, string> =
   const environment = { CLOUDDB_MAX_RETRIES: "0", ...key };
   const pipeArgs = { serviceId: SERVICE, pipeId: PIPE, source: { kafka: { credentials } } };
   return [
-    await failedCreation(createHandlers(service, connection, environment), CREATED),
-    await failedCreation(createHandlers(pipe, connection, environment), pipeArgs),
+    await failedCreation(createHandlers("Service", connection, environment), CREATED),
+    await failedCreation(createHandlers("Pipe", connection, environment), pipeArgs),
   ];
 }
 

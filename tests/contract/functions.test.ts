@@ -1,11 +1,9 @@
-import type { Resource } from "../../provider/core/object/resource";
-import { resources } from "../../provider/resources";
 import { startProgram } from "../support/adapters/functions";
 import type { Properties } from "../support/adapters/handlers";
 import { environmentOf } from "../support/api";
 import { EXAMPLE } from "../support/example";
 import { useSeededSimulator } from "./simulators";
-import { createHandlers, failureOf } from "./support";
+import { createHandlers, failureOf, type ResourceType } from "./support";
 
 /**
  * The ids that functions and `get` take. Invalid ids are neither sent nor shown, since they may be
@@ -121,17 +119,14 @@ test("an alert's id is a text", async () => {
 });
 
 describe("get", () => {
-  const handlersOf = (type: Resource) => createHandlers(type, seeded.api);
-  const { Service, ServiceScaling, Pipe } = resources;
-
-  test.each<[string, Resource, Properties]>([
-    [TOKEN, Service.definition, {}],
-    [`${service}?x=canary`, ServiceScaling.definition, {}],
-    ["canary", Pipe.definition, { serviceId: service }],
-    [pipes.kafka, Pipe.definition, { serviceId: TOKEN }],
-    [service, Service.definition, { organizationId: TOKEN }],
+  test.each<[string, ResourceType, Properties]>([
+    [TOKEN, "Service", {}],
+    [`${service}?x=canary`, "ServiceScaling", {}],
+    ["canary", "Pipe", { serviceId: service }],
+    [pipes.kafka, "Pipe", { serviceId: TOKEN }],
+    [service, "Service", { organizationId: TOKEN }],
   ])("get with the id %j refuses an invalid id, without repeating it", async (id, type, state) => {
-    const { message } = await failureOf(handlersOf(type).read(id, state));
+    const { message } = await failureOf(createHandlers(type, seeded.api).read(id, state));
     expect(message).toMatch(/must be .*UUID/);
     expect(message).not.toContain("canary");
     expect(await seeded.api.requests()).toEqual([]);

@@ -4,10 +4,6 @@ import fc from "fast-check";
 import { createClient } from "../../provider/api/client";
 import { endpoints } from "../../provider/api/endpoints";
 import { basic } from "../../provider/api/http";
-import type { Resource } from "../../provider/core/object/resource";
-import { organization } from "../../provider/resources/organization/organization";
-import { pipe } from "../../provider/resources/pipe/pipe";
-import { service } from "../../provider/resources/service/service";
 import { type ConnectedAdapter, connectAdapter } from "../support/adapters/connected";
 import { EXAMPLE_IDS } from "../support/example";
 import { serve } from "../support/local-server";
@@ -19,6 +15,7 @@ import {
   failedCreation,
   fakeClock,
   type Handlers,
+  type ResourceType,
 } from "./support";
 
 /** Any response and any id leads to a result or to one clear error, in bounded time. */
@@ -49,8 +46,8 @@ beforeEach(() => {
   // A new process for each test, because a process remembers rate limits.
   const at = { baseUrl: `http://127.0.0.1:${port}`, ...CREDENTIALS };
   const quickly = { CLOUDDB_REQUEST_TIMEOUT_SECONDS: "1", CLOUDDB_MAX_RETRIES: "0" };
-  handlers = createHandlers(service, at, quickly);
-  pipes = createHandlers(pipe, at, quickly);
+  handlers = createHandlers("Service", at, quickly);
+  pipes = createHandlers("Pipe", at, quickly);
 });
 
 /** Runs all operations and checks each result. */
@@ -182,7 +179,7 @@ describe("half a pair", () => {
   });
   afterAll(() => adapter.close());
 
-  async function handlersOf(type: Resource) {
+  async function handlersOf(type: ResourceType) {
     const environment = environmentFor({ baseUrl: `http://127.0.0.1:${port}`, ...CREDENTIALS });
     const host = {
       environment: { ...environment, CLOUDDB_MAX_RETRIES: "0" },
@@ -206,7 +203,7 @@ describe("half a pair", () => {
     ],
   ])("in %s leaves a service created, with its password", async (_, members, text) => {
     sendsService(members);
-    const { id, outs } = await create(await handlersOf(service), { numReplicas: 3 });
+    const { id, outs } = await create(await handlersOf("Service"), { numReplicas: 3 });
     expect(id).toBe(ID);
     expect(outs.password).toEqual(expect.stringContaining("pass \ufffd"));
     expect(JSON.stringify(outs)).toContain(text);
@@ -222,14 +219,14 @@ describe("half a pair", () => {
     ["that is left of a secret", `the key s3cret ${HALF}`, "the key [secret]"],
   ])("%s leaves a message readable", async (_, error, text) => {
     sends(400, `{"status":400,"requestId":"r ${HALF}","error":"${error}","${HALF}":1}`);
-    const { message } = await failedCreation(await handlersOf(organization), { name: "Renamed" });
+    const { message } = await failedCreation(await handlersOf("Organization"), { name: "Renamed" });
     expect(message).toContain(`the API returned 400, ${text} (PATCH`);
     expect(message).toContain("request id r \ufffd");
   });
 
   test("in the state and in the failure of an update leaves the service in the stack", async () => {
     sendsService(`"name":"half ${HALF}"`);
-    const created = await create(await handlersOf(service), { numReplicas: 3 });
+    const created = await create(await handlersOf("Service"), { numReplicas: 3 });
     sends(400, `{"status":400,"requestId":"r","error":"${HALF}"}`);
     const { message } = await created.failedUpdate({ name: "other", numReplicas: 4 });
     expect(message).toContain("the API returned 400, \ufffd");

@@ -13,7 +13,7 @@ import { environmentOf } from "../support/api";
 import { EXAMPLE_IDS } from "../support/example";
 import { sampleOf } from "../support/sample-fields";
 import { useSeededSimulator } from "./simulators";
-import { createHandlers, fakeClock } from "./support";
+import { createHandlers, fakeClock, type ResourceType } from "./support";
 
 /**
  * Values of any shape in every place of arguments and states lead to a result or to one sentence.
@@ -150,7 +150,7 @@ test.each(cases)(
       CLOUDDB_MAX_RETRIES: "0",
       CLOUDDB_JOURNAL: "off",
     };
-    const handlers = createHandlers(resource, seeded.api, environment);
+    const handlers = createHandlers(type as ResourceType, seeded.api, environment);
     const { engine } = startNativeEngine({ environment, clock: fakeClock(), random: () => 1 });
     await engine.configure({});
     const id = EXAMPLE_IDS[resource.id] ?? serviceId;

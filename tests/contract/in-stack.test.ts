@@ -1,4 +1,3 @@
-import { organization as organizationType } from "../../provider/resources/organization/organization";
 import { useServices } from "./simulators";
 import { answer, create, createHandlers, type Handlers, once, type Properties } from "./support";
 
@@ -118,7 +117,7 @@ test("whitespace at the ends of names and descriptions is rejected", async () =>
   ).toEqual([
     'ipAccessList[0].description "office " is invalid: must not start or end with whitespace. [CDB1003]',
   ]);
-  const organization = createHandlers(organizationType, setup.api);
+  const organization = createHandlers("Organization", setup.api);
   expect(await reasons({}, { name: "acme " }, organization)).toHaveLength(1);
   expect(
     await reasons({}, { privateEndpoints: [{ id: "a", description: "\t" }] }, organization),

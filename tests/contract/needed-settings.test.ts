@@ -1,10 +1,6 @@
-import { organization } from "../../provider/resources/organization/organization";
-import { pipe } from "../../provider/resources/pipe/pipe";
-import { service } from "../../provider/resources/service/service";
-import { serviceScaling } from "../../provider/resources/service-scaling/service-scaling";
 import { UNKNOWN } from "../support/adapters/values";
 import { office, useServices } from "./simulators";
-import { createHandlers, failureOf, type Properties } from "./support";
+import { createHandlers, failureOf, type Properties, type ResourceType } from "./support";
 
 /**
  * Settings that an `up` will need are missed in the preview, which knows whether a request will be
@@ -28,18 +24,18 @@ async function reasons(
   environment: Record<string, string>,
   olds: Properties,
   args: Properties,
-  type = service,
+  type: ResourceType = "Service",
 ) {
   const { failures = [] } = await createHandlers(type, setup.api, environment).check(olds, args);
   return failures.map(({ reason }) => reason);
 }
 
-test.each([
-  ["a service", service, { numReplicas: 3 }],
-  ["an adopted service", service, { existingServiceId: ID }],
-  ["a service's scaling", serviceScaling, { serviceId: ID, numReplicas: 3 }],
-  ["a pipe", pipe, { serviceId: ID, pipeId: ID, name: "orders" }],
-  ["an organization", organization, { name: "us" }],
+test.each<[string, ResourceType, Properties]>([
+  ["a service", "Service", { numReplicas: 3 }],
+  ["an adopted service", "Service", { existingServiceId: ID }],
+  ["a service's scaling", "ServiceScaling", { serviceId: ID, numReplicas: 3 }],
+  ["a pipe", "Pipe", { serviceId: ID, pipeId: ID, name: "orders" }],
+  ["an organization", "Organization", { name: "us" }],
 ])("%s that is new needs the settings for requests", async (_, type, args) => {
   expect(await reasons(NOTHING, {}, args, type)).toEqual(MISSING);
   expect(await reasons({ CLOUDDB_KEY_ID: "" }, {}, args, type)).toEqual([MISSING[1]]);

@@ -26,6 +26,7 @@ import {
   fakeClock,
   type Handlers,
   type Properties,
+  type ResourceType,
   type StackResource,
   startProcess,
 } from "./support";
@@ -123,8 +124,8 @@ async function runScenario(server: Server, name: string, seed: number, nothing: 
       return answers.at(-1);
     },
   });
-  const { handlersFor, messages } = startProcess(server, {}, fakeClock());
-  const handlers: Handlers = handlersFor(definition);
+  const { handlersFor, messages } = startProcess(server);
+  const handlers: Handlers = handlersFor(type);
   let program = first;
   let resource: StackResource | undefined;
   const states: unknown[] = [];
@@ -241,7 +242,7 @@ function normalized(seen: readonly unknown[]): string[] {
 
 /** Outputs of a read are those of the answer, and declared values are the shown ones, if any. */
 function expectShown(
-  type: keyof typeof resources,
+  type: ResourceType,
   { inputs, outs }: { inputs: Properties; outs: Properties },
   program: Properties,
   response: unknown,

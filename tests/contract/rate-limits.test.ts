@@ -1,4 +1,3 @@
-import { service as serviceType } from "../../provider/resources/service/service";
 import type { RateLimit } from "../../simulator/index";
 import { simulated, type TestApi } from "../support/api";
 import { type VirtualTime, virtualTime } from "../support/virtual-time";
@@ -27,7 +26,7 @@ async function startLimited(tells: RateLimit["tells"]) {
   api = await simulated({ now, rateLimit: { ...LIMIT, ...(tells && { tells }) } });
 }
 
-const newProcess = () => createHandlers(serviceType, api, {}, time);
+const newProcess = () => createHandlers("Service", api, {}, time);
 
 /** Does the work for each item, with the concurrency of the engine; returns the total time. */
 async function forAll<Item>(

@@ -1,9 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Resource } from "../../provider/core/object/resource";
 import { valueAt } from "../../provider/fields";
-import { pipe } from "../../provider/resources/pipe/pipe";
-import { service } from "../../provider/resources/service/service";
 import { type Server, startServer } from "../faults/model/server";
 import { EXAMPLE, exampleSeed } from "../support/example";
 import { temporaryFolder } from "../support/temporary-folder";
@@ -15,6 +12,7 @@ import {
   type Handlers,
   loseResponse,
   type Properties,
+  type ResourceType,
   type StackResource,
 } from "./support";
 
@@ -47,7 +45,7 @@ const writes = () =>
 /** One command of a machine with these variables. */
 function machine(
   environment: Record<string, string> = {},
-  type: Resource = pipe,
+  type: ResourceType = "Pipe",
   envVarMappings?: Record<string, string>,
 ) {
   const variables = { CLOUDDB_MAX_RETRIES: "0", ...environment };
@@ -189,7 +187,7 @@ describe("with envVarMappings of the provider", () => {
     ["both", { ...mapping, EU_FILE: "KAFKA_FILE" }, {}],
   ])("%s holds the secret, whatever the unmapped ones hold", async (_, mappings, variables) => {
     const environment = { ...others(), EU_FILE: secretFile(SECOND), ...variables };
-    await create(machine(environment, pipe, mappings), referring);
+    await create(machine(environment, "Pipe", mappings), referring);
     expect(passwordsSent()).toEqual([SECOND]);
   });
 
@@ -198,7 +196,7 @@ describe("with envVarMappings of the provider", () => {
     ["EU_FILE is not set", { EU_FILE: "KAFKA_FILE" }],
     ["neither EU_KAFKA nor EU_FILE is set", { ...mapping, EU_FILE: "KAFKA_FILE" }],
   ])("%s: nothing is sent, and no unmapped variable is read", async (problem, mappings) => {
-    const account = machine(others(), pipe, mappings);
+    const account = machine(others(), "Pipe", mappings);
     const { message } = await failedCreation(account, referring);
     expect(message).toContain(
       `a secret has to be sent, but ${problem}, from which envVarMappings of the provider takes KAFKA. Nothing was sent.`,
@@ -208,7 +206,7 @@ describe("with envVarMappings of the provider", () => {
   });
 
   test("a rotated secret is found in the mapped variable, which the preview names", async () => {
-    const account = (value: string) => machine({ ...others(), EU_KAFKA: value }, pipe, mapping);
+    const account = (value: string) => machine({ ...others(), EU_KAFKA: value }, "Pipe", mapping);
     const created = await create(account(FIRST), referring);
     const rotating = account(SECOND);
     await created.in(rotating).up(referring);
@@ -315,7 +313,7 @@ describe("an encryption key by reference", () => {
   };
 
   test("is sent by the creation, and no other value replaces the service", async () => {
-    const created = await create(machine({ KEK: FIRST }, service), args);
+    const created = await create(machine({ KEK: FIRST }, "Service"), args);
     expect(writes()[0]).toMatchObject({ encryptionKey: FIRST });
     expect(textOfState(created)).not.toContain("päss");
     const { encryptionKeyFromEnvironment: _, ...plain } = args;
@@ -325,7 +323,7 @@ describe("an encryption key by reference", () => {
       [FIRST, { ...plain, encryptionKeyFromEnvironment: "OTHER" }],
       [FIRST, { ...plain, encryptionKey: "literal" }],
     ] as const) {
-      const next = created.in(machine({ KEK: value }, service));
+      const next = created.in(machine({ KEK: value }, "Service"));
       expect(await next.diff(other)).toMatchObject({ replaces: [] });
       await next.up(other);
     }
@@ -333,7 +331,7 @@ describe("an encryption key by reference", () => {
   });
 
   test("fails the creation before its request where it is missing", async () => {
-    const { message } = await failedCreation(machine({}, service), args);
+    const { message } = await failedCreation(machine({}, "Service"), args);
     expect(message).toMatch(/^Creating service "db" .*neither KEK nor KEK_FILE is set/);
     expect(writes()).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 import { dynamicType, nativeType, version } from "../../provider/names";
-import { resources } from "../../provider/resources";
 import { ADAPTER } from "../support/adapters/adapter";
 import { startProgram } from "../support/adapters/functions";
 import { EXAMPLE } from "../support/example";
@@ -10,7 +9,6 @@ import {
   create,
   environmentFor,
   failedCreation,
-  fakeClock,
   type ServerConnection,
   startProcess,
 } from "./support";
@@ -43,8 +41,8 @@ test("each attempt has a line with its status or failure, duration, number and r
         JSON.stringify({ requestId: "r-3", result: { id: EXAMPLE.service, name: "db" } }),
       );
   });
-  const { handlersFor, messages, debugLines } = startProcess(connection, {}, fakeClock());
-  await handlersFor(resources.Service.definition).read(EXAMPLE.service, {
+  const { handlersFor, messages, debugLines } = startProcess(connection);
+  await handlersFor("Service").read(EXAMPLE.service, {
     organizationId: ORGANIZATION,
   });
   expect(debugLines).toEqual([
@@ -70,15 +68,8 @@ test("a line shows no secret: of a body, a header, the settings, an error or the
       .writeHead(isCreation ? 200 : 400, { "x-echo": "canary-header" })
       .end(JSON.stringify(answer));
   });
-  const { handlersFor, debugLines } = startProcess(
-    connection,
-    { CLOUDDB_MAX_RETRIES: "0" },
-    fakeClock(),
-  );
-  const [services, pipes] = [
-    handlersFor(resources.Service.definition),
-    handlersFor(resources.Pipe.definition),
-  ];
+  const { handlersFor, debugLines } = startProcess(connection, { CLOUDDB_MAX_RETRIES: "0" });
+  const [services, pipes] = [handlersFor("Service"), handlersFor("Pipe")];
   await create(services, { name: "db", encryptionKey: "canary-encryption" });
   const credentials = { username: "canary-user", password: "canary-kafka" };
   const pipe = {
@@ -121,9 +112,9 @@ describe("the User-Agent", () => {
   ])(
     "of operations on a resource of project %j and stack %j names both",
     async (project, stack, named) => {
-      const { handlersFor } = startProcess(await recording(), {}, fakeClock());
+      const { handlersFor } = startProcess(await recording());
       const urn = `urn:pulumi:${stack}::${project}::${typeOf("Service")}::db`;
-      const db = await create(handlersFor(resources.Service.definition, urn), {
+      const db = await create(handlersFor("Service", urn), {
         numReplicas: 2,
         name: "db",
       });

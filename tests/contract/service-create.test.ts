@@ -1,11 +1,9 @@
-import { service } from "../../provider/resources/service/service";
 import type { FaultRule } from "../../simulator/index";
 import { office, useServices } from "./simulators";
 import {
   answer,
   create,
   failedCreation,
-  fakeClock,
   loseResponse,
   once,
   type Properties,
@@ -149,8 +147,8 @@ describe("the response to a creation", () => {
 
 describe("the name of a service", () => {
   async function checked(name: string, args = {}, olds = {}) {
-    const { handlersFor, messages } = startProcess(setup.api, {}, fakeClock());
-    const { inputs, failures } = await handlersFor(service, name).check(olds, args);
+    const { handlersFor, messages } = startProcess(setup.api);
+    const { inputs, failures } = await handlersFor("Service", name).check(olds, args);
     expect(failures).toEqual([]);
     return { name: inputs.name, messages: [...messages] };
   }
@@ -197,8 +195,9 @@ describe("the name of a service", () => {
     const warnings = async (
       ...services: readonly [name: string, args: Properties, olds: Properties][]
     ) => {
-      const { handlersFor, messages } = startProcess(setup.api, {}, fakeClock());
-      for (const [name, args, olds] of services) await handlersFor(service, name).check(olds, args);
+      const { handlersFor, messages } = startProcess(setup.api);
+      for (const [name, args, olds] of services)
+        await handlersFor("Service", name).check(olds, args);
       return messages;
     };
     expect(

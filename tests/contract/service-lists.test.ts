@@ -1,11 +1,7 @@
-import type { Resource } from "../../provider/core/object/resource";
-import { organization } from "../../provider/resources/organization/organization";
-import { pipe } from "../../provider/resources/pipe/pipe";
-import { service } from "../../provider/resources/service/service";
 import { UNKNOWN } from "../support/adapters/values";
 import { EXAMPLE, table } from "../support/example";
 import { ci, office, useSeededSimulator, useServices } from "./simulators";
-import { createHandlers, type Properties } from "./support";
+import { createHandlers, type Properties, type ResourceType } from "./support";
 
 /**
  * Complete lists: entries that others have added, lists that are declared for the first time, and
@@ -173,7 +169,7 @@ describe("a complete list that is declared for the first time", () => {
     const seeded = useSeededSimulator();
 
     test("removes the table mappings that the preview names", async () => {
-      const handlers = createHandlers(pipe, seeded.api);
+      const handlers = createHandlers("Pipe", seeded.api);
       const args = { serviceId: EXAMPLE.service, pipeId: EXAMPLE.pipes.postgres };
       const adopted = await seeded.adopt(handlers, args);
       handlers.messages.length = 0;
@@ -198,22 +194,22 @@ describe("an empty entry", () => {
   });
   const withoutColumn = table("orders", { excludedColumns: ["a", null] });
 
-  test.each<[place: string, Resource, Properties]>([
-    ["ipAccessList[0]", service, { ipAccessList: [null] }],
-    ["ipAccessList[1]", service, { ipAccessList: [office, null] }],
-    ["ipAccessList[1]", service, { ipAccessList: [UNKNOWN, null] }],
-    ["privateEndpointIds[0]", service, { privateEndpointIds: [null] }],
-    ["endpoints[0]", service, { endpoints: [null] }],
-    ["privateEndpoints[0]", organization, { privateEndpoints: [null] }],
-    ["source.postgres.tableMappings[0]", pipe, pipeWith({ postgres: { tableMappings: [null] } })],
+  test.each<[place: string, ResourceType, Properties]>([
+    ["ipAccessList[0]", "Service", { ipAccessList: [null] }],
+    ["ipAccessList[1]", "Service", { ipAccessList: [office, null] }],
+    ["ipAccessList[1]", "Service", { ipAccessList: [UNKNOWN, null] }],
+    ["privateEndpointIds[0]", "Service", { privateEndpointIds: [null] }],
+    ["endpoints[0]", "Service", { endpoints: [null] }],
+    ["privateEndpoints[0]", "Organization", { privateEndpoints: [null] }],
+    ["source.postgres.tableMappings[0]", "Pipe", pipeWith({ postgres: { tableMappings: [null] } })],
     [
       "source.postgres.tableMappings[0].excludedColumns[1]",
-      pipe,
+      "Pipe",
       pipeWith({ postgres: { tableMappings: [withoutColumn] } }),
     ],
     [
       "source.kafka.reversePrivateEndpointIds[0]",
-      pipe,
+      "Pipe",
       pipeWith({ kafka: { reversePrivateEndpointIds: [null] } }),
     ],
   ])("is refused: %s", async (place, type, args) => {

@@ -1,4 +1,3 @@
-import { service as serviceType } from "../../provider/resources/service/service";
 import type { SimulatorOptions } from "../../simulator/index";
 import { simulated, type TestApi } from "../support/api";
 import { exampleSeed } from "../support/example";
@@ -65,8 +64,8 @@ export function useServices() {
   const setup = Object.assign(simulator, {} as ServiceProcess);
   function start(environment: Record<string, string>, engine?: string): void {
     const { handlersFor, messages } = startProcess(setup.api, environment, fakeClock(), engine);
-    setup.handlers = { ...handlersFor(serviceType), messages };
-    setup.handlersFor = (name) => handlersFor(serviceType, name);
+    setup.handlers = { ...handlersFor("Service"), messages };
+    setup.handlersFor = (name) => handlersFor("Service", name);
   }
   beforeEach(() => {
     start({});

@@ -1,5 +1,4 @@
 import type { Clock } from "../../provider/api/rate-limiter";
-import type { Resource } from "../../provider/core/object/resource";
 import type { FaultRule, ReadyLine } from "../../simulator/index";
 import { startAdapter } from "../support/adapters";
 import type {
@@ -8,12 +7,13 @@ import type {
   Host,
   LocalProcess,
   Properties,
+  ResourceType,
 } from "../support/adapters/handlers";
 import { compare } from "../support/engine/plan";
 import { refresh, type StepResult, up } from "../support/engine/resource";
 import type { Stored } from "../support/engine/state";
 
-export type { Failure, Handlers, Properties };
+export type { Failure, Handlers, Properties, ResourceType };
 
 /** A server's address and credentials for the handlers. */
 export type ServerConnection = Pick<
@@ -26,10 +26,10 @@ export type ServerConnection = Pick<
  * clock is given.
  */
 export function createHandlers(
-  type: Resource,
+  type: ResourceType,
   server: ServerConnection,
-  environment: Record<string, string> = {},
-  clock: Clock = fakeClock(),
+  environment?: Record<string, string>,
+  clock?: Clock,
   configuration?: Host["configuration"],
 ): Handlers & { messages: string[] } {
   const { handlersFor, messages } = startProcess(
@@ -45,8 +45,8 @@ export function createHandlers(
 /** A plugin process of the adapter under test. */
 export function startProcess(
   server: ServerConnection,
-  environment: Record<string, string>,
-  clock: Clock,
+  environment: Record<string, string> = {},
+  clock: Clock = fakeClock(),
   engine?: string,
   configuration?: Host["configuration"],
 ): LocalProcess {

@@ -1,8 +1,3 @@
-import type { Resource } from "../../provider/core/object/resource";
-import { organization as organizationType } from "../../provider/resources/organization/organization";
-import { pipe as pipeType } from "../../provider/resources/pipe/pipe";
-import { service as serviceType } from "../../provider/resources/service/service";
-import { serviceScaling as scalingType } from "../../provider/resources/service-scaling/service-scaling";
 import { EXAMPLE, table } from "../support/example";
 import { useSeededSimulator, useServices } from "./simulators";
 import {
@@ -13,6 +8,7 @@ import {
   loseResponse,
   once,
   type Properties,
+  type ResourceType,
   refuse,
   type StackResource,
 } from "./support";
@@ -31,7 +27,7 @@ const {
 
 describe("a lost response", () => {
   const seeded = useSeededSimulator();
-  const pipes = () => createHandlers(pipeType, seeded.api);
+  const pipes = () => createHandlers("Pipe", seeded.api);
 
   /**
    * A resource whose update to `next` was applied while every response was lost, and a revert to
@@ -85,7 +81,7 @@ describe("a lost response", () => {
 
   test("of a release channel is reverted, with visible values only if they differ", async () => {
     const { message, revert } = await loseUpdate(
-      createHandlers(serviceType, seeded.api),
+      createHandlers("Service", seeded.api),
       { name: "db", releaseChannel: "slow" },
       { name: "other", releaseChannel: "fast" },
     );
@@ -137,7 +133,7 @@ describe("a lost response", () => {
   ])(
     "of the %s of an organization's endpoint, which cannot be read, is reverted",
     async (_, first, next) => {
-      const handlers = createHandlers(organizationType, seeded.api);
+      const handlers = createHandlers("Organization", seeded.api);
       const endpoints = (ids: readonly string[]) => ({
         privateEndpoints: ids.map((text) => ({ id: `vpce-${text}` })),
       });
@@ -184,10 +180,10 @@ describe("a response that shows another value than the request", () => {
     const seeded = useSeededSimulator();
     const ids = { serviceId: SERVICE, pipeId: KAFKA };
 
-    test.each<[string, Resource, Properties, Properties, Properties, string]>([
+    test.each<[string, ResourceType, Properties, Properties, Properties, string]>([
       [
         "for a field of a service that the update did not send",
-        serviceType,
+        "Service",
         { name: "first", numReplicas: 3 },
         { name: "second", numReplicas: 3 },
         { numReplicas: 5 },
@@ -195,7 +191,7 @@ describe("a response that shows another value than the request", () => {
       ],
       [
         "for a scaling",
-        scalingType,
+        "ServiceScaling",
         { serviceId: SERVICE, numReplicas: 2 },
         { serviceId: SERVICE, numReplicas: 3 },
         { numReplicas: 5 },
@@ -203,7 +199,7 @@ describe("a response that shows another value than the request", () => {
       ],
       [
         "for a setting of a pipe",
-        pipeType,
+        "Pipe",
         { ...ids, settings: { engineMaxThreads: 2 } },
         { ...ids, settings: { engineMaxThreads: 3 } },
         { settings: { engine_max_threads: 5 } },
@@ -298,7 +294,7 @@ describe("a response that shows another value than the request", () => {
     const seeded = useSeededSimulator();
 
     test("is stored, also for an argument in a group", async () => {
-      const handlers = createHandlers(pipeType, seeded.api);
+      const handlers = createHandlers("Pipe", seeded.api);
       const program = { serviceId: SERVICE, pipeId: KAFKA, settings: { engineMaxThreads: 3 } };
       await seeded.api.faults(answer("PATCH", { settings: { engine_max_threads: 5 } }));
       const adopted = await create(handlers, program);

@@ -1,7 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import tls from "node:tls";
-import { service as serviceType } from "../../provider/resources/service/service";
 import type { FaultRule } from "../../simulator/index";
 import { certificateFile, freePort, serve, trustTestCertificate } from "../support/local-server";
 import { temporaryFolder } from "../support/temporary-folder";
@@ -71,7 +70,7 @@ const endpoints = (...list: readonly GivenEndpoint[]) => endpointsAfter("POST", 
 function restart(onPause: () => unknown = () => {}, environment: Record<string, string> = {}) {
   const clock = fakeClock();
   let pauses = 0;
-  const handlers = createHandlers(serviceType, setup.api, environment, {
+  const handlers = createHandlers("Service", setup.api, environment, {
     ...clock,
     async sleep(ms) {
       pauses += 1;
@@ -140,7 +139,7 @@ test("a name that does not resolve is named", async () => {
   await endpoints(["mysql", 3306, "db.invalid"]);
   // A resolver may take long to fail: the 10 minutes end soon.
   const clock = { now: () => Date.now() * 1000, sleep: async () => {} };
-  const { message } = await failedWait(createHandlers(serviceType, setup.api, {}, clock));
+  const { message } = await failedWait(createHandlers("Service", setup.api, {}, clock));
   expect(message).toMatch(/db\.invalid:3306 \((ENOTFOUND|EAI_AGAIN)\)/);
 });
 

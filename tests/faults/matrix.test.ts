@@ -2,7 +2,12 @@ import { resources } from "../../provider/resources/index";
 import type { State } from "../../simulator/state/state";
 import { environmentFor, fakeClock, STARTED_AT } from "../contract/support";
 import { type ConnectedAdapter, connectAdapter } from "../support/adapters/connected";
-import type { AdapterProcess, Handlers, Properties } from "../support/adapters/handlers";
+import type {
+  AdapterProcess,
+  Handlers,
+  Properties,
+  ResourceType,
+} from "../support/adapters/handlers";
 import { refresh, type StepResult, up } from "../support/engine/resource";
 import type { Stored } from "../support/engine/state";
 import { findObject } from "../support/example";
@@ -55,14 +60,14 @@ afterAll(async () => {
 });
 
 /** A new plugin process: each command has its own. */
-async function startProcess(type: keyof typeof resources): Promise<Handlers> {
+async function startProcess(type: ResourceType): Promise<Handlers> {
   clock = fakeClock();
   running = await adapter.restart({
     environment: environmentFor({ ...server, baseUrl: routes[route] }),
     clock,
     random: () => 1,
   });
-  return running.handlersFor(resources[type].definition);
+  return running.handlersFor(type);
 }
 
 async function runUp(

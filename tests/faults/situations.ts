@@ -3,14 +3,14 @@ import type { Resource } from "../../provider/core/object/resource";
 import { resources } from "../../provider/resources";
 import type { Seed } from "../../simulator/index";
 import exampleSeed from "../../simulator/seeds/example.json";
-import type { Properties } from "../support/adapters/handlers";
+import type { Properties, ResourceType } from "../support/adapters/handlers";
 import { EXAMPLE, table } from "../support/example";
 import type { RequestKind } from "./expectation";
 
 /** Every request that a fault can hit, in the command that sends it. */
 
 interface Command {
-  readonly type: keyof typeof resources;
+  readonly type: ResourceType;
   /** The previous declaration, if the resource is already in the stack. */
   readonly before?: Properties;
   readonly args: Properties;

@@ -3,9 +3,14 @@ import * as pulumi from "@pulumi/pulumi";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { MockMonitor, type MockResourceArgs } from "@pulumi/pulumi/runtime/mocks";
 import { dynamicType, nativeType, settingVariable } from "../../provider/names";
-import { resources } from "../../provider/resources";
 import { useSeededSimulator } from "../contract/simulators";
-import { environmentFor, fakeClock, type Properties, startProcess } from "../contract/support";
+import {
+  environmentFor,
+  fakeClock,
+  type Properties,
+  type ResourceType,
+  startProcess,
+} from "../contract/support";
 import { ADAPTER } from "../support/adapters/adapter";
 import { startNativeEngine } from "../support/adapters/native";
 import { plain, withoutSecrets } from "../support/adapters/values";
@@ -87,14 +92,11 @@ test.each(Object.entries(examples))("%s", async (example, given) => {
       settings[name] = plain(inputs);
       return { id: `${name}-id`, state: inputs };
     }
-    const resource = type.split(":").at(-1) as keyof typeof resources;
+    const resource = type.split(":").at(-1) as ResourceType;
     const urn = { dynamic: dynamicType, native: nativeType }[ADAPTER](resource);
     const own = settings[provider.split("::").at(-2) ?? ""];
-    const { handlersFor, messages } = startProcess(simulator, hostOf(own), fakeClock());
-    const handlers = handlersFor(
-      resources[resource].definition,
-      `urn:pulumi:dev::test::${urn}::${name}`,
-    );
+    const { handlersFor, messages } = startProcess(simulator, hostOf(own));
+    const handlers = handlersFor(resource, `urn:pulumi:dev::test::${urn}::${name}`);
     const { stored, error } = await up(handlers, undefined, inputs);
     const requests = await requestLines(seeded.api);
     const { action } = await up(handlers, stored, inputs);

@@ -2,10 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, type ClientRequest } from "node:http";
 import { join } from "node:path";
 import { dynamicType, ENTRY, entryText, nativeType, URN, version } from "../../provider/names";
-import { resources } from "../../provider/resources";
 import type { FaultRule } from "../../simulator";
 import { CreateService } from "../../simulator/schema/service";
-import { type Failure, fakeClock, type Properties, startProcess } from "../contract/support";
+import {
+  type Failure,
+  fakeClock,
+  type Properties,
+  type ResourceType,
+  startProcess,
+} from "../contract/support";
 import { ADAPTER } from "../support/adapters/adapter";
 import { plain } from "../support/adapters/values";
 import { simulated, type TestApi } from "../support/api";
@@ -18,7 +23,7 @@ import { changedLines, placeholders, requestLines } from "./witness";
 /** Stacks over several commands, each in a process of the adapter under test. */
 
 export type Program = Readonly<
-  Record<string, { readonly type: keyof typeof resources; readonly args: Properties }>
+  Record<string, { readonly type: ResourceType; readonly args: Properties }>
 >;
 
 export interface Command {
@@ -162,8 +167,7 @@ async function runCommand(
   const stored = { ...before.stored };
   const steps: Record<string, Step> = {};
   const typeOf = (name: string) => ({ ...before.program, ...program })[name]?.type ?? "Service";
-  const handlers = (name: string) =>
-    handlersFor(resources[typeOf(name)].definition, urnOf(stack, typeOf(name), name));
+  const handlers = (name: string) => handlersFor(typeOf(name), urnOf(stack, typeOf(name), name));
   function finish(name: string, { action, error, stored: next }: StepResult): void {
     if (next === undefined) delete stored[name];
     else {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
-import type { resources } from "../../../provider/resources";
 import type { FaultEffect, Seed } from "../../../simulator/index";
 import example from "../../../simulator/seeds/example.json";
-import type { Properties } from "../../support/adapters/handlers";
+import type { Properties, ResourceType } from "../../support/adapters/handlers";
 import { EXAMPLE, table } from "../../support/example";
 import { SERVER_VARIANTS } from "../../support/variants/variants";
 import { type History, moment, type Resources, type StepSpec, seldom } from "./history";
@@ -59,11 +58,7 @@ const mappings = someOf("customers", "orders", "refunds").map((tables) =>
 );
 
 /** A resource of a program, its arguments, and those that it always declares. */
-const slot = (
-  type: keyof typeof resources,
-  args: fc.Arbitrary<Properties>,
-  always: Properties = {},
-) => ({
+const slot = (type: ResourceType, args: fc.Arbitrary<Properties>, always: Properties = {}) => ({
   type,
   args,
   always,

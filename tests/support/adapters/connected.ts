@@ -8,7 +8,7 @@ import { resources } from "../../../provider/resources";
 import { ADAPTER } from "./adapter";
 import { handlersBehind } from "./dynamic";
 import { createEngineRequests, type EngineRequests, handlersOver } from "./engine-requests";
-import { type AdapterProcess, type Host, type Properties, typeName } from "./handlers";
+import type { AdapterProcess, Host, Properties } from "./handlers";
 import { startNativePlugin } from "./native";
 import { withoutSecrets } from "./values";
 
@@ -44,10 +44,8 @@ async function connectDynamic(): Promise<ConnectedAdapter> {
       return {
         messages,
         plainText: () => "",
-        handlersFor: (type, name = "db") => {
-          const resource = typeName(type);
-          return handlersBehind(handlersOver(engine, resource, name), entryText(resource), name);
-        },
+        handlersFor: (type, name = "db") =>
+          handlersBehind(handlersOver(engine, type, name), entryText(type), name),
       };
     },
   };
@@ -79,7 +77,7 @@ async function connectNative(): Promise<ConnectedAdapter> {
         get messages() {
           return messages.map(({ text }) => text);
         },
-        handlersFor: (type, name = "db") => handlersOver(engine, typeName(type), name, answers),
+        handlersFor: (type, name = "db") => handlersOver(engine, type, name, answers),
       };
     },
   };

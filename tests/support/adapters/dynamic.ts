@@ -1,16 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { Resource } from "../../../provider/core/object/resource";
 import { render } from "../../../provider/errors";
 import { createDynamicRuntime } from "../../../provider/hosts/dynamic";
 import { entryText, parseUrn } from "../../../provider/names";
-import {
-  type Failure,
-  type Handlers,
-  type Host,
-  type LocalProcess,
-  type Properties,
-  typeName,
-} from "./handlers";
+import { resources } from "../../../provider/resources";
+import type { Failure, Handlers, Host, LocalProcess, Properties, ResourceType } from "./handlers";
 import { marked, unmarked, withMarks, plain as withoutMarks, withoutSecrets } from "./values";
 
 /** Our runtime as Pulumi's dynamic provider calls it. */
@@ -25,17 +18,17 @@ export function startDynamic(host: Host): LocalProcess {
   const answers: Properties[] = [];
   const config = { get: (key: string) => host.configuration?.[key.replace("clouddb:", "")] };
   /** Configured once per process, as Pulumi's plugin does. */
-  const providers = new Map<Resource, Required<dynamic.ResourceProvider>>();
+  const providers = new Map<ResourceType, Required<dynamic.ResourceProvider>>();
   return {
     messages,
     debugLines,
     plainText: () => JSON.stringify(answers.map(withoutSecrets)),
     handlersFor(type, name = "db") {
       const known = providers.get(type);
-      const provider = known ?? providerFor(type);
+      const provider = known ?? providerFor(resources[type].definition);
       if (known === undefined) void provider.configure({ config } as dynamic.ConfigureRequest);
       providers.set(type, provider);
-      return handlersBehind(provider, entryText(typeName(type)), name, answers);
+      return handlersBehind(provider, entryText(type), name, answers);
     },
   };
 }

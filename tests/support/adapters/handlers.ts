@@ -1,6 +1,5 @@
-import type { Resource } from "../../../provider/core/object/resource";
 import type { SessionDependencies } from "../../../provider/core/session/session";
-import { resources } from "../../../provider/resources";
+import type { resources } from "../../../provider/resources";
 
 export type Autonaming = readonly [mode: "PROPOSE" | "ENFORCE" | "DISABLE", name: string];
 
@@ -8,6 +7,9 @@ export type Autonaming = readonly [mode: "PROPOSE" | "ENFORCE" | "DISABLE", name
  * A test driver that calls either adapter the way the engine does for one resource, with plain
  * values.
  */
+
+/** The name of a resource type in programs. */
+export type ResourceType = keyof typeof resources;
 
 export type Properties = Record<string, unknown>;
 
@@ -61,7 +63,7 @@ export interface AdapterProcess {
    * With a whole URN as the name, states and inputs keep the members that an adapter adds, as in
    * the engine.
    */
-  readonly handlersFor: (type: Resource, name?: string) => Handlers;
+  readonly handlersFor: (type: ResourceType, name?: string) => Handlers;
   /** Messages to the user. */
   readonly messages: string[];
   /** All parts of the adapter's responses that the engine would store in plain text. */
@@ -72,11 +74,4 @@ export interface AdapterProcess {
 export interface LocalProcess extends AdapterProcess {
   /** Messages that users see with `--debug` only. */
   readonly debugLines: string[];
-}
-
-/** The name of a resource type in programs. */
-export function typeName(type: Resource): string {
-  const [name] = Object.entries(resources).find(([, item]) => item.definition === type) ?? [];
-  if (name === undefined) throw new Error(`no resource has the type ${type.title}`);
-  return name;
 }

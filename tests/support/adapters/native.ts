@@ -10,7 +10,7 @@ import {
   startPlugin,
 } from "../../../provider/hosts/plugin/server";
 import { createEngineRequests, type EngineRequests, handlersOver } from "./engine-requests";
-import { type Host, type LocalProcess, type Properties, typeName } from "./handlers";
+import type { Host, LocalProcess, Properties } from "./handlers";
 import { withoutSecrets } from "./values";
 
 /** Our plugin as its gRPC server calls it, without a connection. */
@@ -22,7 +22,7 @@ export function startNative(host: Host): LocalProcess {
     debugLines,
     plainText: () => JSON.stringify(answers.map(withoutSecrets)),
     handlersFor: (type, name = "db") =>
-      handlersOver(engine, typeName(type), name, answers, host.autonaming?.(name)),
+      handlersOver(engine, type, name, answers, host.autonaming?.(name)),
   };
 }
 

@@ -1,9 +1,9 @@
 import { parseUrn } from "../../../provider/names";
 import { resources } from "../../../provider/resources";
 import { ADAPTER } from "../adapters/adapter";
-import type { AdapterProcess, Handlers, Properties } from "../adapters/handlers";
+import type { AdapterProcess, Handlers, Properties, ResourceType } from "../adapters/handlers";
 
-export type ResourceType = keyof typeof resources;
+export type { ResourceType };
 
 /** The engine's options of a resource that its state keeps. */
 interface Kept {
@@ -84,7 +84,7 @@ export const isReadable = (urn: string) => resources[typeIn(urn)].definition.rea
 
 /** The operations of a resource, with everything that a state holds. */
 export function handlersAt({ handlersFor }: AdapterProcess, urn: string): Handlers {
-  return handlersFor(resources[typeIn(urn)].definition, urn);
+  return handlersFor(typeIn(urn), urn);
 }
 
 export function findByName({ resources }: Stack, name: string): StateResource | undefined {

@@ -1,7 +1,6 @@
-import { resources } from "../../../provider/resources";
 import { fakeClock, startProcess } from "../../contract/support";
 import type { Server } from "../../faults/model/server";
-import type { Handlers, Properties } from "../adapters/handlers";
+import type { Handlers, Properties, ResourceType } from "../adapters/handlers";
 import { refresh, type StepResult, up } from "../engine/resource";
 import type { Stored } from "../engine/state";
 import { EXAMPLE, table } from "../example";
@@ -22,7 +21,7 @@ export type Name =
   | "postgres";
 export type Program = Readonly<Partial<Record<Name, Properties>>>;
 
-const resourceTypes: Readonly<Record<Name, keyof typeof resources>> = {
+const resourceTypes: Readonly<Record<Name, ResourceType>> = {
   created: "Service",
   adopted: "Service",
   organization: "Organization",
@@ -112,10 +111,7 @@ export function createStack(server: Server) {
     const results: Partial<Record<Name, CommandResult>> = {};
     for (const name of names) {
       server.requests();
-      const step = await run(
-        name,
-        plugin.handlersFor(resources[resourceTypes[name]].definition, name),
-      );
+      const step = await run(name, plugin.handlersFor(resourceTypes[name], name));
       if (step === undefined) continue;
       if (step.stored) state.set(name, step.stored);
       else state.delete(name);
@@ -217,7 +213,7 @@ export function some(
  * A resource's arguments, the ones that always stay, the type of its responses, and its import ID.
  */
 export interface Scenario {
-  readonly type: keyof typeof resources;
+  readonly type: ResourceType;
   readonly args: (random: Random) => Properties;
   readonly kept?: readonly string[];
   readonly shown: string;
