@@ -11,7 +11,9 @@ module.exports = {
         "Packages that do not know each other share them: they know neither Pulumi nor any other package.",
       severity: "error",
       from: { path: "^facts/", pathNot: "\\.test\\.ts$" },
-      to: { pathNot: "^facts/|node_modules/(ip-address|yaml)|^(fs|https?|net|path|querystring|tls)$" },
+      to: {
+        pathNot: "^facts/|node_modules/(ip-address|yaml)|^(fs|https?|net|path|querystring|tls)$",
+      },
     },
     {
       name: "errors-know-nothing",
