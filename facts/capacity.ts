@@ -1,15 +1,12 @@
-/** The memory limit of a service, where it is known. */
+/** The memory limit of a service. Unknown parts are undefined. */
 export interface MemoryLimit {
   readonly memoryGb: number | undefined;
   readonly replicas: number | undefined;
-  /** The memory of all replicas together, if the deprecated argument declares it. */
+  /** The memory of all replicas, if the deprecated argument declares it. */
   readonly totalGb: number | undefined;
 }
 
-/**
- * The memory of all replicas together; undefined if it is not known. If two limits disagree, the
- * larger one counts.
- */
+/** The memory of all replicas; undefined if unknown. Of two limits, the larger one counts. */
 export function capacityGb({ memoryGb, replicas, totalGb }: MemoryLimit): number | undefined {
   if (memoryGb === undefined) return totalGb;
   return replicas === undefined ? undefined : Math.max(memoryGb * replicas, totalGb ?? 0);
@@ -17,7 +14,7 @@ export function capacityGb({ memoryGb, replicas, totalGb }: MemoryLimit): number
 
 const HOURS_PER_MONTH = 730;
 
-/** The cost of this much memory over a month. */
+/** The cost of an amount of memory over a month. */
 export function maxMonthlyCost(totalGb: number, pricePerGbHour: number): number {
   return HOURS_PER_MONTH * totalGb * pricePerGbHour;
 }

@@ -8,14 +8,13 @@ export type Family = "ipv4" | "ipv6";
 export type Range = readonly [from: bigint, to: bigint];
 
 export class Network {
-  /** The canonical form: an address becomes its /32 or /128, and host bits are cleared. */
+  /** The canonical form: an address gets /32 or /128, and host bits are cleared. */
   readonly text: string;
   /**
-   * A single address such as `0.0.0.0` or `::`, which stands for every address: its range has all
-   * of them.
+   * True for an address such as `0.0.0.0` or `::` that means every address. Its range contains all.
    */
   readonly isWildcard: boolean;
-  /** The binary logarithm of the number of addresses that it allows. */
+  /** The binary logarithm of the number of addresses. */
   readonly hostBits: number;
   private knownRange: Range | undefined;
 
@@ -30,7 +29,7 @@ export class Network {
     this.hostBits = this.isWildcard ? bits : bits - length;
   }
 
-  /** The addresses that it allows. Lazy: most networks are only compared. */
+  /** The allowed addresses. Lazy, since most networks are only compared. */
   get range(): Range {
     this.knownRange ??= this.computeRange();
     return this.knownRange;
@@ -43,13 +42,13 @@ export class Network {
 }
 
 /**
- * Cached, because each check and diff needs the same networks several times. A list of 100,000
- * networks fits.
+ * Cached, because each check and diff needs the same networks repeatedly. Sized for a list of
+ * 100,000.
  */
 const networks = new Map<string, Network | undefined>();
 const MOST_REMEMBERED = 150_000;
 
-/** An address or a network; anything else allows no access. */
+/** Parses an address or a network. Other texts allow no access. */
 export function networkOf(source: string): Network | undefined {
   const known = networks.get(source);
   if (known !== undefined || networks.has(source)) return known;
@@ -76,15 +75,15 @@ function firstIn(family: Family, host: string, length: number): string {
   return Address.fromBigInt(number - (number % size)).correctForm();
 }
 
-/** Not with Address4, which takes several times as long: most networks are of this family. */
+/** Several times faster than Address4, since most networks are IPv4. */
 function parseIpv4(source: string): readonly [host: string, length: number] | undefined {
   const [, host = "", length = "32"] = /^([\d.]+)(?:\/(\d|[1-9]\d))?$/.exec(source) ?? [];
   return isIPv4(host) && Number(length) <= BITS.ipv4 ? [host, Number(length)] : undefined;
 }
 
 function parseIpv6(source: string): readonly [host: string, length: number] | undefined {
-  // A zone, as in `fe80::1%eth0`, names an interface of one machine; not every server accepts a
-  // length such as /024.
+  // A zone, as in `fe80::1%eth0`, names an interface of one machine. Some servers reject lengths
+  // such as /024.
   if (/%|\/0\d/.test(source)) return undefined;
   try {
     const address = new Address6(source);
@@ -97,7 +96,7 @@ function parseIpv6(source: string): readonly [host: string, length: number] | un
 const ADDRESSES = { ipv4: Address4, ipv6: Address6 };
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 const ALL_IPV4: Range = [0n, 1n << 32n];
-/** All public addresses: of IPv6 the allocated ones, 2000::/3. */
+/** All public addresses. For IPv6, the allocated ones: 2000::/3. */
 const INTERNET: Readonly<Record<Family, Range>> = {
   ipv4: ALL_IPV4,
   ipv6: [1n << 125n, 1n << 126n],
@@ -105,7 +104,7 @@ const INTERNET: Readonly<Record<Family, Range>> = {
 
 /**
  * IPv6 networks that embed IPv4 addresses (compatible, mapped, translated twice, 6to4), with the
- * bits after them.
+ * number of bits after the address.
  */
 const EMBEDDED = (
   [
@@ -122,15 +121,13 @@ const WILDCARDS: Readonly<Record<Family, readonly string[]>> = {
   ipv6: EMBEDDED.map(({ outer }) => Address6.fromBigInt(outer[0]).correctForm()),
 };
 
-/**
- * The addresses of both families that a network allows: an embedded IPv4 address counts as IPv4.
- */
+/** The allowed addresses of both families. An embedded IPv4 address counts as IPv4. */
 export function rangesOf({
   family,
   range,
 }: Pick<Network, "family" | "range">): Partial<Record<Family, Range>> {
   if (family === "ipv4") return { ipv4: range };
-  // A network is inside an embedding network, equals it, is wider, or is separate.
+  // A network is inside of an embedding network, equal to it, wider, or separate.
   const embedding = EMBEDDED.find(({ outer }) => outer[0] < range[1] && range[0] < outer[1]);
   if (embedding === undefined) return { ipv6: range };
   const { outer, behind } = embedding;
@@ -139,7 +136,7 @@ export function rangesOf({
 }
 
 /**
- * An access list that allows this share of the internet, in one entry or several, is open to
+ * An access list that allows at least this share of the internet, with all its entries, is open to
  * everyone.
  */
 export const OPEN_SHARE = 0.5;
@@ -151,15 +148,12 @@ export function shareOfInternet(family: Family, ranges: readonly Range[]): numbe
   );
 }
 
-/**
- * The prefix length of a network with as many addresses as the ranges. It has decimals: 7.4 is
- * wider than a /8.
- */
+/** The prefix length of a network of equal size. May have decimals: 7.4 is wider than a /8. */
 export function prefixOf(family: Family, ranges: readonly Range[]): number {
   return BITS[family] - Math.log2(Number(countIn([0n, 1n << BigInt(BITS[family])], ranges)));
 }
 
-/** The parts of a range outside of all other ranges. */
+/** The parts of a range outside of other ranges. */
 export function subtract([from, to]: Range, others: readonly Range[]): Range[] {
   const rest: Range[] = [];
   let next = from;
@@ -171,20 +165,20 @@ export function subtract([from, to]: Range, others: readonly Range[]): Range[] {
   return next < to ? [...rest, [next, to]] : rest;
 }
 
-/** The number of addresses of a range that other ranges contain; overlaps count once. */
+/** The number of a range's addresses in other ranges, without double counting. */
 function countIn(range: Range, others: readonly Range[]): bigint {
   const size = ([from, to]: Range) => to - from;
   return subtract(range, others).reduce((count, rest) => count - size(rest), size(range));
 }
 
-/** The entries of an access list that open it to everyone, alone or together with other entries. */
+/** The entries that together open an access list to everyone. */
 export function wideSources(list: unknown): string[] {
   const networks = sourcesIn(list).flatMap((source) => {
     const network = networkOf(source);
     return network ? [{ source, network }] : [];
   });
-  // Most lists are too narrow, even if no entry overlaps another one, and ranges take time. No
-  // IPv6 network allows a larger share than an IPv4 network of its size.
+  // A fast test, since most lists are too narrow. An IPv6 network allows at most the share of an
+  // IPv4 network with equal host bits.
   const most = networks.reduce((sum, { network }) => sum + 2 ** (network.hostBits - BITS.ipv4), 0);
   if (most < OPEN_SHARE) return [];
   const allowed = networks.map(({ source, network }) => ({ source, ...rangesOf(network) }));
@@ -201,7 +195,7 @@ export function wideSources(list: unknown): string[] {
   return [...new Set(wide.map(({ source }) => source))];
 }
 
-/** The texts in a list of access entries or of IDs. */
+/** The texts in a list of access entries or IDs. */
 export function sourcesIn(list: unknown): string[] {
   return (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
     const source = isRecord(entry) ? entry.source : entry;

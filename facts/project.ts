@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The names of project files, in the order in which the CLI looks for them. */
+/** Names of project files, in the CLI's order. */
 const PROJECT_FILES = ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"];
 
 /** The project file of the nearest folder that has one. */
@@ -13,13 +13,13 @@ export function findProjectFile(folder: string): string | undefined {
 }
 
 /**
- * The contents of a file of the CLI: JSON, or the first document of YAML. Throws if it cannot be
- * read or parsed.
+ * Parses a file of the CLI: JSON, or the first document of YAML. Throws if it is unreadable or
+ * invalid.
  */
 export function readPulumiFile(file: string): unknown {
   const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   if (file.endsWith(".json")) return JSON.parse(text);
-  // Loaded only when needed: it takes longer than the rest.
+  // Loaded on use, because it takes longer than the rest.
   const { parseAllDocuments } = require("yaml") as typeof import("yaml");
   const [document] = parseAllDocuments(text, { merge: true });
   const [error] = document?.errors ?? [];

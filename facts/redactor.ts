@@ -1,42 +1,42 @@
 import { decodeEntity, ENTITY, plainText, toPrinted, UNPRINTED } from "./text";
 
-/** Shorter texts are not searched for: they are part of too many words. */
+/** Shorter texts are not redacted, since they are parts of many words. */
 const MIN_SECRET_LENGTH = 3;
-/** Texts of this length are secrets anywhere, even inside a word. */
+/** Texts of this length are redacted even inside of a word. */
 const LONG_SECRET_LENGTH = 8;
-/** The shortest beginning of a secret that is redacted at the end of a text. */
+/** The minimum length of a secret's start that is redacted at the end of a text. */
 const MIN_PREFIX_LENGTH = 4;
-/** Encodings inside each other: a body as JSON, in a text in JSON, in an address, and one more. */
+/** Nested encodings: a body as JSON, in a text in JSON, in an address, and one more. */
 const MAX_DEPTH = 4;
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
-/** Names in our sentences: ids, paths of requests, settings, codes, and redacted secrets. */
+/** Names in this project's messages: ids, request paths, settings, codes, and redacted secrets. */
 const NAMES = new RegExp(
   `${UUID.source}|/(?:v1|api/v2)/[^\\s,)]+|clouddb:\\w+|\\[(?:secret|CDB\\d{4})\\]`,
   "gi",
 );
-/** Possible names of nested arguments. */
+/** Matches possible names of nested arguments. */
 const DOTTED = /\b[a-z]\w*(?:\.\w+)+/gi;
-/** Words, with the characters that join them. */
+/** Matches words, including joining characters. */
 const WORDS = /(?<![/:.-])[\p{L}\p{N}_%/:.-]*[\p{L}\p{N}_%]/gu;
 /**
- * The end of a text that was cut: half of an escape or a character, the end of a quotation, and an
+ * Matches the end of a truncated text: a partial escape or character, a closing quotation mark, an
  * ellipsis.
  */
 const CUT = /^(?:\\(?:u[\da-f]{0,3})?|(?:%[\da-f]{0,2}){1,3})?[\s.…\ufffd"'`)\]}]*$/i;
 const MAX_CUT_LENGTH = 100;
-/** A character of JSON, however often it is escaped. */
+/** Matches an escaped JSON character, even if escaped repeatedly. */
 const ESCAPED = /^\\+(["'/bfnrt])/;
-/** A character that may stand for another one or be skipped. */
+/** Matches a character that may encode another one, or be skipped. */
 const UNCERTAIN = new RegExp(`[\\\\%&+<]|${UNPRINTED.source}`);
 
 /** Redacts known secrets in any spelling. */
 export function createRedactor() {
-  /** The secrets by their first character. */
+  /** The secrets by first character. */
   const known = new Map<string, Set<string>>();
   const ownNames = new Set<string>();
 
-  /** A quick test. */
+  /** A fast test for a secret's start. */
   function mayBegin(text: string, from: number): boolean {
     const [first, second] = [text.charAt(from), text.charAt(from + 1)];
     for (const secret of known.get(first) ?? [])
@@ -47,7 +47,7 @@ export function createRedactor() {
     return UNCERTAIN.test(meaning) || known.has(meaning.charAt(0));
   }
 
-  /** Masks the parts of a text that read as a secret, unless they belong to a longer name. */
+  /** Masks parts of a text that decode to a secret, unless they belong to a longer name. */
   function mask(text: string, isForeign: boolean, isInName: (...part: Part) => boolean): string {
     let masked = "";
     let end = 0;
@@ -69,7 +69,7 @@ export function createRedactor() {
         }
         let tried = "";
         let [stop, rounds] = [0, 0];
-        // Order matters only in what is read, which spellings extend.
+        // Encoded characters are decoded up to a maximum depth.
         for (const [at, [unit]] of depth < MAX_DEPTH ? characters.entries() : []) {
           if (at === stop) [stop, rounds] = [characters.length, rounds + 1];
           if (rounds > 2 * MAX_DEPTH) break;
@@ -93,20 +93,20 @@ export function createRedactor() {
         known.set(first, (known.get(first) ?? new Set()).add(part));
       }
     },
-    /** Exempts the names of arguments in our own sentences, such as `source.kafka.credentials`. */
+    /** Exempts argument names such as `source.kafka.credentials` in this project's messages. */
     addNames(names: readonly string[]): void {
       for (const name of names) ownNames.add(name);
     },
     /**
-     * Redacts a foreign text: every spelling of a secret, and the beginning of a secret at the
-     * text's end.
+     * Redacts foreign text: every spelling of a secret, and a secret's start at the end of the
+     * text.
      */
     redact(text: string): string {
       return mask(text, true, insideOf(UUID, text));
     },
     /**
-     * Redacts our own sentence, whose quotations are already redacted: ids, paths and names stay
-     * whole.
+     * Redacts a message of this project, whose quotations are already redacted. Ids, paths and
+     * names stay whole.
      */
     redactOwn(text: string): string {
       const [isInName, isInWord] = [insideOf(NAMES, text), insideOf(WORDS, text)];
@@ -115,14 +115,14 @@ export function createRedactor() {
         const [, , secret] = part;
         const isIn = isInName(...part) || isInArgument(...part);
         if (secret.length < LONG_SECRET_LENGTH) return isIn || isInWord(...part);
-        // An id that is a secret is redacted in paths, too.
+        // A secret id is also redacted in paths.
         return isIn && secret.replace(UUID, "") !== "";
       });
     },
   };
 }
 
-/** A secret on one line, and each of its lines that is a secret by itself. */
+/** A secret as one line, and each of its lines that is long enough to be secret. */
 function partsOf(secret = ""): string[] {
   const isSecret = (line: string) =>
     line.length >= LONG_SECRET_LENGTH && !/^-+(BEGIN|END) [A-Z ]+-+$/.test(line);
@@ -133,7 +133,7 @@ function partsOf(secret = ""): string[] {
 
 type Part = [from: number, to: number, secret: string];
 
-/** Tells if a part, of several in order, is inside a longer match. */
+/** Tests whether a part is inside of a longer match. Parts must come in order. */
 function insideOf(pattern: RegExp, text: string, isName = (_: string) => true) {
   const matches = text.matchAll(pattern);
   let match: RegExpExecArray | undefined = matches.next().value;
@@ -144,7 +144,7 @@ function insideOf(pattern: RegExp, text: string, isName = (_: string) => true) {
   };
 }
 
-/** A UTF-16 unit, empty at the end, and its place. */
+/** A UTF-16 unit with its position; empty at the end. */
 type Character = readonly [unit: string, place: number];
 type Reader = (at: number) => Character;
 
@@ -152,7 +152,7 @@ const readerOf =
   (text: string, from: number): Reader =>
   (at) => [text.charAt(from + at), Math.min(from + at, text.length)];
 
-/** A reading of a text on one line, on demand. */
+/** Decodes a text lazily, as one line. */
 function createReading(source: Reader, spelling: string) {
   const starts = spelling === "+" ? "+%" : spelling;
   const characters: Character[] = [];
@@ -190,7 +190,7 @@ function isCutAt(read: Reader, at: number): boolean {
 /** An escape's meaning and length. */
 type Spelling = (read: Reader, at: number) => readonly [string, number] | undefined;
 
-/** Escapes of up to 12 characters that match a pattern. */
+/** Decodes escapes of up to 12 characters that match a pattern. */
 function escapes(pattern: RegExp, meaningOf: (escaped: string) => string): Spelling {
   return (read, at) => {
     let [escaped] = read(at);
@@ -204,7 +204,7 @@ function escapes(pattern: RegExp, meaningOf: (escaped: string) => string): Spell
   };
 }
 
-/** A tag behind a secret is not part of it. */
+/** A tag after a secret does not belong to it. */
 function skipTags(read: Reader, at: number): ReturnType<Spelling> {
   if (at === 0 || read(at - 1)[0] === ">") return undefined;
   let end = at;
@@ -218,11 +218,11 @@ function skipTags(read: Reader, at: number): ReturnType<Spelling> {
   return read(end)[0] === "" ? undefined : ["", end - at];
 }
 
-/** The percent-encoded bytes of one character. */
+/** Matches the percent-encoded bytes of one character. */
 const BYTES =
   /^(?:%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3})/i;
 
-/** Spellings in JSON, addresses, forms and HTML, by their first characters. */
+/** Escapes in JSON, addresses, forms and HTML, by first character. */
 const SPELLINGS = new Map<string, Spelling>([
   [
     "\\",

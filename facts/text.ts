@@ -1,6 +1,6 @@
 /**
- * Characters that are not printed: control characters, white space, and invisible ones, which
- * change how others read.
+ * Unprinted characters: control characters, white space, and invisible characters that change the
+ * display of others.
  */
 export const UNPRINTED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not get any
@@ -9,7 +9,7 @@ export const UNPRINTED =
 export const toPrinted = (_: string, invisible?: string): string =>
   invisible === undefined ? " " : "";
 
-/** A text on one line, which every terminal and encoder takes. */
+/** A text on one line that every terminal and encoder supports. */
 export function plainText(text: string): string {
   return text.toWellFormed().replace(UNPRINTED, toPrinted);
 }
@@ -18,24 +18,24 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** At most this many UTF-16 units of a text, cut between characters. */
+/** Truncates a text to a number of UTF-16 units, between characters. */
 export function cut(text: string, maxLength: number): string {
   return text.length > maxLength ? text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "") : text;
 }
 
-/** A text on one line, with an ellipsis where it is cut. */
+/** A text on one line, truncated with an ellipsis. */
 export function toSingleLine(text: string, maxLength: number): string {
   const line = plainText(text).trim();
   return line.length > maxLength ? `${cut(line, maxLength)}…` : line;
 }
 
 /**
- * For a line or a table cell of GitHub, GitLab and Azure DevOps: no markup, links, mentions or line
- * breaks.
+ * Escapes a line or table cell for GitHub, GitLab and Azure DevOps: no markup, links, mentions or
+ * line breaks.
  */
 export function escapeMarkdown(text: string): string {
-  // Mentions, references and URLs are recognized in the rendered text, so an entity does not stop
-  // them.
+  // The platforms recognize mentions, references and URLs in the rendered text, so an entity does
+  // not prevent them.
   return plainText(text).replace(/[&<>\\`*_{}[\]|~$!]|[@#]|:(?=\/\/)|www(?=\.)/g, (match) =>
     /[@#:w]/.test(match) ? `${match}&#8203;` : `&#${match.charCodeAt(0)};`,
   );
@@ -55,7 +55,7 @@ export function decodeEntities(html: string): string {
   return html.replace(ENTITY, decodeEntity);
 }
 
-/** The character of an HTML entity, or the entity itself if it has none. */
+/** The character of an HTML entity; an unknown entity stays. */
 export function decodeEntity(entity: string): string {
   const name = entity.slice(1, -1).toLowerCase();
   if (!name.startsWith("#")) return NAMED[name] ?? entity;

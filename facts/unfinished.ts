@@ -1,4 +1,4 @@
-/** An action that can no longer finish. */
+/** An action that can never finish. */
 export class UnfinishedError extends Error {
   constructor() {
     super(
@@ -8,15 +8,15 @@ export class UnfinishedError extends Error {
 }
 
 /**
- * The result of an action; an error instead of a silent exit with code 0 if Node has nothing left
- * to wait for.
+ * Runs an action. Throws if Node.js has nothing left to wait for, instead of exiting silently with
+ * 0.
  */
 export async function untilSettled<Value>(action: () => Promise<Value>): Promise<Value> {
   let onEnd = () => {};
   const ended = new Promise<never>((_, reject) => {
     onEnd = () => setImmediate(reject, new UnfinishedError());
   });
-  // First the innermost action, whose error says more.
+  // Prepended, because the innermost action has the most specific error.
   process.prependListener("beforeExit", onEnd);
   try {
     return await Promise.race([action(), ended]);

@@ -1,7 +1,7 @@
-/** The engine's placeholder of a value that a preview cannot know. */
+/** The engine's placeholder for an unknown value. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The placeholders of all types: the engine has one for each type, and uses the first for most. */
+/** The placeholders for all types. The engine mostly uses the first. */
 const UNKNOWNS: ReadonlySet<unknown> = new Set([
   UNKNOWN,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -13,11 +13,11 @@ const UNKNOWNS: ReadonlySet<unknown> = new Set([
 ]);
 
 export function isUnknown(value: unknown): boolean {
-  // Most texts have another length, and a look into the set takes time.
+  // Compares the length first, which is faster.
   return typeof value === "string" && value.length === UNKNOWN.length && UNKNOWNS.has(value);
 }
 
-/** True where the value, or anything inside it, is unknown. */
+/** True if the value, or a part of it, is unknown. */
 export function hasUnknown(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasUnknown);
   if (!isRecord(value)) return isUnknown(value);
@@ -25,7 +25,7 @@ export function hasUnknown(value: unknown): boolean {
   return false;
 }
 
-/** An ID as IDs are compared: servers may show them in capital letters. */
+/** An ID in the form for comparisons, since servers may use capital letters. */
 export function canonicalId<Value>(id: Value): Value | string {
   return typeof id === "string" ? id.toLowerCase() : id;
 }
@@ -35,17 +35,13 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * True if one of two places of values is the other or contains it: `a.b` overlaps `a` and
- * `a.b[1].c`, but not `a.bc`.
+ * True if one path equals or contains the other: `a.b` overlaps `a` and `a.b[1].c`, but not `a.bc`.
  */
 export function overlap(one: string, other: string): boolean {
   const [outer, inner] = one.length <= other.length ? [one, other] : [other, one];
   return inner.startsWith(outer) && /^(?:[.[]|$)/.test(inner.slice(outer.length));
 }
 
-/**
- * The member by which the engine tells a value of a special kind from an object, and its value for
- * a secret.
- */
+/** The member that marks special values for the engine, with its value for a secret. */
 export const SIGNATURE = "4dabf18193072939515e22adb298388d";
 export const SECRET_MARK = "1b47061264138c4ac30d75fd1eb44270";

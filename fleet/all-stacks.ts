@@ -4,7 +4,7 @@ import { type Analysis, escapeMarkdown, fitLines, markerOf, render } from "cloud
 import { findStacks, type Operate, openProject, reasonOf, runStack, type StackRun } from "./stacks";
 import { type WatchedAlert, watchAlert } from "./watch-alert";
 
-/** The most that a comment of GitHub holds, and the part of it for the list of stacks. */
+/** The maximum size of a GitHub comment, and the part for the list of stacks. */
 const MOST_BYTES = 65_000;
 const LIST_BYTES = 30_000;
 
@@ -20,17 +20,17 @@ interface Options {
 export interface Task {
   readonly title: "Preview" | "Roll-out" | "Drift";
   readonly operate: Operate;
-  /** The result of a stack that succeeded; details follow a comma. */
+  /** The result for a successful stack. Details follow a comma. */
   readonly resultOf: (analysis: Analysis) => string;
-  /** True if the report has a section for a stack that succeeded; each failed stack has one. */
+  /** True if a successful stack needs a section in the report. Failed stacks always have one. */
   readonly isReported: (analysis: Analysis) => boolean;
-  /** True if sections say how to apply the changes, as those of a preview do. */
+  /** True if sections contain the command that applies the changes, as in previews. */
   readonly isPreview?: boolean;
-  /** True if no more stacks start after a failure. */
+  /** True if a failure prevents the start of further stacks. */
   readonly stopsAtFailure?: boolean;
 }
 
-/** Runs an operation on all stacks, prints a line for each and writes one report. */
+/** Runs an operation on all stacks, prints a line for each, and writes one report. */
 export async function operateOnAll(options: Options, task: Task): Promise<Analysis[]> {
   const stop = abortedBySignals();
   const { place, names, canary, watch } = await findAll(options, task, stop);
@@ -80,7 +80,7 @@ export async function operateOnAll(options: Options, task: Task): Promise<Analys
 
 type Place = Readonly<Record<"organization" | "project", string>>;
 
-/** The stacks to operate on, and the watch. If one of them is missing, the report says why. */
+/** Finds the stacks and opens the watched alert. A failure is reported. */
 async function findAll(options: Options, task: Task, stop: AbortSignal) {
   const reportFailure = (place: Place) => (error: Error) => {
     writeReport(options, task, place, `❌ ${escapeMarkdown(error.message)}`, []);
@@ -95,7 +95,7 @@ async function findAll(options: Options, task: Task, stop: AbortSignal) {
   return { ...selection, place, watch };
 }
 
-/** Loads the provider's client only where an alert is watched. */
+/** Loads the provider's client only to watch an alert. */
 async function openWatch(alert: WatchedAlert, stop: AbortSignal) {
   const { openAlert } = await import("pulumi-clouddb/alerts");
   const log = (line: string) => console.log(reasonOf(line));
@@ -112,7 +112,7 @@ function resultOf(task: Task, run: StackRun | undefined): string {
   return run.outcome === "succeeded" ? task.resultOf(run.analysis) : run.outcome;
 }
 
-/** Such as `3 stacks: 2 updated, 1 failed.` Details that follow a comma are not counted. */
+/** A summary such as `3 stacks: 2 updated, 1 failed.` Details after a comma are dropped. */
 function summaryOf(results: readonly string[]): string {
   const counts: Record<string, number> = {};
   for (const [result = ""] of results.map((text) => text.split(", ")))
@@ -129,7 +129,7 @@ function writeReport(
   runs: readonly StackRun[],
 ): void {
   if (report === undefined) return;
-  // The marker of all stacks: no single stack has this name.
+  // A marker that no single stack can have.
   const marker = markerOf({ organization, project, stack: `/${title.toLowerCase()}` });
   const place = escapeMarkdown(`${organization && `${organization}/`}${project}`);
   const reported = runs
@@ -147,10 +147,7 @@ function writeReport(
   writeFileSync(report, top + sections);
 }
 
-/**
- * A terminal sends Ctrl-C to each `pulumi`, too, which ends by itself: a second signal would leave
- * its stack locked.
- */
+/** A terminal also sends Ctrl-C to each `pulumi`. A second signal would leave its stack locked. */
 function abortedBySignals(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)

@@ -109,7 +109,7 @@ function timeFrom(text: string): number {
 }
 
 export async function main(): Promise<void> {
-  // The reader of the output may end before the work, as in `| head`.
+  // A reader such as `| head` may end before this command.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const program = new Command("clouddb-fleet")
     .description("works on all stacks of a Pulumi project")

@@ -23,21 +23,20 @@ export type Operate = (
   options: { readonly onEvent: (event: EngineEvent) => void; readonly color: "never" },
 ) => Promise<unknown>;
 
-/** The result of an operation. */
 export interface StackRun {
-  /** Canceled: it failed after Ctrl-C, without another reason. */
+  /** Canceled: failed after Ctrl-C without another reason. */
   readonly outcome: "succeeded" | "failed" | "canceled";
   readonly analysis: Analysis;
   /** The reasons of a failure. */
   readonly reasons: readonly string[];
 }
 
-/** The project in the current folder, and its name. */
+/** Opens the project in the current folder. */
 export async function openProject(): Promise<{
   readonly workspace: LocalWorkspace;
   readonly project: string;
 }> {
-  // In parallel, `pulumi stack ls` may wait forever for a connection to PostgreSQL.
+  // With parallel requests, `pulumi stack ls` may wait forever for PostgreSQL.
   const envVars = { PULUMI_DIY_BACKEND_PARALLEL: "1" };
   const workspace = await LocalWorkspace.create({ workDir: ".", envVars });
   const { name } = await workspace.projectSettings();
@@ -49,7 +48,7 @@ interface Wanted {
   readonly canary?: string | undefined;
 }
 
-/** All stacks of the project in one organization, or those with these names. */
+/** All stacks of the project in one organization, or only the named ones. */
 export async function findStacks(
   { workspace, project }: Awaited<ReturnType<typeof openProject>>,
   wanted: Wanted,
@@ -59,7 +58,7 @@ export async function findStacks(
   });
   const listed = all.map(({ name }) => name).sort();
   const isQualified = [...listed, wanted.stacks, wanted.canary].some((name) => name?.includes("/"));
-  // Backends without organizations use this name for their only one.
+  // Backends without organizations use this name.
   const { stdout } = isQualified
     ? await promisify(execFile)("pulumi", ["org", "get-default"]).catch(() => ({
         stdout: "organization",
@@ -68,7 +67,10 @@ export async function findStacks(
   return selectStacks(listed, { ...wanted, organization: stdout.trim(), project });
 }
 
-/** Selects stacks of one organization; the CLI lists those of the default one without it. */
+/**
+ * Selects stacks of one organization. The CLI lists stacks of the default organization without its
+ * name.
+ */
 export function selectStacks(
   listed: readonly string[],
   { organization, project, stacks, canary }: Wanted & Record<"organization" | "project", string>,
@@ -99,11 +101,11 @@ export function selectStacks(
   const names = [...new Set(named ?? listed.filter((name) => organizationOf(name) === only))];
   if (first !== undefined && !names.includes(first))
     throw new Error(`--canary must be one of the stacks; got ${canary}.`);
-  // Titles and markers name only another organization than the default one.
+  // Titles and markers omit the default organization.
   return { names, canary: first, organization: only === organization ? "" : only };
 }
 
-/** Runs an operation on a stack. A failure is a result, not an exception. */
+/** Runs an operation on a stack. Returns failures instead of throwing. */
 export async function runStack(
   place: { readonly project: string; readonly stack: string },
   operate: Operate,
@@ -116,12 +118,11 @@ export async function runStack(
   const onEvent = (event: EngineEvent) => void events.write(`${JSON.stringify(event)}\n`);
   let failure = "";
   try {
-    // With confirmations skipped, `pulumi refresh --preview-only` fails: it would have nothing to
-    // confirm.
+    // `pulumi refresh --preview-only` fails if confirmations are skipped, because it has none.
     const envVars = { PULUMI_SKIP_CONFIRMATIONS: "false" };
     const workspace = await LocalWorkspace.create({ workDir: ".", envVars });
-    // Leaves the user's selected stack unchanged: every command names its stack, and fails if it
-    // does not exist.
+    // Keeps the user's selected stack. Each command names its stack, and fails if it does not
+    // exist.
     workspace.selectStack = async () => {};
     const stack = await Stack.select(stackName, workspace);
     stop.throwIfAborted();
@@ -151,7 +152,7 @@ export async function runStack(
   return { outcome: "failed", analysis, reasons: [...violations, ...analysis.errors] };
 }
 
-/** The message of an error, without secrets of the environment. */
+/** An error's message without the environment's secrets. */
 export function reasonOf(error: unknown, stack = ""): string {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ConcurrentUpdateError)

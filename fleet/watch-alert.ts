@@ -6,9 +6,9 @@ const MOST_FAILURES = 3;
 /** An alert that a roll-out watches. */
 export interface WatchedAlert {
   readonly id: string;
-  /** The state in which the roll-out goes on. */
+  /** The state that lets the roll-out continue. */
   readonly good: string;
-  /** The time to watch the alert after the canary. */
+  /** The time to watch after the canary. */
   readonly forMs: number;
 }
 
@@ -18,13 +18,13 @@ interface Watching {
     readonly interval: string | undefined;
   }>;
   readonly log: (line: string) => void;
-  /** Waits; ends early when the signal is aborted. */
+  /** Waits. An aborted signal ends the wait early. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /**
- * Reads the alert once a minute for a time, or once without a time, and ends with a good state.
- * The result is the reason to stop, if there is one.
+ * Reads an alert once a minute for some time, or only once without a time. Returns the reason to
+ * stop the roll-out, if any.
  */
 export function watchAlert(
   { id, good, forMs }: WatchedAlert,
@@ -57,7 +57,7 @@ export function watchAlert(
         failures = 0;
         if (left === 0) return undefined;
       } catch (error) {
-        // An interruption also ends the read.
+        // An interruption also aborts the read.
         if (stop.aborted) return undefined;
         failures += 1;
         log(error instanceof Error ? error.message : String(error));
@@ -73,7 +73,7 @@ const sleepUnlessStopped = (ms: number, signal: AbortSignal) =>
 
 const UNITS_MS = { d: 86_400_000, h: 3_600_000, m: MINUTE_MS, s: 1000 } as const;
 
-/** A duration such as `10m` or `1h30m`; undefined for another text. */
+/** Parses a duration such as `10m` or `1h30m`; undefined for other texts. */
 export function durationMs(text: string): number | undefined {
   if (!/^(?:\d{1,6}[dhms])+$/.test(text)) return undefined;
   return [...text.matchAll(/(\d+)([dhms])/g)]

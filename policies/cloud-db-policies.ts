@@ -7,9 +7,9 @@ import type { CloudDbPoliciesConfig } from "./policy-settings";
 import { exemptions, policies } from "./rules";
 
 /**
- * The policy pack of pulumi-clouddb, for a custom pack: `new CloudDbPolicies({ all: "mandatory" })`
- * in its entry point. A configuration file takes precedence over the levels and settings given
- * here. To add policies, spread `policies` into a `PolicyPack` instead.
+ * The policies of pulumi-clouddb for a custom pack: `new CloudDbPolicies({ all: "mandatory" })` in
+ * its entry point. A configuration file overrides these levels and settings. To add policies,
+ * spread `policies` into a `PolicyPack` instead.
  */
 export class CloudDbPolicies extends PolicyPack {
   constructor(config: CloudDbPoliciesConfig = {}) {
@@ -18,7 +18,7 @@ export class CloudDbPolicies extends PolicyPack {
     );
     const error = configError(entries);
     if (error !== undefined) {
-      // Exits instead of throwing: of a thrown error, the engine would show the stack trace.
+      // Exits instead of throwing, since the engine would show a stack trace.
       console.error(error);
       process.exit(1);
     }
@@ -29,9 +29,7 @@ export class CloudDbPolicies extends PolicyPack {
 
 const LEVELS = ["advisory", "mandatory", "disabled"];
 
-/**
- * The error message about levels and settings of a pack's policies; undefined if they are valid.
- */
+/** The error in levels and settings of a pack's policies; undefined if they are valid. */
 export function configError(
   config: Readonly<Record<string, unknown>>,
   names: readonly string[] = policies.map((policy) => policy.name),
@@ -46,7 +44,7 @@ export function configError(
     if (name !== "all" && !names.includes(name)) errors.push(`unknown policy ${name}; ${known}`);
   }
   const ours = policies.filter(({ name }) => names.includes(name));
-  // A file's level for all policies arrives as the level of each.
+  // The engine turns a file's level for all policies into each policy's level.
   const levels = ["all", ...ours.map(({ name }) => name)]
     .filter((name) => !LEVELS.includes(settings.get(name)?.enforcementLevel ?? "mandatory"))
     .map((name) => `${name}.enforcementLevel`);
@@ -62,8 +60,8 @@ export function configError(
 let isInstalled = false;
 
 /**
- * Rejects an invalid configuration file before anything runs, and keeps exemptions and secrets for
- * all policies.
+ * Rejects an invalid configuration file before any policy runs, and stores exemptions and secrets
+ * for all policies.
  */
 export function installHooks(): void {
   if (isInstalled) return;

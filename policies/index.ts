@@ -1,6 +1,6 @@
 import { installHooks } from "./cloud-db-policies";
 
-// A custom pack imports the policies from here; its settings are validated like ours.
+// Validates the settings of custom packs, which import policies from here.
 installHooks();
 
 export { UNKNOWN } from "pulumi-clouddb-facts";

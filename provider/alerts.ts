@@ -7,16 +7,15 @@ import { parametersOf, runFunction } from "./resources/functions";
 
 const MAX_TEXT_LENGTH = 100;
 
-/** An alert in texts of one line, without known secrets. */
+/** An alert as single-line texts without known secrets. */
 export interface AlertReading {
   readonly state: string | undefined;
   readonly interval: string | undefined;
 }
 
 /**
- * Opens an alert with the settings of the environment alone. Each call of the result sends one
- * request: a command that watches the alert reads it again. Throws if a setting is missing or the
- * ID is invalid.
+ * Opens an alert with settings from the environment only. Each call of the result sends one
+ * request, to watch the alert. Throws if a setting is missing or the ID is invalid.
  */
 export function openAlert(
   id: string,

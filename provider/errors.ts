@@ -1,6 +1,6 @@
 /*
- * Messages for users. Each has a code, which docs/errors.md explains: a code never changes its
- * meaning, and the code of a message that was removed is not used again.
+ * Messages for users. Each has a code that docs/errors.md explains. A code never changes its
+ * meaning and is never reused.
  */
 
 export type ErrorCode = `CDB${number}`;
@@ -10,12 +10,12 @@ export interface Message {
   readonly text: string;
 }
 
-/** A message from the parts of its text. */
+/** Joins parts of a text into a message. */
 export function coded(code: ErrorCode, ...parts: readonly string[]): Message {
   return { code, text: parts.join(" ") };
 }
 
-/** The line that the user reads: the text, and its code at the end. */
+/** The text with its code at the end. */
 export function render({ code, text }: Message): string {
   return `${text} [${code}]`;
 }
@@ -24,12 +24,12 @@ export function withSentence({ code, text }: Message, sentence: string): Message
   return { code, text: `${text} ${sentence}` };
 }
 
-/** One error for several problems, with the code of the first. */
+/** Joins several problems into one error, with the first code. */
 export function joinProblems(problems: readonly Message[]): Message | undefined {
   return problems[0] && coded(problems[0].code, problems.map(({ text }) => text).join(" "));
 }
 
-/** An error whose message is all that the user reads. */
+/** An error whose message is written for users. */
 export class CodedError extends Error {
   readonly coded: Message;
 
@@ -39,11 +39,10 @@ export class CodedError extends Error {
   }
 }
 
-/** The settings that a failed request depends on. */
 interface RequestSettings {
   readonly address: string;
   readonly credentials: string;
-  /** The place that the key was read from. */
+  /** The place that the key came from. */
   readonly origin: string;
   readonly proxyVariable: string | undefined;
 }
@@ -55,8 +54,8 @@ const checkGateways = ({ address }: RequestSettings) =>
   `Check that ${address} is the base URL of the API, without its version, and check the proxies and gateways on the way to it.`;
 
 /**
- * The advice that ends the message about a failed request. From CDB3300 on, codes follow the status
- * of the response.
+ * The advice at the end of a failed request's message. From CDB3300 on, codes follow the response's
+ * status.
  */
 const ADVICE: Readonly<Record<ErrorCode, (settings: RequestSettings) => string>> = {
   CDB3001: checkNetwork,

@@ -2,17 +2,12 @@ import leven from "leven";
 import { coded, type ErrorCode, type Message } from "./errors";
 import { LISTED_ARGUMENTS, NATIVE_PACKAGE, PROVIDER_KEYS, settingKey, settingName } from "./names";
 
-/*
- * Messages about mistakes in the names of arguments and in settings. Programs load them, so they
- * need no schemas.
- */
+/* Messages about misspelled names. Programs load this file, so it uses no schemas. */
 
-/** Longer texts are not taken for misspelled names. */
+/** Longer texts are not compared. */
 const MAX_LENGTH = 60;
 
-/**
- * A question about the known name that is nearest to a misspelled one; undefined if none is near.
- */
+/** Suggests the known name that is nearest to a misspelled one; undefined if none is near. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const lower = name.toLowerCase();
@@ -34,7 +29,7 @@ export function describeUnknown(
   return coded(code, `${sentence}${question ? `: ${question}` : "; remove it."}`);
 }
 
-/** The problem with each unknown argument of a provider or a function. */
+/** Problems with unknown arguments of a provider or function. */
 export function unknownArguments(
   owner: string,
   names: readonly string[],
@@ -46,8 +41,8 @@ export function unknownArguments(
 }
 
 /**
- * A warning for each unknown key of the stack's configuration. A project of the same name has keys
- * of its own.
+ * Warnings about unknown keys in the stack's configuration. A project with the provider's name has
+ * its own keys.
  */
 export function unknownKeys(
   project: string,
@@ -63,11 +58,12 @@ export function unknownKeys(
 }
 
 /**
- * The problem with each unknown name in a setting that lists arguments. It may be a secret, so it
- * is not shown. The text names all arguments, so only a name that is near one gets a question.
+ * Problems with unknown names in a setting that lists arguments. The names are hidden, since they
+ * may be secrets. A near name gets a suggestion.
  */
 export function unlistedNames(names: readonly string[] = []): Message[] {
-  const rule = `${settingName("allowUnlisted")} is invalid: each name must be one of ${LISTED_ARGUMENTS.join(", ")}`;
+  const known = LISTED_ARGUMENTS.join(", ");
+  const rule = `${settingName("allowUnlisted")} is invalid: each name must be one of ${known}`;
   return names
     .filter((name) => !LISTED_ARGUMENTS.includes(name))
     .map((name) => {
@@ -82,8 +78,8 @@ export const SECRET_ORGANIZATION = coded(
 );
 
 /**
- * Names that differ in digits, such as regions, are different names, with or without a hyphen
- * before the digits.
+ * Names with different digits, such as regions, are different, with or without a hyphen before the
+ * digits.
  */
 function isNear(name: string, other: string, distance: number): boolean {
   const [letters, otherLetters] = [name, other].map((text) => text.replace(/[\d-]/g, ""));
@@ -95,10 +91,13 @@ function isNear(name: string, other: string, distance: number): boolean {
   );
 }
 
-/** A list of packages, as JSON. */
+/** The configuration key for a JSON list of packages. */
 export const NO_DEFAULT_PROVIDERS = "pulumi:disable-default-providers";
 
-/** The problem of a user without a provider if the setting names one of these packages. */
+/**
+ * The problem of a resource or function without a provider, if the setting disables one of these
+ * packages.
+ */
 export function noDefaultProvider(
   user: string,
   setting: string | undefined,

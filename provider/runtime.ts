@@ -16,7 +16,7 @@ import {
 import { resources } from "./resources";
 
 /*
- * The permanent entry points: the state of every release refers to these exports, as in
+ * Permanent entry points: states of every release contain these names, as in
  * `exports.handler=()=>require("pulumi-clouddb/runtime").service`. Never rename or remove one.
  */
 
@@ -25,7 +25,7 @@ const { providerFor, isIdle } = createDynamicRuntime({
   environment: environmentOfProcess(),
   clock,
   random: Math.random,
-  // The engine shows lines on standard output in the stack's diagnostics.
+  // The engine shows standard output in the stack's diagnostics.
   log: (line) => console.log(render(line)),
   debug: logDebug,
   isEngineAlive: () => isEngineAlive(engineAddress),

@@ -53,13 +53,13 @@ readCommand.action(async (files, options) => {
     };
     try {
       const input = await readFile(file);
-      // The program that wrote a report has chosen its content, but not its place.
+      // A JSON report's program chooses its content, but the file's name decides the stack.
       const isReport = input.analyses.length > 0 || file.endsWith(".json");
       const isKnown = isReport && (isGroup || name);
       const known = isKnown ? withKnownNames(input, facts, file) : input;
       analyses.push(...stacksOf(known, facts, options));
     } catch (error) {
-      // If the stack is known, its comment has to say that the preview failed.
+      // If the stack is known, its comment must report the failed preview.
       if (!(error instanceof UnreadableInput) || (facts.overrides.stack ?? stack) === "")
         throw error;
       console.error(`clouddb-report: ${error.message}`);
@@ -74,7 +74,7 @@ readCommand.action(async (files, options) => {
   applyGates(analyses, options.failOn);
 });
 
-/** One row would hide the other. */
+/** In a table, one row would hide the other. */
 function refuseRepeated(analyses: readonly Analysis[]): void {
   const seen = new Set<string>();
   for (const analysis of analyses) {
@@ -131,7 +131,7 @@ runCommand.action(async (command, options) => {
   const analyses = stacksOf({ ...NOTHING, previews }, facts, options);
   await report(analyses, { ...options, isShown: true });
   const { failOn = [] } = options;
-  // Unexpected changes fail the command, not the preview.
+  // Unexpected changes fail the command, but the preview succeeded.
   const isUnexpected =
     flags.expectsNoChanges && hasFailed && analyses.every(({ outcome }) => outcome === "succeeded");
   applyGates(analyses, isUnexpected ? [...failOn, "changes"] : failOn);
@@ -147,7 +147,7 @@ postCommand.action(async (place, file, { runUrl }) => {
 });
 
 /**
- * Writes the report; a log shows one that goes to a file, too, as Pulumi would show the preview.
+ * Writes the report. With a file, standard error also gets it, as Pulumi would show the preview.
  */
 async function report(
   analyses: readonly Analysis[],
@@ -162,8 +162,8 @@ async function report(
 }
 
 /**
- * A preview that failed needs a look, too. A condition that cannot be decided exits with 1, unless
- * another one holds.
+ * A failed preview counts as a condition. An undecided condition exits with 1, unless another one
+ * holds.
  */
 function applyGates(analyses: readonly Analysis[], failOn: readonly string[] = []): void {
   if (failOn.includes(NEVER)) return;
@@ -192,7 +192,7 @@ untilSettled(() => program.parseAsync()).catch((error: Error) => {
       : isExpected
         ? error.message
         : error.stack;
-  // The connection to a proxy that never answers would keep the process alive.
+  // An open connection to a silent proxy would keep the process alive.
   process.stderr.write(`clouddb-report: ${secretsHider(process.env)(`${text}`)}\n`, () =>
     process.exit(process.exitCode || 1),
   );

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The data of a report: the JSON format has it, and every other format is rendered from it. Secret
- * values are "[secret]".
+ * The data of a report. The JSON format contains it, and all other formats are rendered from it.
+ * Secret values are "[secret]".
  */
 
 const OPERATIONS = [
@@ -11,15 +11,15 @@ const OPERATIONS = [
 ] as const;
 
 /**
- * adopt: the engine says create, but the object exists. forget: removed from state; it keeps
- * running, and Pulumi no longer manages it. read: an external resource that has changed. discard:
- * it is no longer read.
+ * adopt: the object exists, although the engine reports a creation. forget: removed from state, but
+ * still running. read: a changed external resource. discard: an external resource that is no longer
+ * read.
  */
 export type Operation = (typeof OPERATIONS)[number];
 
-/** A change to read before merging, and the reason. */
+/** A change that needs a review, with the reason. */
 export interface Warning {
-  /** Empty if the warning is not about a resource. */
+  /** Empty without a resource. */
   readonly urn: string;
   readonly name: string;
   readonly reason: string;
@@ -30,16 +30,13 @@ export interface PropertyChange {
   readonly place: string;
   /** The value before the change; absent if it was not declared. */
   readonly before: unknown;
-  /**
-   * The new value; absent if it is no longer declared. The engine's marker stands for a value that
-   * is not known yet.
-   */
+  /** The new value; absent if no longer declared. An unknown value is the engine's marker. */
   readonly after: unknown;
   /** For lists: removed and added entries. */
   readonly entries:
     | { readonly removed: readonly unknown[]; readonly added: readonly unknown[] }
     | undefined;
-  /** True if the property is no longer declared: the server keeps the value, unmanaged. */
+  /** True if the program no longer declares the property, so that the server keeps the value. */
   readonly isReleased: boolean;
   /** True if the change requires replacement. */
   readonly replaces: boolean;
@@ -49,22 +46,22 @@ export interface ResourceChange {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
-  /** The object that is adopted, imported or read, or gets entries; absent otherwise. */
+  /** The object that is adopted, imported, read or given entries; absent otherwise. */
   readonly id: string | undefined;
   readonly operation: Operation;
   /** True if Pulumi no longer manages the resource afterwards. */
   readonly isGone: boolean;
-  /** The names of the components that contain the resource, outermost first. */
+  /** The names of the enclosing components, outermost first. */
   readonly path: readonly string[];
   readonly properties: readonly PropertyChange[];
 }
 
-/** Size limits of a service; unknown ones are absent. */
+/** Size limits of a service. Unknown limits are absent. */
 export interface Size {
   /** The maximum memory of a replica. */
   readonly memoryGb: number | undefined;
   readonly replicas: number | undefined;
-  /** The maximum memory of all replicas together, if a deprecated argument declares it. */
+  /** The maximum memory of all replicas, if a deprecated argument declares it. */
   readonly totalGb: number | undefined;
 }
 
@@ -74,20 +71,20 @@ export interface CapacityRow {
   readonly after: Size | undefined;
   /** True if the service keeps running and costing money without Pulumi. */
   readonly isLeftBehind: boolean;
-  /** True if the size certainly stays the same, known or not. */
+  /** True if the size certainly stays the same, even if unknown. */
   readonly isUnchanged: boolean;
   /** True if the program marks a part of the size as secret. */
   readonly isSecret: boolean;
 }
 
-/** The size that all services may grow to: memory of a replica times replicas. */
+/** The maximum size of all services: memory of a replica times replicas. */
 export interface Capacity {
   readonly rows: readonly CapacityRow[];
   readonly beforeGb: number;
   readonly afterGb: number;
-  /** Services whose size is not known before or after. */
+  /** Services whose size is unknown before or after. */
   readonly uncounted: readonly string[];
-  /** The maximum cost of all counted services; present with --price-per-gb-hour. */
+  /** The maximum cost of the counted services, with --price-per-gb-hour. */
   readonly monthlyCost: { readonly before: number; readonly after: number } | undefined;
 }
 
@@ -100,92 +97,89 @@ export const RESULTS = [
 /** The severities of policies, worst first. */
 export const SEVERITIES = ["critical", "high", "medium", "low"] as const;
 
-/** The results of one policy; a finding that many resources share is listed once. */
+/** The results of a policy. A finding of many resources is listed once. */
 export interface PolicyGroup {
   readonly policy: string;
   readonly pack: string;
   /**
-   * excepted: Pulumi's own exceptions allow the violation. remediated: the policy has changed
-   * arguments so that they comply. not evaluated: it found nothing before the preview failed.
+   * excepted: allowed by Pulumi's own exceptions. remediated: the policy changed arguments to
+   * comply. not evaluated: without findings when the preview failed.
    */
   readonly result: (typeof RESULTS)[number];
-  /** The severity that the pack gives; absent if it gives none. */
+  /** The severity in the pack, if any. */
   readonly severity?: (typeof SEVERITIES)[number] | undefined;
-  /** The number of results. */
   readonly count: number;
   readonly findings: readonly { readonly message: string; readonly names: readonly string[] }[];
 }
 
-/** Everything that a report is rendered from, already redacted. */
+/** The redacted contents of a report. */
 export interface Analysis {
-  /** The organization; empty if it is unknown, since events do not name it. */
+  /** The organization; empty if unknown, since events do not contain it. */
   readonly organization: string;
   readonly project: string;
-  /** The stack; empty if the preview failed before it named one. */
+  /** The stack; empty if the preview failed without naming it. */
   readonly stack: string;
   readonly outcome: "succeeded" | "failed" | "cut off";
-  /** The flags of the command that select resources, such as `--target` and a URN. */
+  /** The flags that select resources, such as `--target` and a URN. */
   readonly selection: readonly string[];
   /**
-   * The command of Pulumi that applies the preview; not known if a script hides it. Absent for
+   * The Pulumi command that applies the preview; "not known" if a script hides it. Absent for
    * events from a file.
    */
   readonly command?: "up" | "destroy" | "refresh" | "not known" | undefined;
   /**
-   * True if events are missing or broken: there may be more changes, policy results and errors than
-   * the report has.
+   * True if events are missing or broken, so that the report may lack changes, policy results and
+   * errors.
    */
   readonly lacksEvents: boolean;
   /** The reasons of a failure, in the engine's words. */
   readonly errors: readonly string[];
   /** The operation on the stack's own entry. */
   readonly stackOperation: Operation;
-  /** The number of changes by operation. */
   readonly counts: Readonly<Record<string, number>>;
-  /** One for each step that changes something. */
+  /** One change for each step with an effect. */
   readonly changes: readonly ResourceChange[];
   /** Changes outside of Pulumi. */
   readonly drift: readonly ResourceChange[];
   /** Stack outputs that change. */
   readonly outputs: readonly PropertyChange[];
-  /** Names of stack outputs that may change: their values are not known yet. */
+  /** The names of outputs with unknown values, which may change. */
   readonly openOutputs: readonly string[];
-  /** Changes that going back to the old program does not undo. */
+  /** Changes that restoring the old program does not undo. */
   readonly irreversible: readonly Warning[];
   /** Protection, retention, providers, access and policies that need a reviewer's attention. */
   readonly attention: readonly Warning[];
   readonly capacity: Capacity;
   /** The results of policies, worst first. */
   readonly policies: readonly PolicyGroup[];
-  /** Skipped checks, in sentences. */
+  /** Skipped checks as sentences. */
   readonly unchecked: readonly string[];
-  /** Checks that the preview did not make. */
+  /** Checks that the preview did not run. */
   readonly notCovered: readonly ("policies" | "drift")[];
 }
 
 /**
- * The report of --format json. Adding a field does not change the version; changing or removing one
- * does.
+ * The report with --format json. Adding a field keeps the version; changing or removing one
+ * increases it.
  */
 export interface JsonReport {
   readonly version: 1;
   readonly about: {
-    /** The first line of the report: --notice. */
+    /** The notice above the report, from --notice. */
     readonly notice: string | undefined;
     readonly commit: string | undefined;
     readonly runUrl: string | undefined;
-    /** The time of the report; present with commit or runUrl. */
+    /** The time of the report, with commit or runUrl. */
     readonly time: string | undefined;
   };
   readonly stacks: readonly Analysis[];
 }
 
-/** An optional value: JSON has no undefined. */
+/** An optional value. JSON has no undefined. */
 function maybe<T>(schema: z.ZodType<T>) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** A value of any type, or none. */
 const value = z
   .unknown()
   .optional()
@@ -220,7 +214,7 @@ const policy = object({
   findings: array(object({ message: string(), names: texts })),
 });
 
-/** A JSON report that an untrusted program may have written. */
+/** The schema of a JSON report, which may come from an untrusted program. */
 export const JSON_REPORT = object({
   version: z.literal(1),
   stacks: array(

@@ -4,7 +4,7 @@ import { CONDITIONS, conditionsIn, isCondition } from "./analyze/gates";
 import { linkTo } from "./render/markdown";
 import { FORMATS } from "./render/render";
 
-/** The one definition of the options: the help texts and the README's table come from it, too. */
+/** Defines all options. The help texts and the README's table are generated from them. */
 
 const RUN_URL = "URL of the run, shown with the time; post links to it if posting fails";
 
@@ -36,7 +36,7 @@ function reporting(name: string) {
     .option("--project <NAME>", "name of the project. Default: that of Pulumi.yaml");
 }
 
-/** The command that runs if none is named. */
+/** The default command. */
 export const readCommand = reporting("report")
   .argument("[FILE...]", "", ["-"])
   .option(
@@ -51,7 +51,7 @@ A file is the JSON report of a preview, or its events: those of PULUMI_ENABLE_ST
 Exits with 0; with 2 if --fail-on holds or the preview failed; with 1 if there is no preview or --fail-on cannot be decided.`,
   );
 
-/** Options of the command that follows are not those of `run`. */
+/** Options after the first argument belong to the other command. */
 export const runCommand = reporting("run").argument("[COMMAND...]").passThroughOptions();
 
 export const postCommand = new Command("post")
@@ -84,7 +84,7 @@ for (const command of [readCommand, runCommand, postCommand]) {
 }
 
 /**
- * Commander's message in one line, such as `Unknown option '--colour'`, without the option's value.
+ * Commander's message in one line, such as `Unknown option '--colour'`, without an option's value.
  */
 export function sentenceOf(message: string): string {
   const text = message

@@ -1,7 +1,7 @@
 import { isRecord, resourceTypeOf, SECRET_MARK, SIGNATURE } from "pulumi-clouddb-facts";
 import type { Analysis, Operation, PolicyGroup } from "./json-report";
 
-/** The contents of a preview that a report needs. */
+/** A preview, reduced to the data for a report. */
 
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -16,24 +16,26 @@ type Copied =
   | "notCovered";
 
 export interface Preview extends Pick<Analysis, Copied> {
-  /** The steps in order; a resource that is imported and then updated has two. */
+  /** The steps in order. An imported and then updated resource has two. */
   readonly changes: readonly ResourceStep[];
-  /** Changes made outside of Pulumi, if the preview checked. */
+  /** Changes outside of Pulumi, if the preview checked for them. */
   readonly drift: readonly ResourceStep[];
   readonly policies: readonly PolicyResult[];
-  /** The packs that ran, including those with no policy enabled. */
+  /** The packs that ran, including packs without enabled policies. */
   readonly packs: readonly string[];
-  /** The stack's outputs, if the input has them. */
+  /** The stack's outputs, if known. */
   readonly outputs: { readonly before: Properties; readonly after: Properties } | undefined;
-  /** The engine's own summary: how many steps of each operation. */
+  /** The number of steps by operation, in the engine's own summary. */
   readonly summary: Readonly<Record<string, number>> | undefined;
-  /** The number of lines of the input that are parts of events. */
+  /** The number of input lines that are parts of broken events. */
   readonly brokenLines: number;
-  /** Warnings, errors and planned migrations, without those that hold secrets. */
+  /**
+   * Warnings, errors and planned migrations. Debug messages are left out, since they contain
+   * secrets.
+   */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** One step of one resource. */
 export interface ResourceStep {
   readonly urn: string;
   readonly type: string;
@@ -41,13 +43,13 @@ export interface ResourceStep {
   readonly operation: Operation;
   readonly before: State | undefined;
   readonly after: State | undefined;
-  /** Paths that differ, as the engine writes them: `ipAccessList[1].description`. */
+  /** The changed paths in the engine's notation, such as `ipAccessList[1].description`. */
   readonly differing: readonly string[];
-  /** The properties whose change requires replacement. */
+  /** Properties that require replacement. */
   readonly replacing: readonly string[];
-  /** The URN of the component that contains the resource, or empty. */
+  /** The URN of the enclosing component, or empty. */
   readonly parent: string;
-  /** True for a replacement by the object that the option `import` names. */
+  /** True for a replacement by the object in the option `import`. */
   readonly isImported?: boolean;
 }
 
@@ -57,11 +59,11 @@ export interface State {
   readonly outputs: Properties;
   readonly isProtected: boolean;
   readonly isRetained: boolean;
-  /** The URN of the provider that manages the resource. */
+  /** The URN of the resource's provider. */
   readonly provider: string;
   /**
-   * True if an earlier update replaced the resource without deleting it. It has the URN of its
-   * replacement.
+   * True for a resource that an earlier update replaced but did not delete. It has its
+   * replacement's URN.
    */
   readonly isPendingDeletion: boolean;
 }
@@ -69,9 +71,9 @@ export interface State {
 export interface PolicyResult extends Pick<PolicyGroup, "policy" | "pack" | "result" | "severity"> {
   readonly urn: string;
   readonly message: string;
-  /** The ids and reasons of the exceptions that allow a violation. */
+  /** The ids and reasons of exceptions that allow a violation. */
   readonly exceptions?: string;
-  /** The arguments from which a remediation has removed the mark of a secret. */
+  /** The arguments that a remediation no longer marks as secret. */
   readonly cleared?: readonly string[];
 }
 
@@ -82,7 +84,7 @@ export interface Diagnostic {
   readonly message: string;
 }
 
-/** Stands for a secret value, in the engine's events and in reports. */
+/** Replaces a secret value in the engine's events and in reports. */
 export const SECRET = "[secret]";
 
 export function isSecret(value: unknown): boolean {
@@ -94,12 +96,12 @@ export function hasSecret(value: unknown): boolean {
   return isSecret(value) || (isRecord(value) && Object.values(value).some(hasSecret));
 }
 
-/** True if the state says that the program has adopted the object: a delete then releases it. */
+/** True if the program adopted the object, so that a delete releases it. */
 export function isAdopted(type: string, outputs: Properties = {}): boolean {
   return (outputs[resourceTypeOf(type)?.adoptionArgument ?? ""] ?? undefined) !== undefined;
 }
 
-/** The steps that change something. */
+/** The steps with an effect. */
 export function changedSteps(changes: readonly ResourceStep[]): ResourceStep[] {
   return changes.filter(({ operation }) => operation !== "same");
 }

@@ -14,9 +14,8 @@ export interface Run {
 const MOST_ERRORS = 64_000;
 
 /**
- * Runs a command such as `pulumi preview --stack dev`, and reads the events that it prints. They
- * contain secrets and are never stored. The result of a command that fails without a preview is its
- * standard error.
+ * Runs a command such as `pulumi preview --stack dev`, and reads its events, which contain secrets
+ * and are never stored. A command without a preview fails with its standard error.
  */
 export async function runPreview({ withEvents, command: known }: CommandFlags): Promise<Run> {
   const [command = "", ...args] = withEvents;
@@ -37,19 +36,16 @@ export async function runPreview({ withEvents, command: known }: CommandFlags): 
   return { previews, errors: errors + (meaning ? `\n${meaning}\n` : ""), hasFailed: code !== 0 };
 }
 
-/**
- * The last lines, all of them whole: a part of a line of the engine's own log would not be
- * recognized as such.
- */
+/** The last whole lines, since a partial line of the engine's log would not be recognized. */
 function lastLines(text: string): string {
   return text.length <= MOST_ERRORS ? text : text.slice(-MOST_ERRORS).replace(/^.*\n?/, "");
 }
 
-/** Advice for a script, whose command of Pulumi gets no flags from here. */
+/** Advice for a script whose Pulumi command gets no flags. */
 const HIDDEN =
   "`run` adds --json only to a command of Pulumi that it sees: add it to the one in the script.";
 
-/** A command that succeeds without a preview is another command. */
+/** Fails if the command succeeds without a preview. */
 async function previewsOf(
   child: ChildProcess,
   ended: Promise<number | null>,
@@ -59,7 +55,7 @@ async function previewsOf(
   try {
     return await readPreviews(child.stdout, "the output of this command", advice);
   } catch (error) {
-    // A command that is not read any more would wait forever.
+    // The command would wait forever if its output were not read.
     child.stdout.resume();
     if (!(error instanceof UnreadableInput) || (await ended) === 0) throw error;
     return [];
@@ -69,9 +65,9 @@ async function previewsOf(
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * A signal interrupts the command instead of this process, which then still writes its report. It
- * gets one signal, because a second one would leave its stack locked: outside of a terminal it has
- * a process group of its own, and on a terminal Ctrl-C reaches it directly.
+ * Passes one signal to the command, so that this process can still write its report. A second
+ * signal would leave the stack locked: without a terminal, the command gets its own process group,
+ * and on a terminal, Ctrl-C reaches it directly.
  */
 function start(command: string, args: readonly string[]): ChildProcess {
   const isShared = process.stdin.isTTY === true || process.platform === "win32";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { type Seed, startSimulator } from "./index";
 
-/** The one definition of the options: the help text and the README's table come from it, too. */
+/** Defines all options. The help text and the README's table are generated from them. */
 export const program = new Command("clouddb-simulator")
   .addHelpText("beforeAll", "clouddb-simulator: the cloud database API as a local server\n")
   .option("--port <N>", "port to listen on (default: a free port)", parsePort)
@@ -44,7 +44,7 @@ When ready, prints one line of JSON with its URLs, its credentials and the URL o
 On SIGTERM or SIGINT, completes the requests in flight, for up to 10 seconds, and exits.`,
   )
   .action(async ({ tier, unpaid, ...options }) => {
-    // Ctrl-C can arrive more than once, through the processes that started this one.
+    // Ctrl-C may arrive repeatedly, through parent processes.
     const stopped = new Promise<void>((resolve) => {
       for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
     });
@@ -87,7 +87,7 @@ function parsePort(text: string): number {
   throw new InvalidArgumentError("It must be an integer from 0 to 65535.");
 }
 
-/** Refuses an empty text, which is what the shell makes of an unset variable. */
+/** Refuses an empty text, the shell's value for an unset variable. */
 function parseText(text: string): string {
   if (text !== "") return text;
   throw new InvalidArgumentError("It must not be empty.");
@@ -101,7 +101,7 @@ function readSeed(path: string): Seed {
   }
 }
 
-/** An unknown option is named without its value, which may be a secret. */
+/** Hides the value of an unknown option, which may be secret. */
 function withoutValue(text: string): string {
   return text.replace(/(unknown option '[^=']*)=.*'/s, "$1'");
 }

@@ -18,19 +18,16 @@ export type { FaultEffect, FaultRule, RateLimit, Seed } from "./schema/seed";
 export type { JournalEntry } from "./simulation/journal";
 
 export interface SimulatorOptions extends Partial<Credentials> {
-  /** The port to listen on. Default: 0, a free port. */
+  /** The port. Default: 0, a free port. */
   readonly port?: number;
-  /**
-   * A folder that keeps the state across restarts. Default: the state is lost when the process
-   * ends.
-   */
+  /** A folder that keeps the state across restarts. Default: none. */
   readonly data?: string;
   readonly organization?: Partial<Pick<Organization, "id" | "tier" | "paid">>;
   /** The initial state. Default: one organization without services. */
   readonly seed?: Seed;
   /** Fault rules that precede the seed's. */
   readonly faults?: readonly FaultRule[];
-  /** The rate limit, instead of the seed's. */
+  /** The rate limit, which overrides the seed's. */
   readonly rateLimit?: RateLimit;
   /** Milliseconds since 1970, for tests with their own time. Default: `Date.now`. */
   readonly now?: () => number;
@@ -45,7 +42,7 @@ export interface ReadyLine extends Credentials {
 }
 
 export interface RunningSimulator extends ReadyLine {
-  /** True if the folder of `data` contained state; the seed was ignored. */
+  /** True if the `data` folder contained a state, so that the seed was ignored. */
   readonly isResumed: boolean;
   readonly close: () => Promise<void>;
 }
@@ -57,7 +54,7 @@ const Data = CredentialsSchema.extend({
   rateLimit: RateLimit.optional(),
 });
 
-/** Starts a simulator, for this machine alone. */
+/** Starts a simulator that only accepts requests from this machine. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
   const { port = 0, data, now = Date.now, organization, ...others } = options;
   const seed: Seed = options.seed ?? {
@@ -104,7 +101,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Ru
   }
 }
 
-/** Given credentials come first, then stored ones, then random ones. */
+/** Uses credentials from the options, then stored ones, then random ones. */
 function credentialsFor(
   options: Partial<Credentials>,
   stored: Credentials | undefined,

@@ -26,7 +26,7 @@ export async function main(): Promise<void> {
   }
 }
 
-/** The tables of a benchmark, which says on standard error what it does. */
+/** Runs a benchmark and returns its tables. Progress goes to standard error. */
 async function outputOf(name: string, args: readonly string[]): Promise<string> {
   const command = [`bench/${name}.mjs`, ...args];
   const { code, stdout } = await run(process.execPath, command, {

@@ -18,7 +18,7 @@ export async function main(): Promise<void> {
   const { keep } = parseArgs({ options: { keep: { type: "boolean" } } }).values;
   const engine = await ensureAll();
   const interruption = new AbortController();
-  // Pulumi receives the same Ctrl-C and finishes what it is doing; then this process cleans up.
+  // Pulumi also receives Ctrl-C and finishes its work. Then this process cleans up.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => interruption.abort());
   const { startSimulator } = await import("clouddb-simulator");
@@ -98,7 +98,7 @@ export async function main(): Promise<void> {
     });
     await set("retainOnDelete", "true");
     await show("7. Stop managing it, first step: set retainOnDelete", APPLY);
-    // Otherwise Pulumi advises to remove the stack, which this demo does.
+    // With --remove, Pulumi does not advise to remove the stack.
     const destroy = "destroy --yes --skip-preview --remove";
     await show("8. Second step: destroy the stack; the service keeps running", destroy);
     console.log(

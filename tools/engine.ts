@@ -8,7 +8,7 @@ export async function main(): Promise<void> {
   const engine = await (has("--build") || has("--languages") ? ensureAll() : ensureEngine());
   if (has("--build")) process.stderr.write("Ready. The Pulumi engine is in this folder:\n");
   if (has("--languages")) {
-    // languages.ts loads the built packages, so it is imported after the build.
+    // Imported after the build, because languages.ts loads built packages.
     const {
       ensureLanguageHosts,
     }: typeof import("./setup/languages") = require("./setup/languages");

@@ -27,7 +27,7 @@ import { NOTE, providerArgs } from "./generate/types";
 import { root, textOf } from "./support/repository";
 
 export async function main(): Promise<void> {
-  // CI builds what was committed: there, a file that is out of date is an error.
+  // CI builds committed files, so an outdated generated file is an error there.
   const mayWrite = !process.argv.includes("--check") && !process.env.CI;
   const stale = (await generatedFiles()).filter(([path, text]) => {
     const formatted = /\.(ts|json)$/.test(path) ? format(path, text) : text;
@@ -126,7 +126,7 @@ function resourceTable(): string {
 function format(path: string, text: string): string {
   const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
   const target = join(root, path);
-  // Also sorts imports and exports.
+  // Formats the text, and sorts imports and exports.
   return execFileSync(
     process.execPath,
     [biome, "check", "--write", `--stdin-file-path=${target}`],

@@ -16,13 +16,13 @@ import { root } from "./support/repository";
 
 const NAME = "pulumi-resource-clouddb";
 const EXECUTABLES = ["linux-amd64", "linux-arm64", "darwin-arm64", "windows-amd64"];
-/** Platforms that no runner of CI has: Pulumi downloads the archive that needs Node.js. */
+/** Platforms without a CI runner. Pulumi downloads the archive that needs Node.js. */
 const OTHERS = ["darwin-amd64", "windows-arm64"];
 const here = `${process.platform.replace("win32", "windows")}-${process.arch.replace("x64", "amd64")}`;
 
 /** The first Node.js that can build an executable (`--build-sea`). */
 const BUILDER = 26;
-/** That Node.js for Linux, from a package without an install script. */
+/** The Node.js that builds the executable for Linux, from a package without an install script. */
 const NODE = `node-linux-${process.arch}@26.12.1`;
 
 export async function main(): Promise<void> {
@@ -48,7 +48,7 @@ export async function main(): Promise<void> {
       await during("Making an executable", () => makeExecutable(bundle, single));
       await pack(single, here);
     } else {
-      // Pulumi starts the launcher of its platform, so these archives are the same.
+      // These archives have the same content, because Pulumi starts its platform's launcher.
       for (const name of ["node", ...OTHERS]) await pack(bundle, name);
       copyFileSync(packCode, join(output, basename(packCode)));
     }
@@ -61,7 +61,7 @@ function temporaryFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `clouddb-${name}-`));
 }
 
-/** Create a reproducible archive, so that its checksum can be published. */
+/** Creates a reproducible archive, so that its checksum can be published. */
 function archive(folder: string, file: string): Promise<void> {
   return create(
     { file, cwd: folder, gzip: true, portable: true, mtime: new Date(0) },
@@ -75,12 +75,12 @@ async function makeExecutable(bundle: string, folder: string): Promise<void> {
   const options = {
     useCodeCache: true,
     disableExperimentalSEAWarning: true,
-    // The option of the launchers.
+    // The launchers' option.
     execArgv: ["--max-semi-space-size=4"],
   };
   writeFileSync(config, JSON.stringify({ main, output, ...options }));
   must(await build(config));
-  // An Apple processor runs no program without a signature.
+  // Apple processors only run signed programs.
   if (process.platform === "darwin")
     must(await run("codesign", ["--force", "--sign", "-", output]));
   copyFileSync(join(bundle, LICENSES), join(folder, LICENSES));

@@ -12,17 +12,17 @@ import { settingsTable } from "./generate/reference-pages";
 import type { FileText } from "./generate/tables";
 import { root, textOf } from "./support/repository";
 
-/** The registry's names of the languages that programs of pages have. */
+/** The registry's names for the languages of programs. */
 const LANGUAGES = { ts: "typescript", python: "python", go: "go", yaml: "yaml" };
 
-/** Languages whose SDKs no registry has: Pulumi's registry demands those that a schema names. */
+/** Languages without published SDKs. The registry requires an SDK for each language in a schema. */
 const UNPUBLISHED = ["csharp", "java"];
 
 export async function main(): Promise<void> {
   for (const [path, text] of registryPages()) writeFileSync(join(root, path), text);
 }
 
-/** The start page of the package, the page on how to install and configure it, and the schema. */
+/** The registry's start page, installation page and schema. */
 export function registryPages(): readonly FileText[] {
   return [
     ["docs/_index.md", page(TITLE, overview())],

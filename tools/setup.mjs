@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Overrides the environment: the commands need all packages, and failures need their reasons. */
+/** Overrides the environment, since commands need all packages, and failures need their reasons. */
 const OPTIONS = ["--prefer-offline", "--include=dev", "--include=optional", "--loglevel=error"];
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -22,14 +22,14 @@ if (Number.parseInt(process.versions.node, 10) < Number(oldest)) {
   process.exit(1);
 }
 
-// Written last, so that an interrupted installation is installed again.
+// Written last, so that an interrupted installation is repeated.
 const stamp = join(root, "node_modules/.installed");
 const lock = readFileSync(join(root, "package-lock.json"));
 const wanted = `${createHash("sha256").update(lock).digest("hex")} ${process.version}\n`;
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   rmSync(stamp, { force: true });
   process.stderr.write("Installing dependencies ...\n");
-  // Standard output is for the results of the command. Windows runs npm, a script, in a shell only.
+  // Standard output is for the command's results. On Windows, npm is a script that needs a shell.
   const options = {
     cwd: root,
     stdio: ["ignore", process.stderr, process.stderr],
@@ -41,14 +41,13 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
 }
 
 const [command] = process.argv.splice(2, 1);
-// The cache of tsx would stay in the temporary folder.
+// Otherwise, tsx would leave a cache in the temporary folder.
 process.env.TSX_DISABLE_CACHE = "1";
 require("tsx/cjs");
 try {
   await require(`./${command}.ts`).main();
 } catch (error) {
-  // A SetupError says everything that the user needs: what failed, and what to do. So does an
-  // option that is unknown.
+  // The message of a SetupError or an unknown option is complete without a stack trace.
   const isPlain = error.name === "SetupError" || String(error.code).startsWith("ERR_PARSE_ARGS");
   process.stderr.write(`${isPlain ? error.message : (error.stack ?? error)}\n`);
   process.exitCode = 1;

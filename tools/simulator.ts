@@ -17,7 +17,7 @@ export async function main(): Promise<void> {
     },
   );
   createInterface({ input: child.stdout }).on("line", (line) => {
-    // --help prints lines that are not JSON.
+    // With --help, the lines are not JSON.
     console.log(line.startsWith("{") ? instructions(JSON.parse(line)) : line);
   });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill("SIGTERM"));

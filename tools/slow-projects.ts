@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { run } from "./support/process";
 import { root } from "./support/repository";
 
-/** A jest project, or a run of .ci/run, with the folders and files that it tests. */
+/** A jest project or a run of .ci/run, with the folders and files that it tests. */
 export interface SlowProject {
   readonly displayName: string;
   readonly slow: readonly string[];
@@ -16,17 +16,17 @@ export async function main(): Promise<void> {
   console.log(slowProjects(slow, await changedFiles()).join(" "));
 }
 
-/** Undefined if everything counts, as in a shallow clone, which lacks the earlier commit. */
+/** Undefined if all files count, as in a shallow clone without the earlier commit. */
 async function changedFiles(): Promise<string[] | undefined> {
   const { CLOUDDB_EVERYTHING, CLOUDDB_BASE = "HEAD^" } = process.env;
   if (CLOUDDB_EVERYTHING) return undefined;
-  // A file that has left a folder has changed it.
+  // Without renames, so that a file moved out of a folder counts as a change there.
   const args = ["diff", "--name-only", "--no-renames", CLOUDDB_BASE, "HEAD"];
   const { code, stdout } = await run("git", args, { cwd: root });
   return code === 0 ? stdout.split("\n") : undefined;
 }
 
-/** The names of the slow projects that changed files concern; all if everything counts. */
+/** The slow projects for changed files; all of them if the changes are undefined. */
 export function slowProjects(
   projects: readonly SlowProject[],
   changed?: readonly string[],

@@ -8,11 +8,11 @@ import { runInForeground } from "./support/process";
 import { root } from "./support/repository";
 
 /**
- * Variables for the tests of projects that need more than an engine. Each throws why this machine
- * lacks it.
+ * Variables for tests in projects that need more than an engine. Each function throws the reason if
+ * this machine lacks a requirement.
  */
 const VARIABLES: Readonly<Record<string, (engine: string) => Promise<NodeJS.ProcessEnv>>> = {
-  // They load the packages, which have to be built before.
+  // Loaded on use, because it loads packages that must be built first.
   languages: (engine) => {
     const { ensureLanguages }: typeof import("./setup/languages") = require("./setup/languages");
     return ensureLanguages(engine);
@@ -59,7 +59,7 @@ export async function main(): Promise<void> {
   process.exitCode = await runInForeground(process.execPath, command, { cwd: root, env });
 }
 
-/** The jest projects that arguments name. */
+/** The jest projects named in arguments. */
 function projectsIn(args: readonly string[]): readonly { readonly displayName: string }[] {
   const { projects } = require("../jest.config.cjs") as {
     projects: readonly { displayName: string }[];

@@ -3,7 +3,7 @@ import type { PolicyContext } from "./policy";
 import { type PolicyResource, SECRET } from "./resource";
 import { type Bound, variantsOf } from "./settings";
 
-/** Reports arguments that the provider's field tables and rules reject. */
+/** Reports arguments that the provider's own tables and rules reject. */
 export function checkSpecification(
   context: PolicyContext,
   resource: PolicyResource,
@@ -14,7 +14,7 @@ export function checkSpecification(
   for (const name of names) context.read(resource, name);
   const { definition } = resources[resource.type];
   const rules = definition.rules.filter(({ fields: [first] }) => names.includes(first));
-  // Without the other arguments: checking all of them would take most of a policy's time.
+  // Only the required arguments, because checking all of them would take most of a policy's time.
   const needed = [...names, ...rules.flatMap(({ fields }) => fields), definition.id ?? ""];
   const inputs = Object.fromEntries(needed.map((name) => [name, resource.inputs[name]]));
   for (const { argument, reason } of check(definition, undefined, inputs, {
@@ -26,9 +26,9 @@ export function checkSpecification(
   }
 }
 
-/** A number, and the settings that limit it. */
+/** A number with the settings that limit it. */
 export interface BoundedValue {
-  /** The argument that declares the number, or the two arguments whose quotient it is. */
+  /** The argument with the number, or the two arguments of a quotient. */
   readonly paths: readonly [string, divisor?: string];
   readonly value: unknown;
   readonly min?: Bound;
@@ -36,7 +36,7 @@ export interface BoundedValue {
   readonly unit?: string;
 }
 
-/** Reports a number that is outside the bounds in settings. */
+/** Reports a number outside of a setting's bounds. */
 export function checkBounds(
   context: PolicyContext,
   resource: PolicyResource,
@@ -60,7 +60,7 @@ export function checkBounds(
     report("more than", max, `lower it to ${max.limit} or less`);
 }
 
-/** The error if one setting exceeds another in any stack. */
+/** A check that one setting exceeds another in no stack. */
 export function minAtMostMax(min: string, max: string) {
   return (values: Readonly<Record<string, unknown>>): string | undefined => {
     const isWrong = (item: typeof values) =>

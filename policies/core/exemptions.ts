@@ -6,7 +6,7 @@ import { reportAt } from "./pulumi-internals";
 const text = (error: string) => z.string(error).trim().min(1, error);
 const DATE = "use a date such as 2027-03-31";
 
-/** One resource that one policy does not refuse, until a day in UTC. */
+/** An exemption of one resource from one policy, until a day in UTC. */
 const exemption = z.strictObject(
   {
     policy: text("use the name of a policy"),
@@ -53,7 +53,7 @@ function inOneYear(): string {
   return day(date);
 }
 
-/** The exemptions in the settings of their policy, which exempts nothing while it is disabled. */
+/** The exemptions in the policy's settings; none if the policy is disabled. */
 export function exemptionsIn(
   config: { readonly enforcementLevel?: string | undefined } = {},
 ): readonly Exemption[] {
@@ -68,10 +68,7 @@ export function setExemptions(list: readonly Exemption[]): void {
   exemptions = list;
 }
 
-/**
- * The type in a URN in three forms: with the types of parents, alone, and as the short name of one
- * of our types.
- */
+/** A URN's type in three forms: with parent types, alone, and as a short name for this package. */
 function typesIn(urn: string) {
   const { types: withParents, type: token } = parseUrn(urn);
   return { withParents, token, name: resourceTypeOf(token)?.name };
@@ -83,7 +80,7 @@ const isFor = ({ resource, type }: Exemption, urn: string) =>
 
 const isCurrent = ({ until }: Exemption) => until >= day(new Date());
 
-/** Reports violations of exempted resources as advisories. */
+/** Reports violations by exempted resources as advisories. */
 export function withExemptions(
   report: ReportViolation,
   { name, description }: { readonly name: string; readonly description: string },
@@ -102,7 +99,7 @@ export function withExemptions(
   };
 }
 
-/** Fails the preview at its end where an exemption names several resources of the stack. */
+/** Fails the preview at its end if an exemption's name matches several resources. */
 export function refuseAmbiguous({ resources }: StackValidationArgs, report: ReportViolation): void {
   for (const exemption of exemptions.filter(isCurrent)) {
     const urns = resources.map(({ urn }) => urn).filter((urn) => isFor(exemption, urn));
@@ -110,7 +107,8 @@ export function refuseAmbiguous({ resources }: StackValidationArgs, report: Repo
     const ours = urns.map(typesIn).filter(({ name }) => name !== undefined);
     const isUnique = (name?: string) => ours.filter((type) => type.name === name).length === 1;
     const types = ours.map(({ name, withParents }) => (isUnique(name) ? name : withParents)).sort();
-    const problem = `the exemption of "${exemption.resource}" from ${exemption.policy} names ${urns.length} resources of the stack`;
+    const exempted = `the exemption of "${exemption.resource}" from ${exemption.policy}`;
+    const problem = `${exempted} names ${urns.length} resources of the stack`;
     const text = `${problem}; set its type to one of: ${types.join(", ")}.`;
     reportAt("mandatory", report, `${exemptionsDefinition.description}\n${text}`);
   }

@@ -24,35 +24,26 @@ import { configSchemaOf, type Settings, settingsErrors, settingsFor } from "./se
 import { finishedResources, outputViews, type StackResource } from "./stack";
 
 /**
- * A policy's access to values and reports. Unknown values that are read here are reported at the
- * end.
+ * A policy's access to values and reports. Unknown values that it reads are reported at the end.
  */
 export interface PolicyContext {
-  /**
-   * The value at a path such as `settings.engineMaxThreads`; undefined where it is absent or
-   * unknown.
-   */
+  /** The value at a path such as `settings.engineMaxThreads`; undefined if absent or unknown. */
   readonly read: (resource: PolicyResource, path: string) => unknown;
-  /**
-   * `read` for a value that is evaluated even if the program does not declare it: by its output,
-   * once known.
-   */
+  /** Like `read`, but for an undeclared argument, evaluates the output once known. */
   readonly readKnown: (resource: PolicyResource, path: string) => unknown;
   /**
-   * `readKnown` for a value that every new service needs; `reason` completes "declare it, because
-   * …". Only the evaluation at the end can report it as missing: siblings or outputs may have it.
-   */
-  readonly require: (resource: PolicyResource, path: string, reason: string) => unknown;
-  /**
-   * Reports a violation; unless `note` says otherwise, with a note that an output is a current
+   * Like `readKnown`, for a value that every new service needs. `reason` completes "declare it,
+   * because …". Reported as missing only at the end, since other resources or outputs may have the
    * value.
    */
+  readonly require: (resource: PolicyResource, path: string, reason: string) => unknown;
+  /** Reports a violation. The default `note` says that an output is a current value. */
   readonly reportViolation: (
     resource: PolicyResource | undefined,
     text: string,
     note?: string,
   ) => void;
-  /** Reports a skipped check and its reason. */
+  /** Reports a skipped check with its reason. */
   readonly reportUnchecked: (resource: PolicyResource | undefined, text: string) => void;
 }
 
@@ -62,7 +53,6 @@ type Evaluate<Schema extends z.ZodType, Evaluated> = (
   context: PolicyContext,
 ) => void;
 
-/** The definition of a policy. */
 export interface PolicyDefinition<Schema extends z.ZodType> {
   readonly name: string;
   readonly level: EnforcementLevel;
@@ -72,23 +62,21 @@ export interface PolicyDefinition<Schema extends z.ZodType> {
   /** The reason for the requirement, for the documentation. */
   readonly reason: string;
   readonly settings: Schema;
-  /** The problem with settings that match the schema, unless the policy is disabled. */
+  /** A problem with valid settings, unless the policy is disabled. */
   readonly settingsProblem?: (values: z.output<Schema>) => string | undefined;
-  /** Short programs that comply with the policy and violate it, for documentation and tests. */
+  /** Short programs that comply with or violate the policy, for documentation and tests. */
   readonly good: Program;
   readonly bad: Program;
   readonly resourceTypes: readonly ResourceName[];
-  /** Evaluates the declared arguments of one resource, before anything is done to it. */
+  /** Evaluates the declared arguments of a resource, before it is changed. */
   readonly evaluate?: Evaluate<Schema, PolicyResource>;
-  /**
-   * Evaluates again at the end, with the outputs of arguments that the resource does not declare.
-   */
+  /** Also evaluates outputs of undeclared arguments at the end. */
   readonly evaluatesOutputs?: true;
-  /** Evaluates all resources together, at the end. */
+  /** Evaluates all resources together at the end. */
   readonly evaluateStack?: Evaluate<Schema, readonly StackResource[]>;
 }
 
-/** A policy as a pack takes it, with the data for documentation and the validation of settings. */
+/** A policy for a pack, with data for documentation and settings validation. */
 export interface CloudDbPolicy<
   Name extends string = string,
   Schema extends z.ZodObject = z.ZodObject,
@@ -122,11 +110,11 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     return problem === undefined ? [] : [`${name}: ${problem}`];
   }
   function parseSettings(config: object, stack: string): Settings<z.output<Schema>> {
-    // Our own pack has validated the settings before; a pack that takes single policies has not.
+    // This package's own pack validates settings earlier, unlike a custom pack.
     const errors = errorsIn({ ...config, enforcementLevel: "mandatory" });
     if (errors.length > 0) throw plainError(`Invalid policy settings: ${errors.join("; ")}.`);
     const settings = settingsFor(schema.parse(config), stack);
-    // Two patterns may contradict each other only in a stack that both match.
+    // Two patterns may contradict each other only for a stack that matches both.
     const problem = settingsProblem?.(settings.values);
     if (problem === undefined) return settings;
     throw plainError(`Invalid policy settings for the stack ${stack}: ${name}: ${problem}.`);
@@ -151,8 +139,7 @@ export function createPolicy<const Name extends string, Schema extends z.ZodObje
     settings: schema,
     definition: definition as unknown as PolicyDefinition<z.ZodType>,
     settingsErrors: errorsIn,
-    // Also called for policies over the whole stack, which read the resources that are recorded
-    // here.
+    // Also called for policies over the stack, to record resources.
     validateResource(args, report) {
       if (!isOurs(args)) return;
       const resource = once(args.urn, () => declaredResource(args));
@@ -191,8 +178,8 @@ function reportExcluded(resource: PolicyResource): void {
 const CURRENT_VALUE = " The program does not declare it; this is its current value.";
 
 /**
- * Evaluates a policy. Skipped checks are reported last, in the error that the SDK shows as an
- * advisory at any level. Violations reported before it keep their level.
+ * Evaluates a policy. Reports skipped checks last, in an error that the SDK shows as an advisory at
+ * any level. Earlier violations keep their level.
  */
 function runEvaluation(report: ReportViolation, evaluate: (context: PolicyContext) => void): void {
   const unchecked = new Map<string, Set<string>>();

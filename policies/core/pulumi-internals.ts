@@ -8,21 +8,19 @@ import { resourceTypeOf, UNKNOWN } from "pulumi-clouddb-facts";
  * Undocumented behavior of Pulumi's policy SDK. A new SDK breaks here: each export has a test.
  */
 
-/** An error without a stack trace: the SDK prints `stack`, so it holds the message alone. */
+/** An error without a stack trace. The SDK prints `stack`, so it only contains the message. */
 export function plainError(message: string): Error {
   const error = new Error(message);
   error.stack = message;
   return error;
 }
 
-/** The SDK's own error for a value that a preview cannot know, with our message. */
+/** The SDK's error for an unknown value, with another message. */
 export function unknownValueError(message: string): UnknownValueError {
   return Object.assign(new UnknownValueError(UNKNOWN, []), { message });
 }
 
-/**
- * Reports a violation at a level, whatever that of its policy. The types of the SDK omit this form.
- */
+/** Reports a violation at a level other than its policy's. The SDK's types lack this form. */
 export function reportAt(
   level: EnforcementLevel,
   report: ReportViolation,
@@ -32,7 +30,7 @@ export function reportAt(
   (report as (violation: unknown) => void)({ message, urn, enforcementLevel: level });
 }
 
-/** True if the SDK takes resources of this type for instances of a class. */
+/** True if the SDK treats resources of this type as instances of the class. */
 export function isClassOf(
   type: string,
   resourceClass: {
@@ -46,16 +44,16 @@ export function isClassOf(
     : own === type;
 }
 
-/** The methods of the engine's protocol, in the one copy of it that the SDK serves. */
+/** The engine's protocol methods, in the copy that the SDK serves. */
 function methods() {
   const sdk = createRequire(require.resolve("@pulumi/policy"));
   return (sdk("@pulumi/pulumi/proto/analyzer_grpc_pb") as typeof services).AnalyzerService;
 }
 
-/** The levels, indexed by their numbers in the protocol. */
+/** Levels by their numbers in the protocol. */
 const LEVELS: readonly EnforcementLevel[] = ["advisory", "mandatory", "disabled", "remediate"];
 
-/** Passes each request on before the SDK reads it. */
+/** Calls back with each request before the SDK reads it. */
 function intercept<Request>(
   method: { requestDeserialize: (bytes: Buffer) => Request },
   receive: (request: Request) => void,
@@ -69,8 +67,8 @@ function intercept<Request>(
 }
 
 /**
- * Passes on our resources before any policy sees them, with marked secrets: policies get only their
- * plain values.
+ * Calls back with this provider's resources before any policy runs. Secrets are still marked,
+ * unlike in the plain values for policies.
  */
 export function interceptResources(
   receive: (resources: readonly { readonly urn: string; readonly properties: object }[]) => void,
@@ -91,14 +89,13 @@ export function interceptResources(
   intercept(analyzeStack, (request) => receiveOurs(request.getResourcesList()));
 }
 
-/** The settings of each policy, with its level. */
 type ReceivedConfig = Record<string, { readonly enforcementLevel?: EnforcementLevel | undefined }>;
 
 /**
- * Rejects an invalid configuration file before anything runs. The SDK passes a policy only the
- * settings under its own name, when it runs: an unknown policy name would be silently ignored. This
- * inspects the request that carries the file. The engine asks for the description of the pack
- * first: it lists the policies, also in a pack that adds others to ours.
+ * Rejects an invalid configuration file before any policy runs, by inspecting its request. The SDK
+ * only passes a policy the settings under its name, and ignores unknown policy names. The engine
+ * first requests the pack's description, which lists all policies, even those added to a custom
+ * pack.
  */
 export function checkConfigurationWith(
   findError: (config: ReceivedConfig, names?: readonly string[]) => string | undefined,
@@ -119,7 +116,7 @@ export function checkConfigurationWith(
       };
     });
     const error = findError(config, names);
-    // The SDK reads the map where the message of an error still reaches the user.
+    // Throws where the SDK reads the map, because it reports errors at this point to the user.
     if (error !== undefined) {
       request.getPolicyconfigMap = () => {
         throw plainError(error);

@@ -17,67 +17,64 @@ import {
   UNKNOWN,
 } from "pulumi-clouddb-facts";
 
-/** A resource of the program, as policies see it. */
+/** A resource as policies see it. */
 export interface PolicyResource {
   readonly type: ResourceName;
   readonly name: string;
   readonly urn: string;
   readonly stack: string;
-  /** The declared arguments; `UNKNOWN` stands for a value that a preview cannot know. */
+  /** The declared arguments. `UNKNOWN` replaces an unknown value. */
   readonly inputs: Properties;
-  /**
-   * The inputs, and the outputs where they are known: stored ones in a preview, new ones after an
-   * update.
-   */
+  /** The inputs and known outputs: stored ones in a preview, new ones after an update. */
   readonly properties: Properties;
   readonly isProtected: boolean;
-  /** True if the program creates or created it rather than adopting it. */
+  /** True if the program creates or created the object instead of adopting it. */
   readonly isCreated: boolean;
-  /** True also if `existingServiceId` is not known yet and may be absent. */
+  /** Also true if `existingServiceId` is unknown and may be absent. */
   readonly mayBeCreated: boolean;
   /**
-   * Declared arguments are evaluated first; at the end, the outputs of arguments that are not
-   * declared.
+   * The values under evaluation: declared arguments first, and outputs of undeclared arguments at
+   * the end.
    */
   readonly evaluates: "arguments" | "outputs";
   /** The value to evaluate at a path such as `settings.engineMaxThreads`. */
   readonly value: (path: string) => unknown;
-  /** The value at a path, whichever resource declares it; else the output. */
+  /** The value at a path from any declaring resource, or else the output. */
   readonly effective: (path: string) => unknown;
-  /** True if the program declares the secret at the path, or the variable that holds it. */
+  /** True if the program declares the secret at a path, or its variable. */
   readonly declaresSecret: (path: string) => boolean;
-  /** True if no resource of the program declares the path. */
+  /** True if no resource declares the path. */
   readonly isUndeclared: (path: string) => boolean;
   /** True if the program marks the value at the path as secret. */
   readonly isSecret: (path: string) => boolean;
 }
 
-/** A resource as the SDK passes it to a policy. */
+/** A resource as the SDK passes it. */
 export type ReceivedResource = Pick<
   ResourceValidationArgs,
   "type" | "name" | "urn" | "props" | "opts"
 >;
 
 /**
- * Declared values by URN, in one preview or update, which is one process: a stack policy receives
- * only outputs.
+ * Declared values by URN, in the process of a preview or update. Policies over the stack get only
+ * outputs.
  */
 const declarations = new Map<string, Properties>();
 
 /** The places that the program marks as secret, by URN. */
 const secretPlaces = new Map<string, ReadonlySet<string>>();
 
-/** The URNs of excluded resources: every policy sees them, and the first one reports them. */
+/** The URNs of excluded resources, which are reported only once. */
 export const reportedExclusions = new Set<string>();
 
 /**
- * Values that all policies share during one request of the engine, which passes each policy a copy
- * of it.
+ * Values that policies share during one of the engine's requests, since each policy gets a copy of
+ * the request.
  */
 let shared: Map<string, unknown> | undefined;
 
 /**
- * Computes a value once for all policies that judge a request; outside of an engine, for each
+ * Computes a value once per request for all policies. Without an engine, computes it for each
  * policy.
  */
 export function once<Value>(key: string, compute: () => Value): Value {
@@ -90,7 +87,7 @@ export function beginRequest(): void {
   shared = new Map();
 }
 
-/** Forget everything: a test judges many programs in one process. */
+/** Forgets all state, so that tests can judge several programs in one process. */
 export function forgetRun(): void {
   declarations.clear();
   secretPlaces.clear();
@@ -103,17 +100,17 @@ export function isOurs({ type }: Pick<ReceivedResource, "type">): boolean {
 }
 
 /**
- * True if the engine passes one of our resources without arguments: `--target` excludes it, or its
- * provider is not configured yet. Otherwise check has resolved at least its organization.
+ * True if the engine passes a resource without arguments: `--target` excludes it, or its provider
+ * is not configured yet. Otherwise, check has added at least the organization.
  */
 export function isExcluded({ props }: ReceivedResource): boolean {
   return visibleNames(props).length === 0;
 }
 
-/** A resource by its declared arguments, which are stored for stack policies. */
+/** A resource with its declared arguments, which are stored for policies over the stack. */
 export function declaredResource(received: ReceivedResource): PolicyResource {
   const { [REFUSED]: refused = [], ...valid } = withUnknowns(received.props);
-  // The provider has already reported the refused arguments.
+  // The provider has already reported refused arguments.
   const inputs = {
     ...valid,
     ...Object.fromEntries((refused as string[]).map((name) => [name, UNKNOWN])),
@@ -126,8 +123,8 @@ export function declaredResource(received: ReceivedResource): PolicyResource {
 export function finishedResource(received: ReceivedResource): PolicyResource {
   const outputs = withUnknowns(received.props);
   const inputs = declarations.get(received.urn) ?? outputs;
-  // In a preview, a native resource has an unknown output for each argument that the API may fill
-  // in.
+  // In a preview, the native plugin returns an unknown output for each argument that the API may
+  // fill in.
   const known = Object.fromEntries(
     Object.entries(outputs).filter(([, value]) => value !== UNKNOWN),
   );
@@ -169,10 +166,7 @@ export function describeResource({ type, name }: PolicyResource): string {
   return `${type} "${name}"`;
 }
 
-/**
- * A plain copy of properties that throw where they are unknown: one read that throws would end a
- * whole policy.
- */
+/** A plain copy of properties. Reading an unknown one would throw and end the policy. */
 function withUnknowns(props: object): Properties {
   return Object.fromEntries(visibleNames(props).map((name) => [name, read(props, name)]));
 }
@@ -193,7 +187,7 @@ function read(holder: object, name: string | number): unknown {
   }
 }
 
-/** Stands in messages for a value that the program marks as secret. */
+/** Replaces a secret value in messages. */
 export const SECRET = "[secret]";
 
 /** The text of a value for a message. */
@@ -201,17 +195,14 @@ export function shown({ isSecret }: PolicyResource, path: string, value: unknown
   return isSecret(path) ? SECRET : String(value);
 }
 
-/**
- * Records the secrets of a resource, from properties as the engine sends them: the SDK passes their
- * plain values.
- */
+/** Records a resource's secrets from the engine's properties, since the SDK passes plain values. */
 export function recordSecrets(urn: string, properties: object): void {
   const places = placesIn(properties, "");
   if (places.length > 0)
     secretPlaces.set(urn, new Set([...(secretPlaces.get(urn) ?? []), ...places]));
 }
 
-/** The places of secrets in a value. A list is one place. */
+/** The places of secrets in a value. A list counts as one place. */
 function placesIn(value: unknown, place: string): string[] {
   if (Array.isArray(value))
     return value.some((entry) => placesIn(entry, place).length > 0) ? [place] : [];
@@ -222,15 +213,12 @@ function placesIn(value: unknown, place: string): string[] {
   );
 }
 
-/**
- * True if the program marks something at, in or around a place such as `source.kafka.iamRole` as
- * secret.
- */
+/** True if the program marks a value at, in or around a place such as `source.kafka.iamRole`. */
 function isSecretAt(urn: string, place: string): boolean {
   return [...(secretPlaces.get(urn) ?? [])].some((secret) => overlap(secret, place));
 }
 
-/** The place of the output that shows an argument, which usually has the same name. */
+/** The output for an argument, usually with the same name. */
 function observedPlace(type: ResourceName, path: string): string {
   const fieldPath = fieldPathsOf(resources[type].definition.fields).find(
     ({ name }) => name === path,

@@ -8,24 +8,24 @@ export interface Bound {
   readonly origin: string;
 }
 
-/** A policy's settings for one stack, and where each of them comes from. */
+/** A policy's settings for one stack, with their origins. */
 export interface Settings<Values> {
   readonly values: Values;
-  /** The source of a setting, for messages: `the setting maxGb for stacks dev*`. */
+  /** The origin of a setting in messages, such as `the setting maxGb for stacks dev*`. */
   readonly origin: (key: keyof Values & string) => string;
   readonly bound: (key: keyof Values & string) => Bound;
 }
 
 type ByStack = { readonly byStack?: Readonly<Record<string, object>> | undefined };
 
-/** Stack names, in any case; `*` matches any characters. */
+/** Stack names in any case. `*` matches any characters. */
 export const stackPatterns = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
   error: "use a stack name such as prod, or a list of names; * matches any characters",
 });
 
-/** Adds `byStack`: the same settings again, for stacks whose name matches a pattern. */
+/** Adds `byStack`, with settings for stacks that match a pattern. */
 export function withStacks<Shape extends z.ZodRawShape>(shape: Shape) {
-  // A default there would override the setting for all stacks.
+  // A default here would override the setting for all stacks.
   const withoutDefaults = Object.entries(shape).map(([name, schema]) => [
     name,
     schema instanceof z.ZodDefault ? schema.unwrap() : schema,
@@ -41,7 +41,7 @@ export function withStacks<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject({ ...shape, byStack: byStack.optional() });
 }
 
-/** The settings for all stacks, and those for the stacks of each pattern. */
+/** The settings for all stacks, and for each pattern of stacks. */
 export function variantsOf<Values extends ByStack>(values: Values): readonly Values[] {
   return [
     values,
@@ -50,7 +50,7 @@ export function variantsOf<Values extends ByStack>(values: Values): readonly Val
 }
 
 /**
- * The settings for a stack: those for all stacks, overridden by each pattern that matches, the most
+ * The settings for a stack: those for all stacks, overridden by matching patterns, the most
  * specific last.
  */
 export function settingsFor<Values extends object>(
@@ -74,10 +74,7 @@ export function settingsFor<Values extends object>(
   return { values: merged, origin, bound };
 }
 
-/**
- * The schema with which the engine checks types and bounds in a configuration file before anything
- * runs.
- */
+/** The schema that the engine checks a configuration file with, before any policy runs. */
 export function configSchemaOf(schema: z.ZodObject): PolicyConfigSchema {
   const { properties = {} } = z.toJSONSchema(schema, {
     io: "input",
@@ -87,14 +84,14 @@ export function configSchemaOf(schema: z.ZodObject): PolicyConfigSchema {
   return { properties: properties as PolicyConfigSchema["properties"] };
 }
 
-/** The parts of a JSON schema that lead to the settings at a path. */
+/** The parts of a JSON schema for the settings at a path. */
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
   readonly additionalProperties?: Node;
   readonly items?: Node;
 }
 
-/** The errors in settings, each with its path. */
+/** Errors in settings, with their paths. */
 export function settingsErrors(policy: string, schema: z.ZodObject, config: unknown): string[] {
   const { error } = schema.safeParse(config);
   return (error?.issues ?? []).flatMap((issue) => {
@@ -127,10 +124,7 @@ export function matches(patterns: string | readonly string[], text: string): boo
   return [patterns].flat().some((pattern) => matchesOne(pattern, text));
 }
 
-/**
- * Matches without a regular expression, which would be too large for a long pattern, and too slow
- * for many *.
- */
+/** Matches without a regular expression, which could be too large or too slow. */
 function matchesOne(pattern: string, text: string): boolean {
   const [start = "", ...parts] = pattern.split("*");
   const end = parts.pop();
@@ -145,7 +139,7 @@ function matchesOne(pattern: string, text: string): boolean {
   return at <= text.length - end.length;
 }
 
-/** A full name is the most specific, then the pattern with the most literal characters. */
+/** A name without `*` is the most specific, then the pattern with the most literal characters. */
 function specificity(pattern: string): number {
   return pattern.includes("*") ? pattern.replaceAll("*", "").length : Number.POSITIVE_INFINITY;
 }

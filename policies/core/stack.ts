@@ -12,19 +12,19 @@ import { canonicalId, hasUnknown, type ResourceName, UNKNOWN } from "pulumi-clou
 import { finishedResource, isExcluded, isOurs, type PolicyResource } from "./resource";
 
 /*
- * The resources of a stack that belong together: a service, its ServiceScaling and its
- * ServiceAccess resources.
+ * Groups related resources of a stack: a service with its ServiceScaling and ServiceAccess
+ * resources.
  */
 
-/** A resource together with where its arguments come from. */
+/** A resource with the origins of its arguments. */
 export interface StackResource extends PolicyResource {
-  /** The resources that the value of an argument comes from. */
+  /** The resources that an argument's value comes from. */
   readonly sourcesOf: (argument: string) => readonly PolicyResource[];
 }
 
-/** Our resources at the end of a preview or an update. */
+/** This provider's resources at the end of a preview or update. */
 export function finishedResources({ resources: received }: StackValidationArgs): StackResource[] {
-  // The engine's order is random; the same program gets the same messages.
+  // Sorted, because the engine's order is random, and messages should not vary.
   const inOrder = received
     .filter((resource) => isOurs(resource) && !isExcluded(resource))
     .sort((one, other) => (one.urn < other.urn ? -1 : 1));
@@ -36,12 +36,12 @@ export function finishedResources({ resources: received }: StackValidationArgs):
 }
 
 /**
- * Groups the resources of a type by their service, which is undefined outside the stack;
- * `unresolved` are those whose service a preview cannot know.
+ * Groups resources of a type by their service, which is undefined outside of the stack. The service
+ * of `unresolved` resources is unknown.
  */
 export function groupByTarget(all: readonly StackResource[], type: ResourceName) {
   const services = all.filter((resource) => resource.type === "Service");
-  // If two services adopt the same id, the first one counts.
+  // Of two services that adopt the same id, the first one counts.
   const adopted = new Map(
     services
       .map(({ inputs, urn }) => [canonicalId(inputs.existingServiceId), urn] as const)
@@ -61,7 +61,7 @@ export function groupByTarget(all: readonly StackResource[], type: ResourceName)
   };
 }
 
-/** The URN of the service in the stack, else the id of the service. */
+/** The URN of a service in the stack, or else the service's id. */
 function targetOf(
   member: StackResource,
   adopted: ReadonlyMap<unknown, string>,
@@ -71,16 +71,15 @@ function targetOf(
     typeof serviceId === "string" && serviceId !== UNKNOWN ? canonicalId(serviceId) : undefined;
   const urn = id && adopted.get(id);
   if (urn !== undefined) return urn;
-  // The id of a service that the stack creates is in no output, so the source of the argument
-  // identifies it.
+  // A new service has no id in its outputs, so it is found as the source of the argument.
   const [source, ...more] = member.sourcesOf("serviceId").filter(({ type }) => type === "Service");
   return source && more.length === 0 ? source.urn : id;
 }
 
-/** `maxTotalMemoryGb` is the deprecated argument for the same thing. */
+/** `maxTotalMemoryGb` is the deprecated form of these arguments. */
 const SCALING_ARGUMENTS = [...Object.keys(scalingFields()), "maxTotalMemoryGb"];
 
-/** The scaling arguments among properties. */
+/** The scaling arguments in properties. */
 export function scalingOf(properties: Readonly<Properties>): Properties {
   return Object.fromEntries(
     SCALING_ARGUMENTS.flatMap((name) =>
@@ -92,15 +91,15 @@ export function scalingOf(properties: Readonly<Properties>): Properties {
 /** A service and the ServiceScaling resources that target it. */
 export interface ScaledService {
   /**
-   * Identifies it in messages: the service, or the ServiceScaling of a service outside the stack.
+   * The resource in messages: the service, or the ServiceScaling of a service outside of the stack.
    */
   readonly resource: StackResource;
   readonly scalings: readonly StackResource[];
-  /** The scaling arguments that any of these resources declares. */
+  /** The scaling arguments that these resources declare. */
   readonly declared: Properties;
-  /** `declared`, and the outputs of these resources. */
+  /** `declared`, completed with outputs of these resources. */
   readonly known: Properties;
-  /** True if any of these resources marks the argument as secret. */
+  /** True if one of these resources marks the argument as secret. */
   readonly isSecret: PolicyResource["isSecret"];
 }
 
@@ -127,7 +126,7 @@ export function groupByService(all: readonly StackResource[]) {
   return { services: scaled, unresolved };
 }
 
-/** A list to which a ServiceAccess adds entries. */
+/** A list that ServiceAccess resources add entries to. */
 export interface AccessList {
   readonly name: string;
   readonly rules: NonNullable<Field["list"]>;
@@ -137,7 +136,7 @@ export const ACCESS_LISTS: readonly AccessList[] = fieldPathsOf(
   resources.ServiceAccess.definition.fields,
 ).flatMap(({ name, field }) => (field.list === undefined ? [] : [{ name, rules: field.list }]));
 
-/** The entries that a resource declares in a list; undefined while the whole list is unknown. */
+/** A resource's declared entries in a list; undefined if the whole list is unknown. */
 export function declaredEntries(
   { inputs }: PolicyResource,
   name: string,
@@ -146,7 +145,7 @@ export function declaredEntries(
   return Array.isArray(list) ? list : undefined;
 }
 
-/** The lists that ServiceAccess resources fill for a service. */
+/** The entries that ServiceAccess resources add to a service's lists. */
 function addedLists(members: readonly StackResource[]): Properties {
   const added = ACCESS_LISTS.map(({ name }) => [
     name,
@@ -157,7 +156,7 @@ function addedLists(members: readonly StackResource[]): Properties {
   return Object.fromEntries(added.filter(([, entries]) => entries?.length));
 }
 
-/** The resources at the end, to evaluate the outputs of arguments that no resource declares. */
+/** Views of all resources at the end, to evaluate outputs of undeclared arguments. */
 export function outputViews(all: readonly StackResource[]): PolicyResource[] {
   const { services, unresolved } = groupByService(all);
   const possible = new Set(unresolved.flatMap(({ inputs }) => Object.keys(scalingOf(inputs))));
@@ -172,17 +171,19 @@ export function outputViews(all: readonly StackResource[]): PolicyResource[] {
   ];
 }
 
-/** The arguments that other resources declare for one resource. */
+/** Arguments of a resource that other resources declare. */
 interface Siblings extends Pick<ScaledService, "declared" | "known" | "isSecret"> {
-  /** Declared by a ServiceScaling that may be of this service or of another one. */
+  /** Arguments of a ServiceScaling whose service is unknown. */
   readonly possible: ReadonlySet<string>;
-  /** The access lists that ServiceAccess resources fill. */
+  /** The access entries of ServiceAccess resources. */
   readonly added: Properties;
 }
 
-/** An argument at the end of a preview or an update. */
 interface FinalArgument {
-  /** The value to evaluate here; undefined if it is evaluated at the resource that declares it. */
+  /**
+   * The value to evaluate; undefined if another resource declares the argument and is evaluated
+   * instead.
+   */
   readonly value?: unknown;
   readonly effective: unknown;
   readonly isUndeclared?: true;
@@ -201,7 +202,7 @@ function outputView(
   const fieldPaths = fieldPathsOf(resources[resource.type].definition.fields);
   const outputAt = (path: string) => {
     const fieldPath = fieldPaths.find(({ name }) => name === path);
-    // A ServiceScaling's response is newer than the one that the service was created with.
+    // A ServiceScaling's response is newer than the response to the service's creation.
     return known[path] ?? (fieldPath && knownValue(resource.properties, fieldPath, undefined));
   };
   const find = (path: string): FinalArgument => {
@@ -210,8 +211,7 @@ function outputView(
     if (sibling !== undefined)
       return { effective: sibling, ...(sibling === UNKNOWN && { value: UNKNOWN }) };
     const output = outputAt(path);
-    // A ServiceScaling that may be of another service does not make up for a size that a new
-    // service lacks.
+    // A ServiceScaling of an unknown service does not provide the missing size of a new service.
     const isLacking = resource.mayBeCreated && output === undefined;
     if (possible?.has(path) && !isLacking) return { value: UNKNOWN, effective: UNKNOWN };
     return { value: output, effective: added[path] ?? output, isUndeclared: true };

@@ -23,7 +23,7 @@ export const accessListRequired = createPolicy({
   resourceTypes: ["Service"],
   evaluate(resource, _settings, context) {
     const names = ACCESS_LISTS.map(({ name }) => name);
-    // Outputs may show a list that is not declared.
+    // The outputs may contain an undeclared list.
     const needsOutputs = names.some((name) => resource.inputs[name] === undefined);
     if (needsOutputs !== (resource.evaluates === "outputs")) return;
     const lists = names.map(resource.effective);
@@ -54,8 +54,7 @@ export const accessListRequired = createPolicy({
 const MAX_NAMED = 10;
 
 /**
- * An entry in messages. Text that is not a network may be a secret, so the entry's number stands
- * for it.
+ * An entry in messages. Other text than a network may be secret, so the entry's number replaces it.
  */
 function labelOf(resource: PolicyResource, source: unknown, index: number): string {
   if (source === UNKNOWN) return "an address that is not known yet";
@@ -73,14 +72,17 @@ export const accessEntriesDescribed = createPolicy({
   resourceTypes: ["Service", "ServiceAccess"],
   evaluate(resource, _settings, context) {
     const list = context.read(resource, "ipAccessList");
-    // An entry or description that is not known yet may turn out to be described.
+    // An unknown entry or description may be valid later.
     const labels = (Array.isArray(list) ? list : []).flatMap((entry, index) =>
       entry === UNKNOWN || entry?.description ? [] : [labelOf(resource, entry?.source, index)],
     );
     if (labels.length === 0) return;
     const more = labels.length > MAX_NAMED ? ` and ${labels.length - MAX_NAMED} more` : "";
-    const problem = `ipAccessList has no description for ${labels.slice(0, MAX_NAMED).join(", ")}${more}`;
-    context.reportViolation(resource, `${problem}; describe who uses each entry.`);
+    const named = labels.slice(0, MAX_NAMED).join(", ") + more;
+    context.reportViolation(
+      resource,
+      `ipAccessList has no description for ${named}; describe who uses each entry.`,
+    );
   },
   evaluatesOutputs: true,
   good: {
@@ -89,7 +91,7 @@ export const accessEntriesDescribed = createPolicy({
   bad: { resources: [service({ ipAccessList: [{ source: "203.0.113.0/24" }] })] },
 });
 
-/** Reports each entry that two resources add to the same list. */
+/** Reports entries that two resources add to one list. */
 function checkEntries(
   members: readonly StackResource[],
   { name, rules }: AccessList,
@@ -109,8 +111,11 @@ function checkEntries(
       const owner = owners.get(key) ?? member;
       owners.set(key, owner);
       if (owner === member) continue;
-      const problem = `${describeResource(owner)} also adds ${isSecret ? SECRET : key} to ${name} of the same service`;
-      context.reportViolation(member, `${problem}; keep one of them.`);
+      const shown = isSecret ? SECRET : key;
+      context.reportViolation(
+        member,
+        `${describeResource(owner)} also adds ${shown} to ${name} of the same service; keep one of them.`,
+      );
     }
   }
 }
@@ -142,22 +147,26 @@ export const oneOwnerForAccess = createPolicy({
     if (!matches(values.shared, resource.name)) return;
     for (const { name } of ACCESS_LISTS) {
       if (resource.inputs[name] === undefined) continue;
-      const problem = `it declares the complete ${name}, to which other stacks add entries, ${origin("shared")}`;
-      context.reportViolation(resource, `${problem}; declare its entries in a ServiceAccess.`);
+      context.reportViolation(
+        resource,
+        `it declares the complete ${name}, to which other stacks add entries, ${origin("shared")}; declare its entries in a ServiceAccess.`,
+      );
     }
   },
   evaluateStack(stackResources, _settings, context) {
     const { services, unresolved } = groupByTarget(stackResources, "ServiceAccess");
     const isUsed = stackResources.some(({ type }) => type === "ServiceAccess");
     for (const { service, members } of services) {
-      // A ServiceAccess may name an adopted service by its id.
+      // A ServiceAccess may use the id of an adopted service.
       if (service !== undefined && isUsed) context.read(service, "existingServiceId");
       for (const list of ACCESS_LISTS) {
         const adding = members.filter((member) => declaredEntries(member, list.name)?.length !== 0);
         if (service !== undefined && service.inputs[list.name] !== undefined && adding.length > 0) {
           const others = adding.map(describeResource).join(" and ");
-          const problem = `it declares the complete ${list.name}, and would remove the entries of ${others}`;
-          context.reportViolation(service, `${problem}; keep one of them.`);
+          context.reportViolation(
+            service,
+            `it declares the complete ${list.name}, and would remove the entries of ${others}; keep one of them.`,
+          );
         } else checkEntries(adding, list, context);
       }
     }

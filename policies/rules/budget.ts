@@ -10,8 +10,8 @@ import { service } from "../testing/program";
 const REPLICA_SIZES = ["minReplicaMemoryGb", "maxReplicaMemoryGb"];
 
 /**
- * A service's share of the sum: its full capacity, or the part that is certain; `open` are the
- * arguments that decide the rest.
+ * A service's share of the budget: its full capacity, or the certain part. `open` are the arguments
+ * that decide the rest.
  */
 function capacityOf({ resource: { name }, declared, known, isSecret: isSecretAt }: ScaledService) {
   const number = (values: Properties, key: string) =>
@@ -19,14 +19,13 @@ function capacityOf({ resource: { name }, declared, known, isSecret: isSecretAt 
   const open = ["maxReplicaMemoryGb", "numReplicas"].filter(
     (key) => number(known, key) === undefined,
   );
-  // A service has at least one replica, and a replica at least its minimum memory.
+  // A service has at least one replica, and a replica has at least its minimum memory.
   const memoryGb = number(known, "maxReplicaMemoryGb") ?? number(known, "minReplicaMemoryGb") ?? 0;
   const replicas = number(known, "numReplicas") ?? 1;
-  // The output may be older than a change by a ServiceScaling: it is only the last resort.
+  // The output of a service may be outdated by a ServiceScaling, so it is used last.
   const totalGb = number(open.length > 0 ? known : declared, "maxTotalMemoryGb");
   const gb = capacityGb({ memoryGb, replicas, totalGb }) ?? 0;
-  // A declared total is the capacity. If the size of replicas is declared as well, their sum may
-  // exceed it.
+  // A declared total is the capacity, unless declared replica sizes add up to more.
   const isWhole = open.length === 0 || REPLICA_SIZES.every((key) => declared[key] === undefined);
   const isTotalUnknown = isWhole && known.maxTotalMemoryGb === UNKNOWN;
   const isSecret = [...REPLICA_SIZES, "numReplicas", "maxTotalMemoryGb"].some(isSecretAt);
@@ -39,7 +38,7 @@ function capacityOf({ resource: { name }, declared, known, isSecret: isSecretAt 
   };
 }
 
-/** Reports the open parts of a capacity; `reason` completes "declare it, because …". */
+/** Reports the undecided part of a capacity. `reason` completes "declare it, because …". */
 function reportOpen(
   context: PolicyContext,
   { resource, known }: ScaledService,
@@ -96,10 +95,10 @@ export const capacityBudget = createPolicy({
       type === "Service" ? [name] : [],
     );
     if (maxServices !== undefined && names.length > maxServices) {
-      const problem = `The stack has ${names.length} services (${names.join(", ")}), more than ${maxServices}`;
+      const services = `${names.length} services (${names.join(", ")})`;
       context.reportViolation(
         undefined,
-        `${problem}, ${origin("maxServices")}; remove services or raise the budget.`,
+        `The stack has ${services}, more than ${maxServices}, ${origin("maxServices")}; remove services or raise the budget.`,
       );
     }
     if (maxTotalGb === undefined && maxMonthlyCost === undefined) return;
@@ -146,7 +145,7 @@ export const capacityBudget = createPolicy({
   },
 });
 
-/** To cents: 0.1 + 0.2 must not exceed 0.3. */
+/** Rounds to cents, so that 0.1 + 0.2 does not exceed 0.3. */
 function round(amount: number): number {
   return Math.round(amount * 100) / 100;
 }

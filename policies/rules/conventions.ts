@@ -45,16 +45,16 @@ export const encryptionRequired = createPolicy({
   settings: encryptionSettings,
   resourceTypes: ["Service"],
   evaluate(resource, { values }, context) {
-    // Neither argument can be added later, so a created service is refused before it exists:
-    // outputs would be too late.
+    // Neither argument can be added later, so a new service is judged before its creation, without
+    // outputs.
     if (resource.isCreated && resource.evaluates === "outputs") return;
     if (!needsEncryption(resource, values, context)) return;
-    // Checks only that there is a key: it is a secret and is not read.
+    // Checks only that a key is declared, without reading the secret.
     if (resource.declaresSecret("encryptionKey")) return;
     const name = "hasTransparentDataEncryption";
     const isEnabled = context.readKnown(resource, name);
     if (isEnabled === true || resource.value(name) === UNKNOWN) return;
-    // The outputs of an adopted service may still show that it is encrypted.
+    // An adopted service's outputs may show encryption.
     if (isEnabled === undefined && !resource.isCreated) return;
     context.reportViolation(
       resource,
@@ -92,14 +92,14 @@ export const regionsAllowed = createPolicy({
       : "allowed is empty; list the allowed providers and regions",
   resourceTypes: ["Service"],
   evaluate(resource, { values, origin }, context) {
-    // Without a list for this stack, every region is allowed.
+    // Without a list, all regions are allowed.
     if (values.allowed.length === 0) return;
     const [provider, region] = ["provider", "region"].map(
       (name) => context.read(resource, name) as string | undefined,
     );
     const isUnknown = ["provider", "region"].some((name) => resource.inputs[name] === UNKNOWN);
     const isUndeclared = !isUnknown && (provider === undefined || region === undefined);
-    // If one half is unknown, the other half decides, if it can.
+    // If one half is unknown, the known half may decide.
     const isAllowed = values.allowed.some((location) => {
       const [providers = "", regions = ""] = location.split("/");
       return matches(providers, provider ?? providers) && matches(regions, region ?? regions);
@@ -134,7 +134,7 @@ export const noDeprecatedArguments = createPolicy({
   resourceTypes: Object.keys(resources) as ResourceName[],
   evaluate(resource, _settings, context) {
     for (const { name, path, field } of fieldPathsOf(resources[resource.type].definition.fields)) {
-      // Declaring it is enough, even if its value is not known yet.
+      // A declared argument counts even if its value is unknown.
       if (field.deprecated === undefined || valueAt(resource.inputs, path) === undefined) continue;
       context.reportViolation(resource, `${name} is deprecated. ${field.deprecated}`);
     }
@@ -166,8 +166,9 @@ export const namesFollowConvention = createPolicy({
     if (pattern === undefined) return;
     const name = context.readKnown(resource, "name");
     if (typeof name !== "string" || new RegExp(`^(?:${pattern})$`).test(name)) return;
-    const problem = `the name ${shown(resource, "name", JSON.stringify(name))} does not match ${pattern}`;
-    context.reportViolation(resource, `${problem}, ${origin("pattern")}; rename it.`);
+    const shownName = shown(resource, "name", JSON.stringify(name));
+    const problem = `the name ${shownName} does not match ${pattern}, ${origin("pattern")}`;
+    context.reportViolation(resource, `${problem}; rename it.`);
   },
   evaluatesOutputs: true,
   good: {
@@ -200,7 +201,7 @@ const bounds = z
     "min is more than max",
   );
 
-/** The numeric settings of a pipe. */
+/** The numeric settings of pipes. */
 const pipeSettings = fieldPathsOf(resources.Pipe.definition.fields)
   .filter(({ path, field }) => path[0] === "settings" && field.schema.safeParse(1).success)
   .map(({ path }) => path[1] ?? "");

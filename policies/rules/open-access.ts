@@ -46,7 +46,7 @@ const schema = withStacks({
     .describe("Networks that are allowed at any width, including every address in them."),
 });
 
-/** Each address family and its settings. */
+/** The address families with their settings. */
 const FAMILIES = [
   { family: "ipv4", title: "IPv4", each: "widestPrefix", total: "widestTotal" },
   { family: "ipv6", title: "IPv6", each: "widestPrefixIpv6", total: "widestTotalIpv6" },
@@ -63,8 +63,8 @@ function openPart(family: Family, ranges: readonly Range[]): string | undefined 
 }
 
 /**
- * The addresses of a network that the settings do not allow. An allowed prefix of translated
- * addresses allows itself, but no IPv4 network behind it; an allowed IPv4 network is allowed in
+ * A network's addresses that settings do not allow. An allowed prefix for translated addresses
+ * allows only itself, not the IPv4 networks behind it; an allowed IPv4 network is also allowed in
  * translation. An allowed `0.0.0.0` allows only itself.
  */
 function notAllowed(network: Network, allowed: readonly Network[]): Ranges {
@@ -80,9 +80,7 @@ function notAllowed(network: Network, allowed: readonly Network[]): Ranges {
   };
 }
 
-/**
- * The reason against a single network; `counted` has those of its addresses that no setting allows.
- */
+/** The reason against a single network. `counted` are its addresses that no setting allows. */
 function reasonAgainst(
   network: Network,
   counted: Ranges,
@@ -100,8 +98,8 @@ function reasonAgainst(
 }
 
 /**
- * Checks each entry of a list, and returns the addresses that count for its total: those of entries
- * without a problem.
+ * Checks each entry of a list. Returns the addresses of valid entries, which count towards the
+ * total.
  */
 function checkEntries(
   resource: PolicyResource,
@@ -134,8 +132,8 @@ function checkEntries(
 }
 
 /**
- * The reasons against many narrow networks that together may cover the whole internet; `owners`
- * completes "entries of …".
+ * The reasons against narrow networks that cover too much together. `owners` completes "entries of
+ * …".
  */
 function totalReasons(
   entries: readonly Ranges[],
@@ -147,13 +145,14 @@ function totalReasons(
   return FAMILIES.flatMap(({ family, title, each, total }) => {
     const counting = entries.map((entry) => entry[family]).filter((ranges) => ranges.length > 0);
     const ranges = counting.flat();
-    // A single network may be as wide as its own setting allows.
+    // A single network may be as wide as the setting for single networks allows.
     const bound = values[each] < values[total] ? each : total;
     const prefix = prefixOf(family, ranges);
     const part = openPart(family, ranges);
     if (prefix >= values[bound] && part === undefined) return [];
     const size = isSecret ? SECRET : Number(prefix.toFixed(2));
-    const wide = `as many ${title} addresses as a /${size} network, wider than /${values[bound]}, ${origin(bound)}`;
+    const limit = `wider than /${values[bound]}, ${origin(bound)}`;
+    const wide = `as many ${title} addresses as a /${size} network, ${limit}`;
     const advice = "list only the networks that need access, or add them to the setting allow.";
     return [
       `the ${counting.length} entries of ${owners} together allow ${part ?? wide}; ${advice}`,
@@ -172,8 +171,7 @@ export const noOpenAccess = createPolicy({
   resourceTypes: ["Service", "ServiceAccess"],
   evaluate(resource, settings, context) {
     const name = "ipAccessList";
-    // In the preview of a create or an update, the engine does not show the current list of the
-    // service.
+    // In a preview of a change, the engine does not show the service's current list.
     const reason =
       "the service may allow more than the program shows (an empty list allows no access)";
     if (resource.value(name) === undefined) context.require(resource, name, reason);
@@ -187,7 +185,7 @@ export const noOpenAccess = createPolicy({
       const parts = [...(service ? [service] : []), ...members];
       const [resource] = parts;
       const lists = parts.map((part) => checkEntries(part, settings));
-      // A list that is too open by itself has been reported.
+      // A list that is too open by itself is already reported.
       if (
         resource === undefined ||
         lists.some((list) => totalReasons(list, settings, parts).length > 0)

@@ -20,7 +20,7 @@ const DEFAULT_OTHER_STACKS = [
   "pr-*",
 ];
 
-/** The setting that tells production stacks from others. */
+/** The setting that identifies production stacks. */
 const productionStacks = stackPatterns
   .default(DEFAULT_STACKS)
   .describe(`The production stacks, in any case; default ${DEFAULT_STACKS.join(", ")}.`);
@@ -91,11 +91,10 @@ export const productionIsReplicated = createPolicy({
   evaluateStack([resource], { values: { stacks, otherStacks } }, context) {
     const stack = resource?.stack ?? "";
     if (matchesStack(stacks, stack) || matchesStack(otherStacks, stack)) return;
-    const problem = `The stack ${stack} is not treated as production: it matches neither the setting stacks`;
     const patterns = [stacks].flat().join(", ");
     context.reportUnchecked(
       undefined,
-      `${problem} (${patterns}) nor otherStacks; add it to one of them`,
+      `The stack ${stack} is not treated as production: it matches neither the setting stacks (${patterns}) nor otherStacks; add it to one of them`,
     );
   },
   good: { stack: "production", resources: [service({ numReplicas: 3, idleScaling: false })] },

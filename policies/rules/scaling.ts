@@ -11,7 +11,7 @@ const { minReplicaMemoryGb, maxReplicaMemoryGb, numReplicas } = scalingFields();
 
 const ID = "a1b2c3d4-0001-4a53-9c1e-000000000001";
 
-/** The memory of a replica, of all replicas together, and the setting that limits it. */
+/** The memory of a replica and of all replicas, with the setting that limits it. */
 const MEMORY = [
   ["minReplicaMemoryGb", "minTotalMemoryGb", "minGb"],
   ["maxReplicaMemoryGb", "maxTotalMemoryGb", "maxGb"],
@@ -19,7 +19,7 @@ const MEMORY = [
 
 type MemoryBounds = Pick<BoundedValue, "min" | "max" | "unit">;
 
-/** Checks the memory of a replica as its share of the memory that is declared for all of them. */
+/** Checks a replica's share of the total memory. */
 function checkShare(
   resource: PolicyResource,
   total: string,
@@ -27,7 +27,7 @@ function checkShare(
   context: PolicyContext,
 ): void {
   context.read(resource, total);
-  // Outputs or a ServiceScaling may show a number of replicas that the service does not declare.
+  // An undeclared number of replicas may be in outputs or in a ServiceScaling.
   const needsOutputs = resource.inputs.numReplicas === undefined;
   if (needsOutputs !== (resource.evaluates === "outputs")) return;
   context.require(resource, "numReplicas", `${total} is divided by it`);
@@ -133,7 +133,7 @@ export const oneOwnerForScaling = createPolicy({
     const { services, unresolved } = groupByService(stackResources);
     const hasOutside = services.some(({ resource }) => resource.type === "ServiceScaling");
     for (const { resource, scalings } of services) {
-      // A ServiceScaling may name an adopted service by its id.
+      // A ServiceScaling may use the id of an adopted service.
       if (hasOutside) context.read(resource, "existingServiceId");
       const own = resource.type === "Service" ? Object.keys(scalingOf(resource.inputs)) : [];
       const others = scalings

@@ -29,10 +29,11 @@ export const secretsByReference = createPolicy({
         context.reportUnchecked(resource, `${parent.join(".")} is not known yet`);
         continue;
       }
-      // Declaring it is enough, even if its value is not known yet.
+      // A declared argument counts even if its value is unknown.
       if (valueAt(resource.inputs, path) === undefined) continue;
-      const text = `the state stores ${name}; name an environment variable with ${twinPath.join(".")} instead.`;
-      context.reportViolation(resource, text);
+      const twin = twinPath.join(".");
+      const advice = `name an environment variable with ${twin} instead.`;
+      context.reportViolation(resource, `the state stores ${name}; ${advice}`);
     }
   },
   good: { resources: [withCredentials({ passwordFromEnvironment: "ORDERS_PASSWORD" })] },

@@ -9,15 +9,15 @@ import { commonArgs, judgedResources, NotApplicable, type Program } from "./prog
 
 export interface Judgement {
   readonly violations: readonly string[];
-  /** Checks skipped because of unknown values: the engine shows them as an advisory. */
+  /** Checks that unknown values prevent. The engine shows them as an advisory. */
   readonly unchecked: readonly string[];
 }
 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Judges a program by a policy, as the engine does in a preview. Programs run one by one, because
- * policies share their memory of a program.
+ * Judges a program with a policy, as the engine does in a preview. Programs are judged one after
+ * another, since policies share state.
  */
 export function judge(policy: Policies[number], program: Program): Promise<Judgement> {
   const judgement = last.then(() => judgeAlone(policy, program));

@@ -3,9 +3,9 @@ import { isRecord, type ResourceName, SECRET_MARK, SIGNATURE } from "pulumi-clou
 import { isClassOf } from "../core/pulumi-internals";
 import { recordSecrets } from "../core/resource";
 
-/** A program, as a policy sees it. */
+/** A program for policy tests. */
 export interface Program {
-  /** The name of the stack; `dev` by default. */
+  /** The stack's name. Default: `dev`. */
   readonly stack?: string;
   /** The policy's settings, as in a configuration file. */
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -14,25 +14,26 @@ export interface Program {
 
 export interface ProgramResource {
   /**
-   * The name, such as `Service`; of other packages the full type, such as `aws:s3/bucket:Bucket`.
+   * The type: a short name such as `Service`, or another package's full type such as
+   * `aws:s3/bucket:Bucket`.
    */
   readonly type: ResourceName | (string & {});
   readonly name: string;
-  /** `UNKNOWN` stands for a value that a preview cannot know. */
+  /** The arguments. `UNKNOWN` replaces an unknown value. */
   readonly args: Readonly<Record<string, unknown>>;
   /** A Service is protected by default. */
   readonly options?: { readonly protect?: boolean };
-  /**
-   * The properties for stack policies: the outputs if the API has returned any. Default: the
-   * arguments.
-   */
+  /** The properties for policies over the stack: outputs, if known. Default: the arguments. */
   readonly outputs?: Readonly<Record<string, unknown>>;
   /**
-   * The resources that arguments come from, by name: `{ serviceId: "analytics" }` for `serviceId:
+   * The resources that arguments come from, such as `{ serviceId: "analytics" }` for `serviceId:
    * analytics.id`.
    */
   readonly from?: Readonly<Record<string, string>>;
-  /** True if `--target` or `--exclude` leaves it out: the engine then passes no arguments. */
+  /**
+   * True if `--target` or `--exclude` excludes the resource, so that the engine passes no
+   * arguments.
+   */
   readonly isExcluded?: boolean;
 }
 
@@ -63,7 +64,7 @@ export const pipe = (args: Args, name = "orders"): ProgramResource => ({
 /** Thrown by `args.notApplicable`. */
 export class NotApplicable extends Error {}
 
-/** The arguments that resource and stack policies have in common. */
+/** Common arguments of resource and stack policies. */
 export function commonArgs({ settings = {} }: Program) {
   return {
     stackTags: new Map<string, string>(),
@@ -74,10 +75,7 @@ export function commonArgs({ settings = {} }: Program) {
   };
 }
 
-/**
- * The resources as policies receive them: with their arguments at the start, and with their outputs
- * at the end.
- */
+/** The resources as policies receive them: with arguments first, and with outputs at the end. */
 export function judgedResources(program: Program) {
   const judged = program.resources.map((resource) => {
     const { args, outputs = args, from = {} } = resource;
@@ -107,7 +105,7 @@ function resourceArgs(
 ) {
   const token = type.includes(":") ? type : `pulumi-nodejs:dynamic/clouddb:${type}`;
   const isOurs = /\bclouddb:/.test(token);
-  // The provider's check resolves the organization of every resource.
+  // The provider's check adds the organization to every resource.
   const all = { ...(isOurs && { organizationId: ORGANIZATION }), ...structuredClone(values) };
   const urn = `urn:pulumi:${stack}::program::${token}::${name}`;
   recordSecrets(urn, all);
@@ -130,7 +128,7 @@ function resourceArgs(
   };
 }
 
-/** A value without its marks of secrets, as the SDK passes it. */
+/** A value without secret marks, as the SDK passes it. */
 function withoutMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMarks);
   if (!isRecord(value)) return value;

@@ -23,11 +23,11 @@ import {
 } from "./retry";
 import { type ApiRequest, type Body, sendOnce } from "./send";
 
-/** Signals that end the waits of calls. A request that has been sent is waited for. */
+/** Signals that end the waits of calls. Requests in flight are still awaited. */
 export interface WaitLimits {
   /** Ends the waits of calls that are not urgent. */
   readonly cancellation?: AbortSignal | undefined;
-  /** Ends all waits, for the coded error that it was aborted with. */
+  /** Ends all waits. The signal's reason is the coded error to throw. */
   readonly deadline?: AbortSignal | undefined;
 }
 
@@ -35,13 +35,13 @@ export interface WaitLimits {
 export interface Dependencies extends Pick<WaitLimits, "cancellation"> {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Show the user one line. */
+  /** Shows a line to the user. */
   readonly log: (line: Message) => void;
-  /** Show one line to a user who asks for debug messages. */
+  /** Shows a line with debug messages. */
   readonly debug?: (line: Message) => void;
-  /** Redact known secrets, which a server may echo. */
+  /** Redacts known secrets, which a server may echo. */
   readonly redact: (text: string) => string;
-  /** True while an engine is running that can store the result of a write. Default: always. */
+  /** True while an engine is running to store the results of writes. Default: always. */
   readonly isEngineAlive?: (() => Promise<boolean>) | undefined;
   /** Paces the requests. Default: a rate limiter for this client alone. */
   readonly rateLimiter?: RateLimiter;
@@ -49,22 +49,21 @@ export interface Dependencies extends Pick<WaitLimits, "cancellation"> {
 
 export interface CallOptions extends WaitLimits {
   readonly body?: Body;
-  /** The effect of repeating a write. Reads can always be repeated. */
+  /** The effect of repeating a write. Reads are always repeatable. */
   readonly idempotency?: Idempotency;
   /**
-   * True where the operation has changed something that is not stored yet. The request goes before
-   * other requests. It begins no wait of more than a minute. Canceling the command does not end its
-   * waits.
+   * True after a change that is not stored yet. The request takes precedence, starts no wait over a
+   * minute, and ignores cancellation.
    */
   readonly isUrgent?: boolean;
   readonly inFlight?: InFlight;
-  /** Default: that of the client. */
+  /** Default: the client's. */
   readonly userAgent?: string;
 }
 
-/** Callbacks around each attempt of a write that must not be lost. */
+/** Callbacks around each attempt of a write, such as a creation, that must not be lost. */
 interface InFlight {
-  /** Called right before an attempt is sent. If this fails, nothing is sent. */
+  /** Called before each attempt. If it fails, nothing is sent. */
   readonly begin: () => Promise<void>;
   /** Called after an attempt that certainly had no effect. */
   readonly end: () => Promise<void>;
@@ -81,7 +80,8 @@ export interface Client {
     options?: CallOptions,
   ) => Promise<Result>;
   /**
-   * Reads the effect of an attempt before another attempt; undefined if nothing was left to send.
+   * Like `call`, but reads the effect of an attempt before the next one; undefined if all changes
+   * were done.
    */
   readonly callUnlessDone: <Result>(
     operation: Operation<Result>,
@@ -97,7 +97,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   const http = httpFor(settings);
   let loggedUntil = Number.NEGATIVE_INFINITY;
 
-  /** Logs one line for all requests that wait or fail at the same time. */
+  /** Logs one line for all requests that wait or fail together. */
   function logOnce(line: Message, durationMs: number): void {
     if (clock.now() < loggedUntil) return;
     loggedUntil = clock.now() + durationMs;
@@ -118,7 +118,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
     }
   }
 
-  /** Sends the request, except a write whose result no engine would store. */
+  /** Sends the request, unless it is a write and the engine is gone. */
   async function send<Result>(
     request: ApiRequest<Result>,
     permit: Permit,
@@ -201,7 +201,7 @@ export function createClient(settings: ClientSettings, dependencies: Dependencie
   }
 
   return {
-    // Without `readFirst`, something is always left to send.
+    // Without `readFirst`, the result is never undefined.
     call: callUnlessDone as Client["call"],
     callUnlessDone,
   };
@@ -227,7 +227,7 @@ function describeRequest(
 function buildPath({ api, method, path }: Operation, parameters: PathParameters): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name] ?? "";
-    // Even encoded, an empty or dotted segment would lead to a different path.
+    // Even encoded, an empty segment or a segment of dots would change the path.
     if (/^\.*$/.test(value)) {
       const facts = { api, method, path, attempts: 0 };
       throw new ApiError(

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import * as schemas from "./schemas";
 
-/** An interface of the API, with an address and an authorization of its own. */
+/** An interface of the API, with its own address and authorization. */
 export type Api = "management" | "observability";
 
-/** One operation of the API, as the specification's table lists it. */
+/** An operation of the API as in the specification's table. */
 export interface Operation<Result = unknown> {
   readonly method: "GET" | "PATCH" | "POST";
   readonly path: string;
   readonly result: z.ZodType<Result>;
   readonly api: Api;
-  /** The path parameter that the id in the result must repeat. */
+  /** The path parameter that must equal the id in the result. */
   readonly idParameter?: string;
 }
 
@@ -18,7 +18,7 @@ export type PathParameters = Readonly<Record<string, string>>;
 
 const LAST_PARAMETER = /\{(\w+)\}[^{}]*$/;
 
-/** A result with an id is the object that the last parameter of the path names. */
+/** A result's id must equal the last parameter of the path. */
 function operationsOf(api: Api) {
   return <Result>(
     method: Operation["method"],
@@ -39,7 +39,6 @@ const SERVICES = `${ORGANIZATION}/services`;
 const SERVICE = `${SERVICES}/{serviceId}`;
 const PIPE = `${SERVICE}/pipes/{pipeId}`;
 
-/** The operations of the specification. */
 export const endpoints = {
   createService: management("POST", SERVICES, schemas.created),
   getService: management("GET", SERVICE, schemas.service),
@@ -55,10 +54,10 @@ export const endpoints = {
 
 export type OperationId = keyof typeof endpoints;
 
-/** An operation whose result is one object. */
+/** An operation whose result is an object. */
 export type ObjectOperation = Exclude<OperationId, "getDashboards">;
 
-/** The operation on an object, whatever the object's type. */
+/** Looks up an operation for objects of any type. */
 export function objectOperation(id: ObjectOperation): Operation<Readonly<Record<string, unknown>>> {
   return endpoints[id];
 }

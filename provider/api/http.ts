@@ -4,24 +4,24 @@ import type { TLSSocket } from "node:tls";
 import type { AxiosInstance } from "axios";
 import { environmentProxy, type HttpProxy, isLoopback } from "pulumi-clouddb-facts";
 
-/** The address and the credentials of one interface of the API. */
+/** The address and credentials of an interface. */
 export interface ClientSettings {
   readonly baseUrl: string;
   /** The `Authorization` header. */
   readonly authorization: string;
   /** The timeout of one attempt. */
   readonly requestTimeoutSeconds: number;
-  /** The most retries after failures; refusals by the rate limit do not count. */
+  /** The maximum number of retries after failures. Refusals by the rate limit do not count. */
   readonly maxRetries: number;
   readonly userAgent: string;
   readonly keyOrigin?: KeyOrigin;
 }
 
-/** The place that the key was read from. */
+/** The place that the key came from. */
 export interface KeyOrigin {
-  /** The place in sentences: `CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET of the environment`. */
+  /** The place in sentences, such as `CLOUDDB_KEY_ID and CLOUDDB_KEY_SECRET in the environment`. */
   readonly name: string;
-  /** True if the state stores the key, for commands that do not run the program. */
+  /** True if the state stores the key, which commands without the program then use. */
   readonly isStored: boolean;
 }
 
@@ -32,21 +32,20 @@ const KEEP_ALIVE = {
   httpsAgent: new https.Agent({ keepAlive: true }),
 };
 /**
- * New connections for creations: a reused connection that the server closes looks just like a lost
- * request.
+ * New connections for creations: a reused connection that the server closes is indistinguishable
+ * from a lost request.
  */
 const FRESH = { httpAgent: new http.Agent(), httpsAgent: new https.Agent() };
 
-/** The progress of one request's connection. */
 export interface Connection {
-  /** The proxy of the environment, which NO_PROXY may exclude. */
+  /** The proxy from the environment. NO_PROXY may exclude the host. */
   readonly proxy: HttpProxy;
   isProxied: boolean;
-  /** Absent before there is a connection. No part of the request is sent before it is open. */
+  /** Absent before the connection. No part of the request is sent before `open`. */
   stage?: "TLS handshake" | "open" | undefined;
 }
 
-/** Settings of the HTTP library for one request, and the connection that it makes with them. */
+/** The HTTP library's settings for one request, and the progress of its connection. */
 export function connectionFor(baseUrl: string, method: string, signal: AbortSignal) {
   const { protocol } = new URL(baseUrl);
   const agents = method === "POST" ? FRESH : KEEP_ALIVE;
@@ -80,18 +79,18 @@ export function httpFor({
   requestTimeoutSeconds,
   userAgent,
 }: ClientSettings): AxiosInstance {
-  // Loaded here, because a preview without changes sends nothing.
+  // Loaded on use: a preview without changes sends nothing.
   const axios = require("axios") as typeof import("axios");
   return axios.create({
     baseURL: baseUrl,
     timeout: requestTimeoutSeconds * 1000,
     headers: { Authorization: authorization, "User-Agent": userAgent, Accept: "application/json" },
     maxRedirects: 0,
-    // No proxy of the environment: the key must not leave this machine.
+    // Without a proxy, so that the key does not leave this machine.
     ...(isLoopback(baseUrl) && { proxy: false }),
     maxContentLength: MAX_RESPONSE_MB * 1024 * 1024,
     responseType: "text",
-    // The client parses the text, which may not be JSON.
+    // Left to the client, since the text may not be JSON.
     transformResponse: (data) => data,
     validateStatus: () => true,
   });
@@ -102,12 +101,12 @@ export function basic(keyId: string, keySecret: string): string {
   return `Basic ${encodedKey(keyId, keySecret)}`;
 }
 
-/** The key as requests carry it, which is as secret as the key itself. */
+/** The encoded key in requests, as secret as the key itself. */
 export function encodedKey(keyId: string, keySecret: string): string {
   return Buffer.from(`${keyId}:${keySecret}`).toString("base64");
 }
 
-/** The authorization of the observability interface. */
+/** The `Authorization` header of the observability interface. */
 export function bearer(accessToken: string): string {
   return `Bearer ${accessToken}`;
 }

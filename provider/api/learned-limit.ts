@@ -7,49 +7,43 @@ interface SentRequest {
 
 type FullWindow = Readonly<Record<"firstAt" | "windowMs", number>>;
 
-/** The state of a process that learns the limit. Times are milliseconds of one clock. */
+/** The state of a process that learns its limit. Times are milliseconds of one clock. */
 export interface Learned {
-  /** The limit that is set, or else the published one. */
+  /** The configured limit, or else the published one. */
   readonly expected: Limit;
-  /** Absent until the first refusal: the published limit does not apply before. */
+  /** Absent until the first refusal: before, nothing is limited. */
   readonly limit?: Limit | undefined;
-  /** The number of windows without a refusal before one more request is tried. */
+  /** The number of windows without a refusal before the limit is raised. */
   readonly patience: number;
   /** The last time that the limit was lowered, raised or confirmed. */
   readonly revisedAt: number;
-  /** The requests of two windows, without refused requests. */
+  /** The accepted requests of the last two windows. */
   readonly sent: readonly SentRequest[];
   readonly firstSentAt: number;
   readonly refusedAt: number;
   readonly refusalsInRow: number;
-  /** The end of the pause after the last refusal, which may be too long to be believed. */
+  /** The end of the pause after the last refusal. It may be implausibly late. */
   readonly pausedUntil: number;
-  /**
-   * Until this time, requests are evenly spaced, because requests of other processes are unknown.
-   */
+  /** Requests are evenly spaced until this time, since other processes' requests are unknown. */
   readonly spacedUntil: number;
-  /** The window that was full at the last refusal. The limit is lowered once the pause is over. */
+  /** The full window before the last refusal. The limit is lowered after the pause. */
   readonly fullWindow?: FullWindow | undefined;
 }
 
 const PUBLISHED_LIMIT: Limit = { requests: 10, windowMs: 10_000 };
 /**
- * A rate below this share of the expected one means that other processes use the key, and may end
- * soon.
+ * Below this share of the expected rate, other processes probably use the key, and may end soon.
  */
 const SHARED_KEY_RATE = 0.5;
 /** Below this share of the expected rate, each window without a refusal doubles the limit. */
 const LOW_RATE = 0.2;
-/** A single request is not held up for longer than this, unless the API asks for it. */
+/** The longest gap between requests, unless the API requests a longer one. */
 const MAX_GAP_MS = 40_000;
-/**
- * The shortest pause after a refusal, whatever it asks for. It doubles with each further refusal in
- * a row.
- */
+/** The shortest pause after a refusal, doubled after each further refusal in a row. */
 const SHORTEST_PAUSE_MS = 100;
 /**
- * A request counts when its response comes, but no later than this, or this part of a window, after
- * it was sent.
+ * A request counts when its response arrives, but at most this time, or this part of a window,
+ * after it was sent.
  */
 const MAX_UNDER_WAY_MS = 1000;
 const UNDER_WAY = 0.25;
@@ -90,16 +84,16 @@ export function learnedQuota(clock: Clock, set?: Limit): Quota {
   };
 }
 
-/** The end of the pause, of which no more than ten minutes are believed. */
+/** The end of the pause, limited to ten minutes. */
 function closedUntil({ refusedAt, pausedUntil }: Learned): number {
   return Math.min(pausedUntil, refusedAt + MAX_PAUSE_MS);
 }
 
-/** The time at which the limit permits the next request. */
+/** The time when the limit permits the next request. */
 function nextOpening({ limit, spacedUntil, sent }: Learned, now: number): number {
   if (limit === undefined) return now;
   const { requests, windowMs } = limit;
-  // Until a response comes, it is unknown when the API counts a request.
+  // The API counts a request at an unknown time before its response.
   const latestMs = Math.min(MAX_UNDER_WAY_MS, UNDER_WAY * windowMs);
   const times = sent.map(({ sentAt, respondedAt = Infinity }) =>
     Math.min(respondedAt, sentAt + latestMs),
@@ -143,7 +137,7 @@ function afterRefusal(
 ): Learned {
   const learned = withoutRequest(before, request);
   const requestedUntil = now + Math.ceil(requestedMs);
-  // A request that was sent before the last refusal belongs to the same pause.
+  // A request sent before the last refusal belongs to the same pause.
   if (request.sentAt <= before.refusedAt)
     return { ...learned, pausedUntil: Math.max(before.pausedUntil, requestedUntil) };
 
@@ -151,7 +145,7 @@ function afterRefusal(
   const { windowMs } = limit ?? expected;
   const shortestMs = Math.min(PUBLISHED_LIMIT.windowMs, SHORTEST_PAUSE_MS * 2 ** refusalsInRow);
   const firstAt = sent.find(({ sentAt }) => sentAt > now - windowMs)?.sentAt ?? now;
-  // Without a requested wait, the pause lasts until the window must have passed.
+  // Without a requested wait, the pause lasts until the window has passed.
   const guess = Math.max(firstAt + expected.windowMs, limit === undefined ? 0 : now + windowMs);
   const paused = {
     ...learned,
@@ -165,10 +159,10 @@ function afterRefusal(
     ),
   };
   const opensAt = closedUntil(paused);
-  // After a pause that is not believed, a single request tests whether the API accepts requests.
+  // After an implausibly long pause, a single request tests the API.
   if (requestedMs > MAX_PAUSE_MS)
     return { ...paused, limit: limit ?? expected, spacedUntil: opensAt + windowMs };
-  // A guessed pause says nothing about the window.
+  // A guessed pause does not measure the window.
   const isMeasured = requestedMs > 0 || limit === undefined;
   const measuredMs = isMeasured ? opensAt - firstAt : windowMs;
   return {
@@ -178,17 +172,14 @@ function afterRefusal(
   };
 }
 
-/**
- * Limits are for whole seconds; a measured window is longer by the time that messages were under
- * way.
- */
+/** Limits have whole seconds. A measured window is too long by the latency of messages. */
 function wholeSeconds(ms: number): number {
   return ms < 1000 ? ms : 1000 * Math.floor(Math.min(MAX_PAUSE_MS, ms) / 1000);
 }
 
 /**
- * Lowers the limit after a pause, and raises it after a quiet period: other processes may have
- * ended.
+ * Lowers the limit after a pause, and raises it after a quiet period, since other processes may
+ * have ended.
  */
 export function revise(learned: Learned, now: number): Learned {
   const { expected, limit, patience, revisedAt, fullWindow } = learned;
@@ -208,19 +199,19 @@ export function revise(learned: Learned, now: number): Learned {
   };
 }
 
-/** Lowers the limit to the requests that have passed in the window before a refusal. */
+/** Lowers the limit to the number of requests that passed in the window before a refusal. */
 function decrease(
   { expected, limit, patience, sent, firstSentAt, refusedAt }: Learned,
   { firstAt, windowMs }: FullWindow,
 ): Partial<Learned> {
   const passed = sent.filter(({ sentAt }) => sentAt >= firstAt && sentAt <= refusedAt).length;
   if (limit === undefined) {
-    // An earlier process may have used up a part of the limit.
+    // An earlier process may have used a part of the limit.
     const isLimit =
       passed >= SHARED_KEY_RATE * expected.requests && passed / windowMs >= rateOf(expected);
     return { limit: isLimit ? { requests: passed, windowMs } : expected };
   }
-  // Requests of an earlier process may still count against this one.
+  // An earlier process's requests may still count.
   if (refusedAt < firstSentAt + 2 * limit.windowMs) return {};
   const longerMs = Math.max(limit.windowMs, windowMs);
   if (limit.requests > 1) {

@@ -1,16 +1,16 @@
 import { coded, type Message } from "../errors";
 
-/** Time as the client uses it, so that tests can have their own. */
+/** The client's clock, replaceable in tests. */
 export interface Clock {
   readonly now: () => number;
-  /** Waits; ends early when the signal is aborted. */
+  /** Waits. An aborted signal ends the wait early. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export interface PermitOptions {
-  /** The start of the request's wait, refusals included: the oldest request goes first. */
+  /** The start of the wait, including refusals. The oldest request goes first. */
   readonly since: number;
-  /** The longest pause for which the request waits. */
+  /** The longest acceptable pause. */
   readonly maxWaitMs: number;
   /** Takes precedence over new operations. */
   readonly isUrgent: boolean;
@@ -21,45 +21,39 @@ export interface PermitOptions {
 export interface Permit {
   readonly waitedMs: number;
   /**
-   * Call it after the response, or once none will come; further calls do nothing. An unused permit
-   * is returned.
+   * Call it after the response, or if none will come. Further calls have no effect. An unused
+   * permit is returned.
    */
   readonly release: (wasSent?: boolean) => void;
-  /**
-   * Call it if the rate limit refused the request; `waitMs` is the wait that the response
-   * requested, if any.
-   */
+  /** Call it after a refusal by the rate limit. `waitMs` is the requested wait, if any. */
   readonly reportRefusal: (waitMs: number | undefined) => void;
 }
 
-/** Paces all requests of the process. */
+/** Throttles all requests of a process. */
 export interface RateLimiter {
-  /**
-   * Waits until a request may be sent; undefined if the wait would be too long, or was canceled.
-   */
+  /** Waits for a permit; undefined if the wait is too long or was canceled. */
   readonly acquire: (options: PermitOptions) => Promise<Permit | undefined>;
 }
 
-/** Requests that may pass per window. */
+/** A number of requests per window. */
 export interface Limit {
   readonly requests: number;
   readonly windowMs: number;
 }
 
-/** The requests that may be sent under a limit. */
 export interface Quota {
-  /** Takes one request, if one may be sent now. */
+  /** Takes one request if the limit permits it now. */
   readonly take: (isUrgent: boolean) => Promise<Grant | Delay>;
-  /** The most concurrent requests, for a quota that counts those of all processes. */
+  /** The maximum number of concurrent requests, for a quota shared by all processes. */
   readonly maxConcurrent?: number;
 }
 
 type Grant = Omit<Permit, "waitedMs">;
 
 export interface Delay {
-  /** The time until the quota may be asked again. */
+  /** The time until the quota can be asked again. */
   readonly waitMs: number;
-  /** The time for which the API wants no requests. */
+  /** The pause that the API requested. */
   readonly pauseMs: number;
   readonly limit: Limit;
 }
@@ -70,15 +64,15 @@ interface Waiter {
   readonly resolve: (permit: Permit | undefined) => void;
 }
 
-/** Under a limit such as the published one, the API would refuse further concurrent requests. */
+/** The API refuses more concurrent requests under a limit such as the published one. */
 export const MAX_CONCURRENT = 10;
-/** The longest pause: a wrong response must not close a key for good. */
+/** The longest pause, so that a wrong response does not block a key forever. */
 export const MAX_PAUSE_MS = 10 * 60_000;
 /** Shorter waits are not logged. */
 export const MIN_LOGGED_WAIT_MS = 3000;
 export const LOG_INTERVAL_MS = 30_000;
 
-/** Lines up the requests of a process: urgent ones first, then the oldest. */
+/** Queues the requests of a process: urgent ones first, then the oldest. */
 export function createRateLimiter(
   clock: Clock,
   log: (line: Message) => void,
@@ -86,10 +80,7 @@ export function createRateLimiter(
 ): RateLimiter {
   let queue: readonly Waiter[] = [];
   let inFlight = 0;
-  /**
-   * Present while the queue is served; aborted when something has changed since the quota was
-   * asked.
-   */
+  /** Present while the queue is served. Aborted after a change, to ask the quota again. */
   let news: AbortController | undefined;
   const logDelay = delayLog(clock, log);
   const { maxConcurrent = MAX_CONCURRENT } = quota;
@@ -107,7 +98,7 @@ export function createRateLimiter(
     news = undefined;
   }
 
-  /** Ends the waits of requests without a permit. */
+  /** Ends the waits of requests that can no longer get a permit in time. */
   function reject(isHopeless: (options: PermitOptions) => boolean): void {
     for (const { options, resolve } of queue) if (isHopeless(options)) resolve(undefined);
     queue = queue.filter(({ options }) => !isHopeless(options));
@@ -146,14 +137,14 @@ export function createRateLimiter(
     acquire: (options) =>
       new Promise((resolve) => {
         queue = [...queue, { options, from: clock.now(), resolve }].sort(byPriority);
-        // Requests may share a signal, which has this listener only once.
+        // A shared signal gets this listener only once.
         options.cancellation?.addEventListener("abort", onAbort);
         void serve();
       }),
   };
 }
 
-/** Shows the user the waits of a queue that are long, without repeating itself. */
+/** Logs long waits of a queue without repetition. */
 function delayLog(clock: Clock, log: (line: Message) => void) {
   let loggedPauseUntil = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -180,7 +171,6 @@ function delayLog(clock: Clock, log: (line: Message) => void) {
   };
 }
 
-/** Urgent requests first, and then the oldest. */
 function byPriority({ options: one }: Waiter, { options: other }: Waiter): number {
   return Number(other.isUrgent) - Number(one.isUrgent) || one.since - other.since;
 }

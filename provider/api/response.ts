@@ -5,14 +5,14 @@ import { ApiError, createStatusError, type RequestFacts, type ResponseFacts } fr
 import { wellFormed } from "./text";
 
 const MAX_TEXT_LENGTH = 400;
-/** The longest text that is read: enough for a line, and quick to search for secrets. */
+/** The maximum length of text to read: enough for a line, and fast to search for secrets. */
 const MAX_READ_LENGTH = 4000;
 
 const BINARY = /[\0\ufffd]/;
-/** Recognizes a page; in other texts, `<` stands for itself. */
+/** Recognizes an HTML page. In other texts, `<` is an ordinary character. */
 const PAGE = /<(?:\/[a-z]|!doctype|html\b)/i;
 
-/** Recognizes a body that may hold null or half a surrogate pair. */
+/** Recognizes a body that may contain null or half a surrogate pair. */
 const UNUSUAL = /null|\\u[Dd]/;
 
 /** The parts of an HTTP response that the client reads. */
@@ -22,24 +22,23 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** The part of a request that decides what its response must hold. */
+/** The parts of a request that its response is checked against. */
 export interface RequestedObject<Result> {
   readonly operation: Operation<Result>;
   readonly parameters: PathParameters;
   readonly facts: RequestFacts;
 }
 
-/** The outcome of one request: its result or its error. */
 export type Outcome<Result> =
   | { readonly result: Result; readonly response: Partial<ResponseFacts> }
   | ApiError;
 
-/** Cached, because the facts about a long response and its result need the same JSON. */
+/** Cached, because a response's facts and result parse the same JSON. */
 const parsed = new WeakMap<RawResponse, unknown>();
 
 /**
- * The body as JSON in well-formed Unicode, or undefined where it is not valid JSON. A member that
- * is null is absent.
+ * The body as JSON in well-formed Unicode; undefined if it is not valid JSON. null counts as
+ * absent.
  */
 export function parseJson(raw: RawResponse): unknown {
   if (!parsed.has(raw)) parsed.set(raw, parse(raw.body));
@@ -55,14 +54,14 @@ function parse(body: string): unknown {
   }
 }
 
-/** A member that only error responses of an interface have. */
+/** Members that only an error response of the interface has. */
 const ERROR_MEMBERS: Readonly<Record<Api, readonly string[]>> = {
   management: ["requestId", "error", "status"],
   observability: ["requestId", "error", "status", "message"],
 };
 
 /**
- * Parse an error response in any form: the API's JSON, a gateway's JSON, an empty body, or a
+ * Parses an error response in any form: the API's JSON, a gateway's JSON, an empty body, or a
  * proxy's page.
  */
 export function parseResponse(
@@ -73,13 +72,13 @@ export function parseResponse(
 ): ResponseFacts {
   const json = parseJson(raw);
   const body = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
-  // Secrets go first: neither white space nor a cut may hide a part of one.
+  // Secrets are redacted first, before white space or truncation can hide a part of them.
   const line = (text: unknown) =>
     (typeof text === "string" &&
       toSingleLine(redact(cut(text, MAX_READ_LENGTH)), MAX_TEXT_LENGTH)) ||
     undefined;
   const requestId = line(body.requestId);
-  // Of a gateway's page, nothing is shown: the status and the address are enough.
+  // A gateway's page is not shown: status and address suffice.
   const shown = (text: unknown) =>
     requestId === undefined && typeof text === "string" && PAGE.test(text) ? undefined : line(text);
   const isText = json === undefined && raw.body.trim() !== "null" && !BINARY.test(raw.body);
@@ -96,7 +95,7 @@ export function parseResponse(
   };
 }
 
-/** The host of an address, whose path and query may hold a key. */
+/** The host of an address. Its path and query may contain a key. */
 function hostOf(location: unknown): string | undefined {
   return typeof location === "string" && URL.canParse(location)
     ? new URL(location).host
@@ -104,11 +103,11 @@ function hostOf(location: unknown): string | undefined {
 }
 
 /**
- * The requested wait: `Retry-After` as seconds or a date, else, after a refusal, a rate limit's
- * reset.
+ * The requested wait: `Retry-After` in seconds or as a date, or the reset of a rate limit after a
+ * refusal.
  */
 function requestedWaitMs({ status, headers }: RawResponse, now: number): number | undefined {
-  // Servers also send these headers with other responses.
+  // Servers send reset headers with other responses as well.
   const resets = status === 429 ? [headers["x-ratelimit-reset"], headers["ratelimit-reset"]] : [];
   const sentAt = parseDate(String(headers.date));
   const clocks = sentAt === undefined ? [now] : [sentAt, now];
@@ -117,10 +116,9 @@ function requestedWaitMs({ status, headers }: RawResponse, now: number): number 
     .find((ms) => ms !== undefined);
 }
 
-/** The member of a response that holds the result. */
+/** The member of a response with the result. */
 const RESULT_IN = { management: "result", observability: "data" } as const;
 
-/** The result of a response, or its error. */
 export function outcomeOf<Result>(
   { operation, parameters, facts }: RequestedObject<Result>,
   raw: RawResponse,
@@ -129,7 +127,7 @@ export function outcomeOf<Result>(
   const { status, requestId } = responseFacts;
   if (status < 200 || status > 299) return createStatusError(facts, responseFacts);
   const response = { status, requestId };
-  // The write may have succeeded.
+  // A write may have succeeded despite an invalid response.
   const invalid = (problem: string) =>
     new ApiError(
       coded("CDB3010", `the API returned ${status} ${problem}`),

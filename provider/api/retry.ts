@@ -13,72 +13,71 @@ import {
 import type { PermitOptions } from "./rate-limiter";
 import type { Body } from "./send";
 
-/** The effect of sending a request twice. */
+/** The effect of a repeated request. */
 export type Idempotency =
-  /** No effect: the request only reads. */
+  /** None: the request only reads. */
   | "read"
-  /** No effect: the request sets the same values again. */
+  /** None: the request sets the same values again. */
   | "set"
-  /** A repeated list change: the effect of the first change must be read before the second. */
+  /** A repeated list change. The first attempt's effect must be read before the second. */
   | "list"
   /** A second object, which costs money. */
   | "create";
 
 type Step =
-  /** Send the request again as soon as the rate limit permits. */
+  /** Send again as soon as the rate limit permits. */
   | "send"
-  /** Wait, and send the request again. */
+  /** Wait and send again. */
   | "wait"
-  /** Wait, read the effect of the request, and send the rest. */
+  /** Wait, read the request's effect, and send the remaining changes. */
   | "read"
-  /** Wait, and send the request again until the object is ready, however often. */
+  /** Wait and send again until the object is ready, without counting retries. */
   | "poll";
 
 interface Row extends Readonly<Partial<Record<Idempotency, Step>>> {
   /** Statuses of responses, and codes of failures without a response. */
   readonly failures: readonly (number | ErrorCode)[];
-  /** The time for polls. */
+  /** The total time for polling. */
   readonly budgetMs?: number;
 }
 
 const NOT_READY_BUDGET_MS = 120_000;
-/** An idle service does not wake up by itself: only one that wakes up already is worth a wait. */
+/**
+ * An idle service does not wake up by itself, so waiting only helps a service that is already
+ * waking.
+ */
 const IDLE_BUDGET_MS = 20_000;
 
-/**
- * When is a request repeated? A failure or a kind of request that is not in this table fails the
- * call.
- */
+/** The steps after failures. Combinations that are not in this table fail the call. */
 const STEPS: readonly Row[] = [
-  // The rate limit has refused the request.
+  // Refused by the rate limit.
   { failures: [429], read: "send", set: "send", list: "send", create: "send" },
-  // The request has not reached the server.
+  // Did not reach the server.
   { failures: [UNREACHABLE, PROXY_LOGIN], read: "wait", set: "wait", list: "wait", create: "wait" },
   // The object is not ready for changes.
   { failures: [409, 423, 425], set: "poll", list: "poll", budgetMs: NOT_READY_BUDGET_MS },
-  // The service is idle, or not provisioned yet.
+  // The service is idle or not provisioned yet.
   { failures: [424], read: "poll", set: "poll", list: "poll", budgetMs: IDLE_BUDGET_MS },
-  // The server may have carried out the request.
+  // The server may have executed the request.
   { failures: [INTERRUPTED, 408, 500, 502, 503, 504], read: "wait", set: "wait", list: "read" },
 ];
 
-/** The facts about a call on which its next step depends. */
+/** The facts that decide a call's next step. */
 export interface CallState {
   readonly idempotency: Idempotency;
   /** True if earlier changes are not stored yet. */
   readonly isUrgent: boolean;
   readonly maxRetries: number;
-  /** Time since the first attempt, including waits for permits. */
+  /** The time since the first attempt, including waits for permits. */
   readonly elapsedMs: number;
   /** A number from 0 to 1. */
   readonly random: number;
   readonly readFirst?: ReadFirst | undefined;
 }
 
-/** Reads the effect of earlier attempts, and returns the changes that are left to send, if any. */
+/** Reads the effect of earlier attempts. Returns the remaining changes, if any. */
 export type ReadFirst = () => Promise<Body | undefined>;
 
-/** The next step of a call after a failed attempt. */
 type Next =
   | { readonly kind: "send" }
   | { readonly kind: "wait"; readonly waitMs: number }
@@ -87,12 +86,12 @@ type Next =
 
 const INITIAL_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
-/** The time for retries of a write: short enough to finish after the first Ctrl-C. */
+/** The time for retries of a write, short enough to finish after the first Ctrl-C. */
 const WRITE_BUDGET_MS = 60_000;
-/** The total wait that a server may request of a read. */
+/** The total wait that a server may request from a read. */
 const READ_BUDGET_MS = 10 * 60_000;
 
-/** Adds the error of the last attempt, and decides what to do next. */
+/** Adds a failed attempt and decides the next step. */
 export function afterFailure(
   before: Attempts,
   error: ApiError,
@@ -119,13 +118,13 @@ export function afterFailure(
   return [attempts, { kind: "fail", error: mayHaveSucceeded ? asUncertain(error) : error }];
 }
 
-/** The time for all attempts of a call and its waits, except waits for permits. */
+/** The total time for a call, except waits for permits. */
 function budgetOf(
   { idempotency, isUrgent }: CallState,
   failures: number,
   requestedMs: number,
 ): number {
-  // The effect of a list change is read once, no matter how long the first attempt took.
+  // A list change's effect is read once, however long the first attempt took.
   if (idempotency === "list" && failures === 1 && requestedMs === 0) return Infinity;
   if (idempotency !== "read" || isUrgent) return WRITE_BUDGET_MS;
   return requestedMs === 0 ? Infinity : READ_BUDGET_MS;
@@ -134,14 +133,14 @@ function budgetOf(
 /** The attempts of a call so far. */
 export interface Attempts {
   readonly count: number;
-  /** The failed attempts that the rate limit did not refuse. */
+  /** Failed attempts, except refusals by the rate limit. */
   readonly failures: number;
-  /** The time that the call has waited for permits. */
+  /** The total wait for permits. */
   readonly waitedMs: number;
-  /** The wait since the last response other than a refusal. */
+  /** The wait since the last response that was not a refusal. */
   readonly refusedMs: number;
   readonly lastError?: ApiError;
-  /** Stays true once an attempt may have succeeded. */
+  /** Stays true after an attempt that may have succeeded. */
   readonly mayHaveSucceeded: boolean;
 }
 
@@ -153,16 +152,12 @@ export const NO_ATTEMPTS: Attempts = {
   mayHaveSucceeded: false,
 };
 
-/** The limits of a call's waits. */
 type Limits = Omit<PermitOptions, "since">;
 
 const MAX_RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const MAX_URGENT_WAIT_MS = 60_000;
 
-/**
- * A call is urgent once something has changed that is not stored yet: then only a deadline ends its
- * waits.
- */
+/** A call is urgent after a change that is not stored yet. Then only a deadline ends its waits. */
 export function waitLimits(
   { mayHaveSucceeded, refusedMs }: Attempts,
   isUrgent: boolean,
@@ -176,7 +171,7 @@ export function waitLimits(
   };
 }
 
-/** Adds an attempt that has waited for its permit. */
+/** Adds an attempt and its wait for a permit. */
 export function withAttempt(attempts: Attempts, waitedMs: number): Attempts {
   return {
     ...attempts,
@@ -198,7 +193,7 @@ function withFailure(attempts: Attempts, error: ApiError, isWrite: boolean): Att
 }
 
 /**
- * The error of a call that gets no permit: the command was canceled, or the wait would be too long.
+ * The error of a call without a permit: the command was canceled, or the wait would be too long.
  */
 export function permitError(
   attempts: Attempts,

@@ -2,11 +2,11 @@ import { isRecord } from "pulumi-clouddb-facts";
 import { z } from "zod";
 
 /*
- * Schemas of responses according to the specification. New enum values pass, and so do absent
- * fields (null counts as absent); fields that are not documented are dropped.
+ * Schemas of responses. Unknown enum values and absent members are accepted, null counts as absent,
+ * and undocumented members are dropped.
  */
 
-/** Replaces a member of an undocumented type in a result: its value is unknown. */
+/** Replaces a result member of an undocumented type. Its value is unknown. */
 const INVALID = Symbol("invalid");
 
 /** A member that a response may lack. */
@@ -14,17 +14,15 @@ const member = <Schema extends z.ZodType>(schema: Schema) =>
   schema.optional().catch(INVALID as never);
 
 const text = member(z.string());
-/** A number that SDKs have as an integer, although a server may show a fraction. */
+/** An integer in SDKs, although a server may show a fraction. */
 const count = member(z.number().meta({ type: "integer" }));
-/**
- * A number that may be a fraction, or more than the 32 bits that the integers of some SDKs have.
- */
+/** A number that may be a fraction, or exceed the 32-bit integers of some SDKs. */
 const amount = member(z.number());
 const flag = member(z.boolean());
 const list = <Entry extends z.ZodType>(entry: Entry) => member(z.array(entry));
 const group = <Shape extends z.ZodRawShape>(shape: Shape) => member(z.object(shape));
 
-/** Longer texts are not ids: they would only fill states and messages. */
+/** Longer texts are not ids and would fill states and messages. */
 const LONGEST_ID = 200;
 const objectId = z.string().min(1).max(LONGEST_ID);
 
@@ -66,7 +64,7 @@ export const organization = z.object({
   byocConfig: list(z.object({ id: text, accountName: text })),
 });
 
-/** The suffixes of Kubernetes' quantities. */
+/** The suffixes of Kubernetes quantities. */
 const UNITS: Readonly<Record<string, number>> = Object.fromEntries([
   ...["n", "u", "m", "", "k", "M", "G", "T", "P", "E"].map((name, at) => [name, 1000 ** (at - 3)]),
   ...["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"].map((name, at) => [name, 1024 ** (at + 1)]),
@@ -74,13 +72,13 @@ const UNITS: Readonly<Record<string, number>> = Object.fromEntries([
 
 const QUANTITY = /^(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)([numkMGTPE]|[KMGTPE]i)?$/;
 
-/** An amount that may also come as a text with a unit of its own, as `2000m`, `4Gi` or `4G`. */
+/** An amount, or a text with a unit such as `2000m`, `4Gi` or `4G`. */
 function quantity(unit: "m" | "Gi") {
   const inUnit = (text: string) => {
     const [, number, suffix = ""] = QUANTITY.exec(text.trim()) ?? [];
     if (number === undefined) return text;
     const base = Number(number) * (UNITS[suffix] ?? 1);
-    // Fewer bytes than these are an amount in another unit, which the text does not say.
+    // Fewer bytes must be an amount in a unit that the text omits.
     if (unit === "Gi" && base !== 0 && base < 2 ** 20) return text;
     const value = base / (UNITS[unit] ?? 1);
     return unit === "m" ? Math.round(value) : value;
@@ -115,11 +113,9 @@ const tableMapping = z.object({
 
 const isEmpty = (value: unknown) => isRecord(value) && Object.keys(value).length === 0;
 
-/**
- * A kind of source. Some servers send an empty object for each kind that the pipe does not have.
- */
+/** A kind of source. Some servers send an empty object for each kind that the pipe lacks. */
 function kind<Shape extends z.ZodRawShape>(shape: Shape) {
-  // A kind whose members are all invalid is unknown, not empty.
+  // A kind is unknown, not empty, if all its members are invalid.
   const known = z
     .object(shape)
     .refine((kind) => isEmpty(kind) || Object.values(kind).some((value) => value !== INVALID));
@@ -171,7 +167,7 @@ const postgres = {
   tableMappings: list(tableMapping),
 };
 
-/** A source without its one secret. */
+/** A source without its secret. */
 export const source = z.object({
   kafka: kind(kafka),
   objectStorage: kind(objectStorage),
@@ -203,8 +199,7 @@ export const pipe = z.object({
     replicaCpuMillicores: quantity("m"),
     replicaMemoryGb: quantity("Gi"),
   }),
-  // A source without any kind is absent; an empty one has a kind that the specification does not
-  // have.
+  // A source without a kind is absent. An empty source has a kind outside the specification.
   source: z.preprocess(
     (value) =>
       isRecord(value) && Object.values(value).every((kind) => !isRecord(kind) || isEmpty(kind))

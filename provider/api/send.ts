@@ -21,15 +21,15 @@ import {
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** One request as it is sent. */
+/** A request that is ready to be sent. */
 export interface ApiRequest<Result> extends RequestedObject<Result> {
   readonly body: Body | undefined;
-  /** Default: that of the client. */
+  /** Default: the client's. */
   readonly userAgent: string | undefined;
 }
 
 const TIMED_OUT = new Set(["ERR_CANCELED", "ECONNABORTED", "ETIMEDOUT"]);
-/** The HTTP library's only sign of a response that is larger than allowed. */
+/** The HTTP library's message for a response that is too large. */
 const TOO_LARGE = /^maxContentLength/;
 const UNTRUSTED = /CERT|UNABLE_TO_VERIFY|^INVALID_(CA|PURPOSE)$/;
 
@@ -41,8 +41,8 @@ export async function sendOnce<Result>(
 ): Promise<Outcome<Result>> {
   const { operation, facts, body, userAgent } = request;
   let raw: RawResponse;
-  // The HTTP library's timeout counts only silence: a server that sends a byte now and then would
-  // never reach it.
+  // The HTTP library's timeout only counts silence, which a server could avoid with a byte now and
+  // then.
   const timeout = AbortSignal.timeout(Number(http.defaults.timeout));
   const { baseURL = "" } = http.defaults;
   const { connection, config } = connectionFor(baseURL, operation.method, timeout);
@@ -64,13 +64,13 @@ export async function sendOnce<Result>(
   return outcomeOf(request, raw, parseResponse(raw, clock.now(), redact, facts.api));
 }
 
-/** An error of the operating system, as the HTTP library passes it on. */
+/** An operating system's error, as passed on by the HTTP library. */
 interface SystemError {
   readonly code?: string;
   readonly address?: string;
   readonly port?: number;
   readonly cause?: SystemError;
-  /** A host of several addresses fails with an error for each. */
+  /** An error for each address, if the host has several. */
   readonly errors?: readonly SystemError[];
 }
 

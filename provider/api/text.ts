@@ -1,5 +1,6 @@
 /**
- * A JSON value in well-formed Unicode, names included: gRPC fails to encode half a surrogate pair.
+ * A JSON value in well-formed Unicode, including names. gRPC cannot encode half of a surrogate
+ * pair.
  */
 export function wellFormed<Value>(value: Value): Value;
 export function wellFormed(value: unknown): unknown {

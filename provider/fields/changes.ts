@@ -9,12 +9,10 @@ import { Reference } from "./references";
 import { observe } from "./response";
 import { canonicalText } from "./shapes";
 
-/*
- * The changes that the arguments of one resource require, and the requests that make them.
- */
+/* Compares the arguments of a resource with its state, and builds request bodies. */
 
 export interface FieldDifference {
-  /** Arguments that differ, are newly declared, or are no longer declared. */
+  /** Arguments with a different value, and newly or no longer declared arguments. */
   readonly changed: readonly FieldPath[];
   /** Changed arguments that require replacement. */
   readonly replacing: readonly FieldPath[];
@@ -44,44 +42,44 @@ function isChanged(fieldPath: FieldPath, state: Properties, inputs: Properties):
 }
 
 /**
- * No database is replaced for a value that is unknown or was never known, nor for a secret that a
- * server has shown.
+ * An unknown value, a value that was never known, or a secret from a server does not replace a
+ * database.
  */
 function isReplaced(fieldPath: FieldPath, state: Properties, inputs: Properties): boolean {
   const { field, path } = fieldPath;
   if (field.onChange !== "replace" || (field.secret && !wasDeclared(state, fieldPath)))
     return false;
   const value = valueAt(inputs, path);
-  // A variable may hold another value on each machine.
+  // A variable may have another value on each machine, which must not replace a database.
   if ([value, valueAt(state, path)].some((secret) => secret instanceof Reference)) return false;
   const isDecidable = knownValue(state, fieldPath, value) !== undefined && !hasUnknown(value);
   return isDecidable && !isUpToDate(fieldPath, state, inputs);
 }
 
-/** True if no request has to carry this argument. */
+/** True if no request needs to carry this argument. */
 export function isUpToDate(fieldPath: FieldPath, state: Properties, inputs: Properties): boolean {
   const value = valueAt(inputs, fieldPath.path);
   const known = knownValue(state, fieldPath, value);
   const rules = fieldPath.field.list;
-  // Entries that are no longer declared are left unchanged.
+  // Undeclared entries stay unchanged.
   if (rules?.send === "changed" && !hasUnknown(value)) {
     return without(rules, entriesOf(value), entriesOf(known)).length === 0;
   }
   return value === undefined || isSame(fieldPath, known, value);
 }
 
-/** True for a value of an argument that means the same as a known one. */
+/** True if both values of an argument have the same meaning. */
 export function isSame({ field }: FieldPath, known: unknown, value: unknown): boolean {
-  // An unknown entry equals no other.
+  // An unknown entry equals no other entry.
   if (field.list !== undefined)
     return !isUnknown(value) && sameEntries(field.list, entriesOf(known), entriesOf(value));
   if (hasUnknown(value)) return false;
   const [before, after] = [known, value].map((text) => canonicalText(field.form, text));
-  // A response may have shown -0.
+  // A response may contain -0.
   return before === after || isDeepStrictEqual(before, after);
 }
 
-/** The body of a creation: every declared argument that the operation can carry. */
+/** The body of a creation, with each declared argument that the operation can carry. */
 export function buildCreateBody(
   definition: Definition,
   operation: string,
@@ -94,7 +92,7 @@ export function buildCreateBody(
   return body;
 }
 
-/** The declared arguments that an update has to carry. */
+/** The declared arguments that an update must send. */
 export function pendingFields(
   definition: Definition,
   operation: string,
@@ -130,8 +128,8 @@ export function buildUpdateBody(
 }
 
 /**
- * The write-only secrets beside changed members of their connection: a server that checks a changed
- * connection has only what the request carries. Edited lists are no part of a connection.
+ * Write-only secrets of a changed connection, since a server checks only the values in a request.
+ * List changes do not change a connection.
  */
 export function secretsBeside(
   { fields }: Definition,
@@ -152,7 +150,7 @@ export function secretsBeside(
   });
 }
 
-/** The body with the change of one argument. */
+/** Adds the change of one argument to a body. */
 function withChange(
   body: Properties,
   fieldPath: FieldPath,
@@ -182,8 +180,8 @@ function withChange(
 }
 
 /**
- * The entries of a list in two steps whose key a request removes, so that the next one has to add
- * them again.
+ * The entries that one request removes and the next must add again, in a list that changes in two
+ * steps.
  */
 export function entriesToReturn(
   fieldPath: FieldPath,
@@ -198,8 +196,8 @@ export function entriesToReturn(
 }
 
 /**
- * The declared numbers, flags and choices that a response contradicts after all requests. Servers
- * may spell other texts differently.
+ * Declared numbers, flags and choices that a response contradicts. Other texts may have another
+ * spelling on the server.
  */
 export function contradictions(
   { fields }: Definition,
@@ -218,9 +216,7 @@ export function contradictions(
   });
 }
 
-/**
- * The complete lists that the program newly declares, with their known and their declared entries.
- */
+/** Newly declared complete lists, with their known and declared entries. */
 export function newLists(definition: Definition, state: Properties, inputs: Properties) {
   return editedLists(definition).flatMap(({ fieldPath, rules }) => {
     const value = valueAt(inputs, fieldPath.path);
@@ -236,8 +232,8 @@ export type NewList = ReturnType<typeof newLists>[number];
 export type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
 /**
- * Replaces a list among changed arguments by its changed entries: removed ones in the state, added
- * ones in the inputs.
+ * Replaces a changed list by its changed entries. Removed entries have places in the state, and
+ * added entries have places in the inputs.
  */
 export function showEntries(
   places: Map<string, ChangeKind>,
@@ -260,7 +256,7 @@ export function showEntries(
   }
 }
 
-/** The entries in a response that a declared list and the state lack. */
+/** The entries in a response that neither the declared list nor the state has. */
 export function foreignEntries(
   definition: Definition,
   state: Properties,

@@ -8,9 +8,9 @@ import type { Definition, Field, ListRules, Properties, Rule, RuleContext, Table
 import { distinct, entriesOf, keepPositions, repetitions, withoutKeys } from "./list";
 import { type FieldPath, fieldPathsOf, isGroup, valueAt, withFieldValues } from "./paths";
 
-/** An error in a program's arguments. */
+/** An error in the program's arguments. */
 export interface Problem {
-  /** Absent if the problem concerns no known argument. */
+  /** Absent without a known argument. */
   readonly argument?: string;
   readonly reason: Message;
 }
@@ -22,13 +22,13 @@ export interface CheckResult {
 }
 
 /**
- * The most problems that are shown of a list: a thousand invalid entries are one mistake of a
- * program.
+ * The maximum number of problems shown for a list, since many invalid entries usually have one
+ * cause.
  */
 const MAX_PROBLEMS = 10;
 
 /**
- * Validates and normalizes arguments, and reports all problems together. Unknown values pass at any
+ * Validates and normalizes arguments. Reports all problems together. Accepts unknown values at any
  * depth.
  */
 export function check(
@@ -67,8 +67,8 @@ export function check(
 }
 
 /**
- * Drops members that are undefined, null or cannot be stored, at any depth, and turns -0 into 0.
- * List entries become null instead: dropping the only entry of a list would declare an empty list.
+ * Drops absent members and members that cannot be stored, at any depth, and turns -0 into 0. List
+ * entries become null instead, since dropping the only entry would declare an empty list.
  */
 export function withoutAbsent<Value>(value: Value): Value {
   if (value === 0) return 0 as Value;
@@ -79,10 +79,7 @@ export function withoutAbsent<Value>(value: Value): Value {
   return Object.fromEntries(present.map(([name, inner]) => [name, withoutAbsent(inner)])) as Value;
 }
 
-/**
- * The arguments without white space at the edges of ids, hosts and roles, and a warning about what
- * was removed.
- */
+/** Trims ids, hosts and roles. Also returns the names of trimmed arguments. */
 export function trimTexts({ fields }: Definition, args: Properties) {
   const trimmed: string[] = [];
   const inputs = withFieldValues(fields, args, ({ path, name, field: { form } }) => {
@@ -97,7 +94,7 @@ export function trimTexts({ fields }: Definition, args: Properties) {
   return { inputs, warnings: trimmed.length > 0 ? [warning] : [] };
 }
 
-/** Of an entry with further members, only the id is trimmed. */
+/** Only the id of an entry with several members is trimmed. */
 function trim(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(trim);
   if (isRecord(value)) return value.id === undefined ? value : { ...value, id: trim(value.id) };
@@ -108,7 +105,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || typeof value === "symbol";
 }
 
-/** Problems with unknown arguments, and with groups that are not objects. */
+/** Problems with unknown arguments and with groups that are not objects. */
 function shapeProblems(table: Table, args: Properties, path: readonly string[] = []): Problem[] {
   const problems: Problem[] = [];
   for (const [name, value] of Object.entries(args)) {
@@ -130,7 +127,7 @@ function shapeProblems(table: Table, args: Properties, path: readonly string[] =
   return problems;
 }
 
-/** True for a text outside the allowed values, if a setting allows such texts for the argument. */
+/** True for an unlisted value, if a setting allows such values for the argument. */
 function isUnlisted(
   { name, field }: FieldPath,
   value: unknown,
@@ -170,16 +167,16 @@ function fieldProblems(
   if (value === undefined)
     return field.required ? [problem(describeMissing(name, field.setting))] : [];
   const result = field.schema.safeParse(value);
-  // The placeholder of an unknown value is a string, whatever the value's type.
+  // The placeholder for unknown values is a string.
   const issues = result.error?.issues.filter(({ path }) => partAt(value, path) !== UNKNOWN) ?? [];
-  // Several issues may lead to the same sentence.
+  // Issues may result in equal messages.
   const reasons = new Map(
     issues.map((issue) => describeIssue(fieldPath, value, issue)).map((it) => [it.text, it]),
   );
   if (reasons.size > 0)
     return limitProblems([...reasons.values()].map(problem), `problems in ${name}`);
   if (field.list === undefined) return [];
-  // For a place in ignoreChanges, the engine replaces the declared entry by the stored one.
+  // For a path in ignoreChanges, the engine replaces the declared entry with the stored one.
   const isLosing =
     !hasUnknown(value) && withoutKeys(field.list, entriesOf(old), entriesOf(value)).length > 0;
   const advice = isLosing
@@ -187,14 +184,15 @@ function fieldProblems(
     : "; keep one of them.";
   const conflicts = repetitions(field.list, entriesOf(value)).flatMap(
     ({ first, repeated, isSame }) => {
-      const text = `${name}[${first}] and ${name}[${repeated}] are the same entry${isSame ? "" : " with different contents"}`;
+      const difference = isSame ? "" : " with different contents";
+      const text = `${name}[${first}] and ${name}[${repeated}] are the same entry${difference}`;
       return isSame && !isLosing ? [] : [problem(coded("CDB1006", text + advice))];
     },
   );
   return limitProblems(conflicts, `problems in ${name}`);
 }
 
-/** The message about a missing argument, which a setting may replace. */
+/** The message about a missing argument, with the setting that can replace it. */
 export function describeMissing(argument: string, setting?: string): Message {
   const alternative = setting === undefined ? "" : `, or set ${settingName(setting)}`;
   return coded(
@@ -203,7 +201,7 @@ export function describeMissing(argument: string, setting?: string): Message {
   );
 }
 
-/** The first of many problems, and how many more there are. */
+/** The first problems, and the number of further ones. */
 function limitProblems(all: readonly Problem[], problems: string): Problem[] {
   const count = all.length - MAX_PROBLEMS;
   const [first] = all;
@@ -214,7 +212,7 @@ function limitProblems(all: readonly Problem[], problems: string): Problem[] {
   ];
 }
 
-/** The part of a value at a path; unknown if a value that contains it is unknown. */
+/** The part of a value at a path; unknown inside an unknown value. */
 function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let part = value;
   for (const name of path) {
@@ -232,10 +230,10 @@ function describeIssue(
     name +
     path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
   const part = partAt(value, path);
-  // Only list entries can still be null.
+  // At this point, only list entries can be null.
   if (part === null)
     return coded("CDB1005", `${place} is null: leave the entry out, or give it a value.`);
-  // Invalid ids and names of variables are never shown: such a text may be a secret.
+  // Invalid ids and variable names are not shown, because they may be secrets.
   const isHidden = field.schema instanceof z.ZodStringFormat || isReferenceName(name);
   const problem = `${nameWithValue(place, { secret: field.secret || isHidden }, part)} is invalid:`;
   const setting = `add ${name} to ${settingName("allowUnlisted")}.`;
@@ -273,12 +271,12 @@ function ruleProblems(
   return problems;
 }
 
-/** The argument that holds a place such as `source.kafka.iamRole`. */
+/** The argument in a path such as `source.kafka.iamRole`. */
 function argumentOf(place: string): string {
   return place.split(".")[0] ?? "";
 }
 
-/** Values in their canonical form, and lists in their former order. */
+/** The values in canonical form, with lists in their former order. */
 function normalize({ fields }: Definition, oldInputs: Properties, args: Properties): Properties {
   return withFieldValues(fields, args, ({ path, field }) => {
     const value = valueAt(args, path);
@@ -297,19 +295,19 @@ function normalizeList(
   list: readonly unknown[],
 ): unknown[] {
   const entries = distinct(rules, list);
-  // A server may care about the order of a list that is sent as a whole.
+  // The order may matter in a list that is sent as a whole.
   if (rules.send === "whole") return entries;
-  // An edited state may hold anything.
+  // A user may have edited the state.
   const before = schema.safeParse(old).success ? entriesOf(old) : [];
   return keepPositions(rules, before, entries);
 }
 
-/** Longer texts are not repeated in messages. */
+/** Longer texts are not shown in messages. */
 const MAX_SHOWN = 60;
-/** Signs of an address, which may hold credentials. */
+/** Characters of an address, which may contain credentials. */
 const ADDRESS = /[@?#]|:\//;
 
-/** The value if a message may show it: a short one that is not secret. */
+/** The value for a message, if it is short and not secret. */
 export function displayValue(
   { secret }: { readonly secret?: boolean | undefined },
   value: unknown,
@@ -320,7 +318,7 @@ export function displayValue(
   return ADDRESS.test(value) ? undefined : JSON.stringify(plainText(value));
 }
 
-/** The name of an argument, followed by its value if a message may show it. */
+/** An argument's name, with its value if a message may show it. */
 export function nameWithValue(
   name: string,
   field: { readonly secret?: boolean | undefined },

@@ -17,8 +17,8 @@ import {
 } from "./secrets";
 
 /*
- * Conversions between properties as engines and the journal store them, and as the core compares
- * and sends them. Only the codec of the hosts imports this file.
+ * Converts properties between their stored form and the core's form. Only the codec of the hosts
+ * imports this file.
  */
 
 /** Strips internal `__` properties. */
@@ -28,9 +28,7 @@ export function withoutInternals(properties: Properties): Properties {
 
 const VERSION_PRINT = "version ";
 
-/**
- * The properties as the core compares and sends them: a `Reference` at the place of each secret.
- */
+/** Properties in the core's form, with a `Reference` in place of each secret. */
 export function withReferenceValues(definition: Definition, properties: Properties): Properties {
   const { [FINGERPRINTS]: fingerprints, [VERSION]: version, ...rest } = properties;
   const known = isRecord(fingerprints) ? fingerprints : {};
@@ -49,7 +47,7 @@ export function withReferenceValues(definition: Definition, properties: Properti
 }
 
 /**
- * The properties as they are stored: names, and fingerprints or their version. The reverse of
+ * Properties in their stored form: variable names, with fingerprints or a version. Reverses
  * `withReferenceValues`.
  */
 export function withReferenceNames(definition: Definition, values: Properties): Properties {
@@ -67,19 +65,18 @@ export function withReferenceNames(definition: Definition, values: Properties): 
   return withFingerprints(properties, fingerprints);
 }
 
-/** The names of outputs that are secrets. */
 function secretOutputs({ outputs }: Definition): Place[] {
   return Object.keys(outputs).flatMap((name) => (outputs[name]?.secret ? [[name]] : []));
 }
 
-/** The inputs with secrets at these places, and each fingerprint as a secret by itself. */
+/** The inputs with secrets at these places. Each fingerprint is a secret. */
 export function markInputs(inputs: Properties, places: readonly Place[]): Properties {
   return markSecrets(inputs, [...places, ...fingerprintPaths(inputs)]);
 }
 
 /**
- * The places of secret arguments. One inside of a value that is marked as a whole is part of that
- * mark: to programs, Pulumi's SDK shows a mark inside of another one as an object.
+ * The places of secret arguments. A secret inside a marked value is covered by that mark: Pulumi's
+ * SDK would show a nested mark to programs as an object.
  */
 export function secretPathsWithin(
   definition: Definition,
@@ -93,8 +90,8 @@ export function secretPathsWithin(
 }
 
 /**
- * The state with secret outputs, other outputs that show marked arguments, and `more` places as
- * secrets.
+ * The state with marks for secret outputs, for outputs that show marked arguments, and for `more`
+ * places.
  */
 export function markState(
   definition: Definition,
@@ -111,9 +108,8 @@ export function markState(
 }
 
 /**
- * The places that show marked arguments under other names: the outputs that responses show them in,
- * and every other value of the API that contains one of their texts; lists become secret as a
- * whole. The inputs and the former state may hold further texts.
+ * The places that show marked arguments under other names: their outputs, and each API value that
+ * contains one of their texts (a list as a whole). Inputs and former state may have further texts.
  */
 function placesOfMarked(
   definition: Definition,
@@ -136,7 +132,6 @@ function placesOfMarked(
   return [...shown, ...fromApi.flatMap((name) => placesWith(texts, state[name], [name]))];
 }
 
-/** The properties with secrets at these places. */
 export function markSecrets(properties: Properties, places: readonly Place[]): Properties {
   let marked: Properties = { ...properties };
   for (const place of places) {
@@ -148,10 +143,10 @@ export function markSecrets(properties: Properties, places: readonly Place[]): P
   return marked;
 }
 
-/** Shorter texts occur in too many unrelated values. */
+/** Shorter texts occur in unrelated values. */
 const MIN_LENGTH = 3;
 
-/** The places at which a value contains one of these texts. */
+/** The places where a value contains one of the texts. */
 function placesWith(texts: readonly string[], value: unknown, place: Place): Place[] {
   if (isRecord(value))
     return Object.entries(value).flatMap(([name, inner]) =>

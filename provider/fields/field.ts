@@ -1,113 +1,106 @@
 import type { z } from "zod";
 import type { Message } from "../errors";
 
-/** One argument of a resource: everything that the provider knows about it. */
+/** An argument of a resource: all its properties, in one place. */
 export interface Field<Value = unknown, Operation extends string = string> {
-  /** Shape and bounds of the value when it is present and known. */
+  /** The type and bounds of a known value. */
   readonly schema: z.ZodType<Value>;
-  /**
-   * Set for a schema that the API may relax: the rules that remain if a setting opens the argument.
-   */
+  /** The remaining rules if a setting allows values outside the schema. */
   readonly unlisted?: z.ZodType;
-  /** A description in a sentence or two; bounds and defaults are added from the other entries. */
+  /** A description in a sentence or two. Bounds and defaults are added from other properties. */
   readonly doc: string;
   /**
-   * A new value is sent by an update, requires replacement, or is ignored: a creation sends it, and
-   * an update sends it with other members of its group.
+   * The effect of a new value: an update, a replacement, or none. An ignored value is sent at
+   * creation, and with other members of its group.
    */
   readonly onChange: "update" | "replace" | "ignore";
-  /** The operations whose request body carries the value. */
+  /** The operations that send the value. */
   readonly sentWith: readonly Operation[];
   /**
-   * The form of texts, also in a list. White space at the edges of an `id` or a `locator`, such as
-   * a role, is removed; ids are compared without case, and a `document` without white space at its
-   * edges.
+   * The form of texts, including list entries. An `id` or a `locator`, such as a role, is trimmed.
+   * Ids are compared without case, and a `document` without surrounding white space.
    */
   readonly form?: "id" | "locator" | "document";
-  /** Set for an ID in the paths of requests. */
+  /** Set for an ID in request paths. */
   readonly inPath?: true;
-  /** The name in requests and responses, if it differs from the argument's. */
+  /** The API's name for the argument, if different. */
   readonly apiName?: string;
   /**
-   * Set if responses carry the value: `ifSet` if they omit it while it is not set. Secrets in
-   * responses are ignored.
+   * Set if responses contain the value. `ifSet`: omitted unless set. Secrets in responses are
+   * ignored.
    */
   readonly inResponse?: true | "ifSet";
-  /**
-   * The output that holds the value in responses, if it is not the output of the argument's name.
-   */
+  /** The output with the value from responses, if it has another name. */
   readonly observedAs?: string;
   readonly unit?: string;
-  /** The value in effect while the program does not declare it. */
+  /** The effective value if undeclared. */
   readonly default?: string;
-  /** Set if restoring the old program does not undo a change, or a change to a lower number. */
+  /** Set if restoring the old program does not undo a change, or does not undo a lowered number. */
   readonly irreversible?: "whenChanged" | "whenLowered";
   readonly required?: true;
-  /** The provider setting that stands in while the program does not declare it. */
+  /** The provider setting that replaces an undeclared argument. */
   readonly setting?: string;
   readonly secret?: true;
   /**
-   * Set for a secret that an environment variable may hold: for the whole value, or for this member
-   * of an object.
+   * Set for a secret that an environment variable may hold, either as a whole or only this member.
    */
   readonly fromEnvironment?: true | string;
-  /** Advice that names the argument to use instead. */
+  /** The advice which argument to use instead. */
   readonly deprecated?: string;
-  /** Set for a list whose order has no meaning. */
+  /** Set for a list without a meaningful order. */
   readonly list?: ListRules;
 }
 
 /**
- * Rules to compare and send a list with set semantics. Methods, so that a field accepts rules for
- * any type of entry.
+ * Rules to compare and send a list as a set. Methods allow a field to have rules for any entry
+ * type.
  */
 export interface ListRules<Entry = unknown> {
-  /** The identity of an entry, in canonical form. */
+  /** The canonical identity of an entry. */
   key(entry: Entry): string;
-  /** The form in which entries are compared: spellings of the same entry share it. */
+  /** The form that all spellings of an entry share. */
   canonical(entry: Entry): unknown;
   /**
-   * `addRemove`: entries to add and entries to remove. `changed`: changed entries. `whole`: all
+   * `addRemove` sends added and removed entries, `changed` sends changed entries, `whole` sends all
    * entries.
    */
   readonly send: "addRemove" | "changed" | "whole";
-  /** Members of the body for the two lists. Default: `{add, remove}` under the field's name. */
+  /**
+   * The members for added and removed entries. Default: `add` and `remove` under the field's name.
+   */
   readonly bodyNames?: { readonly add: string; readonly remove: string };
-  /** The part of an entry that a removal names. Default: the whole entry. */
+  /** The part of an entry that a removal sends. Default: the whole entry. */
   removalKey?(entry: Entry): unknown;
   /**
-   * Set if a request must not remove and add entries of one key: the addition follows in a second
-   * one, with this effect.
+   * Set if one request cannot remove and add entries with the same key. The addition needs a second
+   * request, with this effect.
    */
   readonly inTwoSteps?: string;
-  /** The treatment of entries on the server that the program does not declare. */
+  /** The treatment of undeclared entries on the server. */
   readonly unmanaged: "remove" | "keep";
-  /** An entry that text in an import ID names. */
+  /** The entry for a text in an import ID. */
   fromImportId?(text: string): Entry | undefined;
-  /** Converts an entry of a response to the form that programs declare. */
+  /** Converts an entry from a response to the program's form. */
   fromApi?(entry: Entry): Entry;
-  /** The value of a declared entry that the response omits. Default: the entry is missing. */
+  /** The value of a declared entry that a response omits. Default: absent. */
   whenAbsent?(entry: Entry): Entry;
 }
 
-/** A value that only the API gives. */
+/** A value that only the API sets. */
 export interface OutputField<Value = unknown> {
   readonly schema: z.ZodType<Value>;
   readonly doc: string;
   readonly unit?: string;
   readonly secret?: true;
-  /**
-   * Set if only a creation returns it: in the response, or made from the response, under its own
-   * name.
-   */
+  /** Set if only a creation returns the output, or if it is derived from that response. */
   readonly fromCreation?: true;
-  /** Set if responses omit it while it is not set. */
+  /** Set if responses omit the output unless it is set. */
   readonly inResponse?: "ifSet";
-  /** The name in responses, if it differs from the output's. */
+  /** The name in responses, if different. */
   readonly apiName?: string;
-  /** The arguments that can change it. Default: any of them, and the server by itself. */
+  /** The arguments that can change the output. Default: any argument, and the server itself. */
   readonly changedBy?: readonly string[];
-  /** Converts the value in a response to the output's. */
+  /** Converts a response's value to the output's. */
   readonly fromApi?: (response: Properties) => unknown;
 }
 
@@ -117,40 +110,37 @@ export const ORGANIZATION_TIERS = ["BASIC", "SCALE", "ENTERPRISE"] as const;
 export interface RuleContext {
   readonly organizationTier?: (typeof ORGANIZATION_TIERS)[number] | undefined;
   readonly paid?: boolean | undefined;
-  /** Arguments that accept values outside their lists of allowed values. */
+  /** Arguments that accept unlisted values. */
   readonly allowUnlisted?: readonly string[] | undefined;
-  /** Arguments that the program marks as secret: messages do not show their values. */
+  /** Arguments that the program marks as secret, so that messages do not show their values. */
   readonly marked?: readonly string[] | undefined;
 }
 
-/** A rule over several fields, tested once all of them are known. */
+/** A rule for several fields, tested once all of them are known. */
 export interface Rule {
-  /** The rule's problems and its documentation belong to the first field. */
+  /** The first field gets the rule's problems and documentation. */
   readonly fields: readonly [string, ...string[]];
   readonly doc: string;
-  /** The rule applies to creations only. */
+  /** True if the rule only applies to creations. */
   readonly atCreation?: true;
-  /** A violation is only a warning: the API decides. */
+  /** True if a violation is only a warning, and the API decides. */
   readonly warns?: true;
   /**
-   * Returns the problem with its fix. `named` is the name of a field with its value, unless the
-   * program marks it.
+   * Returns the problem with its fix. `named` formats a field's name, with its value unless marked.
    */
   readonly test: (
-    // biome-ignore lint/suspicious/noExplicitAny: the table's schemas have checked the values of the named fields
+    // biome-ignore lint/suspicious/noExplicitAny: schemas have checked the named fields
     values: Record<string, any>,
     context: RuleContext,
     named: (field: string) => string,
   ) => Message | false | undefined;
 }
 
-/** An object of arguments, each managed separately. */
+/** An object whose arguments are managed separately. */
 export interface Group<Operation extends string = string> {
   readonly doc: string;
   readonly fields: Table<Operation>;
-  /**
-   * The output that holds the whole object of responses, including members that are not declared.
-   */
+  /** The output with the whole object from responses, including undeclared members. */
   readonly observedAs?: string;
 }
 
@@ -164,11 +154,11 @@ export interface Definition {
   readonly fields: Table;
   readonly rules: readonly Rule[];
   readonly outputs: Readonly<Record<string, OutputField>>;
-  /** The argument by which a program names an existing object. */
+  /** The argument that names an existing object. */
   readonly id?: string;
 }
 
-/** Makes fields with common properties, unless `more` says otherwise. */
+/** Makes fields with common properties, which `more` can override. */
 export function fieldsWith<Operation extends string>(
   common: Omit<Field<unknown, Operation>, "schema" | "doc">,
 ) {
@@ -184,7 +174,7 @@ export function fieldsWith<Operation extends string>(
   });
 }
 
-/** Makes fields that updates send and responses carry. */
+/** Makes fields that updates send and responses contain. */
 export function settable<Operation extends string>(...sentWith: Operation[]) {
   return fieldsWith({ onChange: "update", sentWith, inResponse: true });
 }

@@ -4,34 +4,32 @@ import { canonicalText } from "./shapes";
 
 type Entry = unknown;
 
-/** The identity of entries that are ids. */
+/** Identifies entries that are ids. */
 export const byId: Pick<ListRules, "key" | "canonical"> = {
   key: (id: string) => canonicalText("id", id),
   canonical: (id) => canonicalText("id", id),
 };
 
-/** An entry's key as messages and outputs have it: ids keep their spelling. */
+/** An entry's key for messages and outputs. Ids keep their spelling. */
 export function labelOf(rules: ListRules, entry: Entry): string {
   return typeof entry === "string" ? entry : rules.key(entry);
 }
 
-/** The entries of a list; none for values of other types. */
+/** The entries of a list; empty for other values. */
 export function entriesOf(value: unknown): Entry[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** An entry's key; undefined if part of the entry is unknown. */
+/** An entry's key; undefined if the entry is partly unknown. */
 const keyOf = (rules: ListRules, entry: Entry) =>
   hasUnknown(entry) ? undefined : rules.key(entry);
 
-/**
- * Cached, because an operation compares a list many times. Nothing changes a known entry in place.
- */
+/** Cached, because each operation compares a list many times. Known entries are immutable. */
 const prints = new WeakMap<ListRules, WeakMap<object, string>>();
 
 /**
- * The canonical form as text: equal for spellings of the same entry; unknown entries equal no
- * other.
+ * The canonical form as text, equal for all spellings of an entry. An unknown entry equals no other
+ * entry.
  */
 function fingerprint(rules: ListRules, entry: Entry): string | symbol {
   const cache = prints.get(rules) ?? new WeakMap<object, string>();
@@ -44,7 +42,7 @@ function fingerprint(rules: ListRules, entry: Entry): string | symbol {
   return print;
 }
 
-/** True for entries of one spelling. Most equal entries are, and canonical forms take time. */
+/** A fast test for equal spelling, which most equal entries have. */
 function isIdentical(one: Entry, other: Entry): boolean {
   if (!isRecord(one) || !isRecord(other)) return one === other;
   for (const name in one) if (one[name] !== other[name]) return false;
@@ -53,8 +51,8 @@ function isIdentical(one: Entry, other: Entry): boolean {
 }
 
 /**
- * Recognizes the known entries that a list lacks, compared in canonical form, which only entries of
- * one key can share.
+ * Tests whether a list lacks a known entry, by canonical form. Only entries with equal keys can
+ * have equal forms.
  */
 function lackedBy(rules: ListRules, list: readonly Entry[]): (entry: Entry) => boolean {
   const byKey = new Map<string, Entry | Set<string | symbol>>();
@@ -76,7 +74,7 @@ function lackedBy(rules: ListRules, list: readonly Entry[]): (entry: Entry) => b
   };
 }
 
-/** The entries that another list lacks. */
+/** The entries that are not in another list. */
 export function without(
   rules: ListRules,
   list: readonly Entry[],
@@ -86,7 +84,7 @@ export function without(
   return list.filter(lackedBy(rules, others));
 }
 
-/** The entries that another list also has. */
+/** The entries that are also in another list. */
 export function within(
   rules: ListRules,
   list: readonly Entry[],
@@ -97,7 +95,7 @@ export function within(
   return list.filter((entry) => !isLacking(entry));
 }
 
-/** True if two lists hold the same entries in any order and spelling. */
+/** True if two lists have the same entries, in any order and spelling. */
 export function sameEntries(
   rules: ListRules,
   one: readonly Entry[],
@@ -109,7 +107,7 @@ export function sameEntries(
   return isRepeated || (!one.some(lackedBy(rules, other)) && !other.some(lackedBy(rules, one)));
 }
 
-/** The entries whose key another list lacks. */
+/** The entries whose keys are not in another list. */
 export function withoutKeys(
   rules: ListRules,
   list: readonly Entry[],
@@ -120,7 +118,7 @@ export function withoutKeys(
   return list.filter((entry) => !keys.has(keyOf(rules, entry)));
 }
 
-/** The entries whose key another list has. */
+/** The entries whose keys are also in another list. */
 export function withKeysOf(
   rules: ListRules,
   list: readonly Entry[],
@@ -131,15 +129,14 @@ export function withKeysOf(
   return list.filter((entry) => keys.has(keyOf(rules, entry)));
 }
 
-/** Two places of a list with the same key. */
+/** Two places with the same key. */
 interface Repetition {
   readonly first: number;
   readonly repeated: number;
-  /** True if the entries have the same contents. */
   readonly isSame: boolean;
 }
 
-/** The repeated entries of a list. An unknown entry repeats no other. */
+/** Repeated entries of a list. An unknown entry repeats no other entry. */
 export function repetitions(rules: ListRules, list: readonly Entry[]): Repetition[] {
   const places = new Map<string, number>();
   return list.flatMap((entry, repeated) => {
@@ -160,17 +157,16 @@ export function distinct(rules: ListRules, list: readonly Entry[]): Entry[] {
 }
 
 /**
- * Reorders a list by an older one, since the engine compares lists by place: entries whose key
- * stays keep their place, new entries fill the places of removed ones, further gaps are filled from
- * the end, and the rest is appended. Servers may show several entries of one key: the same contents
- * keep their place.
+ * Orders a list like an older one, since the engine compares lists by place. Entries with old keys
+ * keep their places, new entries replace removed ones, the last entries fill remaining gaps, and
+ * the rest is appended. Of several entries with one key, equal contents keep their place.
  */
 export function keepPositions(
   rules: ListRules,
   old: readonly Entry[],
   list: readonly Entry[],
 ): Entry[] {
-  // Entries with a known key may be partly unknown.
+  // An entry with a known key may be partly unknown.
   const placeOf = (entry: Entry) => (entry === UNKNOWN ? UNKNOWN : rules.key(entry));
   const repeats = [old, list].some((all) => new Set(all.map(placeOf)).size < all.length);
   const ownPrint = (entry: Entry) => fingerprint(rules, entry);
@@ -186,7 +182,7 @@ export function keepPositions(
       return place === undefined;
     });
   }
-  // An iterator, because `shift` moves the rest of a long list each time.
+  // An iterator, because `shift` is slow for long lists.
   const next = others.values();
   for (let place = 0; place < placed.length; place += 1) {
     placed[place] ??= next.next().value ?? takeLastAfter(place, placed);
@@ -194,7 +190,7 @@ export function keepPositions(
   return [...placed, ...next].filter((entry) => entry !== undefined);
 }
 
-/** The places of entries by a name, the first place at the end. */
+/** The places of entries by name. The first place comes last. */
 function placesBy(nameOf: (entry: Entry) => unknown, list: readonly Entry[]) {
   const places = new Map<unknown, number[]>();
   for (const [index, entry] of [...list.entries()].reverse()) {
@@ -206,14 +202,14 @@ function placesBy(nameOf: (entry: Entry) => unknown, list: readonly Entry[]) {
   return places;
 }
 
-/** Takes the last entry behind a place, and the gaps behind that entry. */
+/** Removes and returns the last entry after a place, with trailing gaps. */
 function takeLastAfter(place: number, placed: Entry[]): Entry {
   let last: Entry;
   while (last === undefined && placed.length > place + 1) last = placed.pop();
   return last;
 }
 
-/** The list with the spelling of another list for entries that both have. */
+/** The list, with the spelling of another list for common entries. */
 export function respell(
   rules: ListRules,
   spelling: readonly Entry[],
@@ -224,7 +220,7 @@ export function respell(
   return list.map((entry) => byPrint.get(fingerprint(rules, entry)) ?? entry);
 }
 
-/** The observed entries that belong to a declared list, in the program's spelling and order. */
+/** The observed entries of a declared list, in the program's spelling and order. */
 export function alignWithDeclared(
   rules: ListRules,
   declared: readonly Entry[],

@@ -2,13 +2,11 @@ import type { Definition, Properties } from "./field";
 import { alignWithDeclared, entriesOf, withoutKeys } from "./list";
 import { type FieldPath, fieldPathsOf, valueAt, withFieldValues } from "./paths";
 
-/*
- * The arguments that the program manages.
- */
+/* Finds the arguments that the program manages. */
 
 /**
- * The output with the names of the declared arguments (never their values). A read, which gets only
- * outputs, needs them to tell managed values from the server's own. Permanent.
+ * The output with the names (not values) of declared arguments. A read gets only outputs, and needs
+ * the names to distinguish managed values from the server's. Permanent.
  */
 export const DECLARED = "__declared";
 
@@ -25,17 +23,14 @@ export function wasDeclared(state: Properties, { name }: FieldPath): boolean {
   return entriesOf(state[DECLARED]).includes(name);
 }
 
-/** The inputs that a program would have to declare to agree with these outputs. */
+/** The inputs of a program that matches these outputs. */
 export function inputsFromState(definition: Definition, state: Properties): Properties {
   return withFieldValues(definition.fields, {}, (fieldPath) =>
     wasDeclared(state, fieldPath) ? { value: valueAt(state, fieldPath.path) } : undefined,
   );
 }
 
-/**
- * The server's value of an argument as far as it is known: the managed value, or else the value in
- * a response.
- */
+/** An argument's last known value: the managed value, or else the value in a response. */
 export function knownValue(state: Properties, fieldPath: FieldPath, value: unknown): unknown {
   const { path, observedPath, field } = fieldPath;
   const rules = field.list;

@@ -2,14 +2,14 @@ import { isRecord, UNKNOWN } from "pulumi-clouddb-facts";
 import type { Definition, Field, Group, ListRules, Properties, Table } from "./field";
 import { entriesOf } from "./list";
 
-/** A field with its place in the arguments. */
+/** A field and its path in the arguments. */
 export interface FieldPath {
   readonly path: readonly string[];
-  /** The place in requests and responses. */
+  /** The path in requests and responses. */
   readonly apiPath: readonly string[];
-  /** The place in outputs that holds the value of responses, if it is not `path`. */
+  /** The path in outputs for values from responses, if different. */
   readonly observedPath?: readonly string[] | undefined;
-  /** The place as the user writes it: `source.kafka.iamRole`. */
+  /** The path in the user's notation, such as `source.kafka.iamRole`. */
   readonly name: string;
   readonly field: Field;
 }
@@ -18,10 +18,10 @@ export function isGroup(entry: Field | Group): entry is Group {
   return "fields" in entry;
 }
 
-/** Cache: tables never change, and every check and diff walks over them. */
+/** Cached, because tables never change and each check and diff needs all fields. */
 const fieldPathsByTable = new WeakMap<Table, readonly FieldPath[]>();
 
-/** All fields of a table, including those of groups, in the table's order. */
+/** All fields of a table, including group members, in the table's order. */
 export function fieldPathsOf(table: Table): readonly FieldPath[] {
   const fieldPaths =
     fieldPathsByTable.get(table) ?? fieldPathsUnder(table, { path: [], apiPath: [] });
@@ -29,7 +29,7 @@ export function fieldPathsOf(table: Table): readonly FieldPath[] {
   return fieldPaths;
 }
 
-/** A list to which requests add entries and from which they remove some. */
+/** A list that requests change by adding and removing entries. */
 export type EditedList = ReturnType<typeof editedLists>[number];
 
 export function editedLists({ fields }: Pick<Definition, "fields">) {
@@ -56,10 +56,7 @@ function fieldPathsUnder(
   });
 }
 
-/**
- * Rules for entries of any shape, since a state may be edited: an entry that they cannot read
- * stands for itself.
- */
+/** Rules for any entry, since users may edit a state. An unreadable entry is its own key. */
 function forAnyEntry(rules: ListRules): ListRules {
   const keyIn = (entry: unknown) => {
     try {
@@ -88,7 +85,7 @@ function forAnyEntry(rules: ListRules): ListRules {
   };
 }
 
-/** The value at a path; unknown if part of the path is unknown, undefined if absent. */
+/** The value at a path; unknown inside an unknown value, undefined if absent. */
 export function valueAt(properties: Properties, path: readonly string[]): unknown {
   let value: unknown = properties;
   for (const name of path) {
@@ -104,7 +101,7 @@ export function entriesAt(properties: Properties, path: readonly string[]): unkn
   return entriesOf(valueAt(properties, path));
 }
 
-/** A copy with another value at a path; undefined removes the member. */
+/** A copy with a new value at a path. Undefined removes the member. */
 export function withValue(
   properties: Properties,
   path: readonly string[],
@@ -121,7 +118,7 @@ export function withValue(
   return withValue(properties, [name], Object.keys(changed).length > 0 ? changed : undefined);
 }
 
-/** A copy with the values that are found for fields; other fields keep theirs. */
+/** A copy with new values for the fields that have one. */
 export function withFieldValues(
   table: Table,
   properties: Properties,

@@ -7,24 +7,25 @@ import { type FieldPath, fieldPathsOf, isGroup, valueAt, withValue } from "./pat
 import { record } from "./shapes";
 
 /*
- * Secrets by reference: an argument that names an environment variable instead of the secret
- * itself. Programs, inputs and states have the name and, beside it, a fingerprint; the core has one
- * `Reference` at the secret's own place, so that diff, bodies and states need no rule for it.
+ * Secrets by reference: an argument names an environment variable instead of the secret. Programs,
+ * inputs and states have the variable's name and a fingerprint. The core has one `Reference` in the
+ * secret's own place, so that diff, bodies and states need no special rules.
  */
 
 /**
- * The argument whose change sends the secrets again. Where it stands, nothing is derived from them.
+ * A change of this argument sends all secrets again. If it is set, nothing is derived from the
+ * secrets.
  */
 export const VERSION = "secretsVersion";
 
 /**
- * A secret that an environment variable holds. Two are equal if their fingerprints are, whatever
- * the variable.
+ * A secret in an environment variable. References are equal if their fingerprints are, even with
+ * different variables.
  */
 export class Reference {
-  /** Private members do not count for `isDeepStrictEqual`, nor as texts of the properties. */
+  /** Private, so that `isDeepStrictEqual` and searches for texts ignore it. */
   readonly #variable: string;
-  /** Of the value or its version; undefined while the variable is not set. */
+  /** The fingerprint of the value, or the version; undefined if the variable is not set. */
   readonly fingerprint: string | undefined;
 
   constructor(variable: string, fingerprint: string | undefined) {
@@ -36,12 +37,12 @@ export class Reference {
     return this.#variable;
   }
 
-  /** False for a version, and where the fingerprint is unknown. */
+  /** False for a version or an unknown fingerprint. */
   get isHashed(): boolean {
     return this.fingerprint?.startsWith("$") === true;
   }
 
-  /** A body with a reference is never sent, nor a state with one stored. */
+  /** Prevents that a body or state with a reference is sent or stored. */
   toJSON(): never {
     throw new Error("a reference must be revealed or stored first");
   }
@@ -50,13 +51,13 @@ export class Reference {
 /** A secret that a variable may hold. */
 export interface Leaf {
   readonly name: string;
-  /** The place of the secret itself, and of the argument that names its variable. */
+  /** The paths of the secret and of the argument with its variable's name. */
   readonly path: readonly string[];
   readonly twinPath: readonly string[];
   readonly field: Field;
 }
 
-/** The secrets of a resource that a variable may hold. */
+/** The secrets of a resource that may be in variables. */
 export function leavesOf({ fields }: Pick<Definition, "fields">): Leaf[] {
   return fieldPathsOf(fields).flatMap(({ path: place, field }) => {
     if (field.fromEnvironment === undefined) return [];
@@ -69,10 +70,7 @@ function twinOf(path: readonly string[]): string[] {
   return [...path.slice(0, -1), `${path.at(-1)}${REFERENCE_SUFFIX}`];
 }
 
-/**
- * Capital letters only: a secret that is passed by mistake instead of a name is hardly ever
- * accepted.
- */
+/** Only capital letters, so that a secret passed by mistake is hardly ever accepted. */
 const NAME =
   "must be the name of an environment variable, in capital letters, digits and underscores";
 const variable = () => z.string(NAME).regex(/^[A-Z_][A-Z0-9_]*$/, NAME);
@@ -80,12 +78,12 @@ const variable = () => z.string(NAME).regex(/^[A-Z_][A-Z0-9_]*$/, NAME);
 const REFERENCE_DOC =
   "The value is read from the environment of Pulumi's command, or else from the file that `NAME_FILE` names. It is never stored.";
 
-/** True for a secret that an update can send; another one is sent by a creation alone. */
+/** True for a secret that updates can send. Other secrets are only sent at creation. */
 export function isSent({ onChange }: Pick<Field, "onChange">): boolean {
   return onChange === "update";
 }
 
-/** The definition with the arguments that name variables, made from its fields. */
+/** The definition with additional arguments for the names of variables. */
 export function withReferences<Resource extends Definition>(definition: Resource): Resource {
   const fields = tableWithTwins(definition.fields);
   const leaves = leavesOf({ fields });
@@ -114,7 +112,8 @@ function tableWithTwins(table: Table): Table {
     if (member === undefined) return [[name, entry]];
     if (member !== true) {
       const twin = `${member}${REFERENCE_SUFFIX}`;
-      const doc = `${entry.doc} Instead of \`${member}\`, \`${twin}\` can name an environment variable, whose value is never stored.`;
+      const alternative = `Instead of \`${member}\`, \`${twin}\` can name an environment variable`;
+      const doc = `${entry.doc} ${alternative}, whose value is never stored.`;
       return [[name, { ...entry, doc, schema: withTwin(entry.schema as z.ZodObject, member) }]];
     }
     const doc = `The environment variable that holds \`${name}\`. ${REFERENCE_DOC}`;
@@ -129,7 +128,7 @@ function tableWithTwins(table: Table): Table {
   return Object.fromEntries(entries);
 }
 
-/** The object with a member that names the variable of another. */
+/** The object with an additional member for a variable's name. */
 function withTwin({ shape }: z.ZodObject, member: string): z.ZodType {
   const twin = `${member}${REFERENCE_SUFFIX}`;
   const own = shape[member] as z.ZodType;
@@ -165,10 +164,10 @@ function versionRule(leaves: readonly Leaf[]): Rule {
   };
 }
 
-/** An argument's values by the places at which engines store them. */
+/** An argument's values by their stored paths. */
 export type StoredValues = ReadonlyMap<string, unknown>;
 
-/** The values of an argument, which has several places with a secret by reference. */
+/** The stored values of an argument. A secret by reference has several. */
 export function storedValues(
   definition: Pick<Definition, "fields">,
   { name, path }: FieldPath,
@@ -207,10 +206,7 @@ export function withFingerprints(
   );
 }
 
-/**
- * The places of the fingerprints among properties: each is a secret by itself, so that a preview
- * shows their names.
- */
+/** The paths of fingerprints. Each is marked separately, so that a preview shows their names. */
 export function fingerprintPaths(properties: Properties): (readonly string[])[] {
   const fingerprints = properties[FINGERPRINTS];
   return isRecord(fingerprints)
@@ -218,14 +214,13 @@ export function fingerprintPaths(properties: Properties): (readonly string[])[] 
     : [];
 }
 
-/** The references in a value, such as a body. */
 export function referencesIn(value: unknown): Reference[] {
   if (value instanceof Reference) return [value];
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   return isRecord(value) ? Object.values(value).flatMap(referencesIn) : [];
 }
 
-/** A copy in which each reference is replaced. */
+/** A copy with replaced references. */
 export function replaceReferences<Value>(
   value: Value,
   replace: (reference: Reference) => unknown,
@@ -238,10 +233,7 @@ export function replaceReferences<Value>(
   ) as Value;
 }
 
-/**
- * The paths of the secrets in a secret argument: all members of an object but the name of a
- * variable.
- */
+/** The paths of secrets in a secret argument: each member of an object except a variable's name. */
 export function secretMembers(path: readonly string[], value: unknown): (readonly string[])[] {
   if (!isRecord(value)) return [path];
   return Object.keys(value).flatMap((name) => (isReferenceName(name) ? [] : [[...path, name]]));

@@ -4,21 +4,21 @@ import { entriesOf } from "./list";
 import { type FieldPath, fieldPathsOf, valueAt } from "./paths";
 
 /*
- * Values of arguments and outputs in a response. A symbol stands for a value of an undocumented
- * type: it is unknown.
+ * Reads arguments and outputs from a response. A symbol replaces a value of an undocumented type,
+ * which is unknown.
  */
 
-/** An argument's value in a response: `undefined` if absent. */
+/** An argument's value in a response. A value of undefined means absent. */
 export interface Observation {
   readonly value: unknown;
 }
 
-/** True if responses show this argument. Secrets do not count, because servers mask them. */
+/** True if responses show this argument. Servers mask secrets. */
 export function isObservable({ field }: FieldPath): boolean {
   return !field.secret && (field.inResponse !== undefined || field.list?.fromApi !== undefined);
 }
 
-/** An argument's value in a response; undefined if its value is invalid or its parent missing. */
+/** An argument's value in a response; undefined if invalid, or without its parent. */
 export function observe(fieldPath: FieldPath, response: Properties): Observation | undefined {
   const { field, apiPath } = fieldPath;
   const parent = valueAt(response, apiPath.slice(0, -1));
@@ -29,10 +29,7 @@ export function observe(fieldPath: FieldPath, response: Properties): Observation
   return { value: fromApi && value !== undefined ? entriesOf(value).map(fromApi) : value };
 }
 
-/**
- * The outputs in a response, without secrets, which servers mask, and without those that only a
- * creation returns.
- */
+/** The outputs in a response, except secrets, which servers mask, and create-only outputs. */
 export function readOutputs({ fields, outputs }: Definition, response: Properties): Properties {
   let values = response;
   for (const { field, apiPath } of fieldPathsOf(fields)) {
@@ -48,9 +45,7 @@ export function readOutputs({ fields, outputs }: Definition, response: Propertie
   return Object.fromEntries(found);
 }
 
-/**
- * A copy without a member. Its parents stay, even if they are empty: they say what the object has.
- */
+/** A copy without a member. Empty parents stay, because they show the object's kind. */
 function withoutMember(values: Properties, [name = "", ...rest]: readonly string[]): Properties {
   const { [name]: inner, ...others } = values;
   if (rest.length === 0) return others;
@@ -58,7 +53,7 @@ function withoutMember(values: Properties, [name = "", ...rest]: readonly string
 }
 
 /**
- * Null for each output that only a creation returns: SDKs show a missing one as unknown in every
+ * null for each create-only output, since SDKs would show a missing output as unknown in every
  * preview.
  */
 export function nullFromCreation({ outputs }: Definition): Properties {
@@ -69,7 +64,7 @@ export function namesFromCreation(outputs: Definition["outputs"]): string[] {
   return Object.keys(outputs).filter((name) => outputs[name]?.fromCreation);
 }
 
-/** The places of invalid values that declared arguments and outputs are read from. */
+/** The places of invalid values behind declared arguments and outputs. */
 export function invalidFields(
   definition: Definition,
   response: Properties,
@@ -85,7 +80,7 @@ export function invalidFields(
   ];
 }
 
-/** The places of invalid values in a response, or in a part of it. */
+/** The places of invalid values in a response or its part. */
 export function invalidPaths(value: unknown, place = ""): string[] {
   if (!hasSymbol(value)) return [];
   if (Array.isArray(value))
@@ -96,7 +91,7 @@ export function invalidPaths(value: unknown, place = ""): string[] {
   );
 }
 
-/** A quick test, since most responses are valid. */
+/** A fast test, since most responses are valid. */
 function hasSymbol(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return typeof value === "symbol";
   if (Array.isArray(value)) return value.some(hasSymbol);

@@ -8,7 +8,7 @@ import { fingerprintPaths, secretMembers } from "./references";
 export type Place = readonly string[];
 
 /**
- * The places of secret arguments, in these properties if given: the name of a variable is no
+ * The paths of secret arguments, at most those in the given properties. A variable's name is not
  * secret.
  */
 export function secretPaths(definition: Definition, properties: Properties = {}): Place[] {
@@ -24,14 +24,14 @@ function allSecretPaths(definition: Definition, properties: Properties = {}): Pl
   return [...paths, ...outputs.map(([name]) => [name])];
 }
 
-/** The names of properties that are secret as a whole. */
+/** The names of properties that are entirely secret. */
 export function secretNames(definition: Definition): string[] {
   return allSecretPaths(definition)
     .filter((path) => path.length === 1)
     .map(([name = ""]) => name);
 }
 
-/** Every secret text in properties, by the table or by a mark of the program. */
+/** All secret texts in properties, according to the table and the program's marks. */
 export function secretTexts(definition: Definition, properties: Properties): string[] {
   const places = [
     ...allSecretPaths(definition, properties),
@@ -41,9 +41,9 @@ export function secretTexts(definition: Definition, properties: Properties): str
 }
 
 /**
- * The names of the declared arguments at, in or around which the program has marked a secret. Marks
- * have places such as `source`, `source.kafka.iamRole` and `ipAccessList[1].description`; secrets
- * of the table need no mark, and the name of a variable is plain text.
+ * The declared arguments that a marked path selects, contains or is part of. Paths look like
+ * `source`, `source.kafka.iamRole` and `ipAccessList[1].description`. The table's secrets need no
+ * mark, and variable names are plain text.
  */
 export function markedArguments(
   definition: Definition,
@@ -67,21 +67,18 @@ export function markedFields(definition: Definition, properties: Properties): Fi
       );
 }
 
-/** The places of the arguments that the program marks as secret. */
+/** The paths of marked arguments. */
 export function markedPaths(definition: Definition, inputs: Properties): Place[] {
   return markedFields(definition, inputs).map(({ path }) => path);
 }
 
-/**
- * The names of the arguments that are marked in the inputs and were not when the outputs were
- * stored.
- */
+/** The arguments that the inputs mark, but the stored outputs do not. */
 export function newlyMarked(outputs: Properties, inputs: Properties): string[] {
   const state = namesIn(outputs, SECRETS);
   return namesIn(inputs, SECRETS).filter((name) => !state.includes(name));
 }
 
-/** A value that the engine stores and shows as a secret. */
+/** A value marked as secret for the engine. */
 export function asSecret(value: unknown): unknown {
   return { [SIGNATURE]: SECRET_MARK, value };
 }
@@ -90,7 +87,7 @@ export function namesIn(properties: Properties, list: string): string[] {
   return entriesOf(properties[list]).filter(isText);
 }
 
-/** The texts and numbers in a value. */
+/** All texts and numbers in a value. */
 export function leavesIn(value: unknown): (string | number)[] {
   if (typeof value === "number") return [value];
   if (isText(value)) return value === "" || value === UNKNOWN ? [] : [value];

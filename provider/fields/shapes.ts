@@ -2,9 +2,7 @@ import { canonicalId } from "pulumi-clouddb-facts";
 import { z } from "zod";
 import type { Field } from "./field";
 
-/*
- * Builders of argument schemas, whose messages are made from their bounds.
- */
+/* Builds argument schemas. Their messages contain the bounds. */
 
 interface IntegerBounds {
   readonly min?: number | undefined;
@@ -43,7 +41,7 @@ export function text(error = "must be a non-empty string"): z.ZodString {
   return z.string(error).min(1, error);
 }
 
-/** Servers trim: text with whitespace at its ends would always differ from the server's. */
+/** Servers trim texts, so a text with surrounding white space would always differ. */
 const ENDS = "must not start or end with whitespace";
 const isTrimmed = (value: string) => value === value.trim();
 
@@ -57,13 +55,13 @@ export function description(): z.ZodString {
   return z.string("must be a string").refine(isTrimmed, ENDS);
 }
 
-/** A text as texts of its form are compared. */
+/** A text in the form for comparisons. */
 export function canonicalText<Value>(form: Field["form"], value: Value): Value | string {
   if (form === undefined || typeof value !== "string") return value;
   return form === "id" ? canonicalId(value.trim()) : value.trim();
 }
 
-/** An id in a request's path: a UUID cannot lead to a different path. */
+/** An id in a request path. A UUID cannot change the path. */
 export function uuid() {
   return z.guid("must be a UUID such as 3f0c1d9e-6a52-4b7e-9d01-2c8a51e7b640").toLowerCase();
 }
@@ -72,7 +70,7 @@ export function listOf<Entry extends z.ZodType>(entry: Entry): z.ZodArray<Entry>
   return z.array(entry, "must be a list");
 }
 
-/** An object without further members. */
+/** An object that accepts no other members. */
 export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>

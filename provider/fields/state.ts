@@ -20,36 +20,32 @@ import {
 } from "./response";
 import { markedFields, namesIn } from "./secrets";
 
-/*
- * The state to be stored, before a request and after each response.
- */
+/* Computes the state to store, before a request and after each response. */
 
-/** The facts from which an argument's next value is taken. */
+/** The facts that decide an argument's next value. */
 interface Facts {
   readonly state: Properties;
   readonly inputs: Properties;
   readonly response: Properties;
 }
 
-/** An argument's next value; undefined leaves that of the state. */
+/** Returns an argument's next value; undefined keeps the state's value. */
 type Source = (fieldPath: FieldPath, facts: Facts) => Observation | undefined;
 
 const unchanged: Source = () => undefined;
 
-/** The sent value; for an edited list, the part of the change that the response shows. */
+/** The sent value. For an edited list, the part of the change that the response shows. */
 const accepted: Source = (fieldPath, facts) => ({
   value: reconcileList(fieldPath, facts) ?? sentValue(fieldPath, facts),
 });
 
-/** The sent value; for a list, the sent entries that the response shows. */
+/** The sent value. For a list, the sent entries that the response shows. */
 const confirmed: Source = (fieldPath, facts) => {
   const sent = accepted(fieldPath, facts)?.value;
   return { value: shownEntries(fieldPath, sent, facts) ?? sent };
 };
 
-/**
- * The value in the response; for a list, the entries of the state that the response still shows.
- */
+/** The value in the response. For a list, the state's entries that the response shows. */
 const drifted: Source = (fieldPath, facts) => {
   if (fieldPath.field.onChange !== "update") return undefined;
   const entries = shownEntries(fieldPath, valueAt(facts.state, fieldPath.path), facts);
@@ -57,7 +53,7 @@ const drifted: Source = (fieldPath, facts) => {
 };
 
 /**
- * The effect of an earlier attempt. A value that no response shows stays as it was, and is sent
+ * The effect of an earlier attempt. A value that no response shows keeps its old state, and is sent
  * again.
  */
 const reread: Source = (fieldPath, facts) => {
@@ -65,23 +61,23 @@ const reread: Source = (fieldPath, facts) => {
   return entries ? { value: entries } : inProgramForm(fieldPath, facts);
 };
 
-/** The value in the response, unless an update cannot change it. */
+/** The value in the response, if updates can change it. */
 const read: Source = (fieldPath, facts) =>
   fieldPath.field.onChange === "update" ? inProgramForm(fieldPath, facts) : undefined;
 
-/** A value that the response has. */
+/** The value in the response, if present. */
 const present: Source = (fieldPath, { response }) => {
   const found = observe(fieldPath, response);
   return found?.value === undefined ? undefined : found;
 };
 
-/** A value that the response has or lacks. An absent list is empty. */
+/** The value in the response, or its absence. An absent list is empty. */
 const presentOrAbsent: Source = (fieldPath, { response }) => {
   const found = observe(fieldPath, response);
   return found && { value: found.value ?? (fieldPath.field.list && []) };
 };
 
-/** A declared value without the entries that only the next request adds. */
+/** A declared value without entries that only the next request adds. */
 function sentValue(fieldPath: FieldPath, { state, inputs }: Facts): unknown {
   const value = valueAt(inputs, fieldPath.path);
   const { list } = fieldPath.field;
@@ -91,8 +87,8 @@ function sentValue(fieldPath: FieldPath, { state, inputs }: Facts): unknown {
 }
 
 /**
- * The sources of next values: for arguments that the request has sent, other declared arguments,
- * and the rest.
+ * The sources of next values for sent arguments, other declared arguments, and undeclared
+ * arguments.
  */
 const SOURCES = {
   update: { sent: accepted, declared: unchanged, undeclared: present },
@@ -101,7 +97,7 @@ const SOURCES = {
   read: { sent: read, declared: read, undeclared: presentOrAbsent },
 };
 
-/** A function for the state after a response. */
+/** Makes a function that computes the state after a response. */
 function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOURCES)["update"]) {
   return (
     definition: Definition,
@@ -115,13 +111,12 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
     const unseen = unseenAfter(definition, facts, sent === reread ? [] : pending);
     let next = withFieldValues(definition.fields, state, (fieldPath) => {
       if (pending.includes(fieldPath)) return sent(fieldPath, facts);
-      // The response says nothing about a value that none has shown.
+      // A response cannot show drift of a value that no response has ever shown.
       if (unseen.includes(fieldPath.name)) return undefined;
       if (valueAt(inputs, fieldPath.path) !== undefined) return declaredSource(fieldPath, facts);
       return isKeptUndeclared(fieldPath) ? undeclared(fieldPath, facts) : undefined;
     });
-    // The value of an earlier response is outdated, unless the response itself says what became of
-    // the request.
+    // An earlier response's value is outdated, unless this response shows the request's effect.
     for (const { path, observedPath, field } of sent === reread ? [] : pending) {
       if (observedPath && !field.secret && !field.list?.fromApi)
         next = withValue(next, observedPath, valueAt(next, path));
@@ -130,7 +125,7 @@ function stateAfter({ sent, declared: declaredSource, undeclared }: (typeof SOUR
   };
 }
 
-/** The declared arguments that were sent, now or before, and that no response has shown since. */
+/** The declared arguments that were sent at any time and not shown by a response since. */
 function unseenAfter(
   { fields }: Definition,
   { state, inputs, response }: Facts,
@@ -146,9 +141,7 @@ function unseenAfter(
   return unseen.map(({ name }) => name).sort();
 }
 
-/**
- * An absent list is empty; only one that is sent as a whole may be one that the API does not show.
- */
+/** An absent list is empty, except a list sent as a whole, which the API may not show. */
 function canBeUnseen(fieldPath: FieldPath, value: unknown): boolean {
   const { list } = fieldPath.field;
   if (!isObservable(fieldPath) || value === undefined) return false;
@@ -163,15 +156,15 @@ function withUnseen(state: Properties, names: readonly string[]): Properties {
 export const stateAfterUpdate = stateAfter(SOURCES.update);
 
 /**
- * `stateAfterUpdate` for unreadable objects: only this response can show drift in the other
- * arguments and entries.
+ * `stateAfterUpdate` for unreadable objects. Only this response can show drift in other arguments
+ * and entries.
  */
 export const stateAfterUnreadableUpdate = stateAfter(SOURCES.unreadableUpdate);
 
-/** The state after a read that follows an uncertain request. */
+/** The state after the read that follows an uncertain request. */
 export const stateAfterReread = stateAfter(SOURCES.reread);
 
-/** The state after a read, in the program's spelling and order where they mean the same. */
+/** The state after a read, in the program's spelling and order if equivalent. */
 export function stateAfterRead(
   definition: Definition,
   state: Properties,
@@ -179,7 +172,7 @@ export function stateAfterRead(
   response: Properties,
 ): Properties {
   let known = state;
-  // A read is complete: outputs that it lacks are gone, except those that only a creation returns.
+  // A read is complete, so missing outputs are removed, except create-only ones.
   for (const [name, { fromCreation, apiName = name }] of Object.entries(definition.outputs)) {
     const isInvalid = typeof valueAt(response, [apiName]) === "symbol";
     if (!fromCreation && !isInvalid) known = withValue(known, [name], undefined);
@@ -188,8 +181,8 @@ export function stateAfterRead(
 }
 
 /**
- * The state after a creation: the sent values, and complete lists as in the response, to which a
- * server may add.
+ * The state after a creation: sent values, and complete lists from the response, since a server may
+ * add entries.
  */
 export function stateAfterCreate(
   definition: Definition,
@@ -218,8 +211,8 @@ export function stateAfterCreate(
 }
 
 /**
- * The state before any request. It holds arguments that need no request as declared: other
- * spellings of the server's values, and values that only a creation uses.
+ * The state before any request. Arguments that need no request have their declared values, such as
+ * other spellings and create-only values.
  */
 export function recordDeclared(
   definition: Definition,
@@ -242,7 +235,10 @@ export function recordDeclared(
   });
 }
 
-/** The names that the program marks, and former arguments whose marked values the state keeps. */
+/**
+ * The names that the program marks, and undeclared arguments whose marked values are still in the
+ * state.
+ */
 function markedNames(definition: Definition, state: Properties, inputs: Properties): unknown {
   const former = markedFields(definition, state).filter(
     (fieldPath) => isKeptUndeclared(fieldPath) && valueAt(inputs, fieldPath.path) === undefined,
@@ -252,8 +248,7 @@ function markedNames(definition: Definition, state: Properties, inputs: Properti
 }
 
 /**
- * A value of a response in the program's spelling and order if they mean the same. An absent list
- * is empty.
+ * A response's value, in the program's spelling and order if equivalent. An absent list is empty.
  */
 function inProgramForm(fieldPath: FieldPath, { inputs, response }: Facts): Observation | undefined {
   const { path, field } = fieldPath;
@@ -268,9 +263,7 @@ function inProgramForm(fieldPath: FieldPath, { inputs, response }: Facts): Obser
   };
 }
 
-/**
- * The given entries that the response shows; undefined if the argument is not a list, or not shown.
- */
+/** The given entries that the response shows; undefined if no list is shown. */
 function shownEntries(
   fieldPath: FieldPath,
   entries: unknown,
@@ -284,9 +277,8 @@ function shownEntries(
 }
 
 /**
- * The result of a list change: the declared entries without those that the response lacks, and
- * removed entries that it still has. Entries that other owners have added are left to the next
- * refresh.
+ * A list after a change: declared entries that the response shows, and removed entries that it
+ * still shows. Entries from other owners wait for the next refresh.
  */
 function reconcileList(
   fieldPath: FieldPath,
@@ -300,15 +292,14 @@ function reconcileList(
   const now = entriesOf(found.value);
   const returning = without(rules, entriesToReturn(fieldPath, state, inputs), now);
   const missing = [...without(rules, without(rules, after, now), before), ...returning];
-  // An entry with a new description was changed by another owner.
+  // A changed description means that another owner changed the entry.
   const lingering = within(rules, without(rules, now, after), before);
   return [...without(rules, after, missing), ...lingering];
 }
 
 /**
- * True if outputs hold this argument while the program does not declare it. They hold no entries of
- * other owners, no members of a group, which has an output of its own, and no values that no
- * response keeps up to date.
+ * True if outputs keep this argument while undeclared. Excludes foreign entries, group members with
+ * their own output, and values that no response updates.
  */
 function isKeptUndeclared({ field, path }: FieldPath): boolean {
   const staysTrue = field.inResponse !== undefined || field.onChange !== "update";
@@ -317,7 +308,7 @@ function isKeptUndeclared({ field, path }: FieldPath): boolean {
 
 /**
  * Drops values that a request with an unknown outcome may have changed, unless a read can confirm
- * them. Lists keep all possible entries, to remove undeclared ones.
+ * them. Lists keep all possible entries, so that undeclared ones are removed.
  */
 export function forgetUncertain(
   { fields }: Definition,
@@ -338,8 +329,8 @@ export function forgetUncertain(
 }
 
 /**
- * Adds the sent entries, which may be on the server, to the lists after a request with an unknown
- * outcome.
+ * Adds entries of a request with an unknown outcome to the lists, because they may be on the
+ * server.
  */
 export function assumeListsAccepted(
   { fields }: Definition,

@@ -31,7 +31,7 @@ import {
 } from "../fields/conversions";
 import { EMPTY, ENTRY, SECRETS, URN } from "../names";
 
-/** Properties from an engine: plain values, and the places of those that are marked as secret. */
+/** Properties from an engine: plain values, and the places that are marked as secret. */
 export interface Received {
   readonly properties: Properties;
   readonly marked: unknown;
@@ -40,11 +40,10 @@ export interface Received {
 /** The differences between the adapters. */
 interface CodecOptions {
   /**
-   * False if the engine passes plain values, and marks results where it has marked the same
-   * argument.
+   * False if the engine passes plain values, and marks an output like the argument with its name.
    */
   readonly acceptsSecrets: boolean;
-  /** The members that the adapter adds to inputs and to states. */
+  /** The members that an adapter adds to inputs and states. */
   readonly inputMembers?: Properties;
   readonly stateMembers: Properties;
 }
@@ -52,9 +51,9 @@ interface CodecOptions {
 export type Codec = ReturnType<typeof createCodec>;
 
 /**
- * The border between an engine's properties and those of the core, for one request. Decoding
- * resolves marks, references and internal members, and registers secrets; encoding marks secrets by
- * the table, whatever the program has marked.
+ * Converts properties between an engine and the core, for one request. Decoding resolves marks,
+ * references and internal members, and registers secrets. Encoding marks the table's secrets,
+ * whatever the program marks.
  */
 export function createCodec(
   { addSecretsOf }: Pick<Session, "addSecretsOf">,
@@ -93,10 +92,7 @@ export function createCodec(
     };
   }
 
-  /**
-   * Inputs as they are stored. The names of marked arguments stand for marks that the engine does
-   * not pass.
-   */
+  /** Inputs in their stored form. If the engine passes no marks, a list of names replaces them. */
   function encodeInputs(inputs: Properties, places: readonly Place[]): Properties {
     const { [SECRETS]: _, ...withoutNames } = inputs;
     return { ...markInputs(acceptsSecrets ? withoutNames : inputs, places), ...inputMembers };
@@ -107,22 +103,22 @@ export function createCodec(
     ...markedPaths(resource, inputs),
   ];
 
-  /** `inputs` and `known` may hold former texts of arguments that are secrets. */
+  /** Earlier values of secret arguments may be in `inputs` and `known`. */
   function encodeState(
     state: Properties,
     inputs: Properties = state,
     ...known: readonly Properties[]
   ): Properties {
     const stored = { ...nullFromCreation(resource), ...named(state) };
-    // An engine that passes no marks adds a mark around ours where the whole argument is a secret:
-    // only where the program no longer declares it, the mark has to be ours.
+    // An engine that passes no marks marks declared arguments itself, as a whole. Only undeclared
+    // arguments need a mark from here.
     const isMarked = (place: Place) => !acceptsSecrets && valueAt(inputs, place) !== undefined;
     const places = secretsIn(stored).filter((place) => !isMarked(place));
     return { ...markState(resource, stored, [inputs, ...known], places), ...stateMembers };
   }
 
   return {
-    /** The context with a journal that stores inputs as an engine does. */
+    /** The context with a journal that stores inputs in the engine's form. */
     contextFor(context: Context): Context {
       return { ...context, journal: () => journalOf(context.journal()) };
     },
@@ -144,7 +140,7 @@ export function createCodec(
       };
     },
 
-    /** The inputs that a check returns: secrets are marked, whatever the program has marked. */
+    /** The inputs that a check returns, with the table's secrets marked. */
     encodeChecked({ inputs }: Checked, { marked }: CheckRequest): Properties {
       const places = acceptsSecrets
         ? secretsIn(inputs)
@@ -160,7 +156,7 @@ export function createCodec(
 
     encodeState,
 
-    /** The result of an operation, also that of a partial failure. */
+    /** Encodes the result of an operation or of a partial failure. */
     async encodeResult(
       operation: Promise<ManagedObject>,
       ...known: readonly Properties[]
@@ -185,7 +181,7 @@ export function createCodec(
   };
 }
 
-/** True if the arguments are equal, whatever members an adapter has added. */
+/** True if the arguments are equal, apart from internal members. */
 export function areSameArguments(one: Properties, other: Properties): boolean {
   return isDeepStrictEqual(withoutInternals(one), withoutInternals(other));
 }

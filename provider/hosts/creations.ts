@@ -9,9 +9,7 @@ import { withoutPassword } from "../core/session/backend";
 import { credentialSecrets, settingsTable } from "../core/session/settings";
 import { environmentOfProcess } from "./process";
 
-/*
- * The command that lists and discards records of the creation journal.
- */
+/* A command that lists and discards records of the creation journal. */
 
 const usageOf = (command: string) => `Usage: ${command} <command> [options]
 
@@ -26,7 +24,7 @@ Options:
   --help            print this text
 `;
 
-/** Runs the command with these arguments; its name stands in messages. */
+/** Runs the command. Its name appears in messages. */
 export async function runCreations(command: string, args: readonly string[]): Promise<void> {
   await untilSettled(() => run(usageOf(command), args)).catch((error: Error) => {
     process.stderr.write(`${command}: ${error.message.replace(/\n?$/, "\n")}`);
@@ -67,8 +65,8 @@ async function run(usage: string, args: readonly string[]): Promise<void> {
 }
 
 /**
- * The place of the option, or of the variable, which has the credentials that printed commands
- * leave out.
+ * The journal from the option, or from the variable, which has the credentials that printed
+ * commands omit.
  */
 function chosenPlace(option: string | undefined): string | undefined {
   const variable = environmentOfProcess().CLOUDDB_JOURNAL;

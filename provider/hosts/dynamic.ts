@@ -18,14 +18,14 @@ import { areSameArguments, type Codec, createCodec, type Received } from "./code
 import { toDynamicError } from "./pulumi-internals";
 
 /**
- * The URN of a resource. A class passes it to check, and inputs and states keep it: a refresh has
- * nothing else.
+ * A resource's URN. A class passes it to check, and inputs and states store it, because a refresh
+ * gets nothing else.
  */
 function urnIn({ [URN]: urn }: Properties): Properties {
   return urn === undefined ? {} : { [URN]: urn };
 }
 
-/** Inputs of the engine, which passes no marks: a class names the places instead. */
+/** Inputs from an engine that passes no marks. A class lists the marked places instead. */
 const received = (properties: Properties): Received => ({
   properties,
   marked: properties[SECRETS],
@@ -35,7 +35,7 @@ const received = (properties: Properties): Received => ({
 export function createDynamicRuntime(host: SessionDependencies) {
   const session = createSession(host);
   /**
-   * Only a default provider has the stack's configuration. Transformations may have given another
+   * Only a default provider has the stack's configuration, but a transformation may pass another
    * one.
    */
   let noDefaults: string | undefined;
@@ -45,15 +45,12 @@ export function createDynamicRuntime(host: SessionDependencies) {
     return noDefaultProvider(`${type.split(":").at(-1)} "${name}"`, noDefaults, [NATIVE_PACKAGE]);
   }
   /**
-   * The URNs of resources whose last check returned the old inputs: the engine gives them to no
-   * diff.
+   * The URNs of resources whose last check returned the old inputs. The engine does not pass old
+   * inputs to diff.
    */
   const unchanged = new Set<unknown>();
 
-  /**
-   * Runs an operation on the resource with these properties. The engine shows and stores its
-   * failure.
-   */
+  /** Runs an operation on a resource. The engine shows and stores its failure. */
   async function run<Result>(
     resource: Resource,
     properties: Properties,
@@ -78,10 +75,9 @@ export function createDynamicRuntime(host: SessionDependencies) {
 
   return {
     isIdle: () => running === 0,
-    /** A type of resource as Pulumi's dynamic provider runs it. All share one session. */
+    /** A resource type for Pulumi's dynamic provider. All types share one session. */
     providerFor: (resource: Resource): Required<dynamic.ResourceProvider> => ({
-      // The engine does not wait for this before the first operation, and an error here is lost: it
-      // only stores.
+      // The engine does not await this and loses its errors, so it only stores the configuration.
       async configure({ config }) {
         session.configure((key) => config.get(key));
         noDefaults = config.get(NO_DEFAULT_PROVIDERS);
@@ -93,7 +89,7 @@ export function createDynamicRuntime(host: SessionDependencies) {
           const checked = check(resource, context, request);
           if (areSameArguments(checked.inputs, olds)) unchanged.add(news[URN]);
           else unchanged.delete(news[URN]);
-          // The engine previews no creation of a dynamic resource.
+          // The engine does not preview the creation of a dynamic resource.
           const refusal =
             request.oldInputs === undefined
               ? await warnOfEarlier(resource, context, checked.inputs)
@@ -103,8 +99,8 @@ export function createDynamicRuntime(host: SessionDependencies) {
           );
           return {
             inputs: codec.encodeChecked(checked, request),
-            // The engine prints the whole value of a property that a failure names, including
-            // secrets beside the fault.
+            // The engine would print the whole value of a named property, including secrets beside
+            // the invalid part.
             failures: reasons.map((reason) => ({
               property: "",
               reason: render(reason),
@@ -119,8 +115,8 @@ export function createDynamicRuntime(host: SessionDependencies) {
             inputs: codec.decodeInputs(received(news)),
             isUnchanged,
           });
-          // For changed inputs, the engine's own comparison shows more, but after a rename also the
-          // former URN.
+          // For changed inputs, the engine's own comparison shows more. After a rename, it would
+          // also show the former URN.
           const isLeftToEngine = kind === "arguments" && !isUnchanged && outputs[URN] === news[URN];
           const changes = isLeftToEngine ? {} : { changes: kind !== "none" };
           return { ...changes, replaces: [...replaces], deleteBeforeReplace: true };

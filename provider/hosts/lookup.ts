@@ -8,10 +8,10 @@ import * as pulumi from "../sdk/pulumi";
 import { programError } from "../sdk/pulumi-internals";
 import { clock, environmentOfProcess } from "./process";
 
-/** The settings of an explicit provider by configuration key; undefined for the default one. */
+/** An explicit provider's settings by configuration key; undefined for the default provider. */
 type Configuration = Readonly<Record<string, unknown>> | undefined;
 
-/** Runs a function inside the program: one GET request. */
+/** Runs a function in the program, with one GET request. */
 export async function lookUp(
   name: string,
   args: Properties,
@@ -21,10 +21,10 @@ export async function lookUp(
 ): Promise<unknown> {
   if (account.provider && !configuration)
     throw programError(coded("CDB2004", `The provider of ${name} must be a clouddb.Provider.`));
-  // All functions of a run share connections and rate limit for each provider.
+  // All functions with one provider share connections and rate limit during a run.
   const session = memoize("session", () => openSession(configuration), account);
   if (areSecret) for (const id of idsIn(args)) session.dependencies.addSecret(id);
-  // The generated functions pass their own names.
+  // Generated functions only pass valid names.
   return runFunction(name as FunctionName, args, session);
 }
 

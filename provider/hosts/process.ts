@@ -8,16 +8,13 @@ import { CodedError, type Message } from "../errors";
 
 const CHECK_INTERVAL_MS = 60_000;
 
-/**
- * For `core/session/environment.ts`, which knows a provider's mappings, and for variables of
- * Pulumi.
- */
+/** For Pulumi's variables, and for `core/session/environment.ts`, which applies mappings. */
 export function environmentOfProcess(): Environment {
   // biome-ignore lint/style/noProcessEnv: elsewhere, a variable would be read without the mappings
   return process.env;
 }
 
-/** Acts once a minute while the engine is gone: a plugin outlives an engine that was killed. */
+/** Polls each minute whether the engine is gone, since a plugin outlives a killed engine. */
 export function onEngineGone(address: string | undefined, act: () => void): void {
   setInterval(
     () => void isEngineAlive(address).then((isAlive) => isAlive || act()),
@@ -26,8 +23,8 @@ export function onEngineGone(address: string | undefined, act: () => void): void
 }
 
 /**
- * True while the engine listens at the address that it passed to its plugin: without it, nothing
- * would store the results of requests. Only a refused connection means that the engine is gone.
+ * True while the engine listens at its address. Without an engine, results would not be stored.
+ * Only a refused connection means that the engine is gone.
  */
 export function isEngineAlive(address: string | undefined): Promise<boolean> {
   const [, host, port] = /^([\d.]+):(\d+)$/.exec(address ?? "") ?? [];
@@ -45,9 +42,8 @@ export function isEngineAlive(address: string | undefined): Promise<boolean> {
 }
 
 /**
- * The engine at this address: the same text for all plugin processes that it starts. A later engine
- * may get the same port, so the engine's process and its start are added where the system shows
- * them.
+ * Identifies the engine at an address, with the same text in all of its plugin processes. A later
+ * engine may get the same port, so the text includes its process and start if available.
  */
 export function engineAt(address: string): string {
   try {
@@ -61,10 +57,10 @@ export function engineAt(address: string): string {
   }
 }
 
-/** A process of Linux: its name, which may hold spaces, its parent, and its start. */
+/** A Linux process: name (which may contain spaces), parent and start. */
 const PROCESS = /^\d+ \((.*)\) \S (\d+)(?: \S+){17} (\d+) /s;
 
-/** This machine's time, which does not jump when the system clock is set. */
+/** A clock that is unaffected by changes of the system time. */
 export const clock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   // An aborted signal ends the wait without an error.
@@ -75,8 +71,7 @@ export const clock: Clock = {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * A signal that is aborted for a reason after so many seconds; it does not keep the process
- * running.
+ * A signal that is aborted with a reason after some seconds. It does not keep the process alive.
  */
 export function deadlineAfter(seconds: number, reason: Message): AbortSignal {
   const ending = new AbortController();
@@ -87,7 +82,7 @@ export function deadlineAfter(seconds: number, reason: Message): AbortSignal {
   return ending.signal;
 }
 
-/** The cancellation of a command, for which any number of requests may listen. */
+/** A command's cancellation, without a limit of listeners. */
 export function newCancellation(): AbortController {
   const canceling = new AbortController();
   setMaxListeners(0, canceling.signal);

@@ -11,15 +11,13 @@ import { newCancellation } from "./process";
  * export has a test.
  */
 
-/** The engine's address: Pulumi passes it to the plugin behind flags for logs. */
+/** The engine's address, which Pulumi passes after log flags. */
 export const engineAddress = process.argv.at(-1);
 
-/** Lines that the plugin prints about failures. The engine shows each failure itself. */
+/** Printed lines about failures. The engine already shows each failure. */
 const shownByEngine = new Set<string>();
 
-/**
- * Leaves failures to the engine: the plugin would print each of them once more, as `Error: X: X`.
- */
+/** Suppresses failures that the plugin would print again as `Error: X: X`. */
 export function printFailuresOnce(): void {
   const print = console.error;
   console.error = (...line: unknown[]) => {
@@ -31,18 +29,18 @@ const { getStore } = state as unknown as {
   getStore: () => { settings: { options: { engineAddr?: string } } };
 };
 
-/** Shows a line with `--debug`. The plugin does not tell Pulumi's SDK where the engine is. */
+/** Shows a line with `--debug`. Pulumi's SDK does not know the engine's address in a plugin. */
 export function logDebug(line: Message): void {
   const { options } = getStore().settings;
   if (engineAddress !== undefined) options.engineAddr ??= engineAddress;
   void log.debug(wellFormed(render(line)));
 }
 
-/** The error as the plugin shows it, and, after a partial failure, what the engine stores. */
+/** The error for the plugin. After a partial failure, it has the state that the engine stores. */
 export function toDynamicError(error: Error): Error {
   const message = wellFormed(error.message);
   const failure = new Error(message);
-  // The plugin prints the stack, so it holds the message alone.
+  // The plugin prints the stack, so the stack is only the message.
   failure.stack = message;
   shownByEngine.add(`${failure}: ${failure.stack}`);
   if (!(error instanceof PartialFailure)) return failure;
@@ -52,14 +50,14 @@ export function toDynamicError(error: Error): Error {
 
 const CANCEL = "/pulumirpc.ResourceProvider/Cancel";
 
-/** The part of an HTTP/2 server's events that is used here. */
+/** The HTTP/2 server events that are used here. */
 type Http2Listener = (stream: unknown, headers: Readonly<Record<string, unknown>>) => void;
 
 /**
- * The engine's request to cancel, which Pulumi's plugin for dynamic resources ignores, and the only
- * notice of a Ctrl-C that the plugin gets: it is in a process group of its own. So this listens to
- * the plugin's server as well. Node has no documented access to the server; if this fails, a
- * canceled command waits as long as Pulumi lets it.
+ * Detects the engine's request to cancel, which Pulumi's plugin for dynamic resources ignores. The
+ * plugin gets no other notice of Ctrl-C, because it has its own process group. Node.js has no
+ * documented access to the plugin's server. If this fails, a canceled command waits as long as
+ * Pulumi allows.
  */
 export function engineCancellation(): AbortSignal {
   const canceling = newCancellation();

@@ -13,23 +13,21 @@ import { unknownArguments } from "../mistakes";
 import { settingName } from "../names";
 import { inProgramNames, shownSettings } from "./pipe/pipe";
 
-/** An id in the path of the request. */
+/** An id in the request's path. */
 interface FunctionArgument {
   readonly doc: string;
   readonly schema: z.ZodType<string>;
   readonly optional?: true;
 }
 
-/**
- * The arguments and results of functions, from which their types and reference pages are generated.
- */
+/** The arguments and results of functions, the source of types and reference pages. */
 export interface FunctionDefinition {
-  /** The documentation of the function, except for its requests and secrets. */
+  /** The function's documentation, except for requests and secrets. */
   readonly doc: string;
-  /** The likely cause of a 404 although the ids are right. */
+  /** The likely cause of a 404 with correct ids. */
   readonly notFound?: string;
   readonly operation: Operation;
-  /** The name of the object in sentences: `service 3f0c…`. */
+  /** The object's name in sentences, such as `service 3f0c…`. */
   readonly displayName: (parameters: Readonly<Record<string, string>>) => string;
   readonly args: Readonly<Record<string, FunctionArgument>>;
   readonly result: z.ZodObject;
@@ -48,7 +46,7 @@ const pipeArgs = {
   pipeId: { doc: "The ID of the pipe.", schema: uuid() },
 };
 
-/** The specification allows any text. This form refuses secrets and whole documents. */
+/** The specification allows any text, but this form excludes secrets and whole documents. */
 const ALERT_ID = "must consist of letters, digits and .:_~-, with at most 200 characters";
 const alertId = z.string(ALERT_ID).regex(/^[\w.:~-]{1,200}$/, ALERT_ID);
 
@@ -100,7 +98,7 @@ export const functions = {
 export type FunctionName = keyof typeof functions;
 type Parameters = Readonly<Record<string, string>>;
 
-/** The parameters of a function's request: its arguments, and the organization of the settings. */
+/** The parameters of a function's request: arguments, and the organization from the settings. */
 export function parametersOf(
   name: FunctionName,
   values: Properties,
@@ -121,7 +119,7 @@ export function parametersOf(
   return Object.fromEntries(parameters);
 }
 
-/** The organization of the settings, the only argument that a setting stands in for. */
+/** The organization from the settings, the only argument with a setting. */
 function organizationOf(read: ReadSettings): string {
   const { settings, refused, problems } = read;
   if (settings.organizationId !== undefined) return settings.organizationId;
@@ -130,12 +128,12 @@ function organizationOf(read: ReadSettings): string {
     `organizationId is missing: pass it, or set ${settingName("organizationId")}.`,
   );
   const others = [...problems, ...missingSettings("management", read)];
-  // An organization that the settings have, but not as a UUID, is among the problems.
+  // An organization that is not a UUID is already among the problems.
   const all = refused.has("organizationId") ? others : [missing, ...others];
   throw new UserError(joinProblems(all) ?? missing);
 }
 
-/** An id in its canonical form. Any other text may be a secret: it is neither sent nor echoed. */
+/** An id in canonical form. Other texts may be secret, so they are neither sent nor echoed. */
 function checkedId(
   name: FunctionName,
   argument: string,
@@ -151,7 +149,7 @@ function checkedId(
   throw userError("CDB1003", `The argument ${argument} of ${name} is invalid: ${rule}.`);
 }
 
-/** Runs a function: sends its GET request, and converts the response to its result. */
+/** Runs a function: sends a GET request and converts the response. */
 export async function runFunction(
   name: FunctionName,
   values: Properties,

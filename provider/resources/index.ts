@@ -6,12 +6,12 @@ import { serviceAccess } from "./service-access/service-access";
 import { serviceScaling } from "./service-scaling/service-scaling";
 
 interface Row {
-  /** The name of the resource's folder, and of its example in the reference. */
+  /** The resource's folder, and its example in the reference. */
   readonly folder: string;
   readonly definition: Resource;
 }
 
-/** All resources by their names in programs. A test finds the files that a new row still lacks. */
+/** All resources by name. A test finds missing files for a new row. */
 export const resources = {
   Service: { folder: "service", definition: service },
   ServiceScaling: { folder: "service-scaling", definition: serviceScaling },

@@ -29,21 +29,20 @@ import { isMocked, programError, typeOf } from "./pulumi-internals";
 /** An adapter's part of resource classes and functions. */
 export type Adapter = typeof dynamicAdapter | typeof nativeAdapter;
 
-/** The provider that settings and requests come from; empty for the default provider. */
+/** The explicit provider of settings and requests; empty for the default provider. */
 type Account = Pick<FunctionOptions, "provider">;
 
 /**
- * The account of a resource or function with these options: its own or its parent's, which a
- * component may name under the package of either adapter. The engine's own error about a provider
- * of the other adapter would name neither.
+ * The provider of a resource or function: its own or its parent's. A component may name it under
+ * either adapter's package. The engine's error about a provider of the other adapter would name
+ * neither.
  */
 export function accountOf(
   adapter: Adapter,
   user: string,
   { provider, parent }: FunctionOptions,
 ): Account {
-  // The engine goes by the package of a provider, whatever its key is; Pulumi's SDK warns of a key
-  // that does not fit.
+  // The engine finds a provider by its package, not by its key. Pulumi's SDK warns of a wrong key.
   const ownType = `pulumi:providers:${adapter.package}`;
   const misnamed = parent?.getProvider(dynamicType(""));
   const found =
@@ -69,8 +68,8 @@ export function accountOf(
 }
 
 /**
- * The account of a function. Rejects the default provider if the stack has none: no transformation
- * gives another.
+ * The provider of a function. Rejects a disabled default provider, which no transformation can
+ * replace here.
  */
 export function accountOfFunction(
   adapter: Adapter,
@@ -85,7 +84,7 @@ export function accountOfFunction(
   return account;
 }
 
-/** Sends the request of a function, inside of the program. */
+/** Sends a function's request from the program. */
 type RunFunction = (
   name: string,
   args: Properties,
@@ -96,27 +95,27 @@ type RunFunction = (
 
 let runFunction: RunFunction;
 
-/** Sets the code that runs functions inside of the program. */
+/** Sets the code that runs functions in the program. */
 export function runFunctionsWith(run: RunFunction): void {
   runFunction = run;
 }
 
-/** Pulumi's dynamic provider runs the resources: the state of each says where their code is. */
+/** Pulumi's dynamic provider runs the resources. Their states refer to this package's code. */
 export const dynamicAdapter = {
   /** The module that programs import. */
   entry: "pulumi-clouddb",
   /** The package of explicit providers. */
   package: DYNAMIC_PACKAGE,
   typeOf: dynamicType,
-  /** The type of the same resources in the other adapter. */
+  /** The same resource's type in the other adapter. */
   otherTypeOf: nativeType,
   /**
-   * True if `import` and `customTimeouts` work, and checks warn of deprecated arguments beside the
+   * True if `import` and `customTimeouts` work, and checks report deprecated arguments with their
    * resource.
    */
   isNative: false,
   options: {},
-  /** The properties that the engine gets beside the arguments, in which secrets are marked. */
+  /** Additional properties for the engine, with marked secrets. */
   propertiesOf(
     className: string,
     resourceName: string,
@@ -131,7 +130,6 @@ export const dynamicAdapter = {
       [ENTRY]: entryText(className),
     };
   },
-  /** Runs a function. */
   run: (...call: Parameters<RunFunction>): Promise<unknown> => runFunction(...call),
 };
 
@@ -153,11 +151,10 @@ const PACKAGED =
 
 let resolves = false;
 
-/** The engine loads the runtime from the program's folder, wherever this class was loaded from. */
+/** Throws if the engine cannot load the runtime from the program's folder. */
 function assertRuntimeResolves(): void {
   if (resolves || isMocked()) return;
-  // The process of a packaged component has no stack, and may have the component's folder instead
-  // of the program's.
+  // A packaged component's process has no stack, and may run in the component's folder.
   const isPackaged = pulumi.getStackResource() === undefined;
   try {
     if (!isPackaged || !existsSync("PulumiPlugin.yaml")) {
@@ -178,8 +175,8 @@ function assertRuntimeResolves(): void {
 }
 
 /**
- * A promise, because an output of the parent's URN depends on all resources of that component, this
- * one included.
+ * A promise, because an output of the parent's URN would depend on all of its resources, including
+ * this one.
  */
 function urnOf(name: string, type: string, parent: pulumi.Resource | undefined): Promise<string> {
   return new Promise((resolve) => pulumi.createUrn(name, type, parent).apply(resolve));

@@ -7,7 +7,7 @@ import { programError, valueWithUnknowns } from "./pulumi-internals";
 
 type Pending = pulumi.Output<unknown> | Promise<unknown>;
 
-/** True if a value can be arguments. Spreading an Output or a list would yield no arguments. */
+/** True if a value can be used as arguments. Spreading an Output or a list would yield nothing. */
 export function isArguments(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isPending(value);
 }
@@ -24,14 +24,14 @@ export function assertArguments(resource: string, args: unknown): asserts args i
   );
 }
 
-/** Throws if a program passes unknown arguments, which would have no effect. */
+/** Throws if a program passes unknown arguments, which would be ignored. */
 export function assertKnownArguments(owner: string, args: object, known: readonly string[]): void {
   const names = Object.entries(args).flatMap(([name, value]) => (isGiven(value) ? [name] : []));
   const problem = joinProblems(unknownArguments(owner, names, known));
   if (problem !== undefined) throw programError(problem);
 }
 
-/** True for a value that may not be known yet. */
+/** True for a value that may be unknown. */
 export function isPending(value: unknown): value is Pending {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
@@ -41,7 +41,7 @@ export function isGiven<Value>(value: Value): value is NonNullable<Value> {
   return value !== undefined && value !== null;
 }
 
-/** The type of a value, for a message. The value itself may be a secret. */
+/** The type of a value for a message, since the value may be secret. */
 export function describeType(value: unknown): string {
   if (pulumi.Output.isInstance(value)) return "an Output";
   if (value instanceof Promise) return "a Promise";
@@ -49,21 +49,22 @@ export function describeType(value: unknown): string {
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
-/** The arguments in which the value at a path is a secret. */
+/** The arguments with a secret value at a path. */
 export function markSecret(args: Properties, [name = "", ...rest]: readonly string[]): Properties {
   const value = args[name];
   return isGiven(value) ? { ...args, [name]: markedValue(value, rest) } : args;
 }
 
 /**
- * Marks stand at texts: Pulumi's CLI 3.276 loses a mark around an object that a transform replaces.
+ * Marks texts instead of objects, since Pulumi's CLI 3.276 loses the mark of an object that a
+ * transform replaces.
  */
 function markedValue(value: unknown, path: readonly string[]): unknown {
   if (isPending(value)) {
-    // A further `pulumi.output` would draw the marks inside together around the whole.
+    // Another `pulumi.output` would merge the inner marks into one for the whole value.
     const pending: pulumi.Output<unknown> = value instanceof Promise ? pulumi.output(value) : value;
     const mark = (known: unknown) => (isGiven(known) ? markedValue(known, path) : known);
-    // To programs, Pulumi's SDK shows a mark inside of another one as an object.
+    // Pulumi's SDK shows a nested mark to programs as an object.
     return pulumi
       .output(pulumi.isSecret(pending))
       .apply((isSecret) => (isSecret ? pending : pending.apply(mark)));
@@ -72,7 +73,7 @@ function markedValue(value: unknown, path: readonly string[]): unknown {
   return isArguments(value) ? markSecret({ ...value }, path) : pulumi.secret(value);
 }
 
-/** The members of an object as secrets, but for the name of a variable. */
+/** Marks an object's members as secret, except the name of a variable. */
 function markedMembers(value: object): Properties {
   const given = Object.entries(value).filter(([, member]) => isGiven(member));
   return Object.fromEntries(
@@ -81,8 +82,8 @@ function markedMembers(value: object): Properties {
 }
 
 /**
- * The paths of the program's own secrets among arguments, such as `source.kafka.iamRole`; undefined
- * without Outputs.
+ * The paths of secrets that the program marks, such as `source.kafka.iamRole`; undefined if no
+ * argument is an Output.
  */
 export function secretPlaces(args: object): Promise<string[]> | undefined {
   const pending = pendingIn(args, "");
@@ -106,12 +107,12 @@ function pendingIn(value: unknown, place: string): Promise<string[]>[] {
 async function placesBehind(value: Pending, place: string): Promise<string[]> {
   try {
     if (!pulumi.Output.isInstance(value)) return await joined(pendingIn(await value, place));
-    // The value that `apply` returns may hold Outputs.
+    // The resolved value may contain Outputs.
     return (await pulumi.isSecret(value))
       ? [place]
       : await joined(pendingIn(await valueWithUnknowns(value), place));
   } catch {
-    // The registration fails with the argument, and reports its error.
+    // The argument fails the registration, which reports the error.
     return [];
   }
 }

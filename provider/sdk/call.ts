@@ -14,14 +14,14 @@ import {
 import * as pulumi from "./pulumi";
 import { errorWithoutStack, idsOfDependencies, isMocked, programError } from "./pulumi-internals";
 
-/** The engine's SDK looks at a program's outputs a moment after it has loaded the program. */
+/** The engine's SDK attaches its handlers shortly after it has loaded the program. */
 const HANDLED_AFTER_MS = 100;
 
 type FunctionName = keyof typeof functionTable;
 
 /**
- * Runs a function, once per run of the program for the same account and arguments. Errors show no
- * secret argument.
+ * Runs a function, once per run for the same provider and arguments. Errors show no secret
+ * argument.
  */
 export async function call<Result>(
   adapter: Adapter,
@@ -32,22 +32,21 @@ export async function call<Result>(
 ): Promise<Result> {
   const given = plainArguments(name, args);
   const account = accountOfFunction(adapter, name, opts);
-  // In a user's unit test, the mock answers.
+  // In a unit test, the mock answers.
   if (isMocked()) return pulumi.invoke(nativeType(name), given, account);
-  // With a provider that is not known yet, the engine would return an empty result.
+  // With an unknown provider, the engine would return an empty result.
   const configuration = await knownConfiguration(account);
   const run = () => adapter.run(name, given, account, configuration, areSecret);
   return memoize(`${name} ${JSON.stringify(given)}`, run, account).catch(async (error: Error) => {
-    // Without a request, the error would come before the engine's handlers of outputs, of which
-    // Node.js warns.
+    // Rejects only after the engine's SDK handles rejections, since Node.js would print a warning.
     await new Promise((resolve) => setTimeout(resolve, HANDLED_AFTER_MS));
-    // Pulumi prints a program's own error without a stack. The engine's prefix adds nothing.
+    // Pulumi prints this error without a stack, and the engine's prefix is redundant.
     const text = error.message.replace(/^invocation of \S+ returned an error: /, "");
     throw errorWithoutStack(areSecret ? withoutArguments(text, given) : text);
   }) as Promise<Result>;
 }
 
-/** The result of a function whose arguments are outputs, with its secrets marked. */
+/** The result of a function whose arguments are Outputs, with marked secrets. */
 export function callOutput<Result extends object>(
   adapter: Adapter,
   name: FunctionName,
@@ -56,8 +55,8 @@ export function callOutput<Result extends object>(
 ): pulumi.Output<Result> {
   const account = accountOfFunction(adapter, name, opts);
   if (isArguments(args)) assertKnownArguments(name, args, functionTable[name].arguments);
-  // While a setting of the provider is unknown, so is the result. The key's secrecy does not extend
-  // to it.
+  // The result is unknown while a provider setting is. A secret key does not make the result
+  // secret.
   const configuration = configurationOf(account);
   const awaited = [configuration && pulumi.unsecret(configuration), idsOfDependencies(dependsOn)];
   const known = pulumi.all([args, ...awaited]).apply(([value]) => value as object);
@@ -70,7 +69,7 @@ export function callOutput<Result extends object>(
   }) as pulumi.Output<Result>;
 }
 
-/** The given arguments as plain values. The request checks them. */
+/** The arguments as plain values. The request validates them. */
 function plainArguments(name: FunctionName, args: object = {}): Properties {
   const reject = (place: string, type: string, value: unknown) => {
     const advice = isPending(value) ? `: use ${name}Output instead` : "";
@@ -90,11 +89,11 @@ function plainArguments(name: FunctionName, args: object = {}): Properties {
   return Object.fromEntries(given);
 }
 
-/** An error's message without the ids, which are secrets of the program. */
+/** The error message without ids, which the program marks as secret. */
 function withoutArguments(text: string, args: Properties): string {
   // Loaded on demand, like the code that sends requests.
   const { withoutIds } = require("../core/object/ids") as typeof import("../core/object/ids");
-  // The code could look like the beginning of an id.
+  // Kept, because the code could look like the start of an id.
   const [code = ""] = / \[CDB\d{4}\]$/.exec(text) ?? [];
   return (
     withoutIds(text.slice(0, text.length - code.length), Object.values(args).map(String)) + code

@@ -15,46 +15,43 @@ import {
 
 type Options = pulumi.CustomResourceOptions;
 
-/**
- * The part of a resource's table that its class needs, generated so that a program loads no
- * schemas.
- */
+/** The parts of a resource's table for its class, generated so that programs load no schemas. */
 export interface ClassTable {
   /** The resource's name in programs. */
   readonly name: string;
-  /** True if the API can create the object, and cannot delete it. */
+  /** True if the API can create but not delete the object. */
   readonly isCreated: boolean;
   /** The argument that names the object. */
   readonly id: string;
-  /** The alternative to Pulumi's import option. */
+  /** The advice to use instead of Pulumi's import option. */
   readonly adoption: string;
   /** The names of all arguments and outputs. */
   readonly properties: readonly string[];
-  /** The names of the arguments that no setting stands in for. */
+  /** The required arguments that no setting replaces. */
   readonly required: readonly string[];
   /** The paths of secret arguments. */
   readonly secretPaths: readonly (readonly string[])[];
-  /** The properties that are secrets themselves. */
+  /** The properties that are entirely secret. */
   readonly secretNames: readonly string[];
   /** The outputs that only a creation returns. */
   readonly fromCreation: readonly string[];
-  /** The warnings about deprecated arguments. */
+  /** The warnings for deprecated arguments. */
   readonly deprecated: Readonly<Record<string, string>>;
 }
 
-/** The registration of a resource, in progress. */
+/** A registration in progress. */
 interface Registration {
   readonly type: string;
   readonly properties: pulumi.Inputs;
   readonly options: Options;
   /** Ends a registration. */
   readonly finish: (resource: pulumi.CustomResource) => void;
-  /** Ends a failed registration; returns the error with the program's place. */
+  /** Ends a failed registration. Returns the error with its place in the program. */
   readonly fail: (error: unknown) => unknown;
 }
 
 /**
- * Checks a resource and prepares its registration. The SDK takes no stack traces until the
+ * Checks a resource and prepares its registration. Suppresses the SDK's stack traces until the
  * registration ends.
  */
 export function register(
@@ -73,7 +70,7 @@ export function register(
   const registration = {
     type: adapter.typeOf(table.name),
     properties: {
-      // An entry for each output.
+      // The SDK needs a property for each output.
       ...Object.fromEntries(table.properties.map((property) => [property, undefined])),
       ...marked,
       ...adapter.propertiesOf(table.name, name, marked, opts.parent),
@@ -96,24 +93,23 @@ export function register(
   };
 }
 
-/** The parameters with which `get` calls the constructor, after the name. */
+/** The constructor arguments for `get`, after the name. */
 export function parametersOfGet<Args extends object>(
   { isCreated, id: argument }: ClassTable,
   id: pulumi.Input<pulumi.ID>,
   state: object = {},
   opts: Options = {},
 ): [args: Args, opts: Options] {
-  // The argument that names a created object would adopt it.
+  // For a created type, the id's argument would adopt the object.
   const args = isCreated ? state : { ...state, [argument]: id };
   return [args as Args, { ...(isCreated && { protect: false }), ...withoutNull(opts), id }];
 }
 
-/** True for a resource of a type. */
 export function isOfType(type: string, value: unknown): boolean {
   return pulumi.CustomResource.isInstance(value) && typeOf(value) === type;
 }
 
-/** The arguments; throws a sentence if the class cannot use them or the options. */
+/** The valid arguments. Throws a message if the class does not support them or the options. */
 function checkedArguments(
   adapter: Adapter,
   { name: className, required, adoption }: ClassTable,
@@ -140,17 +136,17 @@ function checkedArguments(
   return { ...args };
 }
 
-/** The options without those that are null, which count as omitted. */
+/** The options without null values, which count as omitted. */
 function withoutNull(opts: Options): Options {
   return Object.fromEntries(Object.entries(opts).filter(([, value]) => isGiven(value)));
 }
 
 /**
- * The program's options, with marks for the API's own secrets and an alias that leads from the
- * other adapter. A created object is protected unless the program or its parent decides about
- * protection. With deleteBeforeReplace, replacing an unprotected object fails before a second
- * object is created, and other resources pass their entries on to their replacements: also after
- * `pulumi state taint` and with `--replace`, which no diff sees.
+ * The program's options, with the API's secrets marked and an alias for the other adapter. A
+ * created object is protected unless the program or its parent sets protection. With
+ * deleteBeforeReplace, replacing an unprotected object fails before a second one is created, and
+ * other resources pass their entries to their replacements. This also covers `pulumi state taint`
+ * and `--replace`, which diff does not see.
  */
 export function registeredOptions(
   adapter: Adapter,
@@ -171,7 +167,7 @@ export function registeredOptions(
   };
 }
 
-/** Throws if transformations have dropped an option without another one in its place. */
+/** Throws if transformations dropped an option without a replacement. */
 function assertKept(
   { adapter, table, user }: { adapter: Adapter; table: ClassTable; user: string },
   options: Options,
@@ -200,7 +196,7 @@ function assertKept(
 }
 
 /**
- * The name of an argument whose Output turns out to be undefined: it may come from a misspelled
+ * The name of an argument whose Output resolves to undefined, probably because of a misspelled
  * name.
  */
 function emptyName(name: string, value: unknown): pulumi.Output<string | undefined> | undefined {
@@ -212,7 +208,7 @@ function emptyName(name: string, value: unknown): pulumi.Output<string | undefin
 
 type Aliases = NonNullable<Options["aliases"]>;
 
-/** The aliases, each also under the other type, and an alias with only that type. */
+/** The aliases, also with the other adapter's type, and an alias with only that type. */
 function withType(aliases: Aliases, type: string): Aliases {
   const renamed = aliases.flatMap((alias) =>
     typeof alias === "object" && !isPending(alias) && !("type" in alias)
@@ -223,8 +219,8 @@ function withType(aliases: Aliases, type: string): Aliases {
 }
 
 /**
- * Says in a preview that the end of an unprotected object fails only in the update: the engine asks
- * no provider in the preview of a destroy. A parent may have options that a class cannot see.
+ * Logs in a preview that deleting an unprotected object would fail only in the update, since the
+ * engine does not ask providers in a destroy's preview. The class cannot see a parent's options.
  */
 function describeUnprotected(
   { name: className, isCreated, id }: ClassTable,
@@ -246,8 +242,7 @@ function describeUnprotected(
 }
 
 /**
- * A state has null for what only a creation returns, such as the password, if the object does not
- * have it.
+ * Replaces null by undefined for create-only outputs that the object lacks, such as the password.
  */
 function withoutNulls(
   { fromCreation, secretNames }: ClassTable,
@@ -256,12 +251,12 @@ function withoutNulls(
   const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
   for (const name of fromCreation) {
     const output = outputs[name]?.apply((value) => value ?? undefined) as pulumi.Output<unknown>;
-    // Mocks, unlike an engine, mark no outputs.
+    // Unlike the engine, mocks do not mark outputs.
     outputs[name] = isMocked() && secretNames.includes(name) ? pulumi.secret(output) : output;
   }
 }
 
-/** Warns in the preview of declared arguments that are deprecated. */
+/** Warns of deprecated arguments in the preview. */
 function warnOfDeprecated(
   { deprecated }: ClassTable,
   args: Properties,

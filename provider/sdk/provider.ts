@@ -38,7 +38,7 @@ import { isConfigSecret, programError, valueWithUnknowns } from "./pulumi-intern
  * ```
  */
 export class Provider extends pulumi.ProviderResource {
-  /** The settings by configuration key, for functions that are called with this provider. */
+  /** The settings by configuration key, for functions with this provider. */
   readonly configuration: pulumi.Output<Record<string, string | undefined>>;
 
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
@@ -49,9 +49,7 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/**
- * The plugin that the engine looks for: that of the same release, which knows the same arguments.
- */
+/** The plugin's release, equal to this package's, with the same arguments. */
 export const RELEASE = { version, pluginDownloadURL };
 
 /** An explicit provider of the native plugin. */
@@ -61,23 +59,23 @@ export class NativeProvider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
     const settings = explicitSettings(name, args, opts);
     const { organizationId } = settings;
-    // The plugin refuses a secret, and each value of the stack's configuration is passed on as one.
+    // The plugin refuses a secret here, but values from the stack's configuration are passed as
+    // secrets.
     if (organizationId !== undefined) settings.organizationId = pulumi.unsecret(organizationId);
     super(NATIVE_PACKAGE, name, settings, { ...RELEASE, ...opts });
     this.configuration = pulumi.output(byConfigurationKey(settings));
-    // The plugin warns in a program that also has the default provider, which is known once this
-    // one is registered.
+    // If the program also has the default provider, the plugin warns. That is known after this
+    // registration.
     this.urn.apply(() => warnOfUnknownKeys());
   }
 }
 
-// Programs' compilers read the declarations of this file, which therefore need no other library's
-// types.
+// Programs' compilers read this file's declarations, which therefore use no other library's types.
 
 /** The options of a function. */
 export interface FunctionOptions {
   /**
-   * An explicit provider. Defaults to that of the parent, then to the stack's configuration and the
+   * An explicit provider. Default: the parent's provider, then the stack's configuration and the
    * environment.
    */
   readonly provider?: pulumi.ProviderResource;
@@ -87,7 +85,7 @@ export interface FunctionOptions {
 
 /** The options of a function's Output form. */
 export interface FunctionOutputOptions extends FunctionOptions {
-  /** Resources that exist before the function reads. */
+  /** Resources that must exist before the function reads. */
   readonly dependsOn?:
     | pulumi.Input<pulumi.Input<pulumi.Resource>[]>
     | pulumi.Input<pulumi.Resource>;
@@ -103,9 +101,7 @@ export function configurationOf({
   return (provider as Partial<Provider> | undefined)?.configuration;
 }
 
-/**
- * The settings of an explicit provider once they are known. In a preview, they may stay unknown.
- */
+/** The settings of an explicit provider once known. In a preview, they may stay unknown. */
 export async function knownConfiguration(
   opts: FunctionOptions,
 ): Promise<Record<string, string | undefined> | undefined> {
@@ -123,8 +119,8 @@ export async function knownConfiguration(
 const memories = new WeakMap<object, Map<string, unknown>>();
 
 /**
- * Computes a value once per key and explicit provider, or else per run of the program: programs in
- * the same process have separate root stacks.
+ * Computes a value once per key and explicit provider, or else once per run: programs in one
+ * process have separate root stacks.
  */
 export function memoize<Value>(
   key: string,
@@ -140,7 +136,7 @@ export function memoize<Value>(
 
 type Setting = pulumi.Output<string | undefined>;
 
-/** Refuses a secret organization, by default that of the stack's configuration. */
+/** Throws if the organization is secret. Default: checks the stack's configuration. */
 export function assertPlainOrganization(
   isSecret = isConfigSecret(settingKey("organizationId")),
 ): void {
@@ -148,8 +144,8 @@ export function assertPlainOrganization(
 }
 
 /**
- * Warns of unknown keys in the stack's configuration, once, unless the plugin of the default
- * provider does.
+ * Warns once of unknown keys in the stack's configuration, unless the default provider's plugin
+ * does.
  */
 export function warnOfUnknownKeys(isKnownToPlugin = false): void {
   const warn = () => {
@@ -176,8 +172,7 @@ function explicitSettings(
   const settings: Record<string, Setting> = {};
   for (const key of SETTINGS) {
     // Pulumi passes the stack's configuration only to the default provider. A mapped variable takes
-    // precedence, even if it is not set. A configured value may be a secret, so it is passed on as
-    // a secret.
+    // precedence, even if unset. A configured value is passed on as a secret, since it may be one.
     const configured = mapped.includes(settingVariable(key)) ? undefined : config.getSecret(key);
     const argument: pulumi.Output<unknown> = pulumi.output(args[key]);
     const text = isSet(args[key])

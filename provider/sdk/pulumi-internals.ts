@@ -22,9 +22,8 @@ export function protectionOf(resource: pulumi.Resource | undefined): boolean | u
 type Transformable = { __transformations: pulumi.ResourceTransformation[] };
 
 /**
- * Options that call a function with what all transformations have left of them, before the
- * registration. A resource runs its own transformations before those of its parents and of the
- * stack.
+ * Options with a callback that gets the options after all transformations, before the registration.
+ * A resource runs its own transformations before those of parents and stack.
  */
 export function afterTransformations(
   opts: pulumi.CustomResourceOptions,
@@ -35,7 +34,7 @@ export function afterTransformations(
     return undefined;
   };
   const last: pulumi.ResourceTransformation = ({ resource, opts: left }) => {
-    // Children inherit the list.
+    // Removes the transformation, since children inherit the list.
     const holder = resource as unknown as Transformable;
     holder.__transformations = holder.__transformations.filter(
       (item) => item !== first && item !== last,
@@ -48,9 +47,8 @@ export function afterTransformations(
 
 /**
  * Suppresses stack traces until the returned function is called, which adds the program's place to
- * an error created meanwhile. For each property of a resource, the SDK takes four traces to report
- * promises that leak, and maps them to sources: half of the time of a large preview. For the
- * position of the resource, it sets the limit itself.
+ * an error created meanwhile. The SDK takes four traces for each property to report leaked
+ * promises, half of the time of a large preview. It sets its own limit for the resource's position.
  */
 export function suppressTraces(): (error?: unknown) => unknown {
   const limit = Error.stackTraceLimit;
@@ -64,22 +62,19 @@ export function suppressTraces(): (error?: unknown) => unknown {
   };
 }
 
-/**
- * True in a user's unit test with `pulumi.runtime.setMocks`, which has neither an engine nor an
- * API.
- */
+/** True in a unit test with `pulumi.runtime.setMocks`, without engine and API. */
 export function isMocked(): boolean {
   const monitor = getMonitor();
   return monitor !== undefined && "mocks" in monitor;
 }
 
-/** The value of an output, even while parts of it are unknown: `apply` would never run then. */
+/** The value of a partly unknown output, for which `apply` never runs. */
 export function valueWithUnknowns<Value>(output: pulumi.Output<Value>): Promise<Value> {
   const { promise } = output as unknown as { promise: (withUnknowns: boolean) => Promise<Value> };
   return promise.call(output, true);
 }
 
-/** True for a key of the stack's configuration that is encrypted there. */
+/** True for an encrypted key in the stack's configuration. */
 export const { isConfigSecret } = config as unknown as { isConfigSecret: (key: string) => boolean };
 
 const { gatherExplicitDependencies, getAllTransitivelyReferencedResources } =
@@ -88,10 +83,7 @@ const { gatherExplicitDependencies, getAllTransitivelyReferencedResources } =
     (...parameters: unknown[]) => Promise<pulumi.Resource[]>
   >;
 
-/**
- * The ids of the resources that an option `dependsOn` names, and of resources in the components
- * that it names.
- */
+/** The ids of resources in `dependsOn`, including resources of components in it. */
 export async function idsOfDependencies(dependsOn: unknown): Promise<pulumi.Output<unknown>[]> {
   const named = new Set(await gatherExplicitDependencies(dependsOn));
   const all = await getAllTransitivelyReferencedResources(named, new Set());
@@ -104,10 +96,7 @@ export function programError(message: Message): pulumi.RunError {
   return errorWithoutStack(render(message));
 }
 
-/**
- * An error of which Pulumi prints only the message. For other errors that reject an Output, it
- * prints the stack.
- */
+/** An error that Pulumi prints without a stack, even if it rejects an Output. */
 export function errorWithoutStack(text: string): pulumi.RunError {
   const error = new pulumi.RunError(text);
   error.stack = text;

@@ -1,7 +1,6 @@
 /*
- * The parts of Pulumi's SDK that this package uses. The SDK's index also loads a compiler and npm's
- * resolver, which only functions stored in the state need, and which take longer to load than
- * everything else in a program.
+ * The used parts of Pulumi's SDK. The SDK's index also loads a compiler and npm's resolver, which
+ * take longer than the rest of a program and are only needed for functions in the state.
  */
 export { Config } from "@pulumi/pulumi/config";
 export { RunError } from "@pulumi/pulumi/errors";

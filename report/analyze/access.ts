@@ -22,14 +22,14 @@ export function accessWarnings(list: unknown): string[] {
 
 const ACCESS_LISTS = ["ipAccessList", "privateEndpointIds"];
 
-/** The entries that a resource adds to the access of a service, or removes from it. */
+/** The access entries that a resource adds or removes. */
 export function accessChanges({ type, operation, before, after }: ResourceStep): string[] {
   if (!resourceTypeOf(type)?.removesEntries || operation === "forget") return [];
   const { sharedSources, sharedPrivateEndpointIds } = before?.outputs ?? {};
   const shared = new Set([sharedSources, sharedPrivateEndpointIds].flat());
   const keysOf = (state: State | undefined, names: readonly string[]) =>
     names.flatMap((name) => keysIn(state?.inputs[name]));
-  // Networks that an update adds are named among the changes that cannot be undone.
+  // The irreversible changes already list networks that an update adds.
   const openedLists = operation === "update" ? ["privateEndpointIds"] : ACCESS_LISTS;
   const opened = missingIn(keysOf(after, openedLists), keysOf(before, openedLists));
   const closed = missingIn(keysOf(before, ACCESS_LISTS), keysOf(after, ACCESS_LISTS)).filter(
@@ -42,9 +42,7 @@ export function accessChanges({ type, operation, before, after }: ResourceStep):
   );
 }
 
-/**
- * The access that a service loses where the program declares a complete list for the first time.
- */
+/** The access that a service loses when the program first declares a complete list. */
 export function closedByService(step: ResourceStep): string[] {
   const { operation, before, after } = step;
   if (operation !== "update") return [];
@@ -56,12 +54,14 @@ export function closedByService(step: ResourceStep): string[] {
     if (closed.length === 0) return [];
     const isCertain = Array.isArray(list) && !hasUnknown(list) && !hasSecret(list);
     const shown = hasSecret(stored) || hasSecret(list) ? "secret entries" : joinFirst(closed);
-    const rule = `${name} is declared for the first time, and the service keeps only the declared entries`;
-    return [`${isCertain ? "closes" : "may close"} access for ${shown}: ${rule}`];
+    const closes = isCertain ? "closes" : "may close";
+    return [
+      `${closes} access for ${shown}: ${name} is declared for the first time, and the service keeps only the declared entries`,
+    ];
   });
 }
 
-/** The access that ends because the program removes every entry of a complete list. */
+/** The access that ends when the program removes every entry of a complete list. */
 export function emptiedLists({ type, operation, before, after }: ResourceStep): string[] {
   const { completeLists = {} } = resourceTypeOf(type) ?? {};
   if (operation !== "update") return [];
@@ -75,7 +75,7 @@ export function emptiedLists({ type, operation, before, after }: ResourceStep): 
   });
 }
 
-/** Networks in canonical form, and IDs; without those that are not known yet. */
+/** The known entries of a list: canonical networks, and IDs. */
 function keysIn(list: unknown): string[] {
   const known = sourcesIn(list).filter((source) => !isUnknown(source));
   return known.map((source) => networkOf(source)?.text ?? source);

@@ -63,7 +63,7 @@ export function analyze(preview: Preview, { pricePerGbHour }: AnalysisOptions = 
   };
 }
 
-/** The id of the object that the resource now stands for, if it is another object than before. */
+/** The id of the resource's object, if it changes. */
 function objectOf({ type, operation, before, after }: ResourceStep): string | undefined {
   if (operation === "adopt" || operation === "create") {
     const { objectArgument = "" } = resourceTypeOf(type) ?? {};
@@ -92,11 +92,11 @@ function resourceChange(
   };
 }
 
-/** True if there is more to report than "no changes". */
+/** True if the report has more than "no changes". */
 export function hasFindings(analysis: Analysis): boolean {
   const { outcome, changes, drift, outputs, openOutputs, attention, policies, unchecked } =
     analysis;
-  // Policies remediate in every preview, even if the state has the result already.
+  // A policy remediates in every preview, even if the state already has the result.
   const isPresent = policies.some(({ result }) => result !== "passed" && result !== "remediated");
   return (
     outcome !== "succeeded" ||
@@ -113,7 +113,7 @@ function errorsOf({ outcome, diagnostics }: Preview): string[] {
   return [...new Set(errors.map(({ message }) => message))];
 }
 
-/** True if policies stopped the preview, after they had judged its resources. */
+/** True if policies failed the preview after they judged its resources. */
 function hasViolation({ outcome, policies }: Preview): boolean {
   return outcome === "failed" && policies.some(({ result }) => result === "failed");
 }
@@ -122,7 +122,8 @@ const RELEASE =
   "Do not unprotect a service: the API cannot delete it. To stop managing it, set `retainOnDelete: true`, run `pulumi up`, then remove it.";
 
 /**
- * Adds our advice to the engine's error about protection, whose own leads to an update that fails.
+ * Adds this tool's advice to an error about protection. The engine's own advice leads to a failing
+ * update.
  */
 function withAdvice(error: string): string[] {
   const [urn = ""] = /urn:pulumi:[^"'\s]+/.exec(error) ?? [];
@@ -140,10 +141,7 @@ function pathOf(parent: string, parents: ReadonlyMap<string, string>): string[] 
   return path;
 }
 
-/**
- * Compares the outputs if the inputs are unchanged. A value that the server no longer has is not
- * released.
- */
+/** Compares outputs if the inputs are unchanged. A value that the server lacks is not released. */
 function compareDrift(step: ResourceStep): ComparedStep {
   const properties = compareProperties({ ...step, operation: "read" });
   if (properties.length > 0) return { step, properties };
@@ -154,7 +152,7 @@ function compareDrift(step: ResourceStep): ComparedStep {
 }
 
 function outputsOf({ outputs, outcome }: Preview): PropertyChange[] {
-  // A program that fails has not reached its outputs.
+  // A failed program has not reached its outputs.
   if (!outputs || outcome !== "succeeded") return [];
   const before = { inputs: outputs.before };
   const after = { inputs: withoutPreviewMembers(outputs.after, outputs.before) as Properties };
@@ -171,8 +169,8 @@ function outputsOf({ outputs, outcome }: Preview): PropertyChange[] {
 const RESOURCE_MARK = "@isPulumiResource";
 
 /**
- * Outputs without the members that the SDK adds to exported resources in previews alone: a mark,
- * and unknown members that the stored output lacks.
+ * Removes members that the SDK adds to exported resources only in previews: a mark, and unknown
+ * members that the stored output lacks.
  */
 function withoutPreviewMembers(after: unknown, before: unknown, inResource = false): unknown {
   if (Array.isArray(after)) {
@@ -191,7 +189,7 @@ function withoutPreviewMembers(after: unknown, before: unknown, inResource = fal
   );
 }
 
-/** True if a value is only not known yet: it may stay the same. */
+/** True if a value is only unknown, and may stay the same. */
 function isOpen({ before, after, entries }: PropertyChange): boolean {
   const { removed = [], added = [] } = entries ?? {};
   const isOpenList = added.length > 0 && added.length === removed.length && added.every(hasUnknown);
@@ -204,13 +202,13 @@ function countsOf(changes: readonly ResourceStep[]): Record<string, number> {
   return counts;
 }
 
-/** The engine's words for operations that have another word here. */
+/** The engine's names for operations with a different name here. */
 const ENGINE_WORDS: Readonly<Partial<Record<Operation, string>>> = {
   adopt: "create",
   forget: "delete",
 };
 
-/** The operations that are counted in the engine's summary. */
+/** The operations in the engine's summary. */
 const COUNTED: readonly string[] = [
   "create",
   "update",
@@ -228,7 +226,7 @@ function describeBroken({ brokenLines: count }: Preview): string[] {
     : [];
 }
 
-/** Steps in the engine's summary that its events do not describe. */
+/** Steps that the engine's summary counts but its events do not describe. */
 function unexplainedSteps({
   changes,
   drift,
@@ -253,7 +251,7 @@ function adoptedId(type: string, state: State | undefined): unknown {
   return state?.inputs[resourceTypeOf(type)?.adoptionArgument ?? ""];
 }
 
-/** A preview sends no requests for an adoption: the update compares the object. */
+/** Adoptions, which a preview cannot compare: only the update reads the object. */
 function adoptionsIn(changes: readonly ResourceStep[]): string[] {
   return changes.flatMap(({ type, name, operation, after }) => {
     const adopted = adoptedId(type, after);

@@ -6,7 +6,8 @@ import type { ComparedStep } from "./properties";
 import { canonicalText, formatValue, textsOf } from "./values";
 
 /**
- * Changes that a reviewer should see although they can be undone and the engine may not count them.
+ * Reversible changes that still need a reviewer's attention, even if the engine does not count
+ * them.
  */
 export function attentionIn(preview: Preview, compared: readonly ComparedStep[]): Warning[] {
   const { changes } = preview;
@@ -45,7 +46,7 @@ function lifecycleReasons({ before, after }: ResourceStep): string[] {
 }
 
 /**
- * Warnings about missing protection: only in TypeScript do classes protect resources that cannot be
+ * Warnings about missing protection. Only TypeScript classes protect resources that cannot be
  * deleted.
  */
 function protectionReasons({ type, operation, before, after }: ResourceStep): string[] {
@@ -59,8 +60,8 @@ function protectionReasons({ type, operation, before, after }: ResourceStep): st
 }
 
 /**
- * One warning for each pair of providers: a new version of a provider moves every resource that it
- * manages.
+ * One warning for each pair of providers, since a provider's new version moves all of its
+ * resources.
  */
 function providerMoves(changes: readonly ResourceStep[]): Warning[] {
   const moved = new Map<string, { readonly from: string; readonly to: string; count: number }>();
@@ -80,13 +81,13 @@ function providerMoves(changes: readonly ResourceStep[]): Warning[] {
   });
 }
 
-/** The type and name of a provider: under another parent, the same provider has another URN. */
+/** The type and name of a provider. Its URN depends on its parent. */
 function providerOf({ provider }: State): string {
   const { type, name } = parseUrn(provider);
   return `${type} ${name}`;
 }
 
-/** Warnings about who can reach a new service, and about a list that is no longer declared. */
+/** Warnings about access to a new service, and about a list that is no longer declared. */
 function accessReasons({ type, operation, before, after }: ResourceStep): string[] {
   const ours = resourceTypeOf(type);
   if (!ours || !after) return [];
@@ -103,9 +104,7 @@ function accessReasons({ type, operation, before, after }: ResourceStep): string
   ];
 }
 
-/**
- * Warnings about an address or a key that changes: it affects everything that the provider manages.
- */
+/** Warnings about a changed address or key, which affects everything that the provider manages. */
 function providerReasons(
   { type, operation, before, after, urn }: ResourceStep,
   properties: readonly PropertyChange[],
@@ -117,7 +116,7 @@ function providerReasons(
     (change) => (change.after ?? change.before)?.provider === urn,
   ).length;
   const reach = `; used by ${users} ${users === 1 ? "resource" : "resources"}`;
-  // Two secrets look the same, and providers do not say which of their settings differ.
+  // Secrets look equal, and providers do not name changed settings.
   const hidden = Object.entries(after?.inputs ?? {})
     .filter(
       ([name, value]) =>
@@ -135,7 +134,7 @@ function settingText({ place, before, after }: PropertyChange): string {
 }
 
 /**
- * Warnings about packs that ran with every policy disabled: they look like packs without
+ * Warnings about packs whose policies are all disabled, since they look like packs without
  * violations.
  */
 function packsWithoutPolicies({ packs, policies, outcome }: Preview): Warning[] {
@@ -148,7 +147,7 @@ function packsWithoutPolicies({ packs, policies, outcome }: Preview): Warning[] 
   }));
 }
 
-/** Planned migrations of the stored state, which come before every comparison. */
+/** Planned migrations of the state, which come before any comparison. */
 function migrationsIn({ diagnostics }: Preview): Warning[] {
   return diagnostics
     .filter(({ severity }) => severity === "info")

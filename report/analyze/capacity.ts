@@ -5,12 +5,12 @@ import type { Capacity, CapacityRow, Size } from "../json-report";
 import { isSecret, type Properties, type ResourceStep, type State } from "../preview";
 
 /**
- * The maximum size of all services of a stack, before and after. Unmanaged services keep costing
- * money, so they count.
+ * The maximum size of a stack's services, before and after. Includes unmanaged services, which keep
+ * costing money.
  */
 export function capacityOf(changes: readonly ResourceStep[], pricePerGbHour?: number): Capacity {
   const rows = rowsFor(changes);
-  // A size that is unknown on one side would look like growth or loss.
+  // A size that is only known on one side would look like growth or loss.
   const counted = rows.filter((row) => !lacksSize(row));
   const sum = (side: "before" | "after") =>
     counted.reduce((total, row) => total + (capacityGb(row[side]) ?? 0), 0);
@@ -33,12 +33,12 @@ export function lacksSize({ before, after }: CapacityRow): boolean {
   return [before, after].some((size) => size && capacityGb(size) === undefined);
 }
 
-/** The maximum memory of all replicas together. */
+/** The maximum memory of all replicas. */
 export function capacityGb(size: Size | undefined): number | undefined {
   return size && facts.capacityGb(size);
 }
 
-/** The growth as a text such as `+50 %`; empty if there was nothing before. */
+/** The growth, such as `+50 %`; empty if the former size is 0. */
 export function percentText(before: number, after: number): string {
   if (before === 0) return "";
   return `${after >= before ? "+" : "−"}${Math.round((100 * Math.abs(after - before)) / before)} %`;
@@ -53,7 +53,7 @@ function rowsFor(changes: readonly ResourceStep[]): CapacityRow[] {
       .map(({ before }) => canonicalId(before?.id))
       .filter((id) => id !== undefined && id !== ""),
   );
-  // A scaling of a service in this stack changes the size in that service's row.
+  // A ServiceScaling in this stack changes the size in its service's row.
   const scalingOf = ({ before }: ResourceStep) =>
     scalings.find((scaling) => before?.id && targetOf(scaling) === canonicalId(before.id));
   const others = scalings.filter((scaling) => !ids.has(targetOf(scaling)));
@@ -65,7 +65,7 @@ function rowsFor(changes: readonly ResourceStep[]): CapacityRow[] {
   ];
 }
 
-/** One change for each resource, from before its first step to after its last. */
+/** Joins the steps of each resource into one change. */
 function joinSteps(changes: readonly ResourceStep[]): ResourceStep[] {
   const joined = new Map<string, ResourceStep>();
   for (const change of changes) {
@@ -80,9 +80,7 @@ function targetOf({ before, after }: ResourceStep): string {
   return canonicalId(String(after?.inputs.serviceId ?? before?.inputs.serviceId ?? ""));
 }
 
-/**
- * The row of a ServiceScaling whose service is not known yet: that service may have a row already.
- */
+/** The row of a ServiceScaling with an unknown service, which may have its own row. */
 function openRow({ name }: ResourceStep): CapacityRow {
   return {
     name,
@@ -107,15 +105,15 @@ function rowsOf(
     isUnchanged: true,
     isSecret: false,
   };
-  // A protected service stays: the engine refuses to delete it.
+  // A protected service stays, because the engine refuses to delete it.
   if (operation === "delete" || operation === "forget")
     return [{ ...leftBehind, isLeftBehind: !before?.isProtected }];
   const isNew = operation === "replace";
-  // Declared sizes apply after the change; others stay as they were.
+  // Declared sizes apply after the change. Other sizes stay unchanged.
   const declared = { ...after?.inputs, ...scaling?.after?.inputs };
   const is = after && readSize(declared, (!isNew && was) || {});
   const values = Object.values(ARGUMENTS).map((argument) => declared[argument] ?? undefined);
-  // A declared value that is not known yet, or is a secret, may be any value.
+  // An unknown or secret value may be any value.
   const hasUnknown = values.some((value) => value !== undefined && typeof value !== "number");
   const isSame = operation === "same" && (scaling?.operation ?? "same") === "same";
   const isUnchanged = isSame || (!isNew && isDeepStrictEqual(was, is) && !hasUnknown);
@@ -124,19 +122,19 @@ function rowsOf(
   return isNew ? [leftBehind, row] : [row];
 }
 
-/** The argument that declares each size limit. */
+/** The argument for each size limit. */
 const ARGUMENTS = {
   memoryGb: "maxReplicaMemoryGb",
   replicas: "numReplicas",
   totalGb: "maxTotalMemoryGb",
 } as const satisfies Record<keyof Size, string>;
 
-/** The size before a change, with the arguments of the ServiceScaling of the service. */
+/** The size before a change, including the arguments of the service's ServiceScaling. */
 function sizeBefore({ inputs, outputs }: State, scaling: Properties): Size {
   return readSize({ ...outputs, ...scaling }, readSize(inputs, {}), { ...inputs, ...scaling });
 }
 
-/** The size that properties declare; undeclared values are as before. */
+/** The declared size. Undeclared limits stay unchanged. */
 function readSize(properties: Properties, before: Partial<Size>, declared = properties): Size {
   const read = (name: keyof Size) => {
     const value = properties[ARGUMENTS[name]] ?? undefined;
@@ -148,7 +146,7 @@ function readSize(properties: Properties, before: Partial<Size>, declared = prop
     (name) => isDeclared(name) && size[name] === undefined,
   );
   if (isOpen) return { ...size, memoryGb: undefined, totalGb: undefined };
-  // An undeclared total may be as old as the service: it counts only if nothing better is known.
+  // An undeclared total may be outdated, so it only counts if the other limits are unknown.
   const isKnown = size.memoryGb !== undefined && size.replicas !== undefined;
   return isKnown && !isDeclared("totalGb") ? { ...size, totalGb: undefined } : size;
 }

@@ -3,7 +3,7 @@ import { hasFindings } from "./analyze";
 import { capacityGb, lacksSize, percentText } from "./capacity";
 import { joinFirst, joinNames, textsOf } from "./values";
 
-/** The conditions that `--fail-on` accepts, and for each the reason why it holds, if it does. */
+/** The conditions of `--fail-on`, each with a function that returns the reason why it holds. */
 const REASONS: Readonly<Record<string, (analysis: Analysis) => string | undefined>> = {
   irreversible: ({ irreversible }) =>
     naming(irreversible.map(nameOf), "changes of", "cannot be undone"),
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, (analysis: Analysis) => string | undefine
       : undefined,
 };
 
-/** Excepted violations are shown, and fail no gate. */
+/** Drops excepted violations, which are shown but hold no condition. */
 function withoutExcepted(analysis: Analysis): Analysis {
   return {
     ...analysis,
@@ -32,7 +32,7 @@ function withoutExcepted(analysis: Analysis): Analysis {
   };
 }
 
-/** The condition that never holds: the command exits with 0 whatever the preview contains. */
+/** A condition that never holds, so that the command exits with 0 for any preview. */
 export const NEVER = "never";
 export const CONDITIONS = `${Object.keys(REASONS).join(", ")}, capacity>+N%`;
 
@@ -47,7 +47,7 @@ export function isCondition(text: string): boolean {
   return Object.hasOwn(REASONS, text) || GROWTH.test(text) || text === NEVER;
 }
 
-/** The reason why a condition holds, or why this preview cannot decide it. */
+/** The reason why a condition holds or cannot be decided. */
 export type Verdict = "passes" | { readonly holds: string } | { readonly unanswered: string };
 
 export function verdictOn(analysis: Analysis, condition: string): Verdict {
@@ -65,7 +65,7 @@ export function verdictOn(analysis: Analysis, condition: string): Verdict {
   return holds === undefined ? "passes" : { holds };
 }
 
-/** The outcome of a preview that did not succeed as a clause, such as `the preview failed`. */
+/** A failed or incomplete preview as a clause, such as `the preview failed`. */
 export function interruption({ outcome }: Pick<Analysis, "outcome">): string {
   return `the preview ${outcome === "cut off" ? "was cut off" : "failed"}`;
 }
@@ -94,15 +94,15 @@ function naming(names: readonly string[], before: string, after = ""): string | 
     : `${before} ${joinFirst([...new Set(names)])} ${after}`.trimEnd();
 }
 
-/** Larger than any rounding error of a percentage with two decimals. */
+/** Exceeds any rounding error of a percentage with two decimals. */
 const TOLERANCE = 1e-6;
 
-/** The growth of the maximum of a stack's services, in words, if it exceeds a percentage. */
+/** The growth of a stack's capacity in words, if it exceeds a percentage. */
 function growthIn({ capacity }: Analysis, percentage: number): string | undefined {
   const { rows, beforeGb, afterGb } = capacity;
   const unknown = unknownText(rows.filter((row) => !staysTheSame(row)));
   if (unknown !== undefined) return unknown;
-  // True also if the numbers are too large to compare.
+  // Also true if the numbers are too large to compare.
   const exceeds = !((afterGb - beforeGb) * 100 - percentage * beforeGb <= TOLERANCE);
   if (!exceeds) return undefined;
   const grown = rows.filter(
@@ -116,7 +116,7 @@ function growthIn({ capacity }: Analysis, percentage: number): string | undefine
   return `capacity grows ${change(beforeGb, afterGb)}${percent && ` (${percent})`}, ${joinFirst(services)}`;
 }
 
-/** The reason why a percentage that is exceeded may be lower: it does not count all services. */
+/** The reason why the growth may be less than an exceeded percentage: some sizes are unknown. */
 function doubtIn({ capacity }: Analysis, percentage: number): string | undefined {
   // Any growth exceeds 0 %.
   if (percentage === 0) return undefined;

@@ -8,7 +8,7 @@ type OurType = ReturnType<typeof resourceTypeOf>;
 
 /** Changes that restoring the old program does not undo. */
 export function irreversibleIn(compared: readonly ComparedStep[]): Warning[] {
-  // First those that nobody expects of a protected resource.
+  // Replacements by an import come first, since protection does not prevent them.
   const rank = ({ step }: ComparedStep) => (step.isImported ? 0 : 1);
   const ranked = [...compared].sort((left, right) => rank(left) - rank(right));
   return ranked.flatMap(({ step, properties }) =>
@@ -16,7 +16,7 @@ export function irreversibleIn(compared: readonly ComparedStep[]): Warning[] {
   );
 }
 
-/** Secrets that would stand in clear text in the state and its history. */
+/** Secrets that the state and its history would store in plain text. */
 export function clearedSecrets({ policies }: Preview): Warning[] {
   return policies.flatMap(({ urn, policy, pack, cleared = [] }) =>
     cleared.map((place) => ({
@@ -30,7 +30,7 @@ export function clearedSecrets({ policies }: Preview): Warning[] {
 function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): string[] {
   const { type, operation, before } = step;
   const ours = resourceTypeOf(type);
-  // Deleting a provider loses nothing: the program creates it again.
+  // A deleted provider is created again by the program.
   if (type.startsWith("pulumi:providers:")) return [];
   if (operation === "replace") return [replacement(step, ours)];
   if (operation === "forget") {
@@ -39,7 +39,7 @@ function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): 
   }
   if (operation === "delete") return [deletion(step, ours?.staysWhenDeleted ?? false)];
   if (operation !== "update" || !ours) return [];
-  // The API fills in values that are not declared.
+  // The API fills in undeclared values.
   const known = (property: PropertyChange) => property.before ?? before?.outputs[property.place];
   return properties.flatMap(
     (property) =>
@@ -48,7 +48,7 @@ function reasonsFor(step: ResourceStep, properties: readonly PropertyChange[]): 
 }
 
 /**
- * The reason if a secret by reference has another value: the states hold only fingerprints of both.
+ * The reason for an irreversible change of a secret by reference. States only have fingerprints.
  */
 function rotation(
   { type, name, before, after }: ResourceStep,
@@ -86,12 +86,12 @@ function replacement(step: ResourceStep, ours: OurType): string {
     return `is replaced by the object that its option import names, and protection does not prevent it: ${old}${end}`;
   }
   const why = replacing.length > 0 ? ` because of ${replacing.join(", ")}` : "";
-  // The program can take away the protection in the same change.
+  // The same change of the program can remove the protection.
   const isRefused = before?.isProtected && after?.isProtected !== false;
   return `is replaced${why}: ${old}${stays && isRefused ? "; it is protected, so Pulumi will refuse" : ""}`;
 }
 
-/** The end of a replaced object. */
+/** The effect on a replaced object. */
 function oldObject(ours: OurType, isReleased = false): string {
   if (ours?.staysWhenDeleted)
     return isReleased

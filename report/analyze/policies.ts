@@ -6,8 +6,8 @@ import type { PolicyResult } from "../preview";
 export const SILENT: readonly PolicyResult["result"][] = ["not evaluated", "passed"];
 
 /**
- * The results of each policy, worst first: by result, severity and name. Without a complete preview,
- * none has passed.
+ * The results of each policy by result, severity and name, worst first. In an incomplete preview,
+ * no policy counts as passed.
  */
 export function policyGroups(found: readonly PolicyResult[], isComplete: boolean): PolicyGroup[] {
   const results = found.map((each): PolicyResult => {
@@ -47,7 +47,7 @@ function findingsOf(results: readonly PolicyResult[]): PolicyGroup["findings"] {
   }));
 }
 
-/** The first line repeats the policy's description; the finding is below. */
+/** The first line repeats the policy's description. The finding follows. */
 function detailOf(message: string): string {
   const [first = "", ...rest] = message.split("\n");
   const open = /^can't run policy .* during preview: (.*)$/.exec(first);
@@ -55,8 +55,8 @@ function detailOf(message: string): string {
 }
 
 /**
- * Removes the resource's name, so that `Service "a": it is too large` equals the finding about
- * `Service "b"`.
+ * Removes the resource's name, so that findings such as `Service "a": it is too large` are equal
+ * for all services.
  */
 function withoutResourceName(message: string, name: string): string {
   const [head = "", kind = ""] = /^(\w+) "[^"]*": /.exec(message) ?? [];

@@ -17,7 +17,6 @@ import {
 } from "../preview";
 import { canonicalText, redactValue } from "./values";
 
-/** A step with its changes. */
 export interface ComparedStep {
   readonly step: ResourceStep;
   readonly properties: readonly PropertyChange[];
@@ -27,19 +26,20 @@ type Compared = Pick<ResourceStep, "type" | "operation" | "differing" | "replaci
   readonly [side in "before" | "after"]: (Pick<State, "inputs"> & Partial<State>) | undefined;
 };
 
-/** The differences between the inputs before and after, redacted. */
+/** The redacted differences between inputs before and after. */
 export function compareProperties(step: Compared): PropertyChange[] {
   const { type, operation, differing, replacing } = step;
   const ours = resourceTypeOf(type);
   const isSecretName = (name = "") => ours?.secrets.includes(name) ?? false;
-  // A name with dots stands in brackets: `secretFingerprints["source.kafka.credentials.password"]`.
+  // Converts a name with dots in brackets, such as
+  // `secretFingerprints["source.kafka.credentials.password"]`.
   const touched = differing.map((text) => text.replace(/\["([^"]+)"\]/g, ".$1"));
   const isTouched = (place: string) => touched.some((text) => overlap(text, place));
-  // Compared first and redacted afterwards: two different values may look the same once redacted.
+  // Redacts after the comparison, since redacted values look equal.
   const after = step.after?.inputs ?? {};
   const changes = between(step.before?.inputs ?? {}, after, "", isTouched);
   const outputs = step.before?.outputs;
-  // Unchanged inputs are updated if the object does not agree with them.
+  // Unchanged inputs are updated if the object differs from them.
   const isInState = ours && operation === "update" && changes.length === 0 && outputs;
   const differences = isInState
     ? between(sharedMembers(outputs, after), after, "", isTouched)
@@ -56,7 +56,7 @@ export function compareProperties(step: Compared): PropertyChange[] {
     const path = place.split(".");
     const redacted = (value: unknown) =>
       isSecretName(path.at(-1)) ? SECRET : redactValue(value, isSecretName);
-    // The other value may be the secret from before the program marked it.
+    // The other value may be the secret before the program marked it.
     const isHidden = isSecret(before) || isSecret(after);
     const isOpen = (value: unknown) => value === undefined || isUnknown(value);
     const show = (value: unknown) => (isOpen(value) ? value : isHidden ? SECRET : redacted(value));
@@ -79,7 +79,7 @@ export function compareProperties(step: Compared): PropertyChange[] {
   });
 }
 
-/** The members of outputs that have the names of inputs. */
+/** The members of outputs that also are inputs. */
 function sharedMembers(outputs: Properties, inputs: Properties): Properties {
   const members = Object.entries(inputs).map(([name, input]) => {
     const output = outputs[name];
@@ -91,12 +91,12 @@ function sharedMembers(outputs: Properties, inputs: Properties): Properties {
 
 type Difference = Pick<PropertyChange, "place" | "before" | "after" | "entries">;
 
-/** The place of the fingerprints of secrets by reference. */
+/** The property with the fingerprints of secrets by reference. */
 export const FINGERPRINTS = "secretFingerprints";
 
 /**
- * A changed fingerprint as a change of its secret. One that is new or gone only follows the
- * reference itself.
+ * Shows a changed fingerprint as a change of its secret. A new or removed fingerprint only follows
+ * its reference.
  */
 function withoutFingerprint(difference: Difference): Difference[] {
   const { place, before, after } = difference;
@@ -106,10 +106,7 @@ function withoutFingerprint(difference: Difference): Difference[] {
   return isRotated ? [{ place: secret, before: SECRET, after: SECRET, entries: undefined }] : [];
 }
 
-/**
- * The place of the reference to a secret, and of the secret for a reference; undefined for other
- * arguments.
- */
+/** The reference to a secret, or the secret of a reference; undefined for other arguments. */
 function twinOf(type: string, place: string): string | undefined {
   const pair = Object.entries(resourceTypeOf(type)?.references ?? {}).find((pair) =>
     pair.includes(place),
@@ -118,8 +115,7 @@ function twinOf(type: string, place: string): string | undefined {
 }
 
 /**
- * True if a literal secret moves to a reference, or the reverse, or a reference names another
- * variable.
+ * True if a secret moves between literal and reference, or if a reference names another variable.
  */
 export function isReferenceChange({ type, before, after }: Compared, place: string): boolean {
   const sides = [before, after].map((state) => state?.inputs);
@@ -131,7 +127,7 @@ export function isReferenceChange({ type, before, after }: Compared, place: stri
   );
 }
 
-/** True if a secret is declared, visibly or in an object that is secret as a whole. */
+/** True if a literal secret is declared, visibly or inside of a secret object. */
 function isLiteral(inputs: unknown, secret: string): boolean {
   const parent = secret.split(".").slice(0, -1).join(".");
   return valueAt(inputs, secret) !== undefined || isSecret(valueAt(inputs, parent));
@@ -160,27 +156,25 @@ function between(
     if (isRecord(old) && isRecord(now) && !isSecret(old) && !isSecret(now)) {
       return between(old, now, `${place}.`, isTouched);
     }
-    // Two secrets look the same; the engine knows whether they differ.
+    // Secrets look equal, but the engine knows if they differ.
     if (canonicalText(old) === canonicalText(now))
       return hasSecret(now) && isTouched(place)
         ? [{ place, before: old, after: now, entries: undefined }]
         : [];
-    // A list that is not declared has no entries; one that is not known yet is no list.
+    // An undeclared list has no entries, and an unknown list is not an array.
     const [from, to] = [old ?? [], now ?? []];
     const entries = Array.isArray(from) && Array.isArray(to) ? entriesBetween(from, to) : undefined;
     return [{ place, before: old, after: now, entries }];
   });
 }
 
-/**
- * The current entries of a list that the program declares completely, from the outputs of before.
- */
+/** The current entries of a completely declared list, from the former outputs. */
 export function storedList(
   { type, before }: Pick<Compared, "type" | "before">,
   place: string,
 ): unknown[] | undefined {
   const lists = resourceTypeOf(type)?.completeLists ?? {};
-  // A property may have the name of a member of all objects.
+  // A property may have the same name as a member of Object.prototype.
   const path = Object.hasOwn(lists, place) ? lists[place] : undefined;
   const stored = path?.reduce<unknown>(
     (value, name) => (isRecord(value) ? value[name] : undefined),
@@ -189,9 +183,9 @@ export function storedList(
   return Array.isArray(stored) ? stored : undefined;
 }
 
-/** Entries without the members that the server has filled in: those that no declared entry has. */
+/** Entries without members that the server fills in: those that no declared entry has. */
 function withNamesOf(declared: readonly unknown[], stored: readonly unknown[]): unknown[] {
-  // An access entry without a description declares an empty one.
+  // An access entry without a description has an empty one.
   const names = new Set(["description", ...declared.filter(isRecord).flatMap(Object.keys)]);
   if (declared.length === 0) return [...stored];
   return stored.map((entry) =>
@@ -210,7 +204,7 @@ function entriesBetween(
   return removed.length + added.length > 0 ? { removed, added } : undefined;
 }
 
-/** The entries of a list that the other list lacks. */
+/** The entries of a list that are not in the other list. */
 export function missingIn<Entry>(list: readonly Entry[], others: readonly Entry[]): Entry[] {
   const prints = new Set(others.map(entryText));
   return list.filter((entry) => !prints.has(entryText(entry)));

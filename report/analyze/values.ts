@@ -3,7 +3,7 @@ import { isSecret, SECRET } from "../preview";
 
 const UNKNOWN = "known after apply";
 
-/** A copy without secrets: marked values, and values under these names. */
+/** Redacts marked values, and values with secret names. */
 export function redactValue(value: unknown, isSecretName: (name: string) => boolean): unknown {
   if (isSecret(value)) return SECRET;
   if (Array.isArray(value)) return value.map((inner) => redactValue(inner, isSecretName));
@@ -32,21 +32,21 @@ export function formatValue(value: unknown): string {
 
 const MOST_NAMES = 10;
 
-/** The first names, and the number of the others. */
+/** The first names, and the number of further names. */
 export function joinFirst(names: readonly string[]): string {
   const rest = names.length - MOST_NAMES;
   return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** Names in the order of the alphabet, because that of the steps may vary. */
+/** Sorted, because the order of steps may vary. */
 export const joinNames = (names: readonly string[]): string => joinFirst([...names].sort());
 
-/** The texts that are not empty: `condition && text` is a text only if the condition holds. */
+/** Drops empty and false values, for `condition && text`. */
 export function textsOf(...texts: readonly (string | false | undefined)[]): string[] {
   return texts.flatMap((text) => (text ? [text] : []));
 }
 
-/** A text that does not depend on the order of an object's names. */
+/** A text that is independent of the order of an object's names. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? "";

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// npm links only commands that exist when it installs, which is before the build.
+// npm links commands at installation, before the build.
 require("../dist/cli.js");

@@ -3,12 +3,13 @@ import type { Environment } from "../read/redactor";
 import type { Comment, Comments } from "./post";
 import { createRequester, ID, type Requester, required } from "./request";
 
-/**
- * Each platform's function from the variables of a pipeline to the comments of its pull request.
- */
+/** For each platform, a function from a pipeline's variables to the pull request's comments. */
 export const PLACES = { github, gitlab, azure };
 
-/** A user, or a bot such as `github-actions[bot]`; without it, each run would make a comment. */
+/**
+ * A user, or a bot such as `github-actions[bot]`. Without an account, each run would create a
+ * comment.
+ */
 const LOGIN = z
   .object({ data: z.object({ viewer: z.object({ login: z.string().min(1) }) }) })
   .describe("an account");
@@ -25,8 +26,8 @@ const NOTHING = z.unknown();
 const ADDRESS = z.object({ ...ID.shape, html_url: z.string() }).describe("an id");
 
 /**
- * Comments on GitHub. The job passes the pull request's number: GitHub Actions has no variable for
- * it.
+ * Comments on GitHub. The job must pass the pull request's number, which GitHub Actions has in no
+ * variable.
  */
 export function github(env: Environment): Comments {
   const names = [
@@ -62,7 +63,8 @@ const NOTES = z
   .describe("a list");
 
 /**
- * Comments on GitLab, with a token of their own: the job token of a pipeline cannot write notes.
+ * Comments on GitLab. They need a separate token, because a pipeline's job token cannot write
+ * notes.
  */
 export function gitlab(env: Environment): Comments {
   const names = ["CI_API_V4_URL", "CI_PROJECT_ID", "CI_MERGE_REQUEST_IID", "GITLAB_TOKEN"] as const;
@@ -98,7 +100,7 @@ const THREAD = z.object({
 });
 const THREADS = z.object({ value: z.array(THREAD) }).describe("a list");
 
-/** Comments of Azure DevOps are in threads. */
+/** Comments on Azure DevOps, which are in threads. */
 export function azure(env: Environment): Comments {
   const names = ["SYSTEM_COLLECTIONURI", "SYSTEM_TEAMPROJECT", "BUILD_REPOSITORY_ID"] as const;
   const more = ["SYSTEM_PULLREQUEST_PULLREQUESTID", "SYSTEM_ACCESSTOKEN"] as const;
@@ -114,7 +116,8 @@ export function azure(env: Environment): Comments {
     values.SYSTEM_PULLREQUEST_PULLREQUESTID,
   ].map(encodeURIComponent);
   const base = collection.replace(/\/?$/, "/");
-  const threads = `${base}${project}/_apis/git/repositories/${repository}/pullRequests/${number}/threads`;
+  const api = `${base}${project}/_apis/git/repositories/${repository}`;
+  const threads = `${api}/pullRequests/${number}/threads`;
   const address = `${base}${project}/_git/${repository}/pullrequest/${number}`;
   const version = "?api-version=7.1";
   return {
@@ -132,7 +135,7 @@ export function azure(env: Environment): Comments {
     },
     create: async (content) => {
       const comments = [{ parentCommentId: 0, content, commentType: "text" }];
-      // The thread is closed, so that it does not block a merge.
+      // A closed thread does not block a merge.
       await request("POST", threads + version, ID, { comments, status: "closed" });
       return address;
     },

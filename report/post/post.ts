@@ -7,24 +7,24 @@ export interface Comment {
   readonly body: string;
 }
 
-/** Comments of a pull request. */
+/** The comments of a pull request. */
 export interface Comments {
-  /** The comments that the token's account has written. */
+  /** The comments by the token's account. */
   own(): AsyncIterable<Comment>;
-  /** Creating and updating return the comment's URL. */
+  /** Returns the comment's URL. */
   create(body: string): Promise<string>;
   update(id: string, body: string): Promise<string>;
   remove(id: string): Promise<void>;
 }
 
-/** A report cannot be posted; the message says why. */
+/** A failure to post. The message has the reason. */
 export class PostError extends Error {}
 
 const MARKER = /^<!-- clouddb-report \S+ -->$/;
 
 /**
- * Posts a report and returns the URL of its comment. The report of a group replaces the comments of
- * its stacks. If posting fails, the earlier comment links to the run.
+ * Posts a report and returns its comment's URL. A group's report replaces the comments of its
+ * stacks. If posting fails, the earlier comment gets a link to the run.
  */
 export async function postReport(
   comments: Comments,
@@ -41,7 +41,7 @@ export async function postReport(
     const found = markerOf(body);
     if (found === marker) current ??= id;
     else if (MARKER.test(found) && replaced.has(shortId(found))) old.push(id);
-    // Without comments to replace, the rest of the list does not matter.
+    // Without comments to replace, the remaining comments need not be read.
     if (current !== undefined && replaced.size === 0) break;
   }
   const url =
@@ -52,7 +52,7 @@ export async function postReport(
   return url;
 }
 
-/** The ids of stacks whose own comments the report of a group replaces. */
+/** The ids of stacks whose comments the group's report replaces. */
 function replacedIn(report: string): ReadonlySet<string> {
   const line = report.split(/\r?\n/, 2)[1] ?? "";
   return new Set(line.startsWith(REPLACES) ? line.slice(REPLACES.length).split(" ") : []);
@@ -65,7 +65,7 @@ async function updateOrMark(
   runUrl: string | undefined,
 ): Promise<string> {
   return comments.update(id, report).catch(async (error) => {
-    // The old report must not pass for the current one.
+    // Marks the earlier report as out of date.
     await comments.update(id, outOfDate(markerOf(report), runUrl)).catch(() => {});
     throw error;
   });

@@ -17,7 +17,7 @@ import { type Environment, secretsHider } from "../read/redactor";
 import { jsonIn } from "../read/schema";
 import { PostError } from "./post";
 
-/** The values of a pipeline's variables, or an error that names every missing one. */
+/** The values of a pipeline's variables. Throws an error with all missing names. */
 export function required<const Name extends string>(
   env: Environment,
   names: readonly Name[],
@@ -32,17 +32,17 @@ export const ID = z.object({ id: z.union([z.string().min(1), z.number()]) }).des
 
 interface Server {
   readonly headers: Readonly<Record<string, string>>;
-  /** The token, which no message repeats. */
+  /** The token, which messages never contain. */
   readonly token: string;
-  /** True if a POST creates nothing and may be repeated. */
+  /** True if a POST has no effect and may be repeated. */
   readonly isReadOnly?: boolean;
 }
 
 export type Requester = ReturnType<typeof createRequester>;
 
 /**
- * Sends JSON. A response without the part that a caller needs does not come from the API. Rate
- * limits and server errors are retried.
+ * Sends JSON, and retries after rate limits and server errors. A response without the required part
+ * is not from the API.
  */
 export function createRequester({ headers, token, isReadOnly = false }: Server) {
   const hide = secretsHider({}, [token]);
@@ -55,7 +55,7 @@ export function createRequester({ headers, token, isReadOnly = false }: Server) 
   ): Promise<T> {
     if (!URL.canParse(url)) throw new PostError(hide(`${url} is not a URL. ${CHECK}`));
     const title = `${method} ${hide(placeOf(new URL(url)))}`;
-    // Why a failed POST is not retried.
+    // The reason why a failed POST is not retried.
     const doubt = method === "POST" && !isReadOnly ? ` ${MAY_EXIST}` : "";
     for (let attempt = 1; ; attempt += 1) {
       const response = await untilSettled(() => send(method, url, headers, body)).catch(
@@ -77,7 +77,7 @@ export function createRequester({ headers, token, isReadOnly = false }: Server) 
       }
       if (status < 400 && typeof location === "string" && URL.canParse(location, url)) {
         const target = hide(placeOf(new URL(location, url)));
-        // Another server must not get the token, and a redirected POST becomes a GET.
+        // Another server must not get the token, and a redirected POST would become a GET.
         throw new PostError(
           `${title} was redirected to ${target}; redirects are not followed. ${CHECK}`,
         );
@@ -98,19 +98,16 @@ export function createRequester({ headers, token, isReadOnly = false }: Server) 
 const CHECK = "Check the server's address and the token.";
 const MAY_EXIST = "The comment may exist; the next run updates it.";
 const CHECK_NETWORK = "Check the server's address, the network and the proxy variables.";
-/** Failures before there was a connection. */
+/** Failures before a connection was made. */
 const NOT_SENT = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/;
 const LONGEST_TEXT = 300;
 const TIMEOUT_SECONDS = 60;
 const ATTEMPTS = 5;
-/** More than a page of GitHub, even with 100 comments of the greatest length. */
+/** More than a page of GitHub with 100 comments of maximum length. */
 const MOST_MEGABYTES = 50;
 const LONGEST_WAIT_MS = 60_000;
 
-/**
- * The wait that a response asks for, in seconds or as a date, but at least a second for each
- * attempt.
- */
+/** The requested wait, in seconds or as a date, but at least a second per attempt. */
 export function waitMs(retryAfter: unknown, attempt: number, now: number): number {
   const asked = parseDelayMs(retryAfter, [now]) ?? 0;
   return Math.min(Math.max(asked, attempt * 1000), LONGEST_WAIT_MS);
@@ -122,7 +119,7 @@ function send(
   headers: Server["headers"],
   data?: object,
 ): Promise<AxiosResponse<string>> {
-  // Loaded only to post. Unlike fetch, axios knows the proxies of the environment.
+  // Loaded to post. Unlike fetch, axios supports proxies from environment variables.
   const axios = require("axios") as typeof import("axios");
   const { protocol } = new URL(url);
   const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1000);
@@ -164,7 +161,7 @@ function reasonOf(error: AxiosError | UnfinishedError): string {
   return message || code || "unknown reason";
 }
 
-/** The URL without its query and credentials, which may be secret. */
+/** The URL without query and credentials, which may be secret. */
 function placeOf({ origin, pathname }: URL): string {
   return origin + pathname;
 }

@@ -8,28 +8,28 @@ import type { CommandFlags } from "./flags";
 import { type Input, UnreadableInput } from "./input";
 import { type Environment, hideIn, secretsHider, withoutColors } from "./redactor";
 
-/** Facts about the preview besides its events. */
+/** Facts about a preview from outside of its events. */
 export interface CommandFacts {
-  /** Explicit flags; they override the names in the events. */
+  /** Explicit flags, which override names in events. */
   readonly overrides?: { readonly [name in keyof Place]?: string | undefined };
-  /** The names to use if neither flags nor events have them. */
+  /** The names to use if neither flags nor events contain them. */
   readonly fallback: Place;
   /** The preview's standard error. */
   readonly errors: string;
   readonly hasFailed: boolean;
-  /** The flags of the command, if it is known. */
+  /** The flags of the command, if known. */
   readonly flags?: CommandFlags;
-  /** Values of variables with secret names are hidden in messages. */
+  /** The environment. Messages hide values of variables with secret names. */
   readonly environment?: Environment;
 }
 
 interface Place {
   readonly project: string;
-  /** The stack, also as `organization/stack` or `organization/project/stack`. */
+  /** The stack, possibly as `organization/stack` or `organization/project/stack`. */
   readonly stack: string;
 }
 
-/** Adds stack, project and reason to previews, also to one that failed before its first event. */
+/** Adds stack, project and reason to previews. Creates a failed preview if there were no events. */
 export function withCommand(previews: readonly Preview[], facts: CommandFacts): Preview[] {
   const { environment = {}, flags } = facts;
   refuseNames(previews, facts);
@@ -59,7 +59,7 @@ export function withCommand(previews: readonly Preview[], facts: CommandFacts): 
   });
 }
 
-/** One name cannot be that of several previews in one input. */
+/** Refuses one name for several previews in an input. */
 export function refuseNames({ length }: readonly unknown[], { overrides = {} }: CommandFacts) {
   if (length > 1 && (overrides.stack !== undefined || overrides.project !== undefined)) {
     throw new UnreadableInput(
@@ -70,7 +70,7 @@ export function refuseNames({ length }: readonly unknown[], { overrides = {} }: 
 
 type Names = Pick<Analysis, (typeof NAMES)[number]>;
 
-/** Adds the names that the command line or the folder have. */
+/** Adds names from the command line or the folder. */
 export function withNames<Item extends Names>(
   item: Item,
   { overrides = {}, fallback }: Pick<CommandFacts, "overrides" | "fallback">,
@@ -88,8 +88,8 @@ export function withNames<Item extends Names>(
 }
 
 /**
- * Sets the names that the pipeline gives a file. The program that wrote the file could name another
- * stack in it, and thereby replace that stack's comment.
+ * Sets the names that the pipeline gives a file. Otherwise, the program that wrote the file could
+ * name another stack and replace that stack's comment.
  */
 export function withKnownNames(
   { previews, analyses }: Input,
@@ -121,7 +121,7 @@ function emptyPreview(): Preview {
   return { ...createEventReader().preview(), diagnostics, outcome: "failed" };
 }
 
-/** The exit codes of newer CLIs, whose meaning no output has to tell. */
+/** Exit codes of newer CLIs, which their output may not explain. */
 const EXIT_CODES: Readonly<Record<number, string>> = {
   2: "invalid flags or configuration",
   3: "not logged in, or not authorized",
@@ -134,7 +134,7 @@ const EXIT_CODES: Readonly<Record<number, string>> = {
   10: "an object was not ready in time",
 };
 
-/** The exit code of a command of Pulumi, with its meaning; undefined for codes without one. */
+/** The meaning of Pulumi's exit code; undefined for other codes. */
 export function exitCodeText(code: number | null): string | undefined {
   const meaning = EXIT_CODES[code ?? 1];
   return meaning && `pulumi ended with exit code ${code}: ${meaning}.`;
@@ -143,12 +143,12 @@ export function exitCodeText(code: number | null): string | undefined {
 const lastPart = (stack: string) => stack.split("/").at(-1) ?? "";
 
 const LONGEST_REASON = 4000;
-/** The engine's own log holds secrets in plain text. */
+/** Matches the engine's own log, which contains secrets in plain text. */
 const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ .*\n?/gm;
 
 /**
- * Everything from the first error on; without one, the end of the output. It begins with a whole
- * line: the rest of a secret would not be recognized.
+ * The output from the first error on, or else its end. Starts at a whole line, since a part of a
+ * secret would not be recognized.
  */
 function reasonIn(errors: string): string {
   const text = withoutColors(errors).replace(LOG_LINE, "").trim();
@@ -157,7 +157,7 @@ function reasonIn(errors: string): string {
   return text.length <= LONGEST_REASON ? text : text.slice(-LONGEST_REASON).replace(/^.*\n?/, "");
 }
 
-/** True if the only error is that of `--expect-no-changes`. */
+/** True if the only error comes from `--expect-no-changes`. */
 function isExpectation(errors: string): boolean {
   return (
     errors.match(/^error: .*/gm)?.every((line) => line.includes("no changes were expected")) ??
@@ -165,14 +165,14 @@ function isExpectation(errors: string): boolean {
   );
 }
 
-/** The name of the project of a folder; empty without one. */
+/** The project of a folder; empty if it has none. */
 export function projectIn(folder: string): string {
   const file = findProjectFile(resolve(folder));
   try {
     const project = file === undefined ? undefined : readPulumiFile(file);
     return isRecord(project) && typeof project.name === "string" ? project.name : "";
   } catch {
-    // A project file that cannot be read has already failed the preview.
+    // An unreadable project file has already failed the preview.
     return "";
   }
 }

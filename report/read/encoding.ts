@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { TextDecoder } from "node:util";
 
-/** The text of a file that may begin with the byte order mark of a Windows shell. */
+/** Reads a file that may have the byte order mark of a Windows shell. */
 export function textIn(file: string): string {
   const bytes = readFileSync(file);
   return decoderOf(bytes).decode(bytes);
 }
 
-/** Texts from chunks, without a byte order mark. */
+/** Decodes chunks and drops a byte order mark. */
 export async function* textsFrom(chunks: AsyncIterable<string | Uint8Array>) {
   let decoder: TextDecoder | undefined;
   for await (const chunk of chunks) {
@@ -17,7 +17,9 @@ export async function* textsFrom(chunks: AsyncIterable<string | Uint8Array>) {
   yield decoder?.decode() ?? "";
 }
 
-/** UTF-8, or UTF-16 by its mark, as PowerShell redirects output. */
+/**
+ * Detects UTF-8, or UTF-16 with a byte order mark, the encoding of PowerShell's redirected output.
+ */
 function decoderOf([first, second]: Uint8Array): TextDecoder {
   const isLittle = first === 0xff && second === 0xfe;
   const isBig = first === 0xfe && second === 0xff;

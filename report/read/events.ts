@@ -5,19 +5,19 @@ import { hideIn, markedSecrets, secretsHider, withMarksOf, withoutColors } from 
 import type { EngineEvent, EngineStep, PolicyFinding, Remediation } from "./schema";
 import { createStepCollector } from "./steps";
 
-/** Reads the engine's events one by one, without keeping them, and collects them into a preview. */
+/** Collects the engine's events into a preview, without storing them. */
 export function createEventReader() {
   const steps = createStepCollector();
   const policies = createPolicyCollector();
   const messages = createMessageCollector();
   const secrets = new Set<string>();
-  /** The arguments of resources before a policy changed them, by URN. */
+  /** The arguments of resources before remediations, by URN. */
   const remediated = new Map<string, Properties>();
   let firstUrn = "";
   let summary: Preview["summary"];
   let hasEnded = false;
 
-  /** Remembers the secrets of a step, which no message may show. */
+  /** Registers the secrets of a step, so that messages hide them. */
   function read(step: EngineStep): EngineStep {
     const { urn, old, new: now } = step;
     firstUrn ||= urn;
@@ -35,10 +35,10 @@ export function createEventReader() {
   }
 
   return {
-    /** True if an event belongs to this run: the next run starts with another prelude. */
+    /** True if the event belongs to this run. Each run starts with a prelude. */
     takes: (event: EngineEvent): boolean => !(messages.hasPrelude() && event.preludeEvent),
     add(event: EngineEvent): void {
-      // These contain the program's values in plain text, including secrets.
+      // Debug messages contain the program's values in plain text, including secrets.
       if (event.diagnosticEvent?.severity === "debug") return;
       if (event.summaryEvent) summary = event.summaryEvent.resourceChanges;
       if (event.cancelEvent) hasEnded = true;
@@ -52,11 +52,11 @@ export function createEventReader() {
     preview(brokenLines = 0): Preview {
       const hide = secretsHider({}, [...secrets]);
       const diagnostics = messages.diagnostics();
-      // The engine ends after its summary, or without one if it failed.
+      // The engine prints a summary before its last event, unless it failed.
       const isFailed =
         diagnostics.some(({ severity }) => severity === "error") || (hasEnded && !summary);
       const changes = steps.changes();
-      // New resources cannot have drifted.
+      // Only existing resources can have drifted.
       const isBlind = !steps.hasRefreshed() && changes.some(({ before }) => before !== undefined);
       const { stack, project } = parseUrn(
         firstUrn || (diagnostics.find(({ urn }) => urn !== "")?.urn ?? ""),
@@ -64,7 +64,7 @@ export function createEventReader() {
       const packs = policies.packs();
       return {
         ...{ stack, project },
-        // Events name neither the organization nor the selection.
+        // Events contain neither the organization nor the selection.
         ...{ organization: "", selection: [] },
         stackOperation: steps.stackOperation(),
         changes,
@@ -88,13 +88,13 @@ export function createEventReader() {
 const AWAITED =
   "The object was not ready in time: the state lacks this change, and the next update sends it again. After a creation, look for the object first: the next update creates another one.";
 
-/** The engine has no other event for a program's change of the stored state. */
+/** The engine reports a program's state migration only as this message. */
 const MIGRATION = /^(<{%\w+%}>)?State migration planned/;
 
 /** Collects warnings, errors and planned migrations of the state. */
 function createMessageCollector() {
   const diagnostics: Diagnostic[] = [];
-  /** Messages from before the first event, which may be why there was none. */
+  /** Messages before the first event, which may explain why no event followed. */
   const early: Diagnostic[] = [];
   let hasPrelude = false;
 
@@ -120,10 +120,10 @@ function createMessageCollector() {
   };
 }
 
-/** Collects the findings of policies, and the names of policies that found nothing. */
+/** Collects findings of policies and the names of policies without findings. */
 function createPolicyCollector() {
   const findings: PolicyResult[] = [];
-  /** Of each pack, the policies that found nothing for a resource. */
+  /** For each pack, policies without a finding for some resource. */
   const passed = new Map<string, Set<string>>();
 
   return {
@@ -157,9 +157,9 @@ function policyResult(finding: PolicyFinding): PolicyResult {
   const { resourceUrn: urn } = finding;
   const exceptions = finding.exceptions.map(({ id, reason }) => `${id} (${reason})`).join(", ");
   const message = withoutColors(finding.message);
-  // Any other level stops the update, whatever its name.
+  // Every other level fails the update.
   const isAdvice = ["advisory", "warning"].includes(enforcementLevel);
-  // The policy SDK begins the message of a skipped check with these words.
+  // The policy SDK starts the message of a skipped check with these words.
   const isOpen = isAdvice && message.startsWith("can't run policy");
   const found = { policy, pack, severity, urn, message };
   if (isOpen) return { ...found, result: "not checked" };
@@ -176,7 +176,7 @@ function remediation({
 }: Remediation): PolicyResult {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
-  // Two secrets look the same, so no name may remain.
+  // Secrets look equal, so the list of changed names may be empty.
   const message = `changes ${changed.length > 0 ? changed.join(", ") : "secret values"}`;
   const cleared: string[] = [];
   withMarksOf(before, after, cleared);

@@ -15,32 +15,29 @@ const SELECTION = {
   "exclude-dependents": { type: "boolean" },
 } as const;
 
-/** The commands of Pulumi that print a preview, and the command that applies it. */
+/** Pulumi's commands that print a preview, with the command that applies it. */
 const OPERATIONS: Readonly<Record<string, Analysis["command"]>> = {
   ...{ preview: "up", pre: "up", up: "up", update: "up" },
   ...{ destroy: "destroy", down: "destroy", dn: "destroy", refresh: "refresh" },
 };
 
-/** The words of a command that a report depends on. */
+/** The parts of a command that the report needs. */
 export interface CommandFlags {
-  /**
-   * The command that applies the preview; not known if a shell string or a script hides that of
-   * Pulumi.
-   */
+  /** The command that applies the preview; "not known" inside a shell string or script. */
   readonly command: Analysis["command"];
   readonly stack?: string | undefined;
-  /** The folder of the program. */
+  /** The program's folder. */
   readonly folder: string;
-  /** The flags that select resources, as words of a command. */
+  /** The flags that select resources, as separate words. */
   readonly selection: readonly string[];
   readonly expectsNoChanges: boolean;
-  /** The words that make the command print events. */
+  /** The command, changed to print events. */
   readonly withEvents: readonly string[];
 }
 
 /**
- * Reads a command such as `env -C app pulumi preview --stack dev`: words before the last `pulumi`
- * are a wrapper's.
+ * Parses a command such as `env -C app pulumi preview --stack dev`. Words before the last `pulumi`
+ * belong to a wrapper.
  */
 export function flagsOf(words: readonly string[]): CommandFlags {
   const at = pulumiAt(words);
@@ -63,7 +60,7 @@ export function flagsOf(words: readonly string[]): CommandFlags {
   };
 }
 
-/** The place of the last `pulumi`, unless it is the value of a flag, such as that of a folder. */
+/** The index of the last `pulumi` that is not a flag's value, such as a folder. */
 function pulumiAt(words: readonly string[]): number {
   const places = words.flatMap((word, at) =>
     /(?:^|[\\/])pulumi(?:\.\w+)?$/.test(word) ? [at] : [],
@@ -72,7 +69,7 @@ function pulumiAt(words: readonly string[]): number {
   return places.filter((at, index) => index === 0 || !isValue(at)).at(-1) ?? -1;
 }
 
-/** The words behind the last `pulumi` in the shell strings of a command. */
+/** The words after the last `pulumi` in a command's shell strings. */
 function shellWords(words: readonly string[]): string[] {
   const inner = words.filter((word) => /\s/.test(word)).flatMap((text) => text.split(/\s+/));
   return inner.slice(pulumiAt(inner) + 1).map((word) => word.replace(/^["']|["']$/g, ""));
@@ -88,7 +85,7 @@ function wrapperFolder(words: readonly string[]): string {
 }
 
 function pulumiFlags(words: readonly string[]) {
-  // Other flags of Pulumi are not known here.
+  // Not strict, because Pulumi has further flags.
   const { values, tokens } = parseArgs({
     args: [...words],
     options: { ...PLACE, ...SELECTION },

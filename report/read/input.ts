@@ -8,10 +8,10 @@ import { textsFrom } from "./encoding";
 import { createEventReader } from "./events";
 import { engineEvent, jsonIn } from "./schema";
 
-/** The input is not a preview. */
+/** An input that is not a preview. */
 export class UnreadableInput extends Error {}
 
-/** Previews as events, or the stacks of a JSON report. */
+/** Previews from events, or the stacks of a JSON report. */
 export interface Input {
   readonly previews: readonly Preview[];
   readonly analyses: readonly Analysis[];
@@ -27,15 +27,14 @@ export async function readPreviews(
   return previews;
 }
 
-/** More than the JSON report of a thousand changes. */
+/** More than a JSON report with a thousand changes. */
 const MOST_CHARACTERS = 10_000_000;
-/** More than the event of any resource, and less than the longest text of Node.js. */
+/** More than the event of any resource, but less than the maximum length of a string in Node.js. */
 const LONGEST_LINE = 100_000_000;
 
 /**
- * Reads previews: one event per line, of one stack after the other. Lines are read one by one and
- * not stored. A broken line may belong to any of the previews. Without events, the text may be a
- * JSON report.
+ * Reads previews with one event per line, one stack after another, without storing lines. A broken
+ * line may belong to any preview. An input without events may be a JSON report.
  */
 export async function readInput(stream: Readable, source: string, advice = ADVICE): Promise<Input> {
   const readers: ReturnType<typeof createEventReader>[] = [];
@@ -63,7 +62,7 @@ export async function readInput(stream: Readable, source: string, advice = ADVIC
   return { previews, analyses: previews.length > 0 ? [] : analysesIn(report, source, advice) };
 }
 
-/** Fails before a line takes up the memory. */
+/** Fails before a long line fills the memory. */
 async function* withoutLongLines(texts: AsyncIterable<string>, source: string) {
   let length = 0;
   for await (const text of texts) {
@@ -81,7 +80,7 @@ function notAPreview(source: string, advice: string): UnreadableInput {
   return new UnreadableInput(`${source} is not a preview: ${advice}`);
 }
 
-/** The stacks of a JSON report, which an untrusted program may have written. */
+/** The stacks of a JSON report, which may come from an untrusted program. */
 function analysesIn(text: string, source: string, advice: string): readonly Analysis[] {
   if (text.length > MOST_CHARACTERS)
     throw new UnreadableInput(`${source} has no events and is too large for a JSON report.`);
@@ -97,14 +96,14 @@ function analysesIn(text: string, source: string, advice: string): readonly Anal
 
 const DEEPEST = 100;
 
-/** False for values so deep that functions over them could exhaust the stack. */
+/** False for values so deep that recursion could exhaust the stack. */
 function isShallow(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return true;
   return depth < DEEPEST && Object.values(value).every((inner) => isShallow(inner, depth + 1));
 }
 
 /**
- * True for events of the engine, also without their number. Lines of a program's JSON log are none.
+ * True for an event of the engine, even without a number. False for lines of a program's JSON log.
  */
 function isEvent(json: unknown): boolean {
   return isRecord(json) && EVENTS.some((name) => (json[name] ?? undefined) !== undefined);
@@ -113,8 +112,8 @@ function isEvent(json: unknown): boolean {
 const EVENTS = Object.keys(engineEvent.shape);
 
 /**
- * The start or the end of an event that is cut, or a line with other output before an event, as
- * with `2>&1`.
+ * Matches the start or end of a truncated event, or an event after other output in the same line,
+ * as with `2>&1`.
  */
 const PART_OF_EVENT = /^\{"|\{"sequence":|\}\}$/;
 

@@ -4,21 +4,21 @@ import { createRedactor, isRecord, isUnknown } from "pulumi-clouddb-facts";
 import { hasSecret, isSecret, SECRET } from "../preview";
 import { jsonIn } from "./schema";
 
-/** The environment of this process; a command may print its secrets. */
+/** An environment, whose secrets a command may print. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const SECRET_NAME =
   /SECRET|PASSPHRASE|PASSWORD|TOKEN|KEY|(WEBHOOK|^CLOUDDB_RATE_LIMIT|^PULUMI_BACKEND)_URL$/i;
-/** The password in a URL, in a variable with any name, such as that of a proxy or a database. */
+/** Matches the password in a URL, such as that of a proxy or a database. */
 const PASSWORD_IN_URL = /^[a-z][\w+.-]*:\/\/[^\s/:@]*:([^\s/]+)@/i;
-/** The credentials before the host of a URL. */
+/** Matches credentials before the host of a URL. */
 const CREDENTIALS = /\/\/[^\s/@]+@/g;
-/** A shorter secret is hidden only as a whole word; otherwise it would make messages unreadable. */
+/** Shorter secrets are hidden only as whole words, so that messages stay readable. */
 const SHORTEST_PART = 4;
 
 /**
- * Hides the values of variables with secret names and other secrets in any spelling, and
- * credentials in URLs.
+ * Hides values of variables with secret names and further secrets, in any spelling, and credentials
+ * in URLs.
  */
 export function secretsHider(
   environment: Environment,
@@ -48,7 +48,7 @@ function hideWord(text: string, word: string): string {
   return hidden + text.slice(end);
 }
 
-/** Items with their messages hidden. */
+/** Hides secrets in the messages of items. */
 export function hideIn<Item extends { readonly message: string; readonly exceptions?: string }>(
   hide: (text: string) => string,
   items: readonly Item[],
@@ -60,15 +60,15 @@ export function hideIn<Item extends { readonly message: string; readonly excepti
   }));
 }
 
-/** The password of a URL, as written and decoded. */
+/** The password in a URL, encoded and decoded. */
 function passwordIn(value: string): string[] {
   const [, password = ""] = PASSWORD_IN_URL.exec(value) ?? [];
   return [password, querystring.unescape(password)];
 }
 
 /**
- * Texts that an event marks as secret and shows elsewhere: as the plain text of the mark, or at the
- * same place in another state of the resource.
+ * Texts that events mark as secret and also show: in the mark itself, or in another state of the
+ * resource.
  */
 export function markedSecrets(states: readonly unknown[]): string[] {
   if (!states.some(hasSecret)) return [];
@@ -82,8 +82,7 @@ export function markedSecrets(states: readonly unknown[]): string[] {
 }
 
 /**
- * A copy in which values are secret where another state marks them; `cleared` gets the places where
- * they were not.
+ * A copy with the secret marks of another state. `cleared` collects the places that lacked a mark.
  */
 export function withMarksOf(
   marked: unknown,
@@ -116,11 +115,8 @@ function textsIn(value: unknown): string[] {
   return typeof plaintext === "string" ? textsIn(jsonIn(plaintext) ?? plaintext) : [];
 }
 
-/**
- * A message without colors: those of a terminal, and the directives of event logs, such as `<{%fg
- * 1%}>`.
- */
+/** Removes a terminal's colors, and the color directives of event logs such as `<{%fg 1%}>`. */
 export function withoutColors(message: string): string {
-  // The `%` in the class bounds the search: an unfinished directive costs linear time.
+  // The `%` in the class bounds the search, so that an unfinished directive takes linear time.
   return stripVTControlCharacters(message.replace(/<\{%[^%\n]*%\}>/g, "")).trim();
 }

@@ -4,8 +4,8 @@ import { SEVERITIES } from "../json-report";
 import type { Properties } from "../preview";
 
 /**
- * The engine's events. Other members and events are skipped, and null counts as absent. A member of
- * another type is an error: without it, a report could lack a change.
+ * The engine's events. Unknown members and events are skipped, and null counts as absent. A member
+ * of another type is an error, since the report could lack a change.
  */
 
 function or<T>(schema: z.ZodType<T>, absent: NoInfer<T>) {
@@ -20,7 +20,6 @@ const properties = or(
   {},
 );
 
-/** A resource's state. */
 const rawState = z.object({
   ...{ urn: text, id: text, inputs: properties, outputs: properties, parent: text, provider: text },
   ...{ protect: flag, retainOnDelete: flag, delete: flag },
@@ -36,18 +35,18 @@ const step = z.object({
     new: rawState.nullish(),
   },
   ...{ keys: texts, diffs: texts, detailedDiff: properties },
-  /** Not set for the halves of a replacement and for refreshes. */
+  /** Unset for refreshes and for the halves of a replacement. */
   logical: flag,
 });
 export type EngineStep = z.output<typeof step>;
 
 const policy = { resourceUrn: text, policyName: z.string(), policyPackName: z.string() };
-/** Pulumi's own exception from a policy: it allows the violation, whose level stays. */
+/** Pulumi's own exception. It allows a violation, but keeps its level. */
 const exception = z.object({ id: text, reason: text });
 const policyFinding = z.object({
   ...policy,
   ...{ message: z.string(), enforcementLevel: text, exceptions: or(z.array(exception), []) },
-  // Another severity hides no finding.
+  // An unknown severity must not hide the finding.
   severity: z.enum(SEVERITIES).optional().catch(undefined),
 });
 export type PolicyFinding = z.output<typeof policyFinding>;
@@ -65,7 +64,7 @@ export const engineEvent = z.object({
   policyRemediationEvent: remediation.nullish(),
   policyAnalyzeSummaryEvent: passed,
   policyAnalyzeStackSummaryEvent: passed,
-  // A diagnostic with missing members hides no change.
+  // A diagnostic without some members must not hide a change.
   diagnosticEvent: z
     .object({ urn: text.catch(""), message: text.catch(""), severity: text.catch("") })
     .nullish(),
@@ -75,7 +74,7 @@ export const engineEvent = z.object({
 });
 export type EngineEvent = z.output<typeof engineEvent>;
 
-/** The value of a JSON text; undefined if it is not one. */
+/** Parses JSON; undefined for other texts. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

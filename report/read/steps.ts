@@ -10,11 +10,9 @@ import {
 } from "../preview";
 import type { EngineStep, RawState } from "./schema";
 
-/** Turns the engine's steps into steps of resources. */
+/** Turns the engine's steps into resource steps. */
 
-/**
- * The operations that reports show. Others, such as `refresh`, change no resource by themselves.
- */
+/** The operations in reports. Others, such as `refresh`, change no resource. */
 const OPERATIONS: readonly Operation[] = [
   "create",
   "update",
@@ -25,12 +23,12 @@ const OPERATIONS: readonly Operation[] = [
   "import",
   "same",
 ];
-/** The halves of a replacement: one makes the new resource, the other removes the old one. */
+/** The halves of a replacement: creating the new resource and removing the old one. */
 const MAKING: readonly string[] = ["create-replacement", "read-replacement", "import-replacement"];
 const REMOVING: readonly string[] = ["delete-replaced", "discard-replaced"];
 const STACK = "pulumi:pulumi:Stack";
 
-/** Collects steps, and the drift and the outputs that they show. */
+/** Collects steps, with their drift and outputs. */
 export function createStepCollector() {
   const steps: { readonly op: string; readonly change: ResourceStep; readonly old: string }[] = [];
   const drift: ResourceStep[] = [];
@@ -47,12 +45,11 @@ export function createStepCollector() {
   }
 
   return {
-    /** A step that begins. */
     begin(step: EngineStep): void {
-      // A read is complete when its outputs arrive.
+      // A read is complete only with its outputs.
       if (step.op !== "read") add(step);
     },
-    /** A step whose outputs have arrived. */
+    /** Handles the end of a step, with its outputs. */
     finish(step: EngineStep): void {
       hasRefreshed ||= isRefreshStep(step);
       if (step.type === STACK) outputs = stackOutputs(step);
@@ -62,11 +59,11 @@ export function createStepCollector() {
     drift,
     hasRefreshed: () => hasRefreshed,
     outputs: () => outputs,
-    /** The operation on the stack's own entry, which the engine counts as a resource. */
+    /** The operation on the stack resource, which the engine counts. */
     stackOperation: () => stackOperation,
     /**
-     * One change for each step of the program: `replace` covers its halves, which have the old and
-     * the new URN.
+     * One change for each step of the program. `replace` joins its halves, which may have different
+     * URNs.
      */
     changes(): ResourceStep[] {
       const replaced = steps.filter(({ op }) => op === "replace");
@@ -86,24 +83,22 @@ export function createStepCollector() {
   };
 }
 
-/** True for default providers, which the engine creates itself and does not count. */
+/** True for default providers, which the engine creates but does not count. */
 function isDefaultProvider({ type, urn }: EngineStep): boolean {
   return type.startsWith("pulumi:providers:") && parseUrn(urn).name.startsWith("default");
 }
 
-/**
- * URN and id: several states can share a URN, since a replacement has the URN of the old resource.
- */
+/** URN and id, since a replacement and the old resource may share the URN. */
 function identityOf(state: RawState | null | undefined): string {
   return `${state?.urn} ${state?.id}`;
 }
 
 /**
- * A resource that is retained or was adopted is removed from state instead of deleted. One that the
- * API cannot create is adopted.
+ * A retained or adopted resource is removed from state instead of deleted. A resource that the API
+ * cannot create is adopted.
  */
 function operationOf({ op, old, new: now, type }: EngineStep): Operation | undefined {
-  // An earlier update replaced the resource without deleting it.
+  // An earlier update replaced but did not delete the resource.
   const isPendingDeletion = REMOVING.includes(op) && old?.delete;
   const isHalf = MAKING.includes(op) || REMOVING.includes(op);
   const operation = isPendingDeletion
@@ -119,7 +114,7 @@ function operationOf({ op, old, new: now, type }: EngineStep): Operation | undef
   return operation === "delete" && isReleased ? "forget" : operation;
 }
 
-/** As the engine counts: a first read, or one without differences, is not a change. */
+/** A first read, or a read without differences, is not a change, as in the engine's count. */
 function readStep(step: EngineStep): EngineStep {
   const hasChanged = step.old && !isDeepStrictEqual(step.old.outputs, step.new?.outputs);
   return { ...step, op: hasChanged ? "read" : "same" };
@@ -131,7 +126,7 @@ function isRefreshStep({ op, logical }: EngineStep): boolean {
 }
 
 /**
- * True for a change outside of Pulumi. A preview always says `refresh`; `pulumi refresh` says
+ * True for a change outside of Pulumi. Previews call it `refresh`, and `pulumi refresh` calls it
  * `update` or `delete`.
  */
 function isDrift(step: EngineStep): boolean {
@@ -144,8 +139,8 @@ function isDrift(step: EngineStep): boolean {
 }
 
 /**
- * Compares outputs, since not every provider lists differences. Ours does, without fields that only
- * the server changes.
+ * Compares outputs, since some providers do not list differences. This provider does, and skips
+ * server-only fields.
  */
 function hasOtherOutputs({ type, old, new: now }: EngineStep): boolean {
   if (resourceTypeOf(type) || !old) return false;
@@ -177,13 +172,13 @@ function stateFrom(state: RawState): State {
     outputs: withoutInternals(state.outputs),
     isProtected: state.protect,
     isRetained: state.retainOnDelete,
-    // A reference to a provider ends with its id, which is unknown before it is created.
+    // A provider reference ends with an id, which is unknown before the creation.
     provider: state.provider.split("::").slice(0, 4).join("::"),
     isPendingDeletion: state.delete,
   };
 }
 
-/** The engine reports the stack twice: first with its old outputs, at the end with the new ones. */
+/** The engine reports the stack twice: with old outputs first, and with new outputs at the end. */
 function stackOutputs({ old, new: now }: EngineStep): Preview["outputs"] {
   return now
     ? { before: withoutInternals(old?.outputs ?? {}), after: withoutInternals(now.outputs) }

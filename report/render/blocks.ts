@@ -13,9 +13,9 @@ import type {
 import type { Block } from "./fit";
 import { escapeLine, nameList, nameSpan, propertyText } from "./lines";
 
-/** The blocks of a report. */
+/** Renders the blocks of a report. */
 
-/** The sign of each operation, in the order of a report. */
+/** The signs of operations, in the report's order. */
 export const SIGNS: Readonly<Record<Operation, string>> = {
   ...{
     replace: "♻️",
@@ -32,7 +32,7 @@ export const SIGNS: Readonly<Record<Operation, string>> = {
 };
 export const ORDER = Object.keys(SIGNS) as readonly Operation[];
 
-/** All blocks, most important first. Each change is rendered only if there is room for it. */
+/** All blocks, most important first. A block renders its changes only if there is room. */
 export function blocksOf(analysis: Analysis): (() => Block)[] {
   const {
     errors,
@@ -65,7 +65,7 @@ export function blocksOf(analysis: Analysis): (() => Block)[] {
   ];
 }
 
-/** Even important lists are limited: the first lines are shown, the rest are counted. */
+/** The maximum number of lines, even in important lists. Further lines are counted. */
 const MOST_LINES = 40;
 const MOST_PROPERTIES = 60;
 const MOST_FINDINGS = 10;
@@ -97,18 +97,19 @@ export const RESULT_SIGNS = {
   passed: "✅",
 } as const;
 
-/** Each policy with its first findings; those without one in a line. */
+/** Lines for policies with findings, and one line for the rest. */
 function policyLines(groups: readonly PolicyGroup[]): string[] {
   const open = groups.filter(({ result }) => !SILENT.includes(result));
   const packs = new Map(groups.map(({ policy, pack }) => [policy, new Set([pack])]));
   for (const { policy, pack } of groups) packs.get(policy)?.add(pack);
-  // Two packs may have policies of one name.
+  // Packs may have policies with the same name.
   const titleOf = ({ policy, pack }: PolicyGroup) =>
     packs.get(policy)?.size === 1 ? policy : `${pack}/${policy}`;
   return [
     ...open.map((group) => {
       const { result, severity, count, findings } = group;
-      const head = `- ${RESULT_SIGNS[result]} ${nameSpan(titleOf(group))} ${result}${severity ? ` (${severity})` : ""}${count > 1 ? `, ${count} times` : ""}:`;
+      const details = (severity ? ` (${severity})` : "") + (count > 1 ? `, ${count} times` : "");
+      const head = `- ${RESULT_SIGNS[result]} ${nameSpan(titleOf(group))} ${result}${details}:`;
       const rest = findings.length - MOST_FINDINGS;
       const lines = findings.slice(0, MOST_FINDINGS).map(findingLine);
       return [head, ...lines, ...(rest > 0 ? [`  - … and ${rest} more`] : [])].join("\n");
@@ -124,12 +125,12 @@ function policyLines(groups: readonly PolicyGroup[]): string[] {
   ];
 }
 
-/** The finding comes before the names, of which there may be many. */
+/** The finding comes before its names, which may be many. */
 function findingLine({ message, names }: PolicyGroup["findings"][number]): string {
   return `  - ${escapeLine(message)}${names.length > 0 ? ` (${nameList(names, 5)})` : ""}`;
 }
 
-/** The size that services may grow to, and their cost. */
+/** The maximum size and cost of services. */
 function capacityBlock({ capacity }: Analysis): Block {
   const { rows, beforeGb, afterGb, uncounted, monthlyCost } = capacity;
   const changed = rows.filter(
@@ -158,7 +159,7 @@ export function tableHead(columns: readonly string[]): string {
   return `${tableRow(columns)}\n|${"---|".repeat(columns.length)}\n`;
 }
 
-/** The last row of a table, which counts the omitted ones. */
+/** A table row with the number of omitted rows. */
 export function restOf(columns: readonly string[], noun = "") {
   return (count: number) =>
     `| … and ${count} more${noun && ` ${noun}`}${" |".repeat(columns.length)}`;
@@ -191,12 +192,12 @@ export function costText(amount: number): string {
 
 function driftLines({ name, isGone, properties }: ResourceChange): string[] {
   if (isGone) return [`- ${nameSpan(name)} no longer exists`];
-  // Some providers only say that something has changed.
+  // Some providers do not name changed properties.
   if (properties.length === 0) return [`- ${nameSpan(name)} differs from its stored state`];
   return properties.map((property) => `- ${nameSpan(name)} ${propertyText(property)}`);
 }
 
-/** The operation as a verb; "forget" is the name in the JSON report. */
+/** The operation as a verb. "forget" is only the JSON report's name. */
 export function verbOf(operation: Operation): string {
   return operation === "forget" ? "remove from state" : operation;
 }
@@ -204,7 +205,8 @@ export function verbOf(operation: Operation): string {
 function changeBlock({ operation, name, path, type, id, properties }: ResourceChange): Block {
   const [, kind = type] = /(?:^|:)([^:]+)$/.exec(type) ?? [];
   const place = [...path.slice(-3), name].map(nameSpan).join(" / ");
-  const summary = `${SIGNS[operation]} ${verbOf(operation)} ${place} (${nameSpan(kind)}${id === undefined ? "" : ` ${nameSpan(id)}`})`;
+  const object = [kind, ...(id === undefined ? [] : [id])].map(nameSpan).join(" ");
+  const summary = `${SIGNS[operation]} ${verbOf(operation)} ${place} (${object})`;
   const lines = properties.map((property) => `- ${propertyText(property)}`);
   if (lines.length === 0) return { head: summary, lines };
   const head = `<details><summary>${summary}</summary>\n\n`;

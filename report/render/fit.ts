@@ -1,25 +1,22 @@
-/**
- * Omits whole lines and blocks, and counts them, so that a report never exceeds its maximum size.
- */
+/** Omits and counts whole lines and blocks, so that a report never exceeds its maximum size. */
 
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** Lines between a head and a tail. */
 export interface Block {
   readonly head: string;
   readonly lines: readonly string[];
   readonly tail?: string;
-  /** The maximum number of lines, even if there is room for more. */
+  /** The maximum number of lines, even with room for more. */
   readonly most?: number;
-  /** Stands for the omitted lines. */
+  /** Replaces omitted lines. */
   readonly rest?: (count: number) => string;
 }
 
 /**
- * The lines that fit, and how many were omitted. A line that is too long does not hide the ones
- * after it.
+ * The lines that fit, and the number of omitted lines. A line that is too long does not hide later
+ * lines.
  */
 export function fitLines(
   { lines, most = Number.POSITIVE_INFINITY, rest = REST }: Omit<Block, "head">,
@@ -39,7 +36,7 @@ export function fitLines(
 
 const REST = (count: number) => `- … and ${count} more`;
 
-/** A block within a number of bytes, or nothing if not even one line fits. */
+/** A block that fits into a number of bytes; empty if no line fits. */
 export function fitBlock(block: Block, bytes: number): string {
   const { head, lines, tail = "" } = block;
   const room = bytes - bytesOf(head) - bytesOf(tail);

@@ -2,15 +2,15 @@ import { escapeMarkdown } from "pulumi-clouddb-facts";
 import { formatValue } from "../analyze/values";
 import type { PropertyChange } from "../json-report";
 
-/** Lines of a report, with foreign text shortened and escaped. */
+/** Report lines with shortened and escaped foreign text. */
 
 const LONGEST_LINE = 600;
 const LONGEST_VALUE = 400;
 const LONGEST_NAME = 80;
 
 /**
- * The text of a list item, cut to a number of bytes; a character that would start a list or rule
- * inside it becomes an entity. Trimmed, because indented text becomes code.
+ * The text of a list item, limited to a number of bytes. Escapes a first character that would start
+ * a list or rule. Trimmed, since indented text would be code.
  */
 export function escapeLine(text: string, bytes = Number.POSITIVE_INFINITY): string {
   const escaped = escapeWithin(shorten(text, LONGEST_LINE), bytes).trimStart();
@@ -20,14 +20,14 @@ export function escapeLine(text: string, bytes = Number.POSITIVE_INFINITY): stri
   );
 }
 
-/** Cut to a number of bytes after escaping: an escaped character may take eight. */
+/** Limits the escaped text, since an escaped character may take eight bytes. */
 function escapeWithin(text: string, bytes: number): string {
   const whole = escapeMarkdown(text);
   if (Buffer.byteLength(whole) <= bytes) return whole;
   let end = 0;
   let used = 0;
   for (const character of text) {
-    // Before certain characters, these are escaped as well.
+    // Some characters are only escaped before others.
     used +=
       Buffer.byteLength(escapeMarkdown(character)) +
       (/[:w]/.test(character) ? "&#8203;".length : 0);
@@ -37,7 +37,7 @@ function escapeWithin(text: string, bytes: number): string {
   return `${escapeMarkdown(text.slice(0, end))}…`;
 }
 
-/** A name or value as code, cut to a number of bytes, without those of the markup around it. */
+/** A name or value as code. The limit in bytes excludes the markup. */
 export function codeSpan(text: string, bytes = Number.POSITIVE_INFINITY): string {
   return `<code>${escapeWithin(text, bytes)}</code>`;
 }
@@ -55,7 +55,7 @@ function valueSpan(item: unknown): string {
   return codeSpan(shorten(formatValue(item)));
 }
 
-/** A plus sign as an entity: at the start of an item, a plain one starts another list. */
+/** A plus sign as an entity, since a plain one would start a nested list. */
 const PLUS = "&#43;";
 const MOST_ENTRIES = 20;
 
@@ -85,14 +85,14 @@ function entryLines(sign: string, entries: readonly unknown[]): string {
   return lines.join("") + (rest > 0 ? `\n  - ${sign} … and ${rest} more` : "");
 }
 
-/** Shortens a long text, which then says how long it was. */
+/** Shortens a long text and adds its length. */
 function shorten(text: string, most = LONGEST_VALUE): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
 }
 
 const CONTEXT = 40;
 
-/** Two long texts, each from the place where they first differ. */
+/** Shortens two long texts to start at their first difference. */
 export function shortenPair(before: string, after: string): readonly [string, string] {
   if (Math.max(before.length, after.length) <= LONGEST_VALUE) return [before, after];
   let same = 0;

@@ -8,36 +8,34 @@ import { blocksOf, costText, differenceText, ORDER, SIGNS, verbOf } from "./bloc
 import { bytesOf, fitBlock } from "./fit";
 import { codeSpan, escapeLine } from "./lines";
 
-/** Where a report comes from, so that readers can tell its age and how far to trust it. */
+/** The origin of a report, so that readers can judge its age and trust. */
 export interface About {
-  /** The first line, such as that a fork's code ran against the simulator. */
+  /** The first line, such as a warning that a fork's code ran against the simulator. */
   readonly notice?: string | undefined;
   readonly commit?: string | undefined;
-  /** The URL of the run, safe inside a Markdown link: see `linkTo`. */
+  /** The URL of the run, made safe for Markdown links by `linkTo`. */
   readonly runUrl?: string | undefined;
   readonly time?: Date | undefined;
 }
 
 export interface RenderOptions {
-  /** The maximum size of a report, at least 3000; JSON is never shortened. */
+  /** The maximum size of a report, at least 3000. JSON is never shortened. */
   readonly maxBytes?: number | undefined;
   readonly about?: About;
-  /**
-   * False for the events of an operation that changes something: there is nothing left to apply.
-   */
+  /** False after an operation that changes something, since nothing remains to apply. */
   readonly isPreview?: boolean | undefined;
-  /** The names of the comment of several stacks. */
+  /** The names for a comment about several stacks. */
   readonly group?: { readonly project: string; readonly stack?: string | undefined } | undefined;
 }
 
-/** Below the smallest limit for comments: 65,536 characters on GitHub. */
+/** Below the smallest limit for comments, GitHub's 65,536 characters. */
 export const MOST_BYTES = 65_000;
 
 export const SEPARATOR = "\n\n";
 
 type Names = Pick<Analysis, "organization" | "project" | "stack">;
 
-/** The report of one stack: a head, and the blocks that fit, most important first. */
+/** The report of one stack: a head, and all blocks that fit, most important first. */
 export function renderMarkdown(analysis: Analysis, options: RenderOptions): string {
   const [marker, notice, origin] = topOf(markerOf(analysis), options.about);
   const title = titleOf(analysis);
@@ -59,7 +57,7 @@ export function renderFolded(analysis: Analysis, line: string, options: RenderOp
   return `${text}${SEPARATOR}</details>`;
 }
 
-/** The text of a report that has no findings. */
+/** The text of a report without findings. */
 function quietText(analysis: Analysis): string {
   const { stackOperation } = analysis;
   const text =
@@ -93,7 +91,7 @@ function fitted(
   return [...head, ...bodyOf(analysis, room), ...last].join(SEPARATOR);
 }
 
-/** With less room than this, no block fits. */
+/** Too small for any block. */
 const SMALLEST_BLOCK = 60;
 
 function bodyOf(analysis: Analysis, room: number): string[] {
@@ -131,7 +129,7 @@ export function topOf(
   return [marker, text && `> ${text}`, origin.join(" · ")];
 }
 
-/** A URL that is safe inside a Markdown link, if it is one. */
+/** A URL made safe for Markdown links; undefined if it is not a URL. */
 export function linkTo(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, href, username, password } = new URL(text);
@@ -150,13 +148,13 @@ export function titleOf({ organization, project, stack }: Names): string {
     .join(" / ");
 }
 
-/** The flags that limit a preview to a part of the stack, in a phrase; empty without them. */
+/** The flags that limit a preview to a part of the stack, as a phrase; empty without such flags. */
 function partText({ selection }: Analysis): string {
   const isPart = selection.some((word) => /^--(target|exclude)/.test(word));
   return isPart ? `a part of the stack: ${codeSpan(shellText(selection), 150)}` : "";
 }
 
-/** False if the preview is or may be one of a part of the stack. */
+/** True if the preview certainly covers the whole stack. */
 export function isWhole(analysis: Analysis): boolean {
   return partText(analysis) === "" && !isHidden(analysis);
 }
@@ -168,7 +166,7 @@ function isHidden({ command }: Analysis): boolean {
   return command === "not known";
 }
 
-/** Words of a command for a POSIX shell. */
+/** Quotes words for a POSIX shell. */
 function shellText(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
@@ -184,14 +182,14 @@ export function markerOf(names: Names): string {
   return `<!-- clouddb-report ${place.length > 120 ? `${place.slice(0, 80).replace(/%.?$/, "")}-${hash}` : place} -->`;
 }
 
-/** The number of results of policies. */
+/** The number of policy results. */
 export function resultsOf(policies: Analysis["policies"], wanted: string): number {
   return policies
     .filter(({ result }) => result === wanted)
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The number of changes by operation. */
+/** The numbers of changes by operation, as text. */
 export function operationsText(counts: Analysis["counts"]): string {
   const operations = ORDER.filter((operation) => counts[operation]).map((operation) => {
     const note = operation === "forget" ? " (keeps running)" : "";
@@ -200,7 +198,7 @@ export function operationsText(counts: Analysis["counts"]): string {
   return operations.join(", ");
 }
 
-/** All counts; part of even the shortest report. */
+/** All counts, which even the shortest report contains. */
 export function summaryText(analysis: Analysis): string {
   const {
     policies,
@@ -238,10 +236,7 @@ export function summaryText(analysis: Analysis): string {
 const LONGEST_COMMAND = 160;
 const LONGEST_FLAGS = 300;
 
-/**
- * The command that does what the preview shows: with its organization and its selection of
- * resources, if known.
- */
+/** The command that applies the preview, with its organization and resource selection if known. */
 function applyLine({
   outcome,
   command: known,
@@ -257,13 +252,13 @@ function applyLine({
   if (!mayApply) return "Fix the errors above before applying.";
   if (lacksEvents) return "Run the preview again before applying.";
   if (known === "not known") return undefined;
-  // Only a destroy deletes the stack's own entry.
+  // Only a destroy deletes the stack resource.
   const verb = known ?? (stackOperation === "delete" ? "destroy" : "up");
   const name = `${organization && `${organization}/${project}/`}${stack}`;
   const command = `pulumi ${verb} --stack ${shellText([name])}`;
   const flags = shellText(selection);
   if (bytesOf(codeSpan(flags)) <= LONGEST_FLAGS)
     return `To apply: ${codeSpan(`${command} ${flags}`.trim(), LONGEST_COMMAND + LONGEST_FLAGS)}`;
-  // A part of the flags would select other resources.
+  // Incomplete flags would select other resources.
   return `To apply: ${codeSpan(command, LONGEST_COMMAND)}, with the flags of this preview that select resources`;
 }

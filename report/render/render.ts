@@ -19,11 +19,11 @@ import {
   topOf,
 } from "./markdown";
 
-/** Room for the longest head of a report. */
+/** Enough for the longest head of a report. */
 const FEWEST_BYTES = 3000;
 
 export const FORMATS = ["markdown", "json"] as const;
-/** `text` is Markdown without its marks, for a terminal. */
+/** `text` is plain Markdown for a terminal. */
 export type Format = (typeof FORMATS)[number] | "text";
 
 export function render(
@@ -50,7 +50,7 @@ function renderJson(
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-/** Removes the markup from a report for a terminal. */
+/** Removes a report's markup for a terminal. */
 function markdownToText(markdown: string): string {
   return markdown
     .replace(/<!--.*?-->\n*/g, "")
@@ -67,8 +67,8 @@ type TitleOf = (analysis: Analysis) => string;
 type Fitted = RenderOptions & { readonly maxBytes: number };
 
 /**
- * The report of several stacks: a table of those to review, and their folded reports. The others are
- * named in a line.
+ * The report of several stacks: a table of stacks to review with their folded reports, and a line
+ * for the rest.
  */
 function renderGroup(analyses: readonly Analysis[], options: Fitted): string {
   const stacks = [...analyses].sort((left, right) => badness(right) - badness(left));
@@ -79,7 +79,7 @@ function renderGroup(analyses: readonly Analysis[], options: Fitted): string {
   const [review, same] = [true, false].map((wanted) =>
     stacks.filter((stack) => isToReview(stack) === wanted),
   ) as [Analysis[], Analysis[]];
-  // The title has the project that all stacks share.
+  // The title contains the common project.
   const titled: TitleOf = (stack) =>
     titleOf(stack.project === names.project ? { ...stack, project: "" } : stack);
   const head = textsOf(notice, title, origin, `**${countsText(stacks)}**`);
@@ -87,7 +87,7 @@ function renderGroup(analyses: readonly Analysis[], options: Fitted): string {
   const frame = [marker, ...head, ...tail, onlyInTable(stacks.length), ""].join(SEPARATOR);
   const room = options.maxBytes - bytesOf(frame);
   const markers = `\n${REPLACES} ${stacks.map((stack) => shortId(markerOf(stack))).join(" ")} -->`;
-  // With thousands of stacks, their earlier comments stay.
+  // Thousands of stacks keep their earlier comments.
   const replaced = bytesOf(markers) < room / 4 ? markers : "";
   const table =
     review.length > 0 ? tableOf(review, titled, Math.floor((room - bytesOf(replaced)) / 2)) : "";
@@ -105,15 +105,15 @@ function unchangedText(titles: readonly string[], bytes: number): string {
   return `Without changes: ${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
 }
 
-/** Begins the line with the ids of the stacks, whose own comments the group's replaces. */
+/** The start of the line with the ids of stacks whose comments this one replaces. */
 export const REPLACES = "<!-- clouddb-report replaces";
 
-/** Identifies a marker in few characters. */
+/** A short id for a marker. */
 export function shortId(marker: string): string {
   return createHash("sha256").update(marker).digest("hex").slice(0, 12);
 }
 
-/** Stands for the name of a group without one: no stack has it. */
+/** The name of an unnamed group, which no stack can have. */
 const ALL = "*";
 
 function groupNames(stacks: readonly Analysis[], { group }: RenderOptions) {
@@ -164,7 +164,7 @@ function counted(count: number, text: string, sign = ""): string {
 
 type Row = Readonly<Record<string, string>>;
 
-/** The cells of a stack; columns that are empty for every stack are left out. */
+/** The cells of a stack. Columns that are empty for every stack are omitted. */
 function cellsOf(analysis: Analysis): Row {
   const { capacity, policies, irreversible, attention, unchecked } = analysis;
   const { beforeGb, afterGb, uncounted, monthlyCost } = capacity;
@@ -210,8 +210,8 @@ function onlyInTable(count: number): string {
 }
 
 /**
- * The folded reports. Each gets what it needs or an equal share; if shares are too small, the last
- * stacks get none and are counted.
+ * The folded reports. Each gets its full size or an equal share. If shares are too small, the last
+ * stacks are only counted.
  */
 function foldedOf(stacks: readonly Analysis[], titled: TitleOf, options: Fitted): string[] {
   const fold = (stack: Analysis, maxBytes: number) => {
@@ -230,7 +230,7 @@ function foldedOf(stacks: readonly Analysis[], titled: TitleOf, options: Fitted)
   return most < stacks.length ? [...folded, onlyInTable(stacks.length - most)] : folded;
 }
 
-/** The largest equal share of those who need more; infinite if there is room for all. */
+/** The largest equal share for reports that need more; infinite if all fit. */
 function shareOf(sizes: readonly number[], room: number): number {
   let left = room;
   const ascending = [...sizes].sort((one, other) => one - other);

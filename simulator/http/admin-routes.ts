@@ -7,7 +7,7 @@ import { describeOrganizations } from "../state/state";
 import { assertValid } from "./api";
 import { isCrossSite, isLocalRequest } from "./local-requests";
 
-/** The admin API, which controls the simulator, for local requests only. */
+/** The admin API, which controls the simulator. Accepts only local requests. */
 export function registerAdminRoutes(admin: FastifyInstance, simulation: Simulation): void {
   const { journal, faultRules, rateLimiter } = simulation;
   admin.addHook("onRequest", async ({ headers }) => {

@@ -15,7 +15,7 @@ import { type ExecuteOptions, respond } from "./faults";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The kind of the fault that was injected. */
+    /** The kind of the injected fault. */
     fault: string | undefined;
     /** The service that the request created or changed. */
     serviceId: string | undefined;
@@ -26,10 +26,10 @@ type Scheme = ReturnType<typeof schemeOf>;
 
 const apiOperationList = Object.entries(apiOperations) as [OperationId, ApiOperation][];
 
-/** The status in the journal of a request whose connection broke. */
+/** The journal's status for a broken connection. */
 const BROKEN = 0;
 
-/** Unknown paths of the API are in the journal, too; the page and the admin API are not. */
+/** The journal contains requests to unknown API paths, but not to the page or the admin API. */
 const API_PATHS = /^\/(v1|api)\//;
 
 export function registerJournal(app: FastifyInstance, simulation: Simulation): void {
@@ -38,7 +38,7 @@ export function registerJournal(app: FastifyInstance, simulation: Simulation): v
   app.addHook("onRequest", async (request, { raw }) => {
     if (!API_PATHS.test(request.url)) return;
     const startedAt = performance.now();
-    // Unlike the framework's own hook, this event also comes for a broken connection.
+    // Unlike the framework's hook, this event is also emitted for broken connections.
     raw.once("close", () => {
       const { id: requestId, method, url: path, body = null, fault, serviceId } = request;
       simulation.journal.add({
@@ -56,7 +56,7 @@ export function registerJournal(app: FastifyInstance, simulation: Simulation): v
   });
 }
 
-/** Responds with 405 to another method on an existing path, before the request is read. */
+/** Responds with 405 to a wrong method on an existing path, before reading the request. */
 export function registerMethodCheck(app: FastifyInstance): void {
   const paths = apiOperationList.map(([, { path }]) => ({
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`),
@@ -77,7 +77,7 @@ export function registerMethodCheck(app: FastifyInstance): void {
   });
 }
 
-/** A route for each operation of the API. */
+/** Registers a route for each operation. */
 export function registerOperations(api: FastifyInstance, simulation: Simulation): void {
   for (const [operationId, operation] of apiOperationList) {
     const { method, path } = operation;
@@ -87,7 +87,7 @@ export function registerOperations(api: FastifyInstance, simulation: Simulation)
       url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
       onRequest: async ({ headers }) =>
         authenticate(headers.authorization, scheme, simulation.credentials),
-      // Requests are counted before the body is read. Each scheme has one key.
+      // Requests are counted before their bodies are read. Each scheme has one key.
       preParsing: async () => simulation.rateLimiter.admit(scheme, simulation.now()),
       async handler(request, reply) {
         const effect = simulation.faultRules.takeEffect(method, request.url);
@@ -100,7 +100,7 @@ export function registerOperations(api: FastifyInstance, simulation: Simulation)
   }
 }
 
-/** The response to a request, also to one that is refused. */
+/** The response to a request, including refusals. */
 async function execute(
   simulation: Simulation,
   operationId: OperationId,
@@ -127,7 +127,7 @@ async function execute(
   }
 }
 
-/** The body of an error response; sets status and headers. */
+/** The body of an error response. Sets status and headers. */
 export function errorResponse(
   error: unknown,
   request: FastifyRequest,
@@ -147,7 +147,7 @@ export function assertValid(
   if (error !== undefined) throw badRequest(error);
 }
 
-/** Throws a 401 unless the `Authorization` header is the expected one. */
+/** Throws a 401 unless the `Authorization` header is correct. */
 function authenticate(header: string | undefined, scheme: Scheme, credentials: Credentials): void {
   const { keyId, keySecret, accessToken } = credentials;
   const expected =

@@ -9,7 +9,7 @@ export interface ExecuteOptions {
   readonly order?: ListOrder;
 }
 
-/** Executes the request and returns its response, also for a refused request. */
+/** Executes the request and returns its response or refusal. */
 export type Execute = (options?: ExecuteOptions) => Promise<object>;
 
 type Effect<Kind extends FaultEffect["kind"]> = Extract<FaultEffect, { kind: Kind }>;
@@ -91,10 +91,7 @@ function replaceResult(effect: Effect<"answer">, response: object): object {
   };
 }
 
-/**
- * A request or response with all access entries as networks, as servers return them that store
- * networks.
- */
+/** Replaces access entries by networks, like servers that store networks. */
 function withNetworks(value: unknown): object {
   return JSON.parse(JSON.stringify(value ?? null), (name, inner) =>
     name === "source" && typeof inner === "string" ? (canonicalNetwork(inner) ?? inner) : inner,

@@ -1,21 +1,21 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The names of the only address that the simulator listens on. */
+/** The names of the simulator's only address. */
 const OWN_NAMES = ["127.0.0.1", "localhost"];
 
-/** True for a request under one of this machine's own names, which no proxy has forwarded. */
+/** True for a request to this machine's own name, without a proxy. */
 export function isLocalRequest({
   host,
   forwarded,
   "x-forwarded-for": forwardedFor,
 }: IncomingHttpHeaders): boolean {
-  // With a foreign name that resolves to this machine, a foreign page would have our origin (DNS
+  // A foreign name that resolves to this machine would give a foreign page this origin (DNS
   // rebinding).
   const name = parseUrl(`http://${host}`)?.hostname ?? "";
   return OWN_NAMES.includes(name) && (forwarded ?? forwardedFor) === undefined;
 }
 
-/** True if a browser sends the request for another site's page. */
+/** True for a browser's request from another site's page. */
 export function isCrossSite({
   host,
   origin,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { createDocument } from "../schema/api";
 
 const PACKAGE = dirname(require.resolve("clouddb-simulator/package.json"));
-// The package exports this file to modules only.
+// The package exports this file only to modules.
 const PREACT = join(dirname(require.resolve("htm")), "../preact/standalone.mjs");
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -15,10 +15,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
 };
 
-/** The page, from this package's files, and the OpenAPI document. */
+/** Serves the page and the OpenAPI document. */
 export function registerPage(app: FastifyInstance): void {
   app.addHook("onSend", async (_request, reply) => {
-    // Nothing is loaded from elsewhere, whatever a name on the page contains.
+    // Prevents foreign requests, even if a name contains markup.
     reply.header(
       "content-security-policy",
       "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",

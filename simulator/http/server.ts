@@ -10,15 +10,15 @@ import { registerGracefulShutdown } from "./shutdown";
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_ID_LENGTH = 1000;
 
-/** The API, the admin API and the page, as a server that is not listening yet. */
+/** Creates a server for API, admin API and page, not listening yet. */
 export function createServer(simulation: Simulation): FastifyInstance {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     genReqId: () => randomUUID(),
-    // After the graceful shutdown: requests that were not answered in time.
+    // Closes connections that a graceful shutdown left open.
     forceCloseConnections: true,
     return503OnClosing: false,
-    // The framework's timeout would also interrupt a graceful shutdown.
+    // The framework's timeout would interrupt a graceful shutdown.
     pluginTimeout: 0,
     // Bodies are validated by schemas and never merged into other objects.
     onProtoPoisoning: "ignore",
@@ -39,7 +39,7 @@ export function createServer(simulation: Simulation): FastifyInstance {
     );
   });
   app.addHook("onRequest", async (_request, reply) => {
-    // Clients compare dates in responses with this header, so it has the simulator's time.
+    // Clients compare this header with dates in responses, so it has the simulator's time.
     reply.header("date", new Date(simulation.now()).toUTCString());
     // Without this header, a cache may serve a stale state.
     reply.header("cache-control", "no-store");
@@ -53,7 +53,7 @@ export function createServer(simulation: Simulation): FastifyInstance {
   return app;
 }
 
-/** Routes have no schemas of the framework, so its two compilers need not be loaded. */
+/** Routes use no framework schemas, so the framework's compilers are not loaded. */
 function buildNothing(): never {
   throw new Error("schemas of routes are not supported: bodies are validated by zod");
 }

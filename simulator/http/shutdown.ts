@@ -5,25 +5,22 @@ import { ApiError } from "../operations/api-error";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Aborted when the server shuts down: delays end at once. */
+    /** Aborted at shutdown, to end delays. */
     shutdown: AbortSignal;
   }
 }
 
-/** Leaves one of the promised ten seconds for the rest. */
+/** Leaves one second of the promised ten for the rest. */
 const SHUTDOWN_TIMEOUT_MS = 9_000;
 
-/** Resolves after a while, or when the server shuts down. */
+/** Waits for a time, or until the server shuts down. */
 export async function delay(server: FastifyInstance, milliseconds: number): Promise<void> {
   await sleep(milliseconds, undefined, { ref: false, signal: server.shutdown }).catch(
     () => undefined,
   );
 }
 
-/**
- * Graceful shutdown: a closing server refuses new requests and answers those in flight before it
- * ends.
- */
+/** Refuses new requests at shutdown, and answers requests in flight. */
 export function registerGracefulShutdown(app: FastifyInstance): void {
   const shutdown = new AbortController();
   const inFlight = new Set<Promise<void>>();

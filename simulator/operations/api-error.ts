@@ -34,7 +34,7 @@ const CODES: Readonly<Record<number, string>> = {
   415: "UNSUPPORTED_MEDIA_TYPE",
 };
 
-/** Gives errors of the framework and the store the form of API errors. */
+/** Converts errors of the framework and the store to API errors. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof NotStoredError) {

@@ -1,5 +1,5 @@
 /**
- * Which half of a list change applies first. The specification leaves it open; `removeFirst` is
+ * The order of additions and removals, which the specification leaves open. `removeFirst` is
  * common.
  */
 export type ListOrder = "removeFirst" | "addFirst";
@@ -10,8 +10,8 @@ export interface ListChange<Entry> {
 }
 
 /**
- * Applies a change to a list. Entries with the same key are one; removing an absent entry changes
- * nothing.
+ * Applies a change to a list. Entries with equal keys are merged. Removing an absent entry has no
+ * effect.
  */
 export function updateList<Entry>(
   list: readonly Entry[],
@@ -24,11 +24,11 @@ export function updateList<Entry>(
     entries.filter((entry) => !removed.has(keyOf(entry)));
   const result =
     order === "removeFirst" ? [...withoutRemoved(list), ...add] : withoutRemoved([...list, ...add]);
-  // An entry that is added again keeps its position and takes the new content.
+  // An entry that is added again keeps its position with the new content.
   return [...new Map(result.map((entry) => [keyOf(entry), entry])).values()];
 }
 
-/** Gives each added entry the values that it leaves out. */
+/** Adds default values to added entries. */
 export function withDefaults<Entry>({ add = [], ...change }: ListChange<Entry>, defaults: object) {
   return { ...change, add: add.map((entry) => ({ ...defaults, ...entry })) };
 }

@@ -20,7 +20,7 @@ import { createService, scaleService, serviceResponse, updateService } from "./s
 
 export interface OperationInput {
   readonly state: State;
-  /** Ids and body have passed their schemas. */
+  /** Validated ids and body. */
   readonly ids: Readonly<Record<"organizationId" | "serviceId" | "pipeId" | "id", string>>;
   readonly body: unknown;
   readonly now: number;
@@ -29,7 +29,7 @@ export interface OperationInput {
 
 export interface OperationOutcome {
   readonly result: unknown;
-  /** The change, which is still to be stored and applied to the state. */
+  /** The change to store and then apply. */
   readonly change?: StateChange;
 }
 

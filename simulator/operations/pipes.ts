@@ -3,7 +3,7 @@ import type { Pipe } from "../state/state";
 import { badRequest } from "./api-error";
 import { type ListOrder, updateList, withDefaults } from "./lists";
 
-/** Operations on pipes. Bodies have passed their schemas. */
+/** Operations on pipes. Bodies are already validated. */
 
 /** A source of any kind, and its change. */
 interface Source {
@@ -57,7 +57,7 @@ function secretsIn(
   );
 }
 
-/** Secrets are accepted and not kept: no response shows them. */
+/** Accepts secrets without storing them, since no response shows them. */
 function updateSource(source: Source, change: SourceChange, order: ListOrder): Source {
   const { tableMappingsToAdd: add, tableMappingsToRemove: remove, settings, ...values } = change;
   const { credentials, accessKey, connectionString, ...visible } = values;

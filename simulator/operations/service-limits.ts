@@ -3,10 +3,7 @@ import { ReplicaScaling as ScalingSchema } from "../schema/service";
 import type { Organization, State } from "../state/state";
 import { badRequest } from "./api-error";
 
-/**
- * The limits that no schema can express, because they depend on other objects or on the
- * organization.
- */
+/** Limits that depend on other objects or the organization, so that schemas cannot express them. */
 
 const PRODUCTION_ONLY: ReadonlySet<string> = new Set([
   ...Object.keys(ScalingSchema.shape),

@@ -17,8 +17,8 @@ import {
 } from "./service-limits";
 
 /**
- * Operations on services. Bodies have passed their schemas; fields without code here are stored as
- * they are.
+ * Operations on services. Bodies are already validated. Fields without code here are stored
+ * unchanged.
  */
 
 export function createService(
@@ -63,10 +63,7 @@ export function createService(
   return { service, password: randomBytes(18).toString("base64url") };
 }
 
-/**
- * The default values of a new service. A default memory bound gives way to a bound that the
- * creation contains.
- */
+/** The default values of a new service. Declared memory bounds override default ones. */
 function initialValues(
   { tier }: Organization,
   { minReplicaMemoryGb: min, maxReplicaMemoryGb: max }: CreateService,

@@ -1,10 +1,10 @@
 import { html } from "./preact.mjs";
 
-/** The acts of the admin API: faults, rate limit, clock, seed and reset. */
+/** Forms for the admin API: faults, rate limit, clock, seed and reset. */
 
 const REPLACES = "All services, faults and requests of the simulator are replaced. Continue?";
 
-/** The list of effects to choose from; the admin API has more. */
+/** The effects to choose from. The admin API has more. */
 const EFFECTS = {
   "503, not executed": { kind: "status", status: 503 },
   "503, but executed": { kind: "status", when: "after", status: 503 },
@@ -36,7 +36,7 @@ export async function callAdmin(method, path, body) {
   return answer;
 }
 
-/** A form whose action gets the values of its fields by name, without the empty ones. */
+/** A form whose action gets the non-empty fields by name. */
 function Form({ title, action, act, children, submit, more }) {
   const onSubmit = (event) => {
     event.preventDefault();
@@ -52,7 +52,7 @@ function Form({ title, action, act, children, submit, more }) {
 }
 
 export function Faults({ faults, rateLimit, act }) {
-  /** Changes the current list: since the page was drawn, requests may have used up rules. */
+  /** Changes the current list, since requests may have used up rules meanwhile. */
   const change = async (edit) =>
     callAdmin("PUT", "faults", { faults: edit((await callAdmin("GET", "faults")).faults) });
   const remove = (action) =>
@@ -80,14 +80,23 @@ export function Faults({ faults, rateLimit, act }) {
       <h2 id="faults-title">Active faults <span class="count">${lines.length}</span></h2>
       ${lines.length === 0 && html`<p class="none">No faults: requests are executed normally.</p>`}
       <ul>
-        ${lines.map(([text, action]) => html`<li>${text} <button aria-label=${`Remove: ${text}`} onClick=${() => remove(action)}>Remove</button></li>`)}
+        ${lines.map(
+          ([text, action]) => html`
+            <li>${text} <button aria-label=${`Remove: ${text}`}
+              onClick=${() => remove(action)}>Remove</button></li>`,
+        )}
       </ul>
       <details>
         <summary>Add a fault</summary>
         <${Form} title="New fault" action=${add} act=${act} submit="Add fault">
-          <label>effect <select name="effect">${Object.keys(EFFECTS).map((effect) => html`<option value=${effect}>${effect}</option>`)}</select></label>
+          <label>effect <select name="effect">${Object.keys(EFFECTS).map(
+            (effect) => html`<option value=${effect}>${effect}</option>`,
+          )}</select></label>
           <div class="fields">
-            <label>method <select name="method"><option value="">any</option>${["GET", "POST", "PATCH"].map((method) => html`<option value=${method}>${method}</option>`)}</select></label>
+            <label>method <select name="method">
+              <option value="">any</option>
+              ${["GET", "POST", "PATCH"].map((method) => html`<option value=${method}>${method}</option>`)}
+            </select></label>
             <label>part of the path <input name="path" autocomplete="off" placeholder="any" /></label>
             <label>times <input name="times" type="number" min="1" placeholder="any" /></label>
           </div>
@@ -145,11 +154,17 @@ export function Controls({ now, act }) {
         <${Form} title="Clock" action=${advance} act=${act} submit="Advance">
           <time>${now.slice(0, 19).replace("T", " ")} UTC</time>
           <div class="fields">
-            <label>advance by <input name="amount" type="number" min="0" step="any" defaultValue="1" required /></label>
-            <label>unit <select name="unit"><option value="60">minutes</option><option value="3600">hours</option><option value="86400">days</option></select></label>
+            <label>advance by <input name="amount" type="number" min="0" step="any"
+              defaultValue="1" required /></label>
+            <label>unit <select name="unit">
+              <option value="60">minutes</option>
+              <option value="3600">hours</option>
+              <option value="86400">days</option>
+            </select></label>
           </div>
         <//>
-        <${Form} title="Seed and reset" action=${({ file }) => readJson(file).then(loadSeed)} act=${act} submit="Load seed" more=${seedButtons}>
+        <${Form} title="Seed and reset" action=${({ file }) => readJson(file).then(loadSeed)}
+          act=${act} submit="Load seed" more=${seedButtons}>
           <label>seed <input name="file" type="file" accept=".json,application/json" required /></label>
         <//>
       </div>

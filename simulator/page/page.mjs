@@ -22,7 +22,7 @@ async function readAll() {
   return { ...state, requests, now };
 }
 
-/** Reads everything once a second; Preact changes only the parts that differ. */
+/** Reads everything once a second. Preact updates only differences. */
 function Page() {
   const [data, setData] = useState(undefined);
   const [isLive, setLive] = useState(false);
@@ -35,13 +35,14 @@ function Page() {
   }
   useEffect(() => {
     let timer;
-    // A round ends before the next one begins, so no older response replaces a newer one.
+    // Starts the next round after the previous one, so that an older response never replaces a
+    // newer one.
     const poll = () => load().then(() => (timer = setTimeout(poll, POLL_MS)));
     poll();
     return () => clearTimeout(timer);
   }, []);
 
-  /** Runs an action, which may return a text for the user, and shows its outcome. */
+  /** Runs an action and shows its result text or its error. */
   async function act(action) {
     try {
       const text = await action();
@@ -90,14 +91,19 @@ function Content({ data, act }) {
     </aside>
     <main>
       <${Controls} ...${{ now, act }} />
-      <${Section} title="Organization" items=${organizations} Item=${Organization} none="No organizations in the seed." />
+      <${Section} title="Organization" items=${organizations} Item=${Organization}
+        none="No organizations in the seed." />
       <${Section} title="Services" items=${matches} Item=${Service} total=${services.length}
         none=${filter ? "No service matches the filter." : "No services yet. They appear when they are created."}>
-        <label>Filter by name or id <input type="search" id="filter" value=${filter} onInput=${({ target }) => setFilter(target.value)} /></label>
+        <label>Filter by name or id <input type="search" id="filter" value=${filter}
+          onInput=${({ target }) => setFilter(target.value)} /></label>
       <//>
-      <${Section} title="Pipes" items=${pipes} Item=${Pipe} none="No pipes. The API cannot create pipes; add them to the seed." />
-      <${Section} title="Dashboards" items=${dashboards} Item=${Dashboard} none="No dashboards. Add them to the seed." />
-      <${Section} title="Alerts" items=${alerts} Item=${Alert} none="No alerts. Add them to the seed." />
+      <${Section} title="Pipes" items=${pipes} Item=${Pipe}
+        none="No pipes. The API cannot create pipes; add them to the seed." />
+      <${Section} title="Dashboards" items=${dashboards} Item=${Dashboard}
+        none="No dashboards. Add them to the seed." />
+      <${Section} title="Alerts" items=${alerts} Item=${Alert}
+        none="No alerts. Add them to the seed." />
     </main>`;
 }
 

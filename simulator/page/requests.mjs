@@ -1,12 +1,12 @@
 import { callAdmin } from "./controls.mjs";
 import { html, useState } from "./preact.mjs";
 
-/** The latest requests, with the names of the resources that they address. */
+/** Lists the latest requests, with the names of their resources. */
 
 const MAX_ROWS = 200;
 const MAX_CHANGES = 4;
 const SERVICE = /\/services\/([^/?]+)/;
-/** A part of a path that names an object by its list and its id. */
+/** Matches a part of a path with a list and an object's id. */
 const OBJECT = /\/\w+\/([^/?]+)/g;
 
 export function Requests({ requests, organizations, act, showService }) {
@@ -30,7 +30,8 @@ export function Requests({ requests, organizations, act, showService }) {
       <h2 id="requests-title">Requests <span class="count">${count}</span></h2>
       <div class="actions">
         ${failures("4")} ${failures("5")}
-        <input type="search" aria-label="Filter the requests" placeholder="Method, status, resource or id"
+        <input type="search" aria-label="Filter the requests"
+          placeholder="Method, status, resource or id"
           value=${text} onInput=${({ target }) => setText(target.value)} />
         <button onClick=${() => act(() => callAdmin("DELETE", "requests"))}>Clear</button>
       </div>
@@ -56,12 +57,16 @@ function Row({ row, showService }) {
           ${fault && html` <span class="tag fault">${fault}</span>`}
         </summary>
         <pre>${method} ${path}${body === null ? "" : `\n${JSON.stringify(body, null, 1)}`}</pre>
-        ${service && html`<a href=${`#service-${service.id}`} onClick=${() => showService(service)}>Service ${service.name}</a>`}
+        ${
+          service &&
+          html`<a href=${`#service-${service.id}`}
+            onClick=${() => showService(service)}>Service ${service.name}</a>`
+        }
       </details>
     </li>`;
 }
 
-/** An object, and the objects in its lists. */
+/** An object and the objects in its lists. */
 function objectsIn(object) {
   const lists = Object.values(object).filter(Array.isArray);
   return [
@@ -85,7 +90,7 @@ function describeTarget({ method, path, body }, byId) {
   const names = [...path.slice("/v1".length).matchAll(OBJECT)].map(
     ([, id]) => byId.get(id.toLowerCase())?.name ?? `${id.slice(0, 8)}…`,
   );
-  // The organization names only its own requests.
+  // The organization's name is omitted, except for its own requests.
   return (names.length > 1 ? names.slice(1) : names).join(" › ");
 }
 

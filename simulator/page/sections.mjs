@@ -3,20 +3,21 @@ import { html } from "./preact.mjs";
 /** The objects of the simulated API as cards. */
 
 const MAX_CARDS = 200;
-/** The ends of the bars: the specification's largest values. */
+/** The specification's largest values, as the ends of the bars. */
 const [MAX_MEMORY_GB, MAX_REPLICAS] = [356, 20];
-/** A bar whose ends are equal has this part of the full length. */
+/** The part of the full length for a bar with equal ends. */
 const MIN_PART = 0.02;
 const MIN_COLUMNS = 12;
-/** Longer tiles and gaps are drawn with this length. */
+/** The maximum drawn length of tiles and gaps. */
 const MAX_LENGTH = 24;
 
 export function Section({ title, items, Item, none, total = items.length, children }) {
   const id = title.toLowerCase();
   const shown = items.slice(0, MAX_CARDS);
+  const count = shown.length === total ? total : `${shown.length} of ${total}`;
   return html`
     <section id=${id} aria-labelledby=${`${id}-title`}>
-      <h2 id=${`${id}-title`}>${title} <span class="count">${shown.length === total ? total : `${shown.length} of ${total}`}</span></h2>
+      <h2 id=${`${id}-title`}>${title} <span class="count">${count}</span></h2>
       ${children}
       ${shown.length === 0 && html`<p class="none">${none}</p>`}
       <div class="cards">${shown.map((item) => html`<${Item} key=${item.id} ...${item} />`)}</div>
@@ -32,7 +33,7 @@ function Card({ kind, id, title = id, state, children }) {
     </article>`;
 }
 
-/** A description list without the values that are undefined or empty. */
+/** A description list without undefined and empty values. */
 function Values({ of }) {
   const shown = Object.entries(of).filter(
     ([, value]) => value !== undefined && value !== "" && value?.length !== 0,
@@ -45,7 +46,7 @@ function breakable(name) {
   return name.split(/(?<=_)|(?<=[a-z])(?=[A-Z])/).map((part) => html`${part}<wbr />`);
 }
 
-/** `privateEndpoints` as `Private endpoints`. */
+/** `privateEndpoints` becomes `Private endpoints`. */
 function inWords(name) {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -88,8 +89,13 @@ export function Service({ id, name, organizationId, pipes, createdAt, ipAccessLi
     <${Card} kind="service" id=${id} title=${name}>
       <${Bar} text=${memory} from=${min / MAX_MEMORY_GB} to=${max / MAX_MEMORY_GB} />
       <${Bar} text=${replicas} from=${0} to=${numReplicas / MAX_REPLICAS} />
-      <${Values} of=${{ ...others, encryptionKey: encryptionKey && `set ${createdAt}`, dataWarehouseId: isPrimary ? "" : dataWarehouseId }} />
-      <${Entries} title="Access list" of=${ipAccessList.map(({ source, description }) => [source, description])} />
+      <${Values} of=${{
+        ...others,
+        encryptionKey: encryptionKey && `set ${createdAt}`,
+        dataWarehouseId: isPrimary ? "" : dataWarehouseId,
+      }} />
+      <${Entries} title="Access list"
+        of=${ipAccessList.map(({ source, description }) => [source, description])} />
     <//>`;
 }
 
@@ -139,7 +145,10 @@ export function Dashboard({ id, name, tags = [], tiles = [] }) {
       <div class="grid" style=${{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
         ${tiles.map(
           ({ name: title, series = [] }, index) => html`
-            <div class="tile" style=${{ gridColumn: across[index].join(" / "), gridRow: down[index].join(" / ") }}>
+            <div class="tile" style=${{
+              gridColumn: across[index].join(" / "),
+              gridRow: down[index].join(" / "),
+            }}>
               <h4>${title}</h4>
               <ul>${series.map((each) => html`<li>${describeSeries(each)}</li>`)}</ul>
             </div>`,
@@ -149,8 +158,8 @@ export function Dashboard({ id, name, tags = [], tiles = [] }) {
 }
 
 /**
- * The grid lines at which tiles start and end, from their positions and lengths in one direction.
- * Accepts any numbers and keeps the order of the tiles.
+ * The grid lines where tiles start and end in one direction. Accepts any numbers, and keeps the
+ * tiles' order.
  */
 function gridLines(sides) {
   const edges = sides.map(([from, length]) => {

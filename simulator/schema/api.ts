@@ -4,7 +4,7 @@ import { Alert, Dashboard, FaultRule, Seed } from "./seed";
 import * as service from "./service";
 import { count, id, text } from "./shapes";
 
-/** The operations of the API, from which routes and the OpenAPI document follow. */
+/** The operations of the API, the source of routes and the OpenAPI document. */
 
 export interface ApiOperation {
   readonly method: "GET" | "POST" | "PATCH";
@@ -52,7 +52,7 @@ export const apiOperations = {
 
 export type OperationId = keyof typeof apiOperations;
 
-/** Identifiers are UUIDs in the management API and plain texts in the observability API. */
+/** Ids are UUIDs in the management API and texts in the observability API. */
 export function parameterOf(name: string): z.ZodType {
   return name === "id" ? text : id;
 }

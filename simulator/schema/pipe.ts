@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, flag, id, partial, text, type ValueOf } from "./shapes";
 
-/** Bodies and responses of the operations on pipes, as in the specification. */
+/** Request bodies and responses for pipes, as in the specification. */
 
 const credentials = z.strictObject({ username: text, password: text });
 const accessKey = z.strictObject({ accessKeyId: text, secretKey: text });
@@ -31,7 +31,7 @@ export const PipeSettings = partial({
   engine_parallel_view_processing: flag,
 });
 
-/** The parts of sources that updates can change and responses show. */
+/** The source members that updates can change and responses show. */
 const kafka = { iamRole: text, caCertificate: text, reversePrivateEndpointIds: z.array(text) };
 const objectStorage = {
   iamRole: text,

@@ -4,8 +4,8 @@ import { CreateService, OrganizationResponse } from "./service";
 import { count, dateTime, flag, id, partial, text, type ValueOf } from "./shapes";
 
 /**
- * The observability API, which only reads, and the simulator's own inputs: seed, faults, rate limit
- * and clock.
+ * Schemas of the observability API, and of the simulator's own inputs: seed, faults, rate limit and
+ * clock.
  */
 
 export const Alert = partial({
@@ -42,7 +42,7 @@ export const Dashboard = partial({ name: text, tags: z.array(text), tiles: z.arr
   id: text,
 });
 
-/** Headers that a fault can set: the others would contradict the body. */
+/** Faults cannot set headers that would contradict the body. */
 const headerName = text.regex(/^(?!(connection|content-length|transfer-encoding)$)[A-Za-z0-9-]+$/i);
 const when = z.enum(["before", "after"]).optional();
 const FaultEffect = z.discriminatedUnion("kind", [
@@ -114,8 +114,8 @@ export const RateLimit = z
   .describe("How many requests each key may send.");
 
 /**
- * Loosely typed, so that a seed in a program may have any text where the API has names, such as a
- * region.
+ * Loosely typed, so that a seed in a program may have texts where the API has fixed names, such as
+ * a region.
  */
 const createBody: z.ZodType<Record<string, unknown>> = CreateService;
 

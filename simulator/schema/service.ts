@@ -11,9 +11,7 @@ import {
   type ValueOf,
 } from "./shapes";
 
-/**
- * Bodies and responses of the operations on services and organizations, as in the specification.
- */
+/** Request bodies and responses for services and organizations, as in the specification. */
 
 const REGIONS = [
   ...([

@@ -1,6 +1,6 @@
 import type { State } from "../state/state";
 
-/** Changes the draft or returns another state; throws before it changes anything. */
+/** Changes the draft or returns another state. Throws before any change. */
 type Change = (draft: State) => State;
 
 interface WaitingChange {
@@ -9,10 +9,7 @@ interface WaitingChange {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Makes changes in order, each on top of the previous one. Changes that arrive during a write share
- * the next write.
- */
+/** Applies changes in order. Changes that arrive during a write share the next write. */
 export function createChangeQueue(
   current: { state: State },
   save: (state: State) => Promise<void>,
@@ -30,7 +27,7 @@ export function createChangeQueue(
     isWriting = false;
   }
 
-  /** A state is visible once it is stored. */
+  /** A state becomes visible once stored. */
   async function write(batch: readonly WaitingChange[]): Promise<void> {
     const { organizations, services, ...others } = current.state;
     let draft: State = {
@@ -57,7 +54,7 @@ export function createChangeQueue(
     }
   }
 
-  /** Resolves when the change is stored. */
+  /** Resolves once the change is stored. */
   return (run: Change) =>
     new Promise<void>((resolve, reject) => {
       waiting.push({ run, resolve, reject });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { FaultEffect, FaultRule } from "../schema/seed";
 import { redact } from "./redact";
 
-/** The rules that apply to requests; the first matching rule applies. */
+/** Fault rules for requests. The first matching rule applies. */
 export function createFaultRules(random: () => number = Math.random) {
   let active: { readonly rule: FaultRule; timesLeft: number }[] = [];
   const remaining = () =>
@@ -13,9 +13,9 @@ export function createFaultRules(random: () => number = Math.random) {
         ...(rule.times !== undefined && { times: timesLeft }),
       }));
   return {
-    /** The rules that still apply, redacted. */
+    /** The remaining rules, redacted. */
     listed: (): readonly FaultRule[] => redact(remaining()),
-    /** A rule that equals a listed one keeps the secrets that the list redacts. */
+    /** Replaces the rules. A rule that equals a listed one keeps its redacted secrets. */
     replace(rules: readonly FaultRule[]): void {
       const before = remaining();
       const next = rules.map(
@@ -23,7 +23,7 @@ export function createFaultRules(random: () => number = Math.random) {
       );
       active = next.map((rule) => ({ rule, timesLeft: rule.times ?? Number.POSITIVE_INFINITY }));
     },
-    /** The effect on a request; uses up one of the rule's `times`. */
+    /** The effect on a request. Each use lowers the rule's `times`. */
     takeEffect(method: string, path: string): FaultEffect | undefined {
       const match = active.find(
         ({ rule, timesLeft }) =>

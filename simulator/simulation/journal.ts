@@ -5,7 +5,7 @@ export interface JournalEntry {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** The redacted body; a long one is replaced by its length. */
+  /** The redacted body. Only the length of a long body is kept. */
   readonly body: unknown;
   /** The status of the response; 0 for a broken connection. */
   readonly status: number;
@@ -13,14 +13,14 @@ export interface JournalEntry {
   readonly serviceId?: string;
   readonly at: string;
   readonly milliseconds: number;
-  /** The kind of the fault that was injected. */
+  /** The kind of the injected fault. */
   readonly fault?: string;
 }
 
 const MAX_ENTRIES = 10_000;
 const MAX_BODY_LENGTH = 10_000;
 
-/** The latest requests, oldest first. */
+/** Stores the latest requests, oldest first. */
 export function createJournal() {
   const entries: JournalEntry[] = [];
   return {

@@ -11,7 +11,7 @@ export function createRateLimiter() {
       limit = next;
       history = new Map();
     },
-    /** Counts a request of a key, or throws a 429. Refused requests do not count. */
+    /** Counts a request of a key, or throws a 429 without counting it. */
     admit(key: string, now: number): void {
       if (limit === undefined) return;
       const windowMs = limit.seconds * 1000;

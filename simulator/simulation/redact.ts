@@ -1,9 +1,9 @@
 const SECRET_NAMES =
   /password|secret|token|accesskey|apikey|authorization|encryptionkey$|connectionstring|credentials/i;
-/** The API nests much less deeply; deeper values are attacks. */
+/** Deeper than any value of the API. */
 const MAX_DEPTH = 32;
 
-/** A copy of the value with its secrets replaced. */
+/** A copy of the value with redacted secrets. */
 export function redact<Value>(value: Value): Value {
   return redactNested(value, 0) as Value;
 }

@@ -7,10 +7,7 @@ import { applyChange, type Organization, type Pipe, type State } from "../state/
 type SeedOrganization = NonNullable<Seed["organizations"]>[number];
 type SeedPipe = NonNullable<NonNullable<SeedOrganization["services"]>[number]["pipes"]>[number];
 
-/**
- * The organization of a simulator that is started without a seed, and the values that a seed leaves
- * out.
- */
+/** The organization without a seed, and defaults for a seed's organizations. */
 export const defaultOrganization: Organization = {
   id: "5e0d8c1a-4b7f-4a53-9c1e-2f6a7b8c9d01",
   tier: "SCALE",
@@ -25,7 +22,7 @@ export const defaultOrganization: Organization = {
   backups: [],
 };
 
-/** The state of a seed that matches its schema. */
+/** Creates a state from a valid seed. */
 export function createState(
   { organizations = [], alerts = [], dashboards = [] }: Seed,
   now: number,
@@ -62,7 +59,7 @@ function addOrganization(
   }
 }
 
-/** Adds the parts that the seed leaves out. */
+/** Creates a pipe, with defaults for omitted parts. */
 function createPipe(members: SeedPipe, serviceId: string, now: number): Pipe {
   const { postgres, ...source } = members.source ?? {};
   const time = new Date(now).toISOString();

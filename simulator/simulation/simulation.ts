@@ -11,13 +11,12 @@ import { createState } from "./seed";
 export interface SimulationOptions {
   readonly seed: Seed;
   readonly credentials: Credentials;
-  /** The state of an earlier run, which takes precedence over the seed's. */
+  /** The state of an earlier run, which overrides the seed. */
   readonly storedState?: State | undefined;
   readonly store?: Store | undefined;
   readonly now: () => number;
 }
 
-/** The state and controls that all routes share. */
 export type Simulation = ReturnType<typeof createSimulation>;
 
 export function createSimulation({
@@ -27,14 +26,13 @@ export function createSimulation({
   store,
   now,
 }: SimulationOptions) {
-  // The seed is read even if a stored state is used, so that an invalid one is reported at the
-  // start.
+  // Read even with a stored state, so that an invalid seed is reported at the start.
   const seedState = createState(initialSeed, now());
   let offset = 0;
   const simulation = {
     state: storedState ?? seedState,
     credentials,
-    /** The simulator's own time, which can be moved forward. */
+    /** The simulator's time, which can be moved forward. */
     now: () => now() + offset,
     advance(milliseconds: number): void {
       offset += milliseconds;
@@ -42,10 +40,7 @@ export function createSimulation({
     journal: createJournal(),
     faultRules: createFaultRules(),
     rateLimiter: createRateLimiter(),
-    /**
-     * Executes an operation that may change the state. A change that cannot be stored does not
-     * happen.
-     */
+    /** Executes an operation. Its change takes effect only if it can be stored. */
     async execute(operation: (state: State) => OperationOutcome): Promise<OperationOutcome> {
       let outcome: OperationOutcome = { result: undefined };
       await change((draft) => {
@@ -55,14 +50,14 @@ export function createSimulation({
       });
       return outcome;
     },
-    /** Starts again, by default with the initial seed. */
+    /** Restarts with a seed, by default the initial one. */
     async reset(seed: Seed = initialSeed): Promise<void> {
       await change(() => createState(seed, now()));
       offset = 0;
       simulation.journal.clear();
       simulation.setConditions({ faults: seed.faults ?? [], rateLimit: seed.rateLimit });
     },
-    /** Changes conditions; absent members stay as they are. */
+    /** Changes conditions. Absent members stay unchanged. */
     setConditions(changes: {
       readonly faults?: readonly FaultRule[];
       readonly rateLimit?: RateLimit | undefined;

@@ -2,7 +2,7 @@ import type { PipeResponse } from "../schema/pipe";
 import type { Alert, Dashboard, Seed } from "../schema/seed";
 import type { CreateService, ReplicaScaling, UpdateService } from "../schema/service";
 
-/** All objects of the simulated API, as plain JSON. An object is replaced when it changes. */
+/** All objects of the simulated API, as plain JSON. A changed object is replaced. */
 export interface State {
   readonly organizations: Map<string, Organization>;
   /** The services by `serviceKey`. */
@@ -19,14 +19,14 @@ export interface Credentials {
 
 type SeedOrganization = NonNullable<Seed["organizations"]>[number];
 
-/** An organization with tier, payment, and the backups that services can be created from. */
+/** An organization with tier, payment, and backups for new services. */
 export type Organization = Required<Omit<SeedOrganization, "services">>;
 
-/** The members that a creation may leave out, and that every service has. */
+/** The members with defaults, which every service has. */
 type Defaults = ReplicaScaling &
   Pick<CreateService, "ipAccessList" | "privateEndpointIds" | "dataWarehouseId" | "name">;
 
-/** A service with members that no response contains. */
+/** A service, including members that no response contains. */
 export type Service = Omit<CreateService, "endpoints"> &
   Required<Defaults> &
   Pick<UpdateService, "transparentDataEncryptionKeyId"> & {
@@ -39,13 +39,13 @@ export type Service = Omit<CreateService, "endpoints"> &
     readonly pipes: readonly Pipe[];
   };
 
-/** A pipe with a member that no response contains. */
+/** A pipe, including a member that no response contains. */
 export type Pipe = Required<PipeResponse> & {
-  /** The secrets of the source that were set, and when. */
+  /** The source's secrets that were set, with the time. */
   readonly writeOnly?: readonly { readonly field: string; readonly setAt: string }[];
 };
 
-/** A change that a request makes. */
+/** A request's change. */
 export type StateChange = { readonly service: Service } | { readonly organization: Organization };
 
 export function serviceKey(organizationId: string, id: string): string {

@@ -11,7 +11,7 @@ import {
   type State,
 } from "./state";
 
-/** Keeps state in one file of a folder. Callers write one after the other. */
+/** Stores state in one file of a folder. Only one write may run at a time. */
 export type Store = ReturnType<typeof openStore>;
 
 const FORMAT = 2;
@@ -22,20 +22,20 @@ const OTHER_FOLDER = "choose another folder with --data";
 /** The folders that this process uses. */
 const ownFolders = new Set<string>();
 
-/** A write that failed; nothing of it was stored. */
+/** A failed write, which stored nothing. */
 export class NotStoredError extends Error {
   override readonly name = "NotStoredError";
 
   constructor(
     folder: string,
-    /** The message of the operating system. */
+    /** The operating system's message. */
     readonly reason: string,
   ) {
     super(`cannot write to ${folder}: ${reason}; free some space or ${OTHER_FOLDER}`);
   }
 }
 
-/** Opens a folder, which one simulator at a time can use. */
+/** Opens a folder. Only one simulator can use it at a time. */
 export function openStore(folder: string) {
   const file = join(folder, STATE_FILE);
   const newFile = `${file}.new`;
@@ -49,7 +49,7 @@ export function openStore(folder: string) {
   return {
     /** Undefined for a new folder. */
     load: () => (existsSync(file) ? parse(readFileSync(file, "utf8"), folder) : undefined),
-    /** Atomic; resolves when the data would survive the process. */
+    /** Atomic. Resolves once the data is durable if the process ends. */
     async save(state: State, credentials: Credentials): Promise<void> {
       try {
         await writeFile(newFile, serialize(state, credentials), { mode: 0o600 });
@@ -72,19 +72,19 @@ function findOwner(folder: string): number | undefined {
   if (!existsSync(file)) return undefined;
   const [id, start = ""] = readFileSync(file, "utf8").split("\n");
   const owner = Number(id);
-  // In a container, a killed process can have had the id of this one.
+  // In a container, a killed process may have had this process's id.
   if (owner === process.pid) return ownFolders.has(resolve(folder)) ? owner : undefined;
   const isOther = [start, startOf(owner)].every((text) => text !== "") && start !== startOf(owner);
   return isRunning(owner) && !isOther ? owner : undefined;
 }
 
 /**
- * The start of a process, in ticks of the system, which tells it from a later one with its id;
- * empty if unknown.
+ * A process's start in system ticks, which distinguishes processes with equal ids; empty if
+ * unknown.
  */
 function startOf(processId: number): string {
   try {
-    // The name of the program, in parentheses, may contain spaces.
+    // The program's name, in parentheses, may contain spaces.
     const [, facts = ""] = readFileSync(`/proc/${processId}/stat`, "utf8").split(/\) (?!.*\) )/);
     return facts.split(" ")[19] ?? "";
   } catch {
@@ -94,7 +94,7 @@ function startOf(processId: number): string {
 
 function isRunning(processId: number): boolean {
   try {
-    // Process 0 would be the group of this process.
+    // A process id of 0 would mean this process's group.
     return processId > 0 && process.kill(processId, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
@@ -117,14 +117,17 @@ function claim(folder: string): void {
   }
 }
 
-/** One level at a time: Node's recursive mkdir loops forever where a level cannot be created. */
+/**
+ * Creates one level at a time, since Node.js's recursive mkdir loops forever if a level cannot be
+ * created.
+ */
 function createFolder(folder: string): void {
   if (existsSync(folder)) return;
   createFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** The content of the file: lists keep the order of the objects. */
+/** The file's content. Lists keep the order of objects. */
 interface StoredState extends Pick<State, "dashboards"> {
   readonly format: number;
   readonly credentials: Credentials;
@@ -177,7 +180,7 @@ function foreignData(folder: string): Error {
   );
 }
 
-/** The message of the operating system, without a path. */
+/** The operating system's message, without a path. */
 function reasonOf(error: unknown): string {
   const { errno = 0, message } = error as NodeJS.ErrnoException;
   return getSystemErrorMap().get(errno)?.[1] ?? message;

@@ -5,7 +5,7 @@ import { ensurePythonCommand } from "../setup/python";
 import { type Result, run } from "../support/process";
 import { root } from "../support/repository";
 
-/** The repository's own workflows, and those that users copy. */
+/** The repository's workflows, and those that users copy. */
 const templates = readdirSync(join(root, "templates")).map(
   (name) => `templates/${name}/.github/workflows`,
 );

@@ -46,9 +46,9 @@ export async function packages(): Promise<Result> {
 }
 
 /**
- * Dependencies whose next release a fresh install would load, into a process that holds keys,
- * before anybody has reviewed it. Pulumi's own packages have ranges, because a program needs a
- * single copy of each.
+ * Dependencies with a version range: a new release would be installed without review, in a process
+ * that holds keys. Pulumi's own packages need ranges, because a program needs a single copy of
+ * each.
  */
 function rangesOf({ name: owner, dependencies, optionalDependencies }: Manifest): string[] {
   return Object.entries({ ...dependencies, ...optionalDependencies })
@@ -56,7 +56,7 @@ function rangesOf({ name: owner, dependencies, optionalDependencies }: Manifest)
     .map(([name]) => `${owner}: declare an exact version of ${name}`);
 }
 
-/** Everybody who installs the npm package downloads the plugin with it. */
+/** Checks the plugin's size, since every installation of the npm package downloads it. */
 export async function pluginSize(): Promise<Result> {
   const { size } = statSync(pluginCode);
   const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
@@ -66,12 +66,12 @@ export async function pluginSize(): Promise<Result> {
   ]);
 }
 
-/** The result of a check that lists problems. */
+/** The result of a check from its list of problems. */
 function resultOf(problems: readonly string[], note = ""): Result {
   return { code: problems.length === 0 ? 0 : 1, stdout: problems.join("\n"), stderr: "", note };
 }
 
-/** A packed package, as npm describes it. */
+/** A packed package in npm's description. */
 interface Package {
   readonly name: string;
   readonly tarball: string;

@@ -4,8 +4,8 @@ import { SetupError } from "../support/progress";
 import { root, textOf } from "../support/repository";
 
 /**
- * The languages of programs, in the order of pages: the name of their fenced code, and their title
- * on the site.
+ * The languages of programs, in the order of pages: the name of the code block, and the title on
+ * the site.
  */
 export const LANGUAGES: Readonly<Record<string, string>> = {
   ts: "TypeScript",
@@ -17,12 +17,12 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A program in several languages: GitHub folds all but the first, and the site shows each as a tab.
+ * Matches a program in several languages. GitHub folds all but the first, and the site shows tabs.
  */
 export const EXAMPLE = /<!-- languages(?:: ([\w.-]+))? -->\n([\s\S]*?)<!-- end: languages -->/g;
 const CODE = /^```(\w+)\n([\s\S]*?)\n```$/gm;
 
-/** A program on a page, by language. Guides name their programs. */
+/** A program on a page, by language. Programs of guides have names. */
 export interface Example {
   readonly name: string;
   readonly codes: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export function examplesOn(page: string): Example[] {
   }));
 }
 
-/** The page of a class or function, in which its programs are written by hand. */
+/** The page of a class or function, with its handwritten programs. */
 export function referencePage(name: string): string {
   const page = `docs/reference/${name}.md`;
   if (existsSync(join(root, page)) && examplesOn(page).length > 0) return page;
@@ -47,15 +47,12 @@ export function referencePage(name: string): string {
   );
 }
 
-/** The programs of a class or function as its page shows them. */
+/** The programs of a class or function, as shown on its page. */
 export const exampleParts = (name: string) => textOf(referencePage(name)).match(EXAMPLE) ?? [];
 
 const TITLE = /^\/\/ (.*)\.\n/;
 
-/**
- * The programs of a class or function in a package schema. The SDK of a language shows those in
- * that language.
- */
+/** The programs of a class or function for a package schema. Each language's SDK shows its own. */
 export function examplesInSchema(name: string): string {
   const examples = examplesOn(referencePage(name)).map(({ codes }) => {
     const [, title] = TITLE.exec(codes.ts ?? "") ?? [];

@@ -1,18 +1,17 @@
-// Differences between the site and GitHub: tabs, links to files that are no pages, and
-// descriptions.
+// Adapts pages for the site: tabs, links to files outside of the site, and descriptions.
 import { relative } from "node:path";
 import type MarkdownIt from "markdown-it";
 import { root } from "../support/repository";
 import { EXAMPLE, LANGUAGES } from "./examples";
 import { targetOnSite } from "./site-map";
 
-/** Adds tabs, and the targets that links have on the site. */
+/** Adds tabs and replaces the targets of links. */
 export function forSite(markdown: InstanceType<typeof MarkdownIt>): void {
   markdown.core.ruler.before("normalize", "languages", (state) => {
     state.src = withTabs(state.src);
   });
   markdown.core.ruler.after("inline", "targets", ({ tokens, env }) => {
-    // The search renders files at their own place.
+    // The search renders a file under its own path.
     const { realPath, path } = env as { readonly realPath?: string; readonly path: string };
     const source = relative(root, realPath ?? path);
     const links = tokens
@@ -23,7 +22,7 @@ export function forSite(markdown: InstanceType<typeof MarkdownIt>): void {
   });
 }
 
-/** Turns a program in several languages into tabs. */
+/** Turns programs in several languages into tabs. */
 function withTabs(page: string): string {
   return page.replace(EXAMPLE, (_, _name, part: string) => {
     const tabs = [...part.matchAll(/^```(\w+)\n[\s\S]*?^```$/gm)].map(
@@ -33,7 +32,7 @@ function withTabs(page: string): string {
   });
 }
 
-/** The first sentences of a page, without markup: search engines show about two lines. */
+/** The first sentences of a page without markup. Search engines show about two lines. */
 export function descriptionOf(page: string): string | undefined {
   const paragraph = page.split("\n\n").find((text) => /^[A-Za-z`[*]/.test(text));
   const text = paragraph

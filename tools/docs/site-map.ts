@@ -5,16 +5,14 @@ import sidebarData from "../../docs/.vitepress/sidebar.json";
 import { homepage, version } from "../../package.json";
 import { root, textOf } from "../support/repository";
 
-/** Pages for Pulumi's registry, which a release adds. */
+/** Pages for Pulumi's registry, written by a release. */
 export const OF_THE_REGISTRY = ["_index.md", "installation-configuration.md"];
 
 const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".md") && !OF_THE_REGISTRY.includes(name))
   .map((name) => `docs/${name.replaceAll("\\", "/")}`);
 
-/**
- * A page by its path, with another address or title on the site than its own, or a group of pages.
- */
+/** A page by its path, a page with another address or title on the site, or a group of pages. */
 type Entry = string | Page | { readonly text: string; readonly items: readonly Entry[] };
 
 interface Page {
@@ -41,7 +39,7 @@ const forgotten = inDocs.filter((source) => PAGES[source] === undefined);
 if (forgotten.length > 0)
   throw new Error(`docs/.vitepress/sidebar.json lacks ${forgotten.join(", ")}.`);
 
-/** The title of a page on the site: by default its first heading. */
+/** The title of a page on the site. Default: its first heading. */
 export function titleOf(source: string): string {
   const [, title] = FIRST_HEADING.exec(textOf(source)) ?? [];
   if (title === undefined) throw new Error(`${source} has no title`);
@@ -54,12 +52,10 @@ const FIRST_HEADING = /^# (.+)$/m;
 export const web = homepage.replace(/#readme$/, "");
 
 const [owner, name] = web.split("/").slice(-2);
-/** The address at which .github/workflows/site.yml publishes the site. */
+/** The address of the published site, by .github/workflows/site.yml. */
 export const siteAddress = `https://${owner}.github.io/${name}/`;
 
-/**
- * The target of a page's link on the site: a page, or a file of the repository as of this version.
- */
+/** The target of a link on the site: a page, or a file in the repository at this version. */
 export function targetOnSite(source: string, target: string): string {
   const given = target.startsWith(`${web}/blob/main/`)
     ? target.slice(`${web}/blob/main`.length)

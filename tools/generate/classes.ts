@@ -15,10 +15,7 @@ import {
 } from "./types";
 import { exportedTypes } from "./typescript";
 
-/**
- * The source of a resource's class for dynamic resources, with the types of its arguments and
- * outputs.
- */
+/** The source of a class for dynamic resources, with the types of arguments and outputs. */
 export function classFile(name: string, resource: Resource): string {
   const { definition } = resource;
   const documented = docComment(definition.doc, name);
@@ -35,14 +32,14 @@ export type ${name}Outputs = Omit<${name}, keyof CustomResource>;
 `;
 }
 
-/** The functions that a class calls. */
+/** The functions that a generated class calls. */
 export function helpersFor(resource: Resource): string[] {
   return ["isOfType", ...(hasGet(resource) ? ["parametersOfGet"] : []), "register"];
 }
 
 /**
- * The source of a class. It extends CustomResource itself: Pulumi counts stack frames, and takes
- * the caller of the class that extends CustomResource as the resource's place in the program.
+ * The source of a class. It must extend CustomResource directly: Pulumi counts stack frames to find
+ * the resource's place in the program.
  */
 export function classText(
   name: string,
@@ -78,7 +75,7 @@ ${members.join("\n")}
 `;
 }
 
-/** The source of the method that reads an object. */
+/** The source of the static method `get`. */
 function getText(name: string, resource: Resource, types: string): string {
   const optional = placeOf(resource).isRequired ? "" : "?";
   return `
@@ -101,14 +98,14 @@ export function hasGet({ definition }: Resource): boolean {
   return definition.read !== undefined && definition.lifecycle === undefined;
 }
 
-/** The arguments that say where an object is, besides its ID. */
+/** The arguments that locate an object, besides its ID. */
 function placeOf({ definition }: Resource) {
   const parents = parentFields(definition);
   const required = requiredArguments(definition);
   return { parents, required, isRequired: parents.some(({ name }) => required.includes(name)) };
 }
 
-/** The type of an object's place. */
+/** The type of the arguments that locate an object. */
 function stateOf(resource: Resource, name: string): string {
   const { parents, required } = placeOf(resource);
   const members = parents.map(({ name: parent, field }) =>
@@ -122,7 +119,7 @@ function stateOf(resource: Resource, name: string): string {
   return block(`The place of ${withArticle(name)}, besides its ID.`, `${name}State`, members);
 }
 
-/** The source of the functions, with the types of their arguments and results. */
+/** The source of the functions, with the types of arguments and results. */
 export function functionsFile(): string {
   const declarations = allFunctions.map(([name, definition]) => {
     const { secrets } = functionRow(definition);
@@ -158,9 +155,7 @@ type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<NonNullable<Args[Name]>
 ${declarations.join("\n")}`;
 }
 
-/**
- * The source of the explicit providers, whose documentation is written by hand, with the examples.
- */
+/** The source of the explicit providers, with examples added to their handwritten documentation. */
 export function withProviderExamples(): string {
   const [before = "", after = ""] = textOf("provider/sdk/provider.ts").split(
     / \* @example\n(?: \*.*\n)* \*\/\n/,

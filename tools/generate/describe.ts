@@ -9,10 +9,10 @@ import { settingName } from "../../provider/names";
 import { jsonSchema } from "./language-types";
 import type { Resource } from "./tables";
 
-/** The parts of a field that documentation shows, read from its table. */
+/** The documentation of a field, read from its table. */
 export interface Description {
   readonly doc: string;
-  /** Bounds, rules, default and what a change does, each a sentence. */
+  /** Bounds, rules, default and the effect of a change, as sentences. */
   readonly facts: readonly string[];
   /** The facts that limit the value. */
   readonly limits: readonly string[];
@@ -41,17 +41,14 @@ export function describeField(definition: Definition, name: string, field: Field
   };
 }
 
-/** The facts of an output, or of a setting of the provider. */
+/** The facts about an output or a provider setting. */
 export function factsOf(
   value: Omit<OutputField, "apiName"> & { readonly default?: unknown },
 ): string[] {
   return [...schemaFacts(value), ...defaultFacts(value.default)];
 }
 
-/**
- * The outputs that are never undefined. An object that the API cannot read may be known by its id
- * alone.
- */
+/** The outputs that are never undefined. For an unreadable object, only the id is certain. */
 export function certainOutputs(definition: Resource["definition"]): ReadonlySet<string> {
   const isReadable = definition.read !== undefined;
   const fields = fieldPathsOf(definition.fields).filter(({ field, path }) => {

@@ -1,4 +1,4 @@
-// Names and types of arguments as programs in each language write them.
+// Names and types of arguments in each language.
 import { z } from "zod";
 import { inSnakeCase } from "../../provider/names";
 import { capital } from "./tables";
@@ -10,11 +10,11 @@ export interface Spelling {
   readonly scalars: Readonly<Record<string, string>>;
   readonly list: (item: string) => string;
   readonly map: (value: string) => string;
-  /** A text with listed values; by default any text. */
+  /** A text with listed values. Default: any text. */
   readonly listed?: (values: readonly unknown[]) => string;
   /** The members of an object. */
   readonly members?: (members: readonly Member[]) => string;
-  /** The type of a schema that has a name of its own. */
+  /** The type of a schema with its own name. */
   readonly named?: (schema: JsonSchema) => string | undefined;
   /** Wraps the type of each part. */
   readonly around?: (type: string) => string;
@@ -63,7 +63,7 @@ export function typeIn(language: Language, schema: z.ZodType): string {
   return typeText(SPELLINGS[language], jsonSchema(schema));
 }
 
-/** The values that a text can have, where they are listed. */
+/** The listed values of a text, if any. */
 export function valuesOf(schema: z.ZodType): readonly string[] {
   return (withoutNull(jsonSchema(schema)).enum ?? []).map(String);
 }

@@ -1,12 +1,12 @@
-// The types of a Pulumi package schema, made from zod's.
+// Converts zod schemas to types of a Pulumi package schema.
 import { nativeType } from "../../provider/names";
 import { type JsonSchema, withoutNull } from "./language-types";
 import { capital } from "./tables";
 
-/** A type, as a package schema describes it. */
+/** A type in a package schema. */
 export type Type = Readonly<Record<string, unknown>>;
 
-/** The types of a package, by their tokens. */
+/** The types of a package by token. */
 export type Types = Record<string, Type>;
 
 /** The members of an object. */
@@ -15,7 +15,7 @@ export interface ObjectType extends Type {
   readonly required?: readonly string[];
 }
 
-/** Where a value stands; the name of its type is made from it. */
+/** The place of a value, from which its type gets its name. */
 export interface Place {
   readonly name: string;
   readonly path: string;
@@ -24,8 +24,8 @@ export interface Place {
 }
 
 /**
- * The integers of .NET and Java have 32 bits, which is 2 GiB. Our generator reads the types for Go
- * and Python here.
+ * Integers in .NET and Java have 32 bits, which is 2 GiB. This project's generator reads the types
+ * for Go and Python here.
  */
 const WIDE_INTEGER = {
   type: "number",
@@ -33,8 +33,8 @@ const WIDE_INTEGER = {
 };
 
 /**
- * A value's type. Objects become types of the package, whose names come from their places: the
- * object `source.kafka` of a Pipe becomes `PipeSourceKafka`.
+ * The type of a value. Objects become named types of the package: `source.kafka` of a Pipe becomes
+ * `PipeSourceKafka`.
  */
 export function typeOf(nullable: JsonSchema, place: Place, types: Types): Type {
   const schema = withoutNull(nullable);
@@ -70,12 +70,15 @@ export function objectOf(schema: JsonSchema, { name, path, of }: Place, types: T
   return { properties: members, ...(required.length > 0 && { required }) };
 }
 
-/** Adds an object's type to those of the package, and refers to it. */
+/** Adds an object's type to the package and returns a reference to it. */
 export function named(name: string, object: ObjectType, description: string, types: Types): Type {
   return reference(name, { type: "object", description, ...object }, types);
 }
 
-/** Listed values, which SDKs name and editors offer. Other texts stay possible: the lists grow. */
+/**
+ * Listed values, which SDKs name and editors offer. Other texts are allowed, because the lists
+ * grow.
+ */
 function openEnum(values: readonly unknown[], { name, path, of }: Place, types: Types): Type {
   const listed = values.map((value) => ({ name: memberName(String(value)), value }));
   const description = `The values of \`${path}\` ${of} that this version knows.`;
@@ -83,7 +86,7 @@ function openEnum(values: readonly unknown[], { name, path, of }: Place, types: 
   return { type: "string", oneOf: [{ type: "string" }, known] };
 }
 
-/** `UsEast_1` of `us-east-1`: without the underscore, it would be the name of `us-east1`, too. */
+/** `us-east-1` becomes `UsEast_1`. Without the underscore, `us-east1` would get the same name. */
 function memberName(value: string): string {
   return value
     .split(/[-_]/)
@@ -97,7 +100,7 @@ function reference(name: string, type: Type, types: Types): Type {
   return { $ref: `#/types/${nativeType(name)}` };
 }
 
-/** The name of an entry of a list. */
+/** The name of a list's entry. */
 function singular(name: string): string {
   return name.endsWith("s") && !name.endsWith("eries") ? name.slice(0, -1) : `${name}Entry`;
 }

@@ -1,4 +1,4 @@
-// The schema by which other languages know the native plugin, made from the field tables.
+// Generates the native plugin's schema for other languages from the field tables.
 import { parentFields } from "../../provider/core/object/ids";
 import type { Definition, Table } from "../../provider/fields";
 import {
@@ -103,14 +103,14 @@ export function packageSchema(): object {
 }
 
 /**
- * Without defaults and `defaultInfo`: a value that an SDK fills in would be stored, and outlive a
+ * Without defaults and `defaultInfo`, since a default from an SDK would be stored and outlive a
  * rotated key.
  */
 function settingProperties(): Record<string, Type> {
   return mapEntries(Object.fromEntries(allSettings), (name, setting) => {
     const { enum: values, ...schema } = jsonSchema(setting.schema);
     const property = {
-      // A configuration may have no types of its own, and these are plain ones.
+      // A configuration cannot have named types, and these types are plain.
       ...typeOf(schema, { name, path: name, of: "" }, {}),
       description: sentences(setting.doc, [
         ...allowed(values),
@@ -152,12 +152,12 @@ function resourceSchema(name: string, { definition }: Resource, types: Types): o
 const KEPT =
   "The API cannot delete it: a deletion fails, and it keeps running and costing money. The project's SDKs for Python, Go, Java, Node.js and .NET set the resource option `protect` unless the program sets it or `retainOnDelete`. Elsewhere, set `protect` yourself: without it, another name in the program or `pulumi up --replace` creates a second one before the deletion of the first fails. To stop managing it, set the resource option `retainOnDelete`, run `pulumi up`, and then remove it.";
 
-/** A resource's description, with its protection: YAML has none by default. */
+/** A resource's description, with its protection, which YAML lacks by default. */
 function summary(definition: Resource["definition"]): string {
   return [definition.doc[0], ...(isCreatable(definition) ? [KEPT] : [])].join("\n\n");
 }
 
-/** The arguments of a table. A group is a type of its own. */
+/** The arguments of a table. Each group gets its own type. */
 function properties(
   definition: Definition,
   table: Table,
@@ -185,9 +185,8 @@ function properties(
       description: sentences(doc, [...allowed(schema.enum), ...facts]),
       ...(entry.secret && { secret: true }),
       ...(deprecated && { deprecationMessage: deprecated }),
-      // For documentation. `replaceOnChanges` would have the engine replace an object whenever such
-      // an argument is declared or left out, also where the provider knows that nothing has to
-      // change.
+      // For documentation only. `replaceOnChanges` would make the engine replace an object whenever
+      // such an argument is added or removed, even without an effect.
       ...(entry.onChange === "replace" && { willReplaceOnChanges: true }),
     };
     return [field, property];
@@ -217,10 +216,7 @@ function functionSchema(
   };
 }
 
-/**
- * The members of a result with what the tables say about them, where it is a resource or a group of
- * its arguments.
- */
+/** The members of a function's result, with descriptions from the tables. */
 function describedMembers(
   functionName: string,
   members: Readonly<Record<string, Type>>,
@@ -234,13 +230,13 @@ function describedMembers(
     const output = Object.entries(outputs).find(([each, { apiName = each }]) => apiName === name);
     const entry = output?.[1] ?? table[name];
     if (entry === undefined) return [name, member];
-    // The sentences after the first are about declaring the value.
+    // Only the first sentence fits. The rest is about declaring the value.
     const description = `${entry.doc.split(/\.(?: |$)/)[0]}.`;
     return [name, { ...member, description }];
   });
 }
 
-/** The fields of a group, or all of them without one. */
+/** The fields of a group; without a group, all fields. */
 function tableOf(fields: Table, group: string): Table {
   const entry = fields[group.charAt(0).toLowerCase() + group.slice(1)];
   return entry !== undefined && "fields" in entry ? entry.fields : fields;

@@ -1,5 +1,5 @@
-// Generates from the definitions of the policies: their page with settings and messages, their
-// table in the README, and the types of their settings.
+// Generates the policies' page, the README's table, and the types of settings from the policies'
+// definitions.
 import type { CloudDbPolicy } from "../../policies/core/policy";
 import { policies } from "../../policies/rules/index";
 import { judge } from "../../policies/testing/judge";
@@ -9,7 +9,7 @@ import { type JsonSchema, type Member, SPELLINGS, type Spelling, typeText } from
 import { filled, withPart } from "./page-parts";
 import type { FileText } from "./tables";
 
-/** The page with a table and a section for each policy. Its other parts are written by hand. */
+/** The page with a table and a section for each policy. The rest of it is handwritten. */
 export async function policiesPage(): Promise<string> {
   const page = "docs/policies.md";
   const rows = policies.map(({ name, description, enforcementLevel, severity }) => {
@@ -26,7 +26,7 @@ export async function policiesPage(): Promise<string> {
   );
 }
 
-/** The README with a table of all policies, narrow enough for a phone. */
+/** The README with a table of policies, narrow enough for phones. */
 export function policiesReadme(): FileText {
   const rows = policies.map(({ name, description, enforcementLevel }) => {
     return `| \`${name}\`<br>${enforcementLevel} | ${description} |\n`;
@@ -57,7 +57,7 @@ function settingMember({ name, type, isOptional, description }: Member): string 
   return `${comment}readonly ${name}${isOptional ? `?: ${type} | undefined` : `: ${type}`};`;
 }
 
-/** The types of all settings, with the texts of the pages as doc comments. */
+/** The types of all settings, with the page's texts as doc comments. */
 export function policySettings(): FileText {
   const properties = policies.map(({ name, description, enforcementLevel, configSchema }) => {
     const settings = {
@@ -154,7 +154,7 @@ function resourcesOf({ resources }: Program): string {
   return `\`\`\`ts\n${lines.join("\n")}\n\`\`\``;
 }
 
-/** An object as it would be written in a program. */
+/** An object as a literal in a program. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -1,4 +1,4 @@
-// Types in TypeScript. Types that several others contain have names.
+// Types in TypeScript. Shared types have names.
 import type { z } from "zod";
 import * as schemas from "../../provider/api/schemas";
 import type { Field } from "../../provider/fields";
@@ -19,7 +19,7 @@ const { region, tier, profile } = resources.Service.definition.fields as Readonl
   Record<string, Field>
 >;
 
-/** By the resource's folder; sorted, as imports are. */
+/** Named types by the resource's folder, sorted like imports. */
 export const namedTypes: Readonly<Record<string, Schemas>> = {
   pipe: {
     KafkaSource: schemas.source.shape.kafka,
@@ -33,10 +33,7 @@ export const namedTypes: Readonly<Record<string, Schemas>> = {
   service: { Profile: profile?.schema, Region: region?.schema, Tier: tier?.schema } as Schemas,
 };
 
-/**
- * The names that a program can import, because outputs and results of functions contain these
- * types.
- */
+/** The types that programs can import, because outputs and results contain them. */
 export const exportedTypes: Readonly<Record<string, readonly string[]>> = {
   pipe: Object.keys(namedTypes.pipe ?? {}),
 };
@@ -48,8 +45,8 @@ const named = Object.values(namedTypes).flatMap((schemasByName) =>
 );
 
 /**
- * Editors offer the listed texts, and a text from a configuration compiles. The check refuses
- * others.
+ * Editors offer the listed texts, but any text compiles, for values from a configuration. The check
+ * refuses other texts.
  */
 const UNNAMED: Spelling = {
   ...SPELLINGS.typescript,
@@ -57,15 +54,15 @@ const UNNAMED: Spelling = {
     [...values.map((value) => JSON.stringify(value)), "(string & {})"].join(" | "),
 };
 const OUTPUT: Spelling = { ...UNNAMED, named: nameOf };
-/** Any part of an argument may be another resource's output. */
+/** Any part of an argument may be an Output. */
 const INPUT: Spelling = { ...OUTPUT, around: (type) => `pulumi.Input<${type}>` };
 
-/** The type of a value with all members in place. */
+/** The type of a value with all of its members. */
 export const fullType = (schema: z.ZodType) => typeText(UNNAMED, jsonSchema(schema));
 export const outputType = (schema: z.ZodType) => typeText(OUTPUT, jsonSchema(schema));
 export const inputType = (schema: z.ZodType) => typeText(INPUT, jsonSchema(schema));
 
-/** The name of a type. An object with the members of a named type and others is an intersection. */
+/** The name of a type. An object with a named type's members and more is an intersection type. */
 function nameOf(schema: JsonSchema): string | undefined {
   const { properties = {} } = schema;
   for (const [name, known] of named) {
@@ -81,7 +78,7 @@ function nameOf(schema: JsonSchema): string | undefined {
   return undefined;
 }
 
-/** True for schemas with the same type, whatever their bounds. */
+/** True for schemas with equal types, even with different bounds. */
 function isSame(one: unknown, other: unknown): boolean {
   return typeText(UNNAMED, one as JsonSchema) === typeText(UNNAMED, other as JsonSchema);
 }

@@ -10,34 +10,29 @@ import { completePackages } from "./declarations";
 
 const lock = join(root, ".cache", "build");
 
-/**
- * Builds the packages, unless tsc would find nothing to do, and the bundles, unless they are up to
- * date.
- */
+/** Builds packages and bundles that are out of date. */
 export async function ensureBuild(): Promise<void> {
-  // TypeScript takes long to load, and not every command builds.
+  // Imported on use, because TypeScript loads slowly, and not every command builds.
   const { default: ts } = await import("typescript");
   const solution = ts.createSolutionBuilder(ts.createSolutionBuilderHost(ts.sys), [root], {});
   if (solution.getNextInvalidatedProject() !== undefined) return build();
-  // A `tsc --build` by hand may have left stale files.
+  // A manual `tsc --build` may have left stale files.
   removeStale();
   await completePackages();
   if (!areBundlesFresh())
     await withLock(lock, () => during("Bundling the plugin and the policy pack", bundle));
 }
 
-/**
- * Builds what has changed in the packages, and the files that are generated from the field tables.
- */
+/** Builds changed packages, and files generated from the field tables. */
 export async function build(): Promise<void> {
   await withLock(lock, () => during("Building", compileAndGenerate));
 }
 
 async function compileAndGenerate(): Promise<void> {
-  // Generated types that are out of date may not compile: then the second compilation counts.
+  // Outdated generated types may not compile, so only the second compilation counts.
   const first = await compile();
   removeStale();
-  // A new process loads the code that was just compiled.
+  // A new process loads the compiled code.
   const generated = await run(process.execPath, ["tools/setup.mjs", "generate"], { cwd: root });
   process.stderr.write(generated.stdout);
   if (generated.code !== 0) throw failure(first.code === 0 ? generated : first);
@@ -53,7 +48,7 @@ const compile = (): Promise<Result> =>
 const failure = (result: Result) =>
   new SetupError(`Build failed; fix the errors below.\n${lastLines(result, 40)}`);
 
-/** tsc leaves the output of a source that was deleted or renamed, and it would be published. */
+/** Removes the output of deleted or renamed sources, which would be published. */
 function removeStale(): void {
   for (const name of workspaces) {
     const dist = join(root, name, "dist");

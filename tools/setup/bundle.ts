@@ -26,7 +26,7 @@ export const pluginCode = join(pluginFolder, CODE);
 /** The policy pack, executable. */
 export const packCode = join(root, "policies/clouddb-policies");
 
-/** The inputs of the bundles. The build info of tsc stands for the sources. */
+/** The inputs of the bundles. tsc's build info represents the sources. */
 const INPUTS = [
   "facts/dist/tsconfig.tsbuildinfo",
   "provider/dist/tsconfig.tsbuildinfo",
@@ -53,7 +53,7 @@ export async function bundlePlugin(folder = pluginFolder): Promise<void> {
   cpSync(launcher, folder, { recursive: true });
   const { metafile, outputFiles } = await bundleCode("provider/hosts/plugin/main.ts");
   writeFileSync(join(folder, LICENSES), licenses(foldersIn(metafile)));
-  // Written last: a bundle without this file is incomplete.
+  // Written last, so that a bundle without this file counts as incomplete.
   writeFileSync(join(folder, CODE), outputFiles[0]?.contents ?? "");
 }
 
@@ -69,7 +69,7 @@ async function bundlePack(): Promise<void> {
   });
 }
 
-/** The language host of an engine that was built from Go modules. */
+/** Bundles the language host for an engine built from Go modules. */
 export async function bundleLanguageHost(file: string): Promise<void> {
   const { outputFiles } = await bundleCode("tools/setup/language-host.ts");
   writeFileSync(file, `#!/usr/bin/env node\n${outputFiles[0]?.text}`, { mode: 0o755 });
@@ -92,7 +92,7 @@ function bundleCode(entryPoint: string, plugins: readonly Plugin[] = []) {
   });
 }
 
-/** zod's messages in fifty other languages would be a fifth of the bundle. */
+/** Excludes zod's messages in fifty other languages, a fifth of the bundle. */
 const englishOnly: Plugin = {
   name: "english-only",
   setup: ({ onLoad }) =>
@@ -102,8 +102,8 @@ const englishOnly: Plugin = {
 };
 
 /**
- * Pulumi's SDK loads a compiler and npm to make dynamic providers and stacks, which a policy pack
- * never does.
+ * Excludes a compiler and npm, which Pulumi's SDK loads for dynamic providers, unused in a policy
+ * pack.
  */
 const withoutClosures: Plugin = {
   name: "without-closures",
@@ -117,10 +117,7 @@ const withoutClosures: Plugin = {
   },
 };
 
-/**
- * The places where the pack looks for other files: its own version, and the policy SDK's copy of
- * the protocol.
- */
+/** Replaces the paths of files that the pack reads: its version, and the policy SDK's protocol. */
 const inOneFile: Plugin = {
   name: "in-one-file",
   setup: ({ onLoad }) => {
@@ -149,7 +146,7 @@ function foldersIn({ inputs }: Metafile): string[] {
   return [...new Set(Object.keys(inputs).flatMap((file) => folder.exec(file)?.[1] ?? []))].sort();
 }
 
-/** The licenses of bundled packages: most licenses must be passed on with the code. */
+/** The licenses of bundled packages, most of which require a copy. */
 function licenses(folders: readonly string[]): string {
   return folders
     .map((folder) => {

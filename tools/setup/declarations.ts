@@ -1,5 +1,4 @@
-// The type declarations that a package publishes: those that its users can import, and the ones
-// that these need.
+// Selects the type declarations to publish: those that users can import, and their own imports.
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { workspaces } from "../../package.json";
@@ -7,14 +6,14 @@ import { manifestOf, root } from "../support/repository";
 
 /** The declarations that a package's users can import, as paths in its folder. */
 export async function publicDeclarations(workspace: string): Promise<string[]> {
-  // TypeScript takes long to load.
+  // Imported on use, because TypeScript loads slowly.
   const { default: ts } = await import("typescript");
   const { exports } = manifestOf(workspace);
   const types = Object.values(exports).flatMap((entry) =>
     typeof entry === "string" ? [] : (entry.types ?? []),
   );
   const reached = new Set(types.map((path) => join(path)));
-  // The loop also visits the paths that it adds.
+  // The loop also visits paths that it adds.
   for (const path of reached) {
     const { importedFiles } = ts.preProcessFile(readFileSync(join(root, workspace, path), "utf8"));
     for (const { fileName } of importedFiles) {
@@ -28,8 +27,8 @@ export async function publicDeclarations(workspace: string): Promise<string[]> {
 }
 
 /**
- * Adds the license to each package, and keeps all other declarations out of it. The compiler needs
- * them: one package is compiled against another.
+ * Adds the license to each package, and excludes unpublished declarations, which the compiler needs
+ * for other packages.
  */
 export async function completePackages(): Promise<void> {
   for (const workspace of workspaces) {

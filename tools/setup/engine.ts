@@ -31,16 +31,16 @@ export async function ensureEngine(): Promise<string> {
   );
 }
 
-/** Makes sure that build and engine are there; returns the engine's folder. */
+/** Builds the packages and installs an engine if necessary. Returns the engine's folder. */
 export async function ensureAll(): Promise<string> {
   await ensureBuild();
   return ensureEngine();
 }
 
-/** The engine's version, unless tests ask for another. */
+/** The engine's version, which tests can override. */
 const version = () => process.env.CLOUDDB_TEST_ENGINE ?? versions.pulumi.cli;
 
-/** The folder in which Pulumi's own tools also keep installed versions. */
+/** The folder with installed versions, as in Pulumi's own tools. */
 export const versionFolder = () =>
   join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", version());
 
@@ -61,8 +61,8 @@ async function isSuitable(folder: string): Promise<boolean> {
 }
 
 /**
- * Installs into a folder beside the engine's first: an interrupted installation is never taken for
- * a complete one.
+ * Installs into a temporary folder first, so that an interrupted installation never counts as
+ * complete.
  */
 export async function installing<Value>(
   work: (unfinished: string) => Promise<Value>,
@@ -97,14 +97,14 @@ async function install(unfinished: string): Promise<string> {
   return join(versionFolder(), "bin");
 }
 
-/** Runs Pulumi's own installer; returns why that was not possible. */
+/** Runs Pulumi's own installer. Returns the reason of a failure. */
 async function download(folder: string): Promise<string | undefined> {
   try {
     await fetch("https://get.pulumi.com/install.sh", {
       method: "HEAD",
       signal: AbortSignal.timeout(5000),
     });
-    // The module takes a second to load, and is needed only here.
+    // Imported on use, because the module takes a second to load.
     const { PulumiCommand } = await import("@pulumi/pulumi/automation/index.js");
     await during(`Downloading Pulumi ${version()}`, () =>
       PulumiCommand.install({ root: folder, version: new SemVer(version()) }),
@@ -124,7 +124,8 @@ async function build(folder: string): Promise<void> {
   const bin = join(folder, "bin");
   mkdirSync(bin);
   try {
-    // As in Pulumi's repository, the CLI's module expects the SDK's in the folder beside it.
+    // The CLI's module expects the SDK's module in the neighboring folder, as in Pulumi's
+    // repository.
     for (const name of ["pkg", "sdk"]) {
       const module = `github.com/pulumi/pulumi/${name}/v3@v${version()}`;
       symlinkSync(await goModule(module, folder), join(folder, name), "junction");

@@ -8,7 +8,7 @@ export async function goModule(module: string, cwd: string): Promise<string> {
   return JSON.parse(stdout).Dir;
 }
 
-/** Builds a program of a module, with the dependencies that its go.mod and go.sum name. */
+/** Builds a program from a module, with the dependencies in its go.mod and go.sum. */
 export function goBuild(
   program: string,
   module: string,
@@ -34,7 +34,7 @@ export function goBuild(
 
 /** Runs Go. Throws the reason of a failure. */
 export async function go(activity: string, cwd: string, args: readonly string[]): Promise<Result> {
-  // PWD, since Go otherwise resolves the symbolic link to the module.
+  // Sets PWD, because Go would otherwise resolve the symbolic link to the module.
   const env = { ...process.env, PWD: cwd, CGO_ENABLED: "0" };
   const result = await during(activity, () => run("go", args, { cwd, env }));
   if (result.code === 0) return result;

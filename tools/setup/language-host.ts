@@ -26,13 +26,13 @@ import {
 import { PackageDependency, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { npm } from "../support/process";
 
-/** The SDK's exit code for errors that it has reported to the engine. */
+/** The SDK's exit code after errors that the engine already knows. */
 const REPORTED = 32;
 
 const engine = process.argv.find((argument) => /^[\d.]+:\d+$/.test(argument)) ?? "";
 const children = new Set<ChildProcess>();
 
-/** The calls that the tests' commands make. The engine has defaults for the others. */
+/** The calls that tests need. The engine has defaults for others. */
 const host: Partial<ILanguageRuntimeServer> = {
   getPluginInfo: (_, respond) => respond(null, new PluginInfo().setVersion(version)),
 
@@ -91,7 +91,7 @@ const host: Partial<ILanguageRuntimeServer> = {
     const { request } = call;
     const [info, args] = [request.getInfo(), request.getArgsList()];
     const folder = info?.getProgramDirectory() ?? "";
-    // The policy SDK reads the package.json of the current folder.
+    // The policy SDK reads package.json in the current folder.
     const [command, cwd] =
       request.getKind() === "analyzer"
         ? [[inSdk("run-policy-pack", info), ...args, "."], folder]
@@ -121,7 +121,7 @@ interface Manifest {
   };
 }
 
-/** The package.json of each package that is installed in a folder, with or without a scope. */
+/** The package.json of each package installed in a folder, with or without a scope. */
 function manifestsIn(folder: string): Manifest[] {
   const modules = join(folder, "node_modules");
   if (!existsSync(modules)) return [];
@@ -134,7 +134,7 @@ function manifestsIn(folder: string): Manifest[] {
     .map((file) => JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** A command of the SDK that a program or plugin has installed. */
+/** A command of the SDK in a program's or plugin's folder. */
 function inSdk(command: string, info: ProgramInfo | undefined): string {
   const folder = info?.getProgramDirectory() ?? "";
   try {
@@ -183,7 +183,7 @@ function start(command: string, args: readonly string[], options: SpawnOptions):
   return child.on("close", () => children.delete(child));
 }
 
-/** The exit code, once all output was read. A signal counts as 1. */
+/** The exit code after all output was read. A signal counts as 1. */
 async function exitCode(child: ChildProcess): Promise<number> {
   const [code] = await once(child, "close");
   return code ?? 1;

@@ -14,7 +14,7 @@ interface Host {
   readonly script?: string;
 }
 
-/** The programs of language hosts in the last releases that are published as modules. */
+/** The language hosts' programs in the last releases published as modules. */
 const HOSTS = {
   yaml: { program: "cmd/pulumi-language-yaml" },
   python: {
@@ -28,9 +28,8 @@ type Language = keyof typeof HOSTS;
 const all = Object.keys(HOSTS) as Language[];
 
 /**
- * Makes sure that the engine has its hosts for YAML, Python, Go and Java. Pulumi's releases include
- * them; beside an engine that was built from Go modules, they are built, too. Returns the reason
- * for each missing host, by language.
+ * Installs missing hosts for YAML, Python, Go and Java. Pulumi's releases include them; for an
+ * engine built from Go modules, they are built as well. Returns the reason for each missing host.
  */
 export async function ensureLanguageHosts(
   engine: string,
@@ -60,7 +59,7 @@ async function install(engine: string, language: Language): Promise<void> {
   await installing(async (unfinished) => {
     const source = await goModule(versions.languageHosts[language], unfinished);
     await goBuild(`./${program}`, source, unfinished);
-    // The program comes last: where it exists, the host is complete.
+    // Copied last, so that an existing program means a complete host.
     if (script !== undefined) {
       copyFileSync(join(source, script), join(unfinished, basename(script)));
       chmodSync(join(unfinished, basename(script)), 0o755);

@@ -8,10 +8,10 @@ import { root } from "../support/repository";
 
 type PythonPackage = keyof typeof versions.pythonTools;
 
-/** A package from PyPI in the version of versions.json. */
+/** A PyPI package with its version from versions.json. */
 export const pinned = (name: PythonPackage): string => `${name}==${versions.pythonTools[name]}`;
 
-/** The path of a command of a package from PyPI. */
+/** The path of a command from a PyPI package. */
 export async function ensurePythonCommand(
   from: PythonPackage,
   name: string = from,
@@ -19,17 +19,14 @@ export async function ensurePythonCommand(
   return join(await ensurePythonPackages(from, [pinned(from)]), name);
 }
 
-/**
- * The folder with the programs of a Python environment of its own, in which packages are installed
- * once.
- */
+/** The programs' folder of a separate Python environment, with packages installed once. */
 export async function ensurePythonPackages(
   name: string,
   packages: readonly string[],
 ): Promise<string> {
   const folder = join(root, ".cache", name);
   const bin = join(folder, process.platform === "win32" ? "Scripts" : "bin");
-  // Written last, because an environment cannot be moved to its final place once it is complete.
+  // Written last, because a complete environment cannot be moved into place.
   const installed = join(folder, "installed.txt");
   const isInstalled = () =>
     existsSync(installed) && readFileSync(installed, "utf8") === packages.join("\n");

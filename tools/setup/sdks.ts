@@ -19,7 +19,7 @@ const PACKAGES = [
   `pulumi==${versions.pulumi.sdks}`,
   pinned("mypy"),
   pinned("setuptools"),
-  // The SDK's own dependency, so that installing the SDK needs no network.
+  // The SDK's own dependency, so that its installation needs no network.
   "parver",
 ];
 
@@ -40,12 +40,12 @@ export async function generateSdks(): Promise<void> {
 }
 
 /**
- * The programs' folder of a virtual environment with Pulumi and the generated SDK. Throws the
- * reason of a failure.
+ * The programs' folder of a Python environment with Pulumi and the generated SDK. Throws the reason
+ * of a failure.
  */
 export async function ensurePython(): Promise<string> {
   const bin = await ensurePythonPackages("python", PACKAGES);
-  // Installs each time: it takes 2 s, and the SDK may have changed.
+  // Installed each time, because the SDK may have changed, and it takes only 2 s.
   const install = ["-m", "pip", "install", "--quiet", "--no-build-isolation", join(sdks, "python")];
   await withLock(join(root, ".cache", "python-sdk"), () => succeed(join(bin, "python"), install));
   return bin;
@@ -63,7 +63,7 @@ export async function ensureJava(): Promise<string> {
   return repository;
 }
 
-/** Writes the files of a release, which need neither Go nor a clone. Returns their paths. */
+/** Writes a release's files, which users install without Go or a clone. Returns their paths. */
 export async function packSdks(folder: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true });
   if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`);

@@ -1,4 +1,4 @@
-// Servers for states on shared backends, where this machine can have them.
+// Servers for states on shared backends, if this machine has them.
 import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import versions from "../../versions.json";
@@ -27,7 +27,7 @@ export function ensureS3Gateway(): Promise<string> {
   return ensureGoProgram("versitygw", "./cmd/versitygw");
 }
 
-/** A program, built from its Go module once. */
+/** A program that is built once from its Go module. */
 export async function ensureGoProgram(
   name: keyof typeof versions.goTools,
   path = ".",

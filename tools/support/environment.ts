@@ -4,13 +4,13 @@ import { settingVariable } from "../../provider/names";
 import { SETTINGS } from "../../provider/sdk/generated/provider-args";
 import type { JournalEntry, ReadyLine } from "../../simulator";
 
-/** The environment without the settings of a real account: nothing here may reach one. */
+/** The environment without a real account's settings, so that nothing here reaches an account. */
 export function withoutAccount(): NodeJS.ProcessEnv {
   const settings = new Set(SETTINGS.map(settingVariable));
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.has(name)));
 }
 
-/** The environment in which a command finds an engine first. */
+/** The environment with an engine first on PATH. */
 export function withEngine(folder: string): NodeJS.ProcessEnv {
   return {
     ...withoutAccount(),
@@ -31,7 +31,7 @@ export function simulatorSettings(simulator: Omit<ReadyLine, "page">): Record<st
   };
 }
 
-/** The settings of Pulumi's commands whose stack, and all that they write, is in a folder. */
+/** The settings for Pulumi commands that keep a stack and all files in a folder. */
 export function stackIn(
   folder: string,
   stack: string,
@@ -48,7 +48,7 @@ export function stackIn(
   };
 }
 
-/** The requests that a simulator has had since the last call. */
+/** The simulator's requests since the last call. */
 export async function takeRequests({
   baseUrl,
 }: Pick<ReadyLine, "baseUrl">): Promise<readonly JournalEntry[]> {

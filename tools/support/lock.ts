@@ -2,9 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { lock } from "proper-lockfile";
 
-/**
- * Runs `work` in one process at a time; the others wait. The lock of a process that died expires.
- */
+/** Runs `work` in one process at a time. The lock of a process that died expires. */
 export async function withLock<Value>(
   path: string,
   work: () => Value | Promise<Value>,

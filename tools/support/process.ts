@@ -7,13 +7,11 @@ export interface Result {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** The text to print beside the name of a check. */
+  /** The text after a check's name. */
   readonly note?: string;
 }
 
-/**
- * Runs a command and collects its output. Never throws: a command that does not exist has code 127.
- */
+/** Runs a command and collects its output. Never throws: a missing command has code 127. */
 export function run(
   command: string,
   args: readonly string[],
@@ -32,14 +30,14 @@ export function run(
   });
 }
 
-/** Runs a tool from the dependencies. */
+/** Runs a tool from node_modules. */
 export function tool(name: string, ...args: string[]): Promise<Result> {
   return run(join(root, "node_modules", ".bin", name), args, { cwd: root });
 }
 
 /**
- * Runs a command in the terminal and returns its exit code. After a signal, it cleans up before
- * this process ends.
+ * Runs a command in the terminal and returns its exit code. On a signal, waits for the command's
+ * cleanup.
  */
 export async function runInForeground(
   command: string,
@@ -63,7 +61,7 @@ export async function runInForeground(
   return code;
 }
 
-/** The end of a failed command's output, which says why it failed. */
+/** The end of a failed command's output, which usually has the reason. */
 export function lastLines({ stdout, stderr }: Result, count = 15): string {
   return `${stdout}\n${stderr}`.trim().split("\n").slice(-count).join("\n");
 }

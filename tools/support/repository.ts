@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folder of the repository, with a slash at its end. */
+/** The repository's folder, with a trailing slash. */
 export const root = join(__dirname, "../../");
 
-/** A package.json of the repository, as far as the tools read it. */
+/** The parts of a package.json that the tools read. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -21,7 +21,7 @@ export function textOf(...path: string[]): string {
   return readFileSync(join(root, ...path), "utf8");
 }
 
-/** The package.json of a folder, as it is now: a release changes it while a command runs. */
+/** Reads a folder's package.json each time, since a release changes it while a command runs. */
 export function manifestOf(folder: string): Manifest {
   return JSON.parse(textOf(folder, "package.json"));
 }

@@ -22,31 +22,30 @@ interface JournalFacts
   extends Pick<JournalRecord, "organizationId" | "title" | "name">,
     Pick<Secrets, "inputs"> {}
 
-/**
- * A record of an earlier attempt, and the command that removes it; no command can remove a record
- * in this process.
- */
+/** A record of an earlier attempt. No command can remove a record that only this process has. */
 export interface Unresolved {
   readonly record: JournalRecord;
   readonly discardCommand: string | undefined;
 }
 
-/** The work of an earlier attempt. Its secrets are absent if only another API key can read them. */
+/**
+ * A creation that an earlier attempt began. Its secrets are absent if another API key sealed them.
+ */
 export interface Earlier extends Unresolved, Partial<Secrets> {
   /**
-   * This stack's backend, if the record has its address alone: the record may belong to another
-   * stack.
+   * This stack's backend, if the record names only the backend's address and is therefore
+   * ambiguous.
    */
   readonly ambiguousBackend?: string;
-  /** Notes the id of the object, and that the engine of this command gets its password. */
+  /** Records that the object has this id and that this command's engine gets the password. */
   readonly give: (id: string) => Promise<void>;
-  /** The creations that earlier commands began for other resources of the stack. */
+  /** The stack's other unresolved creations. */
   readonly findOthers: () => Promise<readonly Unresolved[]>;
 }
 
-/** Work of this command. Its record is in the journal or, without a journal, in this process. */
+/** A creation of this command, recorded in the journal or, without a journal, in this process. */
 export interface Recorded extends Pick<Entry, "discardCommand" | "end"> {
-  /** Stores the response of a creation, before anything else. */
+  /** Records the response of the creation, before anything else happens. */
   readonly complete: (
     id: string | undefined,
     password: PasswordOutputs | undefined,
@@ -57,7 +56,7 @@ export interface Recorded extends Pick<Entry, "discardCommand" | "end"> {
 export type CreationJournal = ReturnType<typeof createJournal>;
 
 interface Options extends JournalOptions {
-  /** The engine of this command, which may start several plugin processes. */
+  /** The engine of this command. It may start several plugin processes. */
   readonly engine: string;
 }
 
@@ -75,7 +74,9 @@ export function createJournal(options: Options) {
     };
   }
 
-  /** Without the note, the record ends earlier, or a new resource takes its object. */
+  /**
+   * Without these members, the record is removed too early, or a new resource adopts its object.
+   */
   async function note({ record, replace }: ReadEntry, members: Partial<JournalRecord>) {
     await replace(JSON.stringify({ ...record, ...members })).catch(() => {});
   }
@@ -92,8 +93,7 @@ export function createJournal(options: Options) {
     [...(await list()).values()].find(({ record }) => canonicalId(record.id) === canonicalId(id));
 
   /**
-   * The stack's other unresolved creations, only at the first call: one refusal that names them is
-   * enough.
+   * The stack's other unresolved creations, on the first call only: one refusal lists all of them.
    */
   async function findOthers(identity: ResourceIdentity): Promise<Unresolved[]> {
     if (hasFoundOthers) return [];
@@ -102,7 +102,7 @@ export function createJournal(options: Options) {
       !own.has(name) &&
       name !== nameFor(identity) &&
       isSameStack(record, identity) &&
-      // The name tells whether a path is one of this machine.
+      // A record's name shows whether its path is one on this machine.
       name === nameFor(record, record.baseUrl);
     return [...(await list()).values()]
       .filter(isOther)
@@ -110,12 +110,12 @@ export function createJournal(options: Options) {
   }
 
   return {
-    /** The canonical ids of the objects of earlier commands that this command has taken. */
+    /** The canonical ids of objects from earlier commands that this command has adopted. */
     taken: new Set<string>(),
     forget,
     /**
-     * The work of an earlier attempt for this resource. An attempt of this process counts only with
-     * the same arguments. Throws if the record is unreadable.
+     * The creation that an earlier attempt began for this resource. An attempt of this process
+     * counts only with the same arguments. Throws if the record is unreadable.
      */
     async find(identity: ResourceIdentity, inputs?: Properties): Promise<Earlier | undefined> {
       const current = await read(nameFor(identity), inputs);
@@ -127,13 +127,13 @@ export function createJournal(options: Options) {
     },
     begin: (identity: ResourceIdentity, facts: JournalFacts) =>
       begin(options, records, identity, facts),
-    /** Ends the record of an object that the stack has, unless the password would be lost. */
+    /** Removes the record of an object that is in the stack, unless the password would be lost. */
     async confirm(id: string, hasPassword: boolean, urn = ""): Promise<void> {
       const entry = await findById(id);
       if (entry === undefined) return;
       const secrets = secretsOf(entry.record);
-      // A record keeps a password that no state holds yet, even if only another API key can read
-      // it.
+      // A record stays while it has a password that no state holds, even if only another API key
+      // can read the password.
       const holdsNone = secrets.inputs !== undefined && passwordIn(secrets) === undefined;
       const { givenTo, urn: former, storedAs = former } = entry.record;
       if (holdsNone || (hasPassword && givenTo !== engine)) await entry.end();

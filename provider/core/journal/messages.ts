@@ -43,7 +43,7 @@ export function describeRisk(place: string): Message {
   );
 }
 
-/** The error about a configured place, or the warning about the default one. */
+/** The error about a configured journal, or the warning about the default journal. */
 export function describeUnwritable(place: string, isConfigured: boolean, error: unknown): Message {
   return problem(
     `The creation journal in ${place} cannot be written: ${reasonOf(error)}.`,
@@ -56,7 +56,7 @@ export function describeUnwritable(place: string, isConfigured: boolean, error: 
   );
 }
 
-/** The error of a creation whose record cannot be read, or was read and is of no use. */
+/** The error of a creation whose record is unreadable or unusable. */
 export function unusableRecord(
   path: string,
   discardCommand: string | undefined,
@@ -95,7 +95,7 @@ export function concurrentCreation(
   );
 }
 
-/** The warning about a response whose record another command has replaced by its own. */
+/** The warning about a response whose record another command has replaced. */
 export function describeKeptApart(
   name: string,
   object: string,

@@ -3,16 +3,21 @@ import { z } from "zod";
 import type { Properties } from "../../fields";
 import type { PasswordOutputs } from "../object/encrypted-password";
 
-/** The resource that an object is created for: the same in each command until the stack has it. */
+/**
+ * Identifies a resource whose object is being created, in every command until the stack has the
+ * object.
+ */
 export interface ResourceIdentity {
-  /** Where the stack is stored: stacks of the same name in different places are unrelated. */
+  /**
+   * The place of the stack's state. Stacks of the same name in different backends are unrelated.
+   */
   readonly backend: string;
-  /** The backend without its variables: the backend in the record of a command that lacks them. */
+  /** The backend without its variables, as a command without these variables records it. */
   readonly backendAddress?: string;
   readonly urn: string;
 }
 
-/** A text without characters that act on a terminal. */
+/** A text without control characters. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
@@ -20,7 +25,7 @@ export function printable(text: string): string {
   );
 }
 
-/** A text for messages, made printable: records are untrusted. */
+/** A printable text: records are untrusted. */
 const shown = z.string().transform(printable);
 
 const sealed = z.strictObject({
@@ -36,20 +41,23 @@ const recordSchema = z.strictObject({
   urn: z.string(),
   baseUrl: z.string(),
   organizationId: shown,
-  /** The kind of object, as in sentences. */
+  /** The type of the object in sentences, such as `service`. */
   title: shown,
   name: shown,
   sentAt: z.iso.datetime(),
   process: z.number(),
   secrets: sealed,
-  /** The created object, once there was a response with its id. */
+  /** The id of the created object, once a response contained it. */
   id: shown.optional(),
-  /** Outputs that only the user's own key opens: another API key takes them, too. */
+  /**
+   * Outputs that only the user's private key decrypts. A command with another API key adopts them
+   * unchanged.
+   */
   encryptedPassword: z.string().optional(),
   passwordKeyFingerprint: z.string().optional(),
-  /** The engine that got the password from this record, and may not store it. */
+  /** The engine that got the password from this record, but may not have stored it. */
   givenTo: z.string().optional(),
-  /** The URN of the resource that has the object, if it or its stack was renamed. */
+  /** The URN of the resource that now has the object, if the resource or its stack was renamed. */
   storedAs: z.string().optional(),
 });
 
@@ -60,7 +68,7 @@ export interface Secrets extends PasswordOutputs {
   readonly inputs: Properties;
 }
 
-/** The name of a resource's record, a hash that does not show the resource. */
+/** The name of a resource's record: a hash that hides the resource. */
 export function recordName(
   { backend, urn }: ResourceIdentity,
   baseUrl: string,
@@ -70,7 +78,7 @@ export function recordName(
   return hash.digest("hex").slice(0, 32);
 }
 
-/** True for resources of one stack in one backend. A URN begins with the stack and the project. */
+/** True for resources of one stack in one backend. URNs begin with stack and project. */
 export function isSameStack(one: ResourceIdentity, other: ResourceIdentity): boolean {
   const stackOf = ({ backend, urn }: ResourceIdentity) =>
     [backend, ...urn.split("::", 2)].join("\n");
@@ -85,7 +93,7 @@ export function parseRecord(text: string): JournalRecord | undefined {
   }
 }
 
-/** Secrets that only the same API key can read. */
+/** Encrypts secrets, so that only the same API key can read them. */
 export function seal(secrets: Secrets, keySecret: string): Sealed {
   const [salt, iv] = [randomBytes(16), randomBytes(12)];
   const cipher = createCipheriv(CIPHER, encryptionKey(keySecret, salt), iv);
@@ -115,7 +123,7 @@ export function unseal({ secrets }: JournalRecord, keySecret: string): Secrets |
 
 const CIPHER = "aes-256-gcm";
 
-/** The API key's secret is random, so it needs no slow derivation. */
+/** The API key's secret is random, so a fast key derivation suffices. */
 function encryptionKey(keySecret: string, salt: Buffer): Buffer {
   return Buffer.from(hkdfSync("sha256", keySecret, salt, "pulumi-clouddb creation journal", 32));
 }

@@ -15,14 +15,14 @@ import { type JournalRecord, parseRecord, type ResourceIdentity, recordName } fr
 import { type JournalStore, memoryStore } from "./stores";
 
 export interface JournalOptions {
-  /** Absent if the journal is off: then this process alone remembers its creations. */
+  /** Absent if the journal is off. Records then stay in this process. */
   readonly store: JournalStore | undefined;
   readonly isConfigured: boolean;
   readonly baseUrl: string;
   readonly keySecret: string;
-  /** True if the journal is in its default folder, on a machine that may be thrown away. */
+  /** True for a default journal on a machine that may be temporary. */
   readonly isAtRisk: boolean;
-  /** The provider's own command, as a user runs it. */
+  /** The provider's command, as users run it. */
   readonly command: string;
   readonly warn: (line: Message) => void;
 }
@@ -30,11 +30,14 @@ export interface JournalOptions {
 export interface Entry {
   readonly name: string;
   readonly text: string;
-  /** The command that discards the record, unless only this process has it. */
+  /** The command that discards the record. Absent for a record in this process. */
   readonly discardCommand: string | undefined;
-  /** Replaces the record, even a removed one; false if another record has its name. */
+  /** Replaces or restores the record; false if another record has its name. */
   readonly replace: (text: string) => Promise<boolean>;
-  /** Removes the record, unless another one has its name. A failure leaves it to later commands. */
+  /**
+   * Removes the record, unless another record has its name. After a failure, later commands remove
+   * it.
+   */
   readonly end: () => Promise<void>;
 }
 
@@ -44,7 +47,7 @@ export interface ReadEntry extends Entry {
 
 export type ListedRecord = Awaited<ReturnType<typeof listRecords>>[number];
 
-/** The records in a store, readable or not. */
+/** All records in a store, including unreadable ones. */
 export async function listRecords(store: JournalStore) {
   return (await store.entries()).map(({ name, text, error }) => {
     const record = text === undefined ? undefined : parseRecord(text);
@@ -74,18 +77,18 @@ export function createRecords(options: JournalOptions) {
     hasWarned = true;
   }
 
-  /** The identity that records have. If the journal is off, the backend need not be known. */
+  /** The identity in records. If the journal is off, the backend may be unknown. */
   const identityOf = (identity: ResourceIdentity): ResourceIdentity =>
     store === memory ? { urn: identity.urn, backend: "" } : identity;
 
   function nameFor(identity: ResourceIdentity, address = baseUrl): string {
     const { urn, backend } = identityOf(identity);
-    // A path names another backend on each machine.
+    // The same path is a different backend on each machine.
     const machine = store.isShared && backend.startsWith("file:") ? hostname() : "";
     return recordName({ urn, backend }, address, machine);
   }
 
-  /** In this process, the engine repeats a creation only with the same arguments. */
+  /** The engine repeats a creation within a process only with the same arguments. */
   const nameInMemory = (name: string, inputs: unknown) => `${name} ${JSON.stringify(inputs)}`;
 
   function entry(holder: JournalStore, name: string, text: string): Entry {
@@ -117,8 +120,8 @@ export function createRecords(options: JournalOptions) {
   }
 
   /**
-   * The record of a name, or the one that this process has for a creation with these inputs. Throws
-   * if it is unreadable.
+   * The record with this name, or this process's record of a creation with these inputs. Throws if
+   * the record is unreadable.
    */
   async function read(resourceName: string, inputs?: Properties): Promise<ReadEntry | undefined> {
     const nameHere = nameInMemory(resourceName, inputs);
@@ -126,7 +129,7 @@ export function createRecords(options: JournalOptions) {
     const [holder, name] = isHere ? [memory, nameHere] : [store, resourceName];
     const { discardCommand } = entry(holder, name, "");
     const get = () => holder.get(name);
-    // The first attempt may meet an idle connection that was lost silently.
+    // The first attempt may use an idle connection that is already lost.
     const text = await get()
       .catch(get)
       .catch((error) => {
@@ -138,7 +141,7 @@ export function createRecords(options: JournalOptions) {
     return { ...entry(holder, name, text), record };
   }
 
-  /** The readable records by name. A store that fails costs one attempt and one warning. */
+  /** The readable records by name. A failing store costs one attempt and one warning. */
   function list(): Promise<Map<string, ReadEntry>> {
     listing ??= listRecords(store).then(
       (records) => {
@@ -159,7 +162,7 @@ export function createRecords(options: JournalOptions) {
     return listing;
   }
 
-  /** Notes a new text, or the end of a record, in the list, if that has been read. */
+  /** Updates the list, if already read, after a record was written or removed. */
   async function noteChange(name: string, text = ""): Promise<void> {
     const listed = await listing;
     const record = parseRecord(text);
@@ -167,7 +170,7 @@ export function createRecords(options: JournalOptions) {
     listed.set(name, { ...entry(store, name, text), record });
   }
 
-  /** Stores a new record; undefined if the name is taken. */
+  /** Stores a new record; undefined if a record has this name. */
   async function create(
     resourceName: string,
     text: string,
@@ -188,7 +191,7 @@ export function createRecords(options: JournalOptions) {
     if (isAtRisk) warnOnce(describeRisk(store.place));
     if (!isNew) {
       const current = (await read(resourceName, inputs))?.text;
-      // A retry of this command's own request replaces a record that could not be removed.
+      // A retry of the same request replaces a record that this command could not remove.
       if (current === undefined || ![text, own.get(name)].includes(current)) return undefined;
       await holder.put(name, text);
     }
@@ -196,7 +199,7 @@ export function createRecords(options: JournalOptions) {
     return entry(holder, name, text);
   }
 
-  /** Forgets the records that only this process has: the engine has the result. */
+  /** Removes records of this process, since the engine has the result. */
   async function forget(identity: ResourceIdentity): Promise<void> {
     // After a creation, the backend is known.
     if (own.size === 0) return;

@@ -2,22 +2,19 @@ import { isIP } from "node:net";
 import type { Redis } from "ioredis";
 import { toSingleLine } from "pulumi-clouddb-facts";
 
-/** The upper bound on waits for Redis: a process that paces itself would not wait longer. */
+/** The upper bound on waits for Redis. Throttling without Redis takes no longer. */
 const CONNECT_TIMEOUT_MS = 2000;
 export const COMMAND_TIMEOUT_MS = 1000;
 const TICK_MS = 100;
-/**
- * A server that many processes connect to at the same moment, or that restarts, may refuse the
- * first attempts.
- */
+/** A server may refuse first attempts while it restarts or many processes connect. */
 const CONNECT_PAUSES_MS = [100, 300];
 const REFUSED_CONNECTION = /^(ECONNREFUSED|ECONNRESET|EPIPE)?$/;
 const DEFAULT_PORT = 6379;
 const MAX_REPLY_LENGTH = 200;
 
 /**
- * Sends commands to a server. The first command connects, and so does the next one after a lost
- * connection or a failed command. An error gives the reason, without secrets.
+ * Sends commands to a server. The first command connects, as does a command after a lost connection
+ * or a failure. Errors give the reason without secrets.
  */
 export function redisCommands(server: URL, redact: (text: string) => string) {
   let current: Promise<Redis> | undefined;
@@ -36,15 +33,15 @@ export function redisCommands(server: URL, redact: (text: string) => string) {
     } catch (error) {
       forget();
       connection.then((redis) => redis.disconnect()).catch(() => {});
-      // A server may repeat the password that it refuses.
+      // A server may echo the refused password.
       throw new Error(redact(failureReason(server, error as Failure)));
     }
   };
 }
 
-/** Connects; `onEnd` is called once the connection is lost: a server may close an idle one. */
+/** Connects. `onEnd` is called when the connection is lost; servers close idle connections. */
 async function connect(server: URL, onEnd: () => void): Promise<Redis> {
-  // Loaded here, because only those who have a Redis server need it, and may not have installed it.
+  // Loaded on use: most users have no Redis and need not install the client.
   const { Redis } = require("ioredis") as typeof import("ioredis");
   const host = server.hostname.replace(/^\[|\]$/g, "");
   const database = Number(server.pathname.slice(1));
@@ -58,9 +55,9 @@ async function connect(server: URL, onEnd: () => void): Promise<Redis> {
     ...(database > 0 && { db: database }),
     ...(server.protocol === "rediss:" && { tls: isIP(host) ? {} : { servername: host } }),
     lazyConnect: true,
-    // `within` limits the time instead: timers of ioredis count time in which this process is busy.
+    // `within` limits the time: ioredis timers count time in which this process is busy.
     connectTimeout: 0,
-    // To wait for a server that does not answer would keep the process alive.
+    // A disconnect that waits for an unresponsive server would keep the process alive.
     disconnectTimeout: 0,
     retryStrategy() {
       const { name, code = "" } = failure ?? {};
@@ -71,7 +68,7 @@ async function connect(server: URL, onEnd: () => void): Promise<Redis> {
     },
     // The caller decides what to do after a failure.
     enableOfflineQueue: false,
-    // Other values would need the right to more commands.
+    // Other values require permission for more commands.
     protocol: 2,
     enableReadyCheck: false,
     disableClientInfo: true,
@@ -86,22 +83,22 @@ async function connect(server: URL, onEnd: () => void): Promise<Redis> {
     });
     redis.connect().catch(() => {});
     await within(CONNECT_TIMEOUT_MS, ready, "ETIMEDOUT");
-    // After a refused SELECT, the server still accepts commands, for database 0.
+    // After a failed SELECT, the server would run commands on database 0.
     if (failure !== undefined) throw failure;
   } catch (error) {
     redis.disconnect();
     throw failure ?? error;
   }
-  // From now on, the next command connects again.
+  // Connected: later failures reconnect without these pauses.
   pausesMs.length = 0;
-  // Commands under way keep the process alive by their timeouts; an idle connection must not.
+  // A timeout keeps the process alive while a command runs. An idle connection must not.
   redis.stream.unref();
   return redis;
 }
 
 /**
- * The result, or a failure after the timeout. The timeout counts ticks, so that time in which this
- * process was busy does not count, and responses that have arrived by the last tick are read first.
+ * The result, or a failure after the timeout. The timeout counts ticks: time in which this process
+ * is busy does not count, and responses that arrived by the last tick are read first.
  */
 function within<Result>(ms: number, work: Promise<Result>, code = "") {
   return new Promise<Result>((resolve, reject) => {
@@ -117,13 +114,13 @@ function within<Result>(ms: number, work: Promise<Result>, code = "") {
 }
 
 interface Failure extends Error {
-  /** The reasons why the server has discarded a transaction. */
+  /** The server's reasons for discarding a transaction. */
   readonly previousErrors?: readonly Failure[];
   readonly code?: string;
   readonly timeoutMs?: number;
 }
 
-/** The reason of a failure, with nothing of the server's address but its host. */
+/** The reason of a failure. The only part of the server's address is its host. */
 function failureReason(
   server: URL,
   { name, code = "", message, timeoutMs, previousErrors = [] }: Failure,

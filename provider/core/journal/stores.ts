@@ -15,22 +15,22 @@ import { pulumiHome, withoutPassword } from "../session/backend";
 import type { Environment } from "../session/environment";
 import { COMMAND_TIMEOUT_MS, redisCommands } from "./redis-connection";
 
-/** A store of texts; their names consist of letters and digits. */
+/** A store of texts by name. Names consist of letters and digits. */
 export interface JournalStore {
-  /** The place, as messages name it. */
+  /** The place of the store in messages. */
   readonly place: string;
-  /** The place, as the option of a command names it. */
+  /** The place of the store as a command-line argument. */
   readonly argument: string;
-  /** True if other machines may have records in the same place. */
+  /** True if other machines may use the same store. */
   readonly isShared: boolean;
-  /** The record's place, as messages name it. */
+  /** The place of a record in messages. */
   readonly locate: (name: string) => string;
   readonly get: (name: string) => Promise<string | undefined>;
-  /** False if the name is taken. */
+  /** Returns false if the name is taken. */
   readonly create: (name: string, text: string) => Promise<boolean>;
   readonly put: (name: string, text: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
-  /** The records that other processes may have left. */
+  /** Records of all processes. */
   readonly entries: () => Promise<readonly StoredRecord[]>;
 }
 
@@ -41,8 +41,8 @@ interface StoredRecord {
 }
 
 /**
- * The store of the journal: at the configured place, or in a folder of Pulumi's home. Absent if the
- * journal is off.
+ * Opens the configured journal, or the default one in Pulumi's home. Undefined if the journal is
+ * off.
  */
 export function openStore(
   setting: string | undefined,
@@ -55,7 +55,7 @@ export function openStore(
   return journalFolder(join(pulumiHome(environment, process.cwd()), "clouddb-creations"));
 }
 
-/** Records of this process alone: the engine may repeat a creation within one command. */
+/** A store for this process: the engine may repeat a creation within a command. */
 export function memoryStore(): JournalStore {
   const texts = new Map<string, string>();
   return {
@@ -71,18 +71,18 @@ export function memoryStore(): JournalStore {
   };
 }
 
-/** The most records that are read at once: the server has other clients, too. */
+/** Bounds the size of a read, since other clients use the server. */
 const BATCH = 100;
 
-/** The names of records; other names in a place do not belong to the journal. */
+/** The names of records. Files with other names do not belong to the journal. */
 const RECORD_NAME = /^[0-9a-f]+$/;
 
-/** One hash for all records: a user of the server needs the right to this key alone. */
+/** One hash for all records: users of the server need permission for this key only. */
 const REDIS_KEY = "clouddb:creations";
 
 /**
- * Records on a server, for machines without a disk of their own. The server decides how durable
- * they are.
+ * Records on a server, for machines without a durable disk. The server's settings decide its
+ * durability.
  */
 function journalOnRedis(address: string, redact: (text: string) => string): JournalStore {
   const place = `Redis at ${new URL(address).host}`;
@@ -116,14 +116,12 @@ function journalOnRedis(address: string, redact: (text: string) => string): Jour
   };
 }
 
-/** Records in a folder, each in a file that only its owner can read. */
+/** Records in a folder, one file each, readable only by its owner. */
 function journalFolder(folder: string): JournalStore {
   const pathOf = (name: string) => join(folder, `${name}.json`);
   const get = (name: string) => readFile(pathOf(name), "utf8").catch(insteadOfAbsent(undefined));
 
-  /**
-   * Writes a record to a temporary file, which `publish` then gives the record's name as a whole.
-   */
+  /** Writes a record to a temporary file, which `publish` renames to the record's name. */
   async function write(
     name: string,
     text: string,
@@ -152,8 +150,7 @@ function journalFolder(folder: string): JournalStore {
       const publish = (temporary: string) =>
         link(temporary, pathOf(name)).catch((error: NodeJS.ErrnoException) => {
           if (error.code === "EEXIST") throw error;
-          // Some file systems have no hard links. There, a crash may leave a part of a record,
-          // which counts as damaged.
+          // Without hard links, a crash may leave an incomplete record, which counts as damaged.
           return sync(pathOf(name), "wx", (file) => file.writeFile(text));
         });
       await write(name, text, (temporary) =>
@@ -179,7 +176,7 @@ function journalFolder(folder: string): JournalStore {
   };
 }
 
-/** Handles the error of a file that does not exist; rethrows others. */
+/** Turns the error about a missing file into an answer; rethrows other errors. */
 function insteadOfAbsent<Answer>(answer: Answer): (error: NodeJS.ErrnoException) => Answer {
   return (error) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return answer;
@@ -187,7 +184,7 @@ function insteadOfAbsent<Answer>(answer: Answer): (error: NodeJS.ErrnoException)
   };
 }
 
-/** Writes a file or a folder to the disk. */
+/** Syncs a file or folder to disk. */
 async function sync(
   path: string,
   flags: "r" | "wx",
@@ -202,16 +199,16 @@ async function sync(
   }
 }
 
-/** A rename and a new file are durable only once their folder has been synced. */
+/** A rename or new file is durable only after its folder was synced. */
 async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder, and need not; some network file systems cannot sync one.
+  // Windows cannot open folders, and some network file systems cannot sync them.
   if (process.platform === "win32") return;
   await sync(folder, "r", async () => {}).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EINVAL" && error.code !== "ENOTSUP") throw error;
   });
 }
 
-/** A new folder is durable only once its parent has been synced. */
+/** A new folder is durable only after its parent was synced. */
 async function syncParents(folder: string, outermost: string): Promise<void> {
   const parent = dirname(folder);
   await syncFolder(parent);

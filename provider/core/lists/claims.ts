@@ -7,13 +7,13 @@ import type { Declaration, Ledger } from "./ledger";
 
 interface Claim {
   readonly key: string;
-  /** The claimed thing in words, after "both manage". */
+  /** The claimed object or list in words, after "both manage". */
   readonly thing: string;
-  /** True if several resources may each manage a part. */
+  /** True if several resources may manage parts of the object. */
   readonly isShared?: boolean;
 }
 
-/** The error about a claim that another resource has made before. */
+/** The error about an earlier claim of another resource. */
 interface Conflict extends Message {
   readonly ownerUrn: string;
 }
@@ -21,8 +21,8 @@ interface Conflict extends Message {
 export type Claims = ReturnType<typeof createClaims>;
 
 /**
- * The owners of objects that only one resource of a stack may manage. The engine starts a plugin
- * for each run, and the first claim in a run wins.
+ * The owners of objects that only one resource of a stack may manage. The first claim in a run
+ * wins; the engine starts a plugin for each run.
  */
 export function createClaims(ledger: Ledger) {
   const owners = new Map<string, { readonly urn: string; readonly isShared: boolean }>();
@@ -41,11 +41,10 @@ export function createClaims(ledger: Ledger) {
   }
 
   return {
-    /** Notes that the program declares a resource. */
     declare: (urn: string) => void declared.add(urn),
     isDeclared: (urn: string) => declared.has(urn),
     /**
-     * The error if another resource already manages the declared object; none while the id is
+     * The error if another resource already manages the declared object; undefined while the id is
      * unknown.
      */
     claim(urn: string, resource: ResourceType, inputs: Properties, id = namedId(resource, inputs)) {
@@ -55,18 +54,16 @@ export function createClaims(ledger: Ledger) {
       const rival = ledger.declare(urn, id, resource, inputs);
       return rival && conflictOver(describeEntry(rival, id), rival.urn, urn);
     },
-    /**
-     * The error if another resource already manages the object, whatever this resource declares.
-     */
+    /** The error if another resource manages the object, whatever either resource declares. */
     claimObject: (urn: string, resource: ResourceType, id: string) =>
       take(urn, objectClaims(resource, canonicalId(id))),
-    /** Another resource of the program whose object has this name, if one of the two is new. */
+    /** The other resource whose object has this name, if one of the two is new. */
     findNamesake(urn: string, object: string, isNew: boolean): string | undefined {
       const first = named.get(object) ?? { urn, isNew };
       named.set(object, first);
       return first.urn !== urn && (first.isNew || isNew) ? parseUrn(first.urn).name : undefined;
     },
-    /** True once per command for each topic. */
+    /** Returns true for the first message on a topic in this command. */
     isFirst(topic: string) {
       const isFirst = !said.has(topic);
       said.add(topic);
@@ -82,18 +79,21 @@ function namedId(resource: ResourceType, inputs: Properties): string | undefined
 
 function conflictOver(thing: string, ownerUrn: string, urn: string): Conflict {
   const [first, second] = [ownerUrn, urn].map((each) => `"${parseUrn(each).name}"`);
-  const text = `${first} and ${second} both manage ${thing}, and each would undo the other's changes: keep only one of them.`;
-  return { ...coded("CDB4009", text), ownerUrn };
+  const error = coded(
+    "CDB4009",
+    `${first} and ${second} both manage ${thing}, and each would undo the other's changes: keep only one of them.`,
+  );
+  return { ...error, ownerUrn };
 }
 
-/** An entry in the program's spelling, so that a marked one is redacted. */
+/** An entry in the program's spelling, so that redaction recognizes a marked entry. */
 function describeEntry({ list: { fieldPath, rules }, entry }: Declaration, id: string): string {
   const { source = labelOf(rules, entry) } = isRecord(entry) ? entry : {};
   return `${source} in ${fieldPath.name} of ${canonicalId(id)}`;
 }
 
 /**
- * The object itself, and each of its updates: resources of another type may send the same update.
+ * The object and each of its updates, since a resource of another type may send the same update.
  */
 function claimsOf(resource: ResourceType, inputs: Properties, id: string): Claim[] {
   const isShared = resource.lifecycle !== undefined;
@@ -126,7 +126,7 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Any number of resources may be parts of the same object. */
+/** Parts of one object do not conflict. */
 function objectClaims({ title, lifecycle }: ResourceType, id: string): Claim[] {
   return lifecycle === undefined ? [{ key: `${title} ${id}`, thing: `${title} ${id}` }] : [];
 }

@@ -34,12 +34,10 @@ import {
 } from "./entry-changes";
 
 /**
- * The lifecycle of entries in lists that several stacks share: look, then write. Each operation
- * reads the object, works out one change of its lists, and sends it unless it is empty.
- *
- * An entry is the resource's own if the state has exactly the entry that the object shows, or if
- * the description names the stack: after a crash, a rename or a move, any machine finds it again.
- * Entries of other owners are never changed.
+ * The lifecycle of entries in lists that several stacks share. Each operation reads the object,
+ * plans one change of its lists, and sends it unless it is empty. A resource owns an entry if its
+ * state has exactly the shown entry, or if the entry's description names the stack: any machine
+ * recognizes that entry after a crash, a rename or a move. Foreign entries are never changed.
  */
 export const entries: PartLifecycle = {
   create: (resource, context, inputs) =>
@@ -64,7 +62,7 @@ export const entries: PartLifecycle = {
   },
 };
 
-/** Changes the entries, and passes on those that other resources of this command declare. */
+/** Changes the entries, and leaves passed entries to other resources of this command. */
 async function change(
   entryChange: EntryChange,
 ): Promise<ManagedObject & { readonly parts: readonly Part[] }> {
@@ -78,7 +76,7 @@ async function change(
   return { id, state, parts };
 }
 
-/** The error of one resource, with the state that it has then. */
+/** The error of one resource, with the resource's state after the failure. */
 function errorOf(
   { target, isCreation, wanted }: EntryChange,
   parts: readonly Part[],
@@ -103,18 +101,19 @@ function warnOfOpening({ context, id, inputs }: DeclaredTarget, { openSources }:
   const open = entriesOf(openSources);
   if (open.length === 0 || !context.owners.isFirst(`open ${id}`)) return;
   const shown = entriesOf(inputs[SECRETS]).length > 0 ? "" : ` (${open.join(", ")})`;
-  const text = `Entries of others${shown} open service ${id} to everyone: whatever the program declares, they stay.`;
-  context.warn(coded("CDB5012", text));
+  context.warn(
+    coded(
+      "CDB5012",
+      `Entries of others${shown} open service ${id} to everyone: whatever the program declares, they stay.`,
+    ),
+  );
 }
 
-/**
- * The state as a read shows it. An own entry with a changed description belongs to the owner who
- * changed it.
- */
+/** The state after a read. A changed description makes the entry foreign. */
 async function readEntries(target: Target, state: Properties): Promise<Properties> {
   const { resource } = target;
   const lists = listsIn(resource, await fetchObject(target, "Reading", state));
-  // A response of an undocumented form has already caused a warning.
+  // An invalid response has already caused a warning.
   if (lists === undefined) return state;
   const inputs = { ...inputsFromState(resource, state), [SECRETS]: state[SECRETS] };
   const parts = partsOf(target, state, state, lists);
@@ -122,7 +121,8 @@ async function readEntries(target: Target, state: Properties): Promise<Propertie
 }
 
 /**
- * Removes the resource's own entries, except entries that other resources of this command declare.
+ * Removes the resource's own entries, except entries that another resource of this command
+ * declares.
  */
 async function removeEntries({ resource, context, id }: Target, state: Properties): Promise<void> {
   const known = withId(resource, id, withOrganization(context, state));
@@ -137,9 +137,7 @@ async function removeEntries({ resource, context, id }: Target, state: Propertie
   }
 }
 
-/**
- * Logs which declared entries stay, and why. A replacement of the resource itself needs no line.
- */
+/** Logs remaining declared entries with the reason. A replaced resource logs nothing. */
 function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void {
   const { context, id, inputs } = target;
   const object = `The ${describeObject(target)}`;
@@ -159,19 +157,24 @@ function describeRemaining(target: DeclaredTarget, parts: readonly Part[]): void
   }
   if (passing > 0) {
     const names = [...heirs].join(", ");
-    const text = `${object} leaves ${passing} of its entries to ${names}, which the program declares with them now.`;
-    context.log(coded("CDB5011", text));
+    context.log(
+      coded(
+        "CDB5011",
+        `${object} leaves ${passing} of its entries to ${names}, which the program declares with them now.`,
+      ),
+    );
   }
   if (kept > 0) {
-    const text = `${object} keeps ${kept} of the declared entries: others had added them, or have changed them.`;
-    context.log(coded("CDB5004", text));
+    context.log(
+      coded(
+        "CDB5004",
+        `${object} keeps ${kept} of the declared entries: others had added them, or have changed them.`,
+      ),
+    );
   }
 }
 
-/**
- * Reads the entries that an import ID names: they become the resource's own, as the object has
- * them.
- */
+/** Reads the entries in an import ID, which the resource then owns in the object's spelling. */
 async function importEntries(target: Target, text: string): Promise<Imported | undefined> {
   const { resource, location } = target;
   const named = parseEntries(target, text);
@@ -189,7 +192,10 @@ async function importEntries(target: Target, text: string): Promise<Imported | u
   return { state: stateOfParts(resource, inputs, parts, lists), inputs, missing };
 }
 
-/** The entries in a text such as `192.0.2.0/28,vpce-1`, each in the first list that takes it. */
+/**
+ * Parses a text such as `192.0.2.0/28,vpce-1`. Each entry belongs to the first list that accepts
+ * it.
+ */
 function parseEntries({ resource }: Target, text: string): Properties {
   let named: Properties = {};
   for (const part of text.split(",")) {

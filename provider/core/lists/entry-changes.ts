@@ -33,13 +33,13 @@ import { unchangedError, userError } from "../object/user-error";
 import { type OwnedList, type Plan, plan, rest } from "./plan";
 
 /*
- * Changes of lists that several stacks share. Operations that wait for one object share one look
- * and one request.
+ * Changes of lists that several stacks share. Operations that wait for the same object share one
+ * read and one request.
  */
 
 /** A list that several owners share. */
 interface SharedList extends EditedList {
-  /** The output that names the declared entries of other owners. */
+  /** The output with the declared entries that other owners have. */
   readonly sharedAs: string;
 }
 
@@ -53,13 +53,13 @@ export interface Part extends SharedList, Pick<OwnedList, "owned"> {
 export interface EntryChange {
   readonly target: DeclaredTarget;
   readonly verb: Verb;
-  /** True for a resource that the stack does not have yet. */
+  /** True while the stack lacks the resource. */
   readonly isCreation?: boolean;
   readonly state: Properties;
   readonly wanted: Properties;
 }
 
-/** The lists after a request, and the resource's parts of them. */
+/** The lists after a request, and the resource's parts. */
 interface Outcome {
   readonly parts: readonly Part[];
   readonly lists: Properties;
@@ -80,7 +80,7 @@ interface Job extends EntryChange {
   readonly reject: (error: unknown) => void;
 }
 
-/** Changes the entries when the object's turn comes. */
+/** Changes the entries once earlier changes of the object are finished. */
 export function changeEntries(change: EntryChange): Promise<Outcome> {
   const { context, id } = change.target;
   return new Promise((resolve, reject) => {
@@ -99,7 +99,7 @@ async function runQueue(queue: Job[]): Promise<void> {
       jobs = [first, ...queue.splice(0)];
       await changeTogether(jobs, lists);
     } catch (error) {
-      // A deadline ends one operation; any other failure would hit all waiting jobs.
+      // A deadline only ends its own operation; any other failure would affect each waiting job.
       const waiting = first.target.context.deadline?.aborted ? 0 : queue.length;
       for (const job of jobs.length > 0 ? jobs : [first, ...queue.splice(0, waiting)])
         job.reject(error);
@@ -107,7 +107,7 @@ async function runQueue(queue: Job[]): Promise<void> {
   }
 }
 
-/** The lists that several stacks share: those with an output for the entries of other owners. */
+/** Lists with an output for foreign entries are shared by several stacks. */
 export function sharedLists(resource: Resource): SharedList[] {
   return editedLists(resource).flatMap((list) => {
     const [sharedAs] =
@@ -121,13 +121,13 @@ export function sharedLists(resource: Resource): SharedList[] {
 export async function readLists(target: DeclaredTarget): Promise<Properties> {
   const lists = listsIn(target.resource, await look(target));
   if (lists !== undefined) return lists;
-  const text = `The API's response for ${describeObject(target)} does not show its lists as documented. Nothing was changed.`;
-  throw userError("CDB3011", text);
+  throw userError(
+    "CDB3011",
+    `The API's response for ${describeObject(target)} does not show its lists as documented. Nothing was changed.`,
+  );
 }
 
-/**
- * The lists in a response; undefined if one of them is not as documented. An absent list is empty.
- */
+/** The lists in a response; undefined if a list is invalid. An absent list is empty. */
 export function listsIn(resource: Resource, response: Properties): Properties | undefined {
   let lists: Properties = {};
   for (const { fieldPath } of sharedLists(resource)) {
@@ -138,7 +138,7 @@ export function listsIn(resource: Resource, response: Properties): Properties | 
   return lists;
 }
 
-/** The parts of a resource, where the object has these lists. */
+/** A resource's parts of the object's lists. */
 export function partsOf(
   { resource, context, id }: Target,
   state: Properties,
@@ -164,7 +164,7 @@ async function changeTogether(jobs: readonly Job[], lists: Properties): Promise<
   for (const [index, job] of jobs.entries()) job.resolve(outcomes[index] as Outcome);
 }
 
-/** Repeats a failed change for each job alone, so that only the faulty job fails. */
+/** Repeats a failed change separately for each job, so that only the faulty job fails. */
 async function changeEach(jobs: readonly Job[], together: readonly Outcome[]): Promise<void> {
   let readError: unknown;
   for (const [index, job] of jobs.entries()) {
@@ -191,7 +191,7 @@ async function send(jobs: readonly Job[], lists: Properties): Promise<Outcome[]>
       context.ledger.of(id, list).noteChange(entriesAt(from, path), entriesAt(to, path));
     }
   };
-  // Resources that are compared from here on add their removed entries again.
+  // Resources that compare their inputs later add removed entries again.
   note(before, after);
   const [operation] = resource.updates as readonly [ObjectOperation];
   const connection = connect(target);
@@ -220,13 +220,10 @@ async function send(jobs: readonly Job[], lists: Properties): Promise<Outcome[]>
   }
 }
 
-/** The operation of a change, as the beginning of a sentence. */
+/** The beginning of a message about a change. */
 const operationOf = ({ verb, target }: EntryChange) => `${verb} ${describeObject(target)}`;
 
-/**
- * The parts of each job, and the lists before and after all jobs: each job changes the lists of the
- * previous job.
- */
+/** Plans all jobs in order: each job changes the lists that the previous job leaves. */
 function planTogether(jobs: readonly Job[], lists: Properties) {
   let [before, after] = [lists, lists];
   const parts = jobs.map(({ target, state, wanted }) => {
@@ -243,8 +240,8 @@ function planTogether(jobs: readonly Job[], lists: Properties) {
 }
 
 /**
- * A resource's state, where the object has these lists. Until a change is complete, entries that
- * pass to other resources still belong to this resource.
+ * A resource's state when the object has these lists. Until a change is complete, the resource
+ * still owns passed entries.
  */
 export function stateOfParts(
   resource: Resource,

@@ -12,7 +12,7 @@ import {
   withValue,
 } from "../../fields";
 
-/** A declared entry of an object's list, and the resource that declares it. */
+/** A declared list entry and the resource that declares it. */
 export interface Declaration {
   readonly urn: string;
   readonly list: EditedList;
@@ -23,53 +23,52 @@ type Tables = Pick<Definition, "fields">;
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** The facts about the entries of one list. */
 export type ListFacts = ReturnType<Ledger["of"]>;
 
 /** The facts about one list, by the keys of its entries. */
 function createFacts() {
   return {
     declarations: new Map<string, Declaration>(),
-    /** The removed entries: true until a later change adds them again. */
+    /** The removed entries. The value is true until a change adds the entry again. */
     removals: new Map<string, boolean>(),
     passed: new Map<string, true>(),
   };
 }
 
 /**
- * The entries that the resources of a command declare, hold, remove and pass on in the lists of
- * objects. There is one ledger for each process.
+ * The entries that the resources of a command declare, remove and pass on. Each process has one
+ * ledger.
  */
 export function createLedger() {
   const lists = new Map<string, ReturnType<typeof createFacts>>();
-  /** The entries that each resource declares, as of its last check. */
+  /** The declared entries of each resource, from its last check. */
   const declaredBy = new Map<string, ReturnType<typeof declarationsIn>>();
   const responses = new Map<string, Properties | undefined>();
 
-  /** One list of an object, whose entries count by their keys. */
+  /** One list of an object. Its entries are identified by their keys. */
   function of(id: string, { fieldPath: { name }, rules }: EditedList) {
     const place = `${canonicalId(id)} ${name}`;
     const { declarations, removals, passed } = lists.get(place) ?? createFacts();
     lists.set(place, { declarations, removals, passed });
-    // Most lists have no such facts, and keys take time.
+    // Most lists have no facts, and computing keys takes time.
     const find = <Fact>(facts: ReadonlyMap<string, Fact>, entry: unknown) =>
       facts.size > 0 ? facts.get(rules.key(entry)) : undefined;
     return {
-      /** The resource of the program that declares an entry, among the resources checked so far. */
+      /** The declaration of an entry by a resource that is already checked. */
       declarationOf: (entry: unknown) => find(declarations, entry),
       noteDeclaration: (entry: unknown, declaration: Declaration): void =>
         void declarations.set(rules.key(entry), declaration),
       dropDeclaration: (entry: unknown): void => void declarations.delete(rules.key(entry)),
-      /** True for an entry that its former resource has left to other resources of the program. */
+      /** True for an entry that its former resource left to another resource. */
       isPassed: (entry: unknown) => find(passed, entry) === true,
-      /** True for an entry that this command has removed, and has not added again. */
+      /** True for an entry that this command removed and has not added again. */
       isRemoved: (entry: unknown) => find(removals, entry) === true,
-      /** True for an entry that this command has removed, even if it was added again. */
+      /** True for an entry that this command removed, even if it was added again. */
       wasRemoved: (entry: unknown) => find(removals, entry) !== undefined,
       pass(entries: readonly unknown[]): void {
         for (const entry of entries) passed.set(rules.key(entry), true);
       },
-      /** Notes which entries a change removes, and which are there after it. */
+      /** Records the entries that a change removes, and those that remain. */
       noteChange(before: readonly unknown[], after: readonly unknown[]): void {
         for (const entry of after)
           if (find(removals, entry) !== undefined) removals.set(rules.key(entry), false);
@@ -89,8 +88,8 @@ export function createLedger() {
   return {
     of,
     /**
-     * Notes the entries that a resource declares instead of its former ones. Returns the first one
-     * that another resource declares, if any, and then notes nothing.
+     * Replaces the recorded entries of a resource. If another resource declares an entry already,
+     * returns that declaration and records nothing.
      */
     declare(
       urn: string,
@@ -112,14 +111,17 @@ export function createLedger() {
     /** True if this command has removed an entry that these inputs declare. */
     lacks: (id: string, resource: Tables, inputs: Properties): boolean =>
       declarationsIn("", id, resource, inputs).some(({ facts, entry }) => facts.isRemoved(entry)),
-    /** Keeps the response to the last change of an object's lists; undefined while it is unknown. */
+    /**
+     * Stores the response to the last change of an object's lists; undefined while its outcome is
+     * unknown.
+     */
     hold: (id: string, response: Properties | undefined): void =>
       void responses.set(canonicalId(id), response),
-    /** The object after the last change of its lists: a read may be older. */
+    /** The object after the last change of its lists, since a read may be stale. */
     held: (id: string) => responses.get(canonicalId(id)),
     /**
-     * A response without the entries that this command has removed: a read may be older than the
-     * removal. With a change that adds some of them again, only without those.
+     * A response without entries that this command removed, since a read may be stale. If a change
+     * adds removed entries again, only those are dropped.
      */
     withoutRemoved(
       id: string,

@@ -12,7 +12,7 @@ export function withStack(text: string, stack: string): string {
   return namesStack(text, stack) ? text : `${text} (${stack})`;
 }
 
-/** A description without the stack that it names. */
+/** A description without the stack's name. */
 export function withoutStack(text: string): string {
   return ONLY_STACK.test(text) ? "" : text.replace(ENDING_WITH_STACK, "");
 }
@@ -23,42 +23,38 @@ function namesStack(text: string, stack: string): boolean {
 
 type Entries = readonly unknown[];
 
-/** One resource's list. */
 export interface OwnedList {
   readonly rules: ListRules;
-  /** The entries that the resource owns by its state. */
+  /** The entries that the resource owns according to its state. */
   readonly owned: Entries;
   /**
-   * The stack that descriptions name, `PROJECT/STACK`; undefined if the resource declares the
+   * The stack's name for descriptions, `PROJECT/STACK`; undefined if the resource declares the
    * complete list.
    */
   readonly stack?: string;
 }
 
-/** The change of an object's list for one resource. Sets of entries are in the object's spelling. */
+/** The change of an object's list for one resource. Entries have the object's spelling. */
 export interface Plan {
-  /** The entries of the object after the change. */
+  /** The object's entries after the change. */
   readonly after: Entries;
-  /** The entries that the resource owns after the change. */
+  /** The resource's entries after the change. */
   readonly ownAfter: Entries;
-  /** The shown entries of the resource, and all other shown entries, which stay. */
+  /** The shown entries, divided into the resource's own and the rest, which stays. */
   readonly own: Entries;
   readonly others: Entries;
-  /** The entries to be removed that the object does not show. */
+  /** Removed entries that the object does not show. */
   readonly unseen: Entries;
-  /** The entries that other resources of the program take over, as these declare them. */
+  /** Entries that another resource takes over, as that resource declares them. */
   readonly passing: Entries;
-  /** The entries that the resource keeps, adds or passes on. */
+  /** Entries that the resource keeps, adds or passes on. */
   readonly goal: Entries;
 }
 
 /**
- * Plans the change of a list that the object shows as `shown`, for a resource that declares
- * `wanted`.
- *
- * A list that the resource declares completely is its own: `others` are the entries that neither
- * its state nor its program has. In a list that several stacks share, entries of other owners are
- * never changed.
+ * Plans a list change for a resource that declares `wanted`, while the object shows `shown`. If the
+ * resource declares the complete list, `others` are entries in neither its state nor its program.
+ * In a shared list, foreign entries are never changed.
  */
 export function plan(
   ledger: Pick<ListFacts, "declarationOf" | "isPassed">,
@@ -73,7 +69,7 @@ export function plan(
       : [...declared.filter((entry) => isOfStack(ledger, entry, stack)), ...owned];
   const others = without(rules, shown, ours);
   const own = rest(shown, others);
-  // A read may lag behind the request that added an entry, and an earlier removal may have failed.
+  // A read may be stale, and an earlier removal may have failed.
   const absent =
     stack === undefined
       ? []
@@ -84,7 +80,7 @@ export function plan(
   const heldByOthers = withoutKeys(rules, withKeysOf(rules, others, declaredByAny), own);
   const goal = withoutKeys(rules, declaredByAny, heldByOthers);
   return {
-    // An absent entry that passes to another resource is added by that resource.
+    // The other resource adds a passed entry that is absent.
     after: [
       ...rest(shown, without(rules, own, goal)),
       ...without(rules, goal, [...shown, ...absent]),
@@ -98,13 +94,13 @@ export function plan(
   };
 }
 
-/** The entries of a list that are not in a part of it. */
+/** The list without the given entries. */
 export function rest(list: Entries, part: Entries): unknown[] {
   const entries = new Set(part);
   return list.filter((entry) => !entries.has(entry));
 }
 
-/** True for an entry that the stack has added, or that a resource of the program has left to it. */
+/** True for an entry that the stack added, or that another resource passed on. */
 function isOfStack(ledger: Pick<ListFacts, "isPassed">, entry: unknown, stack: string): boolean {
   const text = isRecord(entry) && typeof entry.description === "string" ? entry.description : "";
   return namesStack(text, stack) || (withoutStack(text) === text && ledger.isPassed(entry));

@@ -4,14 +4,14 @@ import { CodedError, withSentence } from "../../errors";
 
 export type Turns = ReturnType<typeof createTurns>;
 
-/** The order of work on objects whose lists several resources of a command share. */
+/** Runs work on shared objects one after another within a command. */
 export function createTurns() {
   const turns = new Map<string, Promise<void>>();
   const queues = new Map<string, unknown[]>();
 
   /**
-   * Runs work on an object after all earlier work on it. Throws a `CodedError` if the signal ends
-   * the wait.
+   * Runs work on an object after earlier work on it. Throws a `CodedError` if the signal ends the
+   * wait.
    */
   function inTurn<Result>(
     id: string,
@@ -20,7 +20,7 @@ export function createTurns() {
   ): Promise<Result> {
     const earlier = turns.get(canonicalId(id)) ?? Promise.resolve();
     const turn = waitFor(earlier, signal).then(work);
-    // If the wait has ended, later work still waits for the earlier work.
+    // Even if the wait was aborted, later work waits for the earlier work.
     const end = Promise.allSettled([earlier, turn]).then(() => {});
     turns.set(canonicalId(id), end);
     return turn;
@@ -29,8 +29,8 @@ export function createTurns() {
   return {
     inTurn,
     /**
-     * Queues a job; `run` takes the jobs that wait for the object when their turn comes. Throws a
-     * `CodedError` if the signal ends the wait of the job.
+     * Queues a job. In its turn, `run` takes all jobs that wait for the object. Throws a
+     * `CodedError` if the signal ends the job's wait.
      */
     async enqueue<Job>(
       id: string,
@@ -42,7 +42,7 @@ export function createTurns() {
       queues.set(canonicalId(id), queue);
       queue.push(job);
       await inTurn(id, () => run(queue), signal).catch((error: unknown) => {
-        // The turn of another job may have taken this one.
+        // An earlier turn may have taken this job.
         if (!queue.includes(job)) return;
         queue.splice(queue.indexOf(job), 1);
         throw error;
@@ -51,7 +51,7 @@ export function createTurns() {
   };
 }
 
-/** Waits for earlier work, which never fails. Throws once the signal ends the wait. */
+/** Waits for earlier work, which never fails. Throws when the signal is aborted. */
 function waitFor(earlier: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => reject(endOfWait(signal as AbortSignal));
@@ -60,7 +60,7 @@ function waitFor(earlier: Promise<void>, signal: AbortSignal | undefined): Promi
       resolve();
     });
     signal?.addEventListener("abort", end);
-    // Later than work that need not wait, whose requests report the end by themselves.
+    // Delayed, so that work without a wait fails first in its own request.
     if (signal?.aborted) queueMicrotask(end);
   });
 }

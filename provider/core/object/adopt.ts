@@ -32,33 +32,31 @@ import type { Context, DeclaredTarget, Resource } from "./resource";
 import type { Updating } from "./updates";
 import { UserError } from "./user-error";
 
-/*
- * Objects that exist: those that the program adopts, and those of earlier creations.
- */
+/* Adopts existing objects, and objects of earlier creations. */
 
-/** An object that was created or found, and is not yet as declared. */
+/** A created or adopted object whose remaining differences are not sent yet. */
 export interface Start {
   readonly target: DeclaredTarget;
   readonly updating: Updating;
   readonly next: Properties;
   /**
-   * The message about a creation without a password, and whether it is only a warning. The error is
-   * reported even if everything else succeeds.
+   * The message about a creation without a password. Unless it is a warning, it is reported as an
+   * error even if the rest succeeds.
    */
   readonly noPassword?: { readonly message: Message; readonly isWarning: boolean };
-  /** Called once the object is certain to be stored. */
+  /** Called once the state is certain to store the object. */
   readonly onStored?: () => Promise<void>;
 }
 
 export const CREATING: Updating = { verb: "Creating", isCreation: true };
 
-/** True for an object that joins others, and may have no password of its own. */
+/** True for an object that joins an existing warehouse and may have no password. */
 export function mayLackPassword({ resource, inputs }: DeclaredTarget): boolean {
   const { passwordOptionalWith } = resource.create ?? {};
   return passwordOptionalWith !== undefined && inputs[passwordOptionalWith] !== undefined;
 }
 
-/** Takes an existing object into the stack; an earlier command may have created it. */
+/** Adopts an existing object, which an earlier command may have created. */
 export async function adopt(
   resource: Resource,
   context: Context,
@@ -81,11 +79,11 @@ export async function adopt(
       ": declare the existing value, or omit the argument",
     ),
   );
-  // Once stored, the object counts as the result of the creation whose response had no id.
+  // Once stored, the object settles the record of a creation without an id.
   return { target, updating, next, onStored: async () => unanswered?.give(target.id) };
 }
 
-/** The record of a creation for this resource whose response had no id. */
+/** The record of this resource's creation, if its response had no id. */
 async function findUnanswered(
   { create }: Resource,
   { journal, identity }: Context,
@@ -99,7 +97,7 @@ async function findUnanswered(
     : undefined;
 }
 
-/** The state of an existing object; `known` holds the values that no response shows. */
+/** The state of an existing object. `known` has values that no response shows. */
 async function findExisting(
   target: DeclaredTarget,
   verb: Verb,
@@ -123,12 +121,12 @@ async function findExisting(
   );
 }
 
-/** Pauses between reads of a service that an earlier command created, a minute in all. */
+/** Pauses between reads of a service from an earlier creation, a minute in total. */
 const READ_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
 
 /**
- * Warns of the work of an earlier command for this resource. Returns the reason, if any, why
- * `pulumi up` would create nothing.
+ * Warns of an earlier creation for this resource. Returns the reason why `pulumi up` would create
+ * nothing, if any.
  */
 export async function warnOfEarlier(
   resource: Resource,
@@ -146,10 +144,7 @@ export async function warnOfEarlier(
   }
 }
 
-/**
- * The id of the object that an earlier attempt created for the resource; throws if that is
- * uncertain.
- */
+/** The id of the object from an earlier attempt. Throws if the object or its id is uncertain. */
 async function createdId(idArgument: string, earlier: Earlier): Promise<string> {
   const { record, ambiguousBackend } = earlier;
   if (ambiguousBackend !== undefined)
@@ -159,7 +154,7 @@ async function createdId(idArgument: string, earlier: Earlier): Promise<string> 
   return record.id;
 }
 
-/** Takes the object of an earlier command into the stack. */
+/** Adopts the object of an earlier creation. */
 export async function recoverCreation(
   resource: Resource,
   context: Context,
@@ -171,7 +166,7 @@ export async function recoverCreation(
   const { record, discardCommand, inputs: sent = {} } = earlier;
   const object = describeObject(target);
   const operation = `Creating ${object}`;
-  // The record may be older than the key in the program.
+  // Encrypts a plain password from a record that is older than the public key in the program.
   const password = encryptPassword(context, operation, inputs, passwordIn(earlier));
   const discarding =
     discardCommand === undefined ? "" : `, or run \`${discardCommand}\` to create another one`;
@@ -201,15 +196,15 @@ export async function recoverCreation(
     next,
     noPassword: {
       message: describeNoRecordedPassword(target, earlier),
-      // A record that another key has sealed may hold one.
+      // A record that another API key sealed may have a password.
       isWarning: mayLackPassword(target) && earlier.inputs !== undefined,
     },
   };
 }
 
 /**
- * Repeats the read for a minute while the API says that the object does not exist: a read may lag
- * behind the creation.
+ * Reads for up to a minute while the API returns 404, since reads may be stale right after a
+ * creation.
  */
 async function findPatiently(
   target: DeclaredTarget,

@@ -29,28 +29,23 @@ import type { CheckRequest, Context, Resource } from "./resource";
 
 export interface Checked {
   /**
-   * The inputs to be applied and stored. Policies see them, so an argument with a problem is only
-   * named, under `REFUSED`.
+   * The inputs to apply and store. Policies see them, so `REFUSED` only names arguments with
+   * problems.
    */
   readonly inputs: Properties;
-  /**
-   * The only part of a problem that adapters pass to the engine, which prints the value of an
-   * argument that a problem names.
-   */
+  /** Messages without argument names: the engine would print the value of a named argument. */
   readonly reasons: readonly Message[];
 }
 
 /**
- * Validates and completes the inputs, without a request.
- *
- * The order matters: settings and defaults complete the inputs, and the resource claims its object
- * before another resource is checked.
+ * Validates and completes the inputs without a request. Order matters: settings and defaults
+ * complete the inputs, and the resource claims its object before the next check.
  */
 export function check(resource: Resource, context: Context, request: CheckRequest): Checked {
   const { owners, identity, redact } = context;
   const { name, oldInputs, autonaming = { mode: "propose", name } } = request;
   const { [FINGERPRINTS]: fingerprints } = request.inputs;
-  // For `ignoreChanges`, the engine has put the stored fingerprints into the inputs.
+  // The engine restores stored fingerprints for `ignoreChanges`.
   const given = areStored(request)
     ? withValue(request.inputs, [FINGERPRINTS], undefined)
     : request.inputs;
@@ -76,7 +71,7 @@ export function check(resource: Resource, context: Context, request: CheckReques
   if (oldInputs === undefined && request.emptyArgument === resource.id)
     context.warn(describeEmptyId(resource, name));
   announce(resource, context, oldInputs === undefined, completed);
-  // A variable's name that is refused may be the secret itself.
+  // A refused name of a variable may be the secret itself.
   const isSound = checked.problems.every((problem) => isMissingOrganization(problem, completed));
   const inputs = withFingerprints(
     withoutRefused(checked),
@@ -97,7 +92,7 @@ export function check(resource: Resource, context: Context, request: CheckReques
   };
 }
 
-/** True for fingerprints that the old inputs have. */
+/** True if the old inputs have the same fingerprints. */
 function areStored({ inputs, oldInputs }: CheckRequest): boolean {
   const [given, state] = [inputs[FINGERPRINTS], oldInputs?.[FINGERPRINTS]];
   return (
@@ -107,7 +102,7 @@ function areStored({ inputs, oldInputs }: CheckRequest): boolean {
   );
 }
 
-/** The problems of settings, and the settings that a request would need. */
+/** Problems in settings, and missing settings if a request is needed. */
 function settingProblems(
   resource: Resource,
   context: Context,
@@ -120,10 +115,7 @@ function settingProblems(
   return [...read.problems, ...read.previewProblems, ...(isNeeded ? missing : [])];
 }
 
-/**
- * The problems of arguments. An organization that is set, but not to a UUID, does not count as
- * missing.
- */
+/** Problems in arguments. An organization that is not a UUID does not count as missing. */
 function argumentProblems(
   context: Context,
   { problems }: CheckResult,
@@ -135,15 +127,15 @@ function argumentProblems(
     .map(({ reason }) => reason);
 }
 
-/** Names the object that a new resource adopts, and another resource with the same name. */
+/** Announces an adoption, and warns if another resource's object has the same name. */
 function announce(resource: Resource, context: Context, isNew: boolean, inputs: Properties): void {
   if (isNew && resource.read !== undefined) announceAdoption(resource, context, inputs);
   if (resource.create !== undefined) warnOfNamesake(resource, context, inputs, isNew);
 }
 
 /**
- * Logs which object a new resource adopts. Resources that always adopt share a line, except of
- * lists that lose entries: an update prints each line more than once.
+ * Logs the adoption of an object. Resources that always adopt share a line, since updates repeat
+ * each line, unless a list loses entries.
  */
 function announceAdoption(resource: Resource, context: Context, inputs: Properties): void {
   const { title, id, create, lifecycle } = resource;
@@ -184,10 +176,7 @@ function withoutRefused({ inputs, problems }: CheckResult): Properties {
   return refused.length > 0 ? { ...rest, [REFUSED]: refused } : rest;
 }
 
-/**
- * True where an `up` would certainly send a request. An unknown value may turn out to be the old
- * one.
- */
+/** True if an `up` certainly sends a request. An unknown value may equal the old value. */
 function needsRequest(
   resource: Resource,
   request: CheckRequest,
@@ -207,7 +196,7 @@ function needsRequest(
   return changed.some(({ path }) => !hasUnknown(valueAt(inputs, path)));
 }
 
-/** The arguments with the settings that stand in for undeclared ones. */
+/** The arguments, completed with settings. */
 export function applySettings(
   resource: Resource,
   context: Context,

@@ -19,8 +19,8 @@ import { applyUpdates } from "./updates";
 import { PartialFailure, UserError } from "./user-error";
 
 /**
- * Creates or adopts the object. A `PartialFailure` means that it is in the stack, but not yet as
- * declared.
+ * Creates or adopts the object. After a `PartialFailure`, the object is in the stack but differs
+ * from its declaration.
  */
 export async function create(
   resource: Resource,
@@ -28,7 +28,7 @@ export async function create(
   inputs: Properties,
 ): Promise<ManagedObject> {
   const created = await (resource.lifecycle?.create ?? createObject)(resource, context, inputs);
-  // Too late to refuse: the first owner has been accepted already.
+  // The engine has already accepted the first owner, so this conflict is only a warning.
   const conflict = context.owners.claim(context.identity.urn, resource, inputs, created.id);
   if (conflict !== undefined) context.warn(conflict);
   return created;
@@ -45,7 +45,7 @@ async function createObject(
   return created;
 }
 
-/** Takes an object that exists, or else creates one. */
+/** Adopts an existing object, or else creates one. */
 async function startCreation(
   resource: Resource,
   context: Context,
@@ -58,7 +58,9 @@ async function startCreation(
     : recoverCreation(resource, context, inputs, earlier);
 }
 
-/** Creates an object. Its record is in the journal before the request, and its id right after. */
+/**
+ * Creates an object. The journal records the creation before the request, and the id right after.
+ */
 async function sendCreation(
   resource: Resource,
   context: Context,
@@ -74,7 +76,7 @@ async function sendCreation(
   const encryptedIn = (result: unknown) =>
     encryptPassword(context, creating, inputs, passwordIn(result));
   const facts = {
-    // The program may have marked some as secret.
+    // The program may have marked these values as secret.
     organizationId: redact(String(inputs.organizationId)),
     title: resource.title,
     name: redact(String(inputs.name ?? "")),
@@ -105,7 +107,7 @@ async function sendCreation(
   const target = declaredTarget(resource, context, response.id, inputs, response);
   warnOfInvalidFields(target, response, inputs);
   const next = stateAfterCreate(resource, operation, inputs, { ...response, ...password });
-  // If this process ends before the rest is sent, the user has at least seen the id.
+  // Logged before the remaining requests, in case the process ends.
   if (resource.updates.some((update) => pendingFields(resource, update, next, inputs).length > 0))
     context.log(describeRemaining(target));
   const isWarning = mayLackPassword(target);
@@ -113,7 +115,7 @@ async function sendCreation(
   return { target, updating: CREATING, next, noPassword };
 }
 
-/** Sends the remaining differences. A failure leaves a created object in the stack. */
+/** Sends the remaining differences. After a failure, a created object is in the stack. */
 async function finishCreation(start: Start): Promise<ManagedObject> {
   const { target, updating, next, onStored } = start;
   const { id, context } = target;

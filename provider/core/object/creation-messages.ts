@@ -9,11 +9,9 @@ import { describeObject } from "./messages";
 import type { DeclaredTarget, Resource } from "./resource";
 import { describeFailure, UserError, userError } from "./user-error";
 
-/*
- * Messages about creations, and about the work of earlier commands that the stack does not have.
- */
+/* Messages about creations of this and earlier commands. */
 
-/** The creation, as the beginning of a sentence. */
+/** The beginning of a sentence about a creation. */
 export function creationOf({ title }: Resource, { name = "", organizationId }: Properties): string {
   return `Creating ${title} ${JSON.stringify(name)} in organization ${organizationId}`;
 }
@@ -52,7 +50,7 @@ export function describeRemaining(target: DeclaredTarget): Message {
   );
 }
 
-/** The message about a response without a password. */
+/** The error or warning about a response without a password. */
 export function describeNoPassword(target: DeclaredTarget, isOptional: boolean): Message {
   const advice = isOptional
     ? "A further service of a warehouse may have none; if it needs one, set it"
@@ -64,7 +62,9 @@ export function describeNoPassword(target: DeclaredTarget, isOptional: boolean):
   );
 }
 
-/** The message about an object whose record has no password that this command can read. */
+/**
+ * The message about an object whose recorded password is missing or unreadable for this command.
+ */
 export function describeNoRecordedPassword(
   target: DeclaredTarget,
   { discardCommand }: Unresolved,
@@ -86,7 +86,7 @@ export function describeAsking(target: DeclaredTarget, earlier: Unresolved): Mes
   );
 }
 
-/** The line about an object that a creation will take instead of making another one. */
+/** The message that a creation will adopt the recorded object. */
 export function describeTaking({ record, ...earlier }: Unresolved, id: string): Message {
   const { title, name, sentAt } = record;
   return coded(
@@ -96,19 +96,17 @@ export function describeTaking({ record, ...earlier }: Unresolved, id: string): 
   );
 }
 
-/** The command that began a creation: without a journal, only the current command remembers it. */
+/** The command that began a creation. Without a journal, only the current command can have. */
 export function actorOf({ discardCommand }: Pick<Unresolved, "discardCommand">): string {
   return discardCommand === undefined ? "this command" : "an earlier command";
 }
 
-/** The beginning of the advice to try again. */
+/** The beginning of the advice to run the command again. */
 function discardAndRun({ discardCommand }: Pick<Unresolved, "discardCommand">): string {
   return discardCommand === undefined ? "run" : `run \`${discardCommand}\`, then`;
 }
 
-/**
- * The refusal to create an object that a command recorded with the address of the backend alone.
- */
+/** The refusal to create an object whose record names only the backend's address. */
 export async function ambiguousError(
   idArgument: string,
   earlier: Earlier,
@@ -132,7 +130,7 @@ export async function ambiguousError(
   ]);
 }
 
-/** The refusal to take the object of a resource that was renamed, or whose stack was. */
+/** The refusal to adopt an object if its resource or stack was renamed. */
 export function renamedError(idArgument: string, earlier: Earlier): UserError {
   const { title, name, id, storedAs } = earlier.record;
   return userError(
@@ -147,7 +145,7 @@ export function renamedError(idArgument: string, earlier: Earlier): UserError {
   );
 }
 
-/** The refusal to create an object that may exist. */
+/** The refusal to create an object that may already exist. */
 export async function uncertainError(idArgument: string, earlier: Earlier): Promise<UserError> {
   const { title, name, organizationId, sentAt } = earlier.record;
   const refusal = [
@@ -160,7 +158,7 @@ export async function uncertainError(idArgument: string, earlier: Earlier): Prom
   return withOtherCreations(earlier, refusal, advice);
 }
 
-/** The advice about an object that may exist. */
+/** The advice to look for an object that may exist. */
 function howToLook(
   title: string,
   idArgument: string,
@@ -178,7 +176,7 @@ function howToLook(
   ];
 }
 
-/** The refusal to replace an object that the API does not show. */
+/** The refusal to replace a recorded object that the API does not show. */
 export async function absentError(
   target: DeclaredTarget,
   earlier: Earlier,
@@ -197,13 +195,12 @@ export async function absentError(
   ]);
 }
 
-/**
- * Most creations with an id are in the stack: their records end when the next command sees them
- * there.
- */
+/** Most recorded objects are in the stack: the next read removes their records. */
 const MOST_KNOWN = 10;
 
-/** The refusal, its advice, and a line for each record of the stack if there are several. */
+/**
+ * The refusal with its advice, and a line for each unresolved creation if the stack has several.
+ */
 async function withOtherCreations(
   earlier: Earlier,
   refusal: readonly string[],

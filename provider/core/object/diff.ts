@@ -36,27 +36,25 @@ import { UNCERTAIN } from "./read-object";
 import type { Context, DiffRequest, Resource } from "./resource";
 import { UserError } from "./user-error";
 
-/** The effect that an update would have. */
+/** The effect of an update. */
 export interface Difference {
-  /** `state` if the state differs from unchanged arguments. */
+  /** `state` if the state differs although the arguments did not change. */
   readonly kind: "none" | "state" | "arguments";
   /** Changed arguments that require replacement. */
   readonly replaces: readonly string[];
   /**
-   * Changed arguments that are declared, by their full names, and changed entries of lists that
-   * lose entries.
+   * Changed declared arguments by their full names, and changed entries of lists that lose entries.
    */
   readonly changed: ReadonlyMap<string, ChangeKind>;
-  /** True if the engine, which compares inputs, would show different changes. */
+  /** True if the engine's own comparison of inputs would show different changes. */
   readonly isHidden: boolean;
 }
 
-/** The object of a comparison. */
 interface Compared {
   readonly resource: Resource;
   readonly context: Context;
   readonly id: string;
-  /** The object's name in sentences. */
+  /** The object's name in messages. */
   readonly object: string;
   readonly state: Properties;
   readonly inputs: Properties;
@@ -95,8 +93,8 @@ export async function diff(
     if (changed.length > 0) foresee(compared, changed);
     describeKey(context, compared.object, state, inputs);
   }
-  // An update is needed after a request with an unknown outcome, for an entry that another resource
-  // of this command has removed, and to mark outputs as secret.
+  // A state also needs an update after an unknown outcome, if another resource of this command
+  // removed one of its entries, or to mark outputs as secret.
   const isStale =
     state[UNCERTAIN] !== undefined ||
     context.ledger.lacks(id, resource, inputs) ||
@@ -118,13 +116,13 @@ function changesOf(
 ): Map<string, ChangeKind> {
   const { state, inputs } = compared;
   const places = new Map(changed.flatMap((fieldPath) => placesOf(compared, fieldPath)));
-  // The entries of an unknown list have no places.
+  // Entries of an unknown list have no places.
   const located = losing.filter(({ fieldPath }) => valueAt(inputs, fieldPath.path) !== UNKNOWN);
   for (const list of located) showEntries(places, list, state);
   return places;
 }
 
-/** The places at which the stored values of a changed argument differ. */
+/** The places where a changed argument differs from its stored values. */
 function placesOf(
   { resource, state, inputs }: Compared,
   fieldPath: FieldPath,
@@ -135,7 +133,7 @@ function placesOf(
   const places = [...new Set([...before.keys(), ...after.keys()])].filter(
     (place) => !isDeepStrictEqual(before.get(place), after.get(place)),
   );
-  // A value that the program newly declares may be the stored one.
+  // The stored value may equal a newly declared value.
   if (places.length === 0) return [[fieldPath.name, "UPDATE"]];
   return places.map((place) => {
     const isNew = !before.has(place) && place !== fieldPath.name;
@@ -144,8 +142,8 @@ function placesOf(
 }
 
 /**
- * Leaves out arguments of an adopted object that no response shows: its state holds only their
- * declared values.
+ * Excludes arguments of an adopted object that no response shows, since its state only has declared
+ * values.
  */
 function withoutUnseen(
   { resource, context, object }: Compared,
@@ -158,7 +156,7 @@ function withoutUnseen(
   return differing.filter((fieldPath) => !unseen.includes(fieldPath));
 }
 
-/** Says that a variable has another value than the one that was sent: a preview shows no value. */
+/** Logs variables whose value differs from the sent value, since a preview shows no value. */
 function logRotations(
   { context, object, state, inputs }: Compared,
   changed: readonly FieldPath[],
@@ -174,7 +172,7 @@ function logRotations(
 }
 
 /**
- * Names changes that the engine, which compares inputs, cannot show. A refresh shows drift by
+ * Logs changes that the engine cannot show, because it only compares inputs. A refresh shows drift
  * itself.
  */
 function logHidden(
@@ -188,10 +186,7 @@ function logHidden(
     context.log(describeHidden(object, changes));
 }
 
-/**
- * Releases undeclared arguments; other resources of this command may own the entries of released
- * lists.
- */
+/** Releases undeclared arguments. Other resources may own entries of released lists. */
 function giveUp(
   { resource, context, id, object, state }: Compared,
   released: readonly FieldPath[],
@@ -204,7 +199,7 @@ function giveUp(
   log(describeReleased(object, released));
 }
 
-/** True for an argument that only a creation sends, and that no response shows. */
+/** True for a create-only argument that no response shows. */
 function isNeverShown(fieldPath: FieldPath): boolean {
   return !isObservable(fieldPath) && !fieldPath.field.inPath;
 }
@@ -212,8 +207,8 @@ function isNeverShown(fieldPath: FieldPath): boolean {
 /** Throws if another resource already manages the object. */
 function assertOwner({ resource, context, id, inputs }: Compared): void {
   const { owners, canImport, identity } = context;
-  // A refresh also compares the former states of resources that the program has renamed or moved. A
-  // resource that moves to an unknown object does not own its former object.
+  // A refresh also compares former states of renamed or moved resources. A resource that moves to
+  // an unknown object does not own its former object.
   if (!owners.isDeclared(identity.urn) || inputs[resource.id] === UNKNOWN) return;
   const imported = canImport ? owners.claimObject(identity.urn, resource, id) : undefined;
   if (imported !== undefined)
@@ -223,9 +218,8 @@ function assertOwner({ resource, context, id, inputs }: Compared): void {
 }
 
 /**
- * Throws if an update would fail, and warns of entries that it removes and adds again and of
- * secrets that it cannot send. A refresh compares inputs that the program may have changed
- * meanwhile.
+ * Throws if an update would fail. Warns of entries that it removes and adds again, and of secrets
+ * without a value. A refresh skips this: the program may have changed since.
  */
 function foresee(compared: Compared, changed: readonly FieldPath[]): void {
   const { resource, context, object, state, inputs } = compared;

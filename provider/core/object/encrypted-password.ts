@@ -3,26 +3,20 @@ import { coded, type Message } from "../../errors";
 import { isRecord, type Properties, UNKNOWN } from "../../fields";
 
 /*
- * The password that a creation returns. With a public key in the program, only its ciphertext is
+ * The password that a creation returns. If the program has a public key, only the ciphertext is
  * stored.
  */
 
 export const PUBLIC_KEY = "passwordPublicKey";
 
-/**
- * The outputs that hold a password: itself, or its ciphertext and the fingerprint of the key that
- * opens it.
- */
+/** A password in outputs: either plain, or its ciphertext with the fingerprint of its key. */
 export interface PasswordOutputs {
   readonly password?: string | undefined;
   readonly encryptedPassword?: string | undefined;
   readonly passwordKeyFingerprint?: string | undefined;
 }
 
-/**
- * The password in the result of a creation, a state or the secrets of a record; undefined if there
- * is none.
- */
+/** The password in a creation's result, a state or a record's secrets, if any. */
 export function passwordIn(source: unknown): PasswordOutputs | undefined {
   const { password, encryptedPassword, passwordKeyFingerprint } = isRecord(source) ? source : {};
   if (isText(password)) return { password };
@@ -30,10 +24,7 @@ export function passwordIn(source: unknown): PasswordOutputs | undefined {
   return isEncrypted ? { encryptedPassword, passwordKeyFingerprint } : undefined;
 }
 
-/**
- * Encrypts a password that is not encrypted yet, if the program declares a key. `operation` begins
- * a sentence.
- */
+/** Encrypts a plain password if the program declares a key. `operation` begins a sentence. */
 export function encryptPassword(
   { addSecret, warn }: { addSecret: (secret: string) => void; warn: (line: Message) => void },
   operation: string,
@@ -63,7 +54,7 @@ export function encryptPassword(
   }
 }
 
-/** The problem with a declared key, which is never shown: it may be a private key. */
+/** The problem with a declared key. The key is not shown, since it may be a private key. */
 export function findKeyProblem(key: unknown): Message | undefined {
   if (key === undefined || readPublicKey(key) !== undefined) return undefined;
   return coded(
@@ -74,8 +65,8 @@ export function findKeyProblem(key: unknown): Message | undefined {
 }
 
 /**
- * Says that a key has no effect on an object that exists, unless its password is encrypted with
- * that key.
+ * Logs that a key has no effect on an existing object, unless the password is encrypted with that
+ * key.
  */
 export function describeKey(
   { log }: { log: (line: Message) => void },
@@ -98,21 +89,21 @@ export function describeKey(
   );
 }
 
-/** The key that opens a password, as the end of a clause. */
+/** Names the key that decrypts a password, as the end of a clause. */
 export function describeOpener(opener: string | undefined): string {
   return opener === undefined ? "" : `, encrypted with the key ${opener}`;
 }
 
 const MIN_BITS = 2048;
-/** Node.js derives a public key also from a private key and from a certificate. */
+/** Refuses private keys and certificates, from which Node.js derives public keys, too. */
 const PEM = /^-----BEGIN ((?:RSA )?PUBLIC KEY)-----[\w+/=\s]+-----END \1-----$/;
 
-/** The key in a text; undefined if it cannot be used. */
+/** Parses a public key; undefined if the text is not a usable key. */
 function readPublicKey(text: unknown): KeyObject | undefined {
   if (!isText(text) || !PEM.test(text.trim())) return undefined;
   try {
     const key = createPublicKey(text.trim());
-    // Fails now rather than after a creation.
+    // Fails here rather than after a creation.
     encrypt(key, "");
     return (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_BITS ? key : undefined;
   } catch {

@@ -13,7 +13,7 @@ import {
 import type { Context, DeclaredTarget, Resource } from "./resource";
 import { UserError, userError } from "./user-error";
 
-/** An ID in a request's path, which the program has to give. */
+/** A required id in a request's path. */
 export const idField = (doc: string) =>
   ({
     schema: uuid(),
@@ -25,7 +25,7 @@ export const idField = (doc: string) =>
     inPath: true,
   }) as const satisfies Field;
 
-/** The organization in a request's path; every resource has one. */
+/** The id of the organization in a request's path. Every resource has this argument. */
 export const organizationField = (doc: string) =>
   ({ ...idField(doc), setting: "organizationId" }) as const satisfies Field;
 
@@ -56,7 +56,6 @@ export function pathParameters(
   return { ...Object.fromEntries(parents), [(read && endpoints[read].idParameter) ?? ""]: id };
 }
 
-/** An object that the inputs locate. */
 export function declaredTarget(
   resource: Resource,
   context: Context,
@@ -67,17 +66,17 @@ export function declaredTarget(
   return { resource, context, id, location: inputs, inputs, response };
 }
 
-/** The argument that follows from the object's id. */
+/** The argument whose value is the object's id. */
 export function ownField(resource: Resource): FieldPath {
   return pathFields(resource).find(({ name }) => name === resource.id) as FieldPath;
 }
 
-/** The ids in the paths of an object's requests, except its own id. */
+/** The ids in an object's request paths, except its own id. */
 export function parentFields(resource: Resource): FieldPath[] {
   return pathFields(resource).filter(({ name }) => name !== resource.id);
 }
 
-/** The arguments that locate an object, the organization last. */
+/** The arguments that locate an object. The organization comes last. */
 export function locatorsOf(resource: Resource): string[] {
   return pathFields(resource)
     .map(({ name }) => name)
@@ -88,15 +87,12 @@ function pathFields({ fields }: Definition): FieldPath[] {
   return fieldPathsOf(fields).filter(({ field }) => field.inPath);
 }
 
-/**
- * The state with the organization that a read needs, also if no check has added it. null counts as
- * absent.
- */
+/** The state with the organization for a read, even if no check added it. null counts as absent. */
 export function withOrganization({ settings }: Context, state: Properties): Properties {
   return { ...state, organizationId: state.organizationId ?? settings().settings.organizationId };
 }
 
-/** True for the problem that neither the program nor a setting has the organization. */
+/** True if the organization is missing from both program and settings. */
 export function isMissingOrganization({ argument }: Problem, inputs: Properties): boolean {
   return argument === "organizationId" && inputs.organizationId === undefined;
 }
@@ -105,12 +101,12 @@ export function withId(resource: Resource, id: string, state: Properties): Prope
   return { ...state, [resource.id]: id };
 }
 
-/** True if the stack created the object of this state, rather than adopted it. */
+/** True if the stack created this object instead of adopting it. */
 export function isCreated({ create, id }: Resource, state: Properties): boolean {
   return create !== undefined && state[id] === undefined;
 }
 
-/** The arguments that are texts, as given and in lower case, in which requests carry ids. */
+/** The text arguments, unchanged and in lower case, since requests carry ids in lower case. */
 export function idsIn(args: object): string[] {
   const ids = Object.values(args).filter((value): value is string => typeof value === "string");
   return ids.flatMap((id) => [id, canonicalId(id)]);

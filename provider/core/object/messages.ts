@@ -50,7 +50,7 @@ export function describeInvalidFields(
 const MAX_ENTRIES = 10;
 const MAX_ENTRY_LENGTH = 60;
 
-/** The number of entries, and the first ones unless the list is secret. */
+/** The number of entries, and the first entries unless the list is secret. */
 export function describeEntries(keys: readonly string[], isSecret: boolean): string {
   const count = keys.length === 1 ? "1 entry" : `${keys.length} entries`;
   const shown = keys.slice(0, MAX_ENTRIES).map((key) => toSingleLine(key, MAX_ENTRY_LENGTH));
@@ -58,7 +58,7 @@ export function describeEntries(keys: readonly string[], isSecret: boolean): str
   return isSecret ? count : `${count} (${shown.join(", ")}${more})`;
 }
 
-/** A warning for each list with entries that one request removes and the next one adds again. */
+/** Warnings about lists whose entries are removed by one request and added again by the next. */
 export function describeReturning(
   object: string,
   changed: readonly FieldPath[],
@@ -78,7 +78,7 @@ export function describeReturning(
   });
 }
 
-/** The warning about entries that a list has and the program does not declare. */
+/** The warning about list entries that the program does not declare. */
 export function describeForeignEntries(object: string, list: string, entries: string): Message {
   return coded(
     "CDB5008",
@@ -88,9 +88,7 @@ export function describeForeignEntries(object: string, list: string, entries: st
   );
 }
 
-/**
- * A changed value, such as `numReplicas from 3 to 2`, or the entries that a list gains and loses.
- */
+/** A change in words, such as `numReplicas from 3 to 2`, or added and removed list entries. */
 export function describeChange(
   fieldPath: FieldPath,
   state: Properties,
@@ -118,7 +116,7 @@ export function isMarked(name: string, inputs: Properties): boolean {
   return entriesOf(inputs[SECRETS]).includes(name);
 }
 
-/** A difference between an object and its declaration that no update can resolve. */
+/** A difference from the declaration that no update can resolve. */
 export function describeDifference(
   { name, path, apiPath, field }: FieldPath,
   current: Properties,
@@ -131,10 +129,7 @@ export function describeDifference(
     : `${name} differs from what the program declares`;
 }
 
-/**
- * The error about differences that no update can resolve; the advice, if any, continues that
- * sentence.
- */
+/** The error about unresolvable differences. `advice` continues its sentence. */
 export function contradictionError(operation: string, differences: string, advice = ""): UserError {
   return userError(
     "CDB4004",
@@ -142,9 +137,7 @@ export function contradictionError(operation: string, differences: string, advic
   );
 }
 
-/**
- * The message about an object that does not exist, be it in the stack or only read by a program.
- */
+/** The message about an object that does not exist, either in the stack or in a program's read. */
 export function describeGone(target: Target): Message {
   const { organizationId, [DECLARED]: inputs } = target.location;
   const object = `${capitalized(describeObject(target))} of organization ${organizationId}`;
@@ -183,7 +176,7 @@ export function undeletable(target: Target): UserError {
   );
 }
 
-/** The line about an object that leaves the stack and exists on. */
+/** The message that a released object keeps existing. */
 export function describeKept(target: Target): Message {
   const object = describeObject(target);
   return target.resource.create === undefined
@@ -207,7 +200,7 @@ export function describeContradiction(target: Target, differences: readonly stri
   );
 }
 
-/** The warning about arguments that a request has set and its response lacks. */
+/** The warning about sent arguments that the response lacks. */
 export function describeUnshown(target: Target, names: readonly string[]): Message {
   return coded(
     "CDB5021",

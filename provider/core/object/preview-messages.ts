@@ -12,9 +12,7 @@ import { stateDeletion } from "../../names";
 import { describeChange, describeEntries, isMarked } from "./messages";
 import type { Resource } from "./resource";
 
-/*
- * Messages of check and diff: what `pulumi up` would do.
- */
+/* Messages of check and diff about the effect of `pulumi up`. */
 
 export function describeEmptyId({ id, title }: Resource, name: string): Message {
   return coded(
@@ -89,7 +87,7 @@ export function describeReleased(object: string, released: readonly FieldPath[])
   );
 }
 
-/** The error about an object that two resources of the stack have; each may have been imported. */
+/** The error about an object with two resources in the stack. Either may have been imported. */
 export function describeImportedTwice(conflict: string, urns: readonly [string, string]): Message {
   const [first, second] = urns.map((urn) => `\`${stateDeletion(urn)}\``);
   return coded(
@@ -99,7 +97,7 @@ export function describeImportedTwice(conflict: string, urns: readonly [string, 
   );
 }
 
-/** The effect of a replacement by changes such as `region from "a" to "b"`. */
+/** The effect of a replacement. `changes` are texts such as `region from "a" to "b"`. */
 export function describeReplacement(
   resource: Resource,
   object: string,
@@ -141,7 +139,9 @@ export function describeReplacement(
   return coded("CDB5003", change, ...parts);
 }
 
-/** The effect of a newly declared list, which the engine cannot show because it compares inputs. */
+/**
+ * The effect of a newly declared list. The engine cannot show it, because it only compares inputs.
+ */
 export function describeNewList(
   object: string,
   { fieldPath, rules, before, after }: NewList,

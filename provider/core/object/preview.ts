@@ -12,14 +12,12 @@ import { withId } from "./ids";
 import { UNCERTAIN } from "./read-object";
 import type { ManagedObject, Resource } from "./resource";
 
-/*
- * The states that a preview shows.
- */
+/* Planned states for previews. */
 
-/** The outputs of an object to be created or adopted that a preview knows: its arguments. */
+/** The known outputs of a planned creation or adoption: its arguments. */
 export function planCreation(resource: Resource, inputs: Properties): Properties {
   const { fields, outputs, create, id } = resource;
-  // The API fills in an argument that is left out, and returns it.
+  // The API may fill in and return an undeclared argument.
   const filled = fieldPathsOf(fields)
     .filter(
       ({ path, field }) =>
@@ -31,14 +29,14 @@ export function planCreation(resource: Resource, inputs: Properties): Properties
     create !== undefined && typeof inputs[id] === "string" && inputs[id] !== UNKNOWN;
   const { password, ...ciphertext } = nullFromCreation(resource);
   const withoutCiphertext = inputs[PUBLIC_KEY] === undefined ? ciphertext : {};
-  // An adopted object lacks the outputs that only a creation returns.
+  // An adopted object lacks create-only outputs.
   const missing = isAdopted ? { password, ...ciphertext } : withoutCiphertext;
   return { ...unknown([...filled, ...Object.keys(outputs)]), ...missing, ...known };
 }
 
 /**
- * The planned state of an update. Outputs stay if only a creation returns them, or if no changed
- * argument can change them; all others may change.
+ * The planned state of an update. Outputs stay if only a creation returns them or no changed
+ * argument affects them; the rest is unknown.
  */
 export function planUpdate(
   resource: Resource,
@@ -58,7 +56,7 @@ export function planUpdate(
   return { ...known, ...unknown(pending.map(([name]) => name)) };
 }
 
-/** False for a value that the API may still fill, such as the endpoints of a new service. */
+/** False for a value that the API may still complete, such as endpoints of a new service. */
 function isComplete(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isComplete);
   return isRecord(value)

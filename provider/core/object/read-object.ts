@@ -18,15 +18,15 @@ import type { Context, DeclaredTarget, Found, ManagedObject, Resource, Target } 
 import { UserError, unchangedError } from "./user-error";
 
 /**
- * The mark of a state that may be wrong: a request was sent, and its outcome is unknown. It holds
- * the names of the arguments that the request carried. Permanent.
+ * Marks a state as possibly wrong after a request with an unknown outcome. The value names the sent
+ * arguments. Permanent.
  */
 export const UNCERTAIN = "__uncertain";
 
-/** The operations by the verbs that begin sentences. */
+/** The operations, as verbs that begin sentences. */
 export type Verb = "Creating" | "Adopting" | "Adding" | "Removing" | "Updating" | "Reading";
 
-/** Reads the object; undefined if it is gone. An ID from the program may be anything. */
+/** Reads the object; undefined if it is gone. An ID from the program may be any text. */
 export async function read(
   resource: Resource,
   context: Context,
@@ -43,8 +43,7 @@ export async function read(
     context.log(describeGone(target));
     return undefined;
   }
-  // An imported service may come from a creation that was not stored. A resource that is only read
-  // has no password.
+  // An imported service may come from a lost creation. A read-only resource has no password.
   const hasPassword = isManaged && resource.create !== undefined;
   const password =
     passwordIn(current) ?? (hasPassword ? await context.journal().passwordOf(id) : undefined);
@@ -75,8 +74,8 @@ export async function fetchObject(
 }
 
 /**
- * The object before a change of its lists: the response to the last change in this command, or else
- * a read. A read may be older than that, so entries that this command has removed are left out.
+ * The object before a change of its lists: the response to this command's last change, or else a
+ * read without entries that this command removed, since a read may be stale.
  */
 export async function look(target: DeclaredTarget): Promise<Properties> {
   const { resource, context, id, inputs } = target;
@@ -84,7 +83,7 @@ export async function look(target: DeclaredTarget): Promise<Properties> {
   return context.ledger.withoutRemoved(id, resource, response);
 }
 
-/** The state as one read shows it, with nothing uncertain. */
+/** The state after a read, without uncertain values. */
 export async function readState(
   target: Target,
   state: Properties,
@@ -97,7 +96,7 @@ export async function readState(
   return stateAfterRead(resource, known, inputs, current);
 }
 
-/** The state without uncertain values; those that a read can confirm stay if one follows. */
+/** The state without uncertain values, except those that a following read can confirm. */
 export function withoutUncertain(
   resource: Resource,
   { [UNCERTAIN]: uncertain, ...state }: Properties,
@@ -107,7 +106,7 @@ export function withoutUncertain(
   return forgetUncertain(resource, state, inputs, isNamedIn(uncertain), isReadable);
 }
 
-/** Turns the error about an object that is gone into undefined. */
+/** Returns undefined for a 404; rethrows other errors. */
 export function unlessGone(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
@@ -118,12 +117,12 @@ export function isNotFound(error: unknown): error is UserError & { readonly caus
   );
 }
 
-/** Recognizes the names in an uncertain state's mark. */
+/** Recognizes names in the value of `UNCERTAIN`. */
 export function isNamedIn(names: unknown): (name: string) => boolean {
   return (name) => Array.isArray(names) && names.includes(name);
 }
 
-/** Warns of invalid values: the state keeps its own. */
+/** Warns of invalid values in a response. The state keeps its own values. */
 export function warnOfInvalidFields(
   target: Target,
   response: Properties,

@@ -1,33 +1,30 @@
 import type { ObjectOperation } from "../../api/endpoints";
 import type { Definition } from "../../fields";
 
-/** The data of a type of resource: its table, its requests and its words. */
+/** The data of a resource type: its table, requests and words. */
 export interface ResourceType extends Definition {
-  /** The type's name in sentences, before an id: `service`. */
+  /** The type's name before an id in sentences, such as `service`. */
   readonly title: string;
-  /** The paragraphs of its class's documentation; the first one also stands in lists. */
+  /** The paragraphs of the class's documentation. The first one also appears in lists. */
   readonly doc: readonly [string, ...string[]];
-  /** The argument that names an existing object, to be adopted. */
+  /** The argument that names an existing object to adopt. */
   readonly id: string;
   /**
-   * A POST that creates an object: it costs money, and must not be sent twice. Only its response
-   * holds the password, beside the object. Absent if the API can neither create nor delete the
-   * object: it is adopted, managed and released.
+   * The POST that creates an object. It costs money and must not be sent twice. Only its response
+   * has the password. Absent if the API can neither create nor delete objects of this type: they
+   * are adopted and released.
    */
   readonly create?: {
     readonly operation: ObjectOperation;
-    /** The member of the result that is the object. */
+    /** The member of the result with the object. */
     readonly member: string;
-    /** The argument with which the response may have no password. */
+    /** The argument with which a response may lack the password. */
     readonly passwordOptionalWith?: string;
   };
   /** Absent if the API cannot read the object. */
   readonly read?: ObjectOperation;
-  /** The operations that change the object, in the order in which they are sent. */
+  /** The operations that change the object, in the order of their requests. */
   readonly updates: readonly ObjectOperation[];
-  /**
-   * Set for a resource that is only a part of an object: other resources may have other parts of
-   * it.
-   */
+  /** Set for a resource that manages only a part of an object, beside other resources. */
   readonly lifecycle?: object;
 }

@@ -12,31 +12,30 @@ import type { ReadSettings } from "../session/settings";
 import type { ResourceType } from "./resource-type";
 
 /*
- * Words for properties, here and in everything that handles them:
- * - `inputs`: the arguments of the program, checked and completed; `oldInputs` those of the last
- * update
- * - `state`: the outputs that the engine has, or those known before a request; `next` those after
- * it
- * - `response`: the object in a response
+ * Names for properties in all code: `inputs` are the program's arguments after the check,
+ * `oldInputs` those of the last update. `state` are the outputs before an operation, `next` the
+ * outputs after it. `response` is the object in a response.
  */
 
-/** A type of resource with its behavior. Its class, schema and pages are generated from it. */
+/** A resource type with its behavior. Its class, schema and pages are generated. */
 export interface Resource extends ResourceType {
-  /** Default: the lifecycle of an object. */
+  /** Default: the lifecycle of a whole object. */
   readonly lifecycle?: PartLifecycle;
   /**
-   * The last step of a creation, adoption or update, after its requests; returns the state with its
+   * The last step of a creation, adoption or update, after all requests. Returns the state with its
    * result.
    */
   readonly finish?: (
     target: DeclaredTarget,
     next: Properties,
-    /** The state as the API shows it. */
+    /** Reads the state from the API. */
     read: (state: Properties) => Promise<Properties>,
   ) => Promise<Properties>;
-  /** A difference from the declaration that no update can resolve, besides create-only fields. */
+  /** An additional difference that no update can resolve, besides create-only fields. */
   readonly findContradiction?: (response: Properties, inputs: Properties) => string | undefined;
-  /** Adds the arguments that follow from a default name, or from the stack: `PROJECT/STACK`. */
+  /**
+   * Adds arguments that are derived from the resource's name, or from the stack (`PROJECT/STACK`).
+   */
   readonly applyDefaults?: (
     oldInputs: Properties | undefined,
     inputs: Properties,
@@ -49,15 +48,15 @@ export interface Resource extends ResourceType {
   };
 }
 
-/** A new object's default name: the resource's, or that of Pulumi's setting `pulumi:autonaming`. */
+/** Pulumi's setting `pulumi:autonaming` for a new object's name. */
 export interface Autonaming {
   readonly mode: "propose" | "enforce" | "disable";
   readonly name: string;
 }
 
 /**
- * A resource with its twins of secrets, whose fields are sent with no other operations than its
- * own.
+ * Adds arguments for secrets by reference. Fields may only be sent with the resource's own
+ * operations.
  */
 export function defineResource<
   const Create extends ObjectOperation = never,
@@ -72,10 +71,7 @@ export function defineResource<
   return withReferences<Resource>(resource);
 }
 
-/**
- * The operations of a resource that is only a part of an object: other resources may have other
- * parts of it.
- */
+/** The operations of a resource that manages only a part of an object. */
 export interface PartLifecycle {
   readonly create: (
     resource: Resource,
@@ -90,7 +86,7 @@ export interface PartLifecycle {
   /** The effect of a replacement, as the end of a sentence. */
   readonly replacement: string;
   readonly importing: {
-    /** The name and the meaning of the text that follows the ids in an import ID. */
+    /** The form and meaning of the text after the ids in an import ID. */
     readonly form: string;
     readonly meaning: string;
     /** Reads the part that an import ID names; undefined if the object is gone. */
@@ -98,10 +94,7 @@ export interface PartLifecycle {
   };
 }
 
-/**
- * An object as the server has it, and the inputs that a program would have to declare to agree with
- * it.
- */
+/** An object on the server, and inputs that match it. */
 export interface Found {
   readonly state: Properties;
   readonly inputs: Properties;
@@ -109,59 +102,57 @@ export interface Found {
 
 /** An imported part. */
 export interface Imported extends Found {
-  /** The number of named entries that the object does not have. */
+  /** The number of named entries that the object lacks. */
   readonly missing: number;
 }
 
-/** One resource of a stack, in the process that runs its operations. */
+/** The context of an operation on one resource. */
 export interface Context extends WaitLimits, Pick<Dependencies, "clock" | "isEngineAlive"> {
-  /** The resource's URN and backend; the URN is empty if the native plugin has stored the state. */
+  /** The resource's URN and backend. The URN is empty for a state of the native plugin. */
   readonly identity: ResourceIdentity;
-  /** The owners of objects, for all resources of the run. */
+  /** The owners of objects in this run. */
   readonly owners: Claims;
-  /** The entries in the lists of objects, for all resources of the run. */
+  /** The list entries of all resources in this run. */
   readonly ledger: Ledger;
-  /** The order of changes to the lists of objects, for all resources of the run. */
+  /** The order of list changes in this run. */
   readonly turns: Turns;
-  /** True if the engine can import objects that the stack may already have. */
+  /** True if the engine can import objects that may already be in the stack. */
   readonly canImport: boolean;
-  /** Connects on the first call; throws a sentence that names missing settings. */
+  /** Connects on the first call. Throws a message with the missing settings. */
   readonly client: () => Client;
   readonly settings: () => ReadSettings;
   readonly journal: () => CreationJournal;
-  /** Registers a secret, which no message shows from now on. */
+  /** Registers a secret, so that later messages redact it. */
   readonly addSecret: (secret: string | undefined) => void;
   readonly secretValues: SecretReader;
-  /** Redacts a text of our own. */
+  /** Redacts a text of this provider. */
   readonly redact: (text: string) => string;
-  /** Shows the user a line, redacted. */
+  /** Shows a redacted line to the user. */
   readonly log: (line: Message) => void;
   readonly warn: (line: Message) => void;
 }
 
-/** One object on the server, for one operation. */
+/** The object of an operation. */
 export interface Target {
   readonly resource: Resource;
   readonly context: Context;
   readonly id: string;
-  /** The properties with its name and the ids of its paths: inputs or a state. */
+  /** Inputs or a state, with the ids in request paths and the object's name. */
   readonly location: Properties;
 }
 
-/** An object with its inputs. */
 export interface DeclaredTarget extends Target {
   readonly inputs: Properties;
-  /** The response from which the operation starts. */
+  /** The response that the operation starts from. */
   readonly response?: Properties | undefined;
 }
 
-/** An object that is in the stack, with its state. */
 export interface ManagedObject {
   readonly id: string;
   readonly state: Properties;
 }
 
-/** The engine's request to validate inputs, with references by the names of their variables. */
+/** The engine's request to validate inputs. References are names of variables. */
 export interface CheckRequest {
   /** The resource's name in the program. */
   readonly name: string;
@@ -170,16 +161,15 @@ export interface CheckRequest {
   readonly oldInputs: Properties | undefined;
   /** The places that the program marks as secret. */
   readonly marked: unknown;
-  /** The name of an argument whose Output is undefined. */
+  /** The argument whose Output is undefined. */
   readonly emptyArgument?: unknown;
   readonly autonaming?: Autonaming | undefined;
-  /** Resolves references, to compare inputs. */
+  /** Resolves references in inputs, for comparisons. */
   readonly resolve: (inputs: Properties) => Properties;
 }
 
-/** The engine's request to compare inputs with a state. */
 export interface DiffRequest extends ManagedObject {
   readonly inputs: Properties;
-  /** True if the inputs are known to be the old ones. */
+  /** True if the inputs certainly equal the old inputs. */
   readonly isUnchanged: boolean;
 }

@@ -24,13 +24,13 @@ import { warnOfInvalidFields } from "./read-object";
 import type { DeclaredTarget, Resource } from "./resource";
 import { describeFailure } from "./user-error";
 
-/** An operation, and the values that an object is to have after it. */
+/** An operation and the object's intended values. */
 export interface Change {
   readonly operation: ObjectOperation;
   readonly wanted: Properties;
 }
 
-/** An object, with the client and the ids in the paths of its requests. */
+/** An object with a client and the ids in its request paths. */
 export interface Connection extends DeclaredTarget {
   readonly client: Client;
   readonly parameters: PathParameters;
@@ -54,14 +54,14 @@ export function connect(
 }
 
 /**
- * One request for the differences, one for entries that come back after their removal, and one more
- * for list entries that the server took in a different order.
+ * One request for all differences, one to add removed entries again, and one to correct a list if
+ * the server applied the change in another order.
  */
 const MAX_ROUNDS = { inOneStep: 2, inTwoSteps: 3 };
 
 /**
- * Sends requests until nothing is left, and passes on the state after each. The response to a
- * change of lists is kept: a later read may be older.
+ * Sends requests until the response has no differences, and passes on the state after each request.
+ * Stores the response to a list change, since a later read may be stale.
  */
 export async function sendChange(
   connection: Connection,
@@ -103,8 +103,8 @@ function showsLists(resource: Resource, response: Properties): boolean {
 }
 
 /**
- * Sends a request. If an attempt may have succeeded, the object is read before the rest is sent
- * again.
+ * Sends a request. If an earlier attempt may have succeeded, reads the object before it sends the
+ * remaining changes.
  */
 async function send(
   connection: Connection,
@@ -145,10 +145,7 @@ async function send(
   return stateAfterUpdate(resource, name, known, wanted, latest);
 }
 
-/**
- * True for a response that may not show the update yet: a server may apply it a little later than
- * it responds.
- */
+/** True if a response may not show the update yet, because the server applies it later. */
 function isBehind(
   { resource }: DeclaredTarget,
   { operation, wanted }: Change,
@@ -163,9 +160,7 @@ function isBehind(
   );
 }
 
-/**
- * True for a list that a request has changed and its response lacks: it may be empty, or omitted.
- */
+/** True for a changed list that the response lacks: it may be empty or omitted. */
 function isOmitted(fieldPath: FieldPath, wanted: Properties, response: Properties): boolean {
   if (!isEditedList(fieldPath) || entriesAt(wanted, fieldPath.path).length === 0) return false;
   const found = observe(fieldPath, response);
@@ -176,18 +171,18 @@ export const isEditedList = ({ field }: FieldPath) => field.list?.send === "addR
 
 export const namesOf = (fields: readonly FieldPath[]) => fields.map(({ name }) => name);
 
-/** True for a request that may have succeeded although it failed. */
+/** True for a failed request that may have succeeded. */
 export function isUncertain(error: unknown): boolean {
   return error instanceof ApiError && error.mayHaveSucceeded;
 }
 
-/** The arguments that requests have brought to an object, and those that are left. */
+/** The finished and the remaining changes of arguments. */
 interface Progress {
   readonly done: readonly FieldPath[];
   readonly left: readonly FieldPath[];
 }
 
-/** The progress of updates from one state to another one, which bring the object to `wanted`. */
+/** The progress of updates from one state to another. `wanted` are the declared arguments. */
 export function progressOf(
   resource: Resource,
   before: Properties,
@@ -200,7 +195,7 @@ export function progressOf(
   return { left, done: pendingFrom(before).filter((fieldPath) => !left.includes(fieldPath)) };
 }
 
-/** The message about a failed change. */
+/** The error about an unfinished change. */
 export function describeUnfinished(
   operation: string,
   error: unknown,

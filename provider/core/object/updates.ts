@@ -50,23 +50,16 @@ import {
 } from "./send-change";
 import { PartialFailure, UserError, unchangedError } from "./user-error";
 
-/** A series of updates. */
 export interface Updating {
-  /** The beginning of its messages. */
+  /** The verb that begins messages. */
   readonly verb: Verb;
-  /**
-   * True for an object that the stack does not have yet, although it exists: a failure would lose
-   * it.
-   */
+  /** True for an existing object that the stack lacks: a failure would lose it. */
   readonly isCreation?: boolean;
-  /** True for an object that no preview has read: a line names the changes. */
+  /** True for an object that no preview has read: its changes are logged. */
   readonly reportsChanges?: boolean;
 }
 
-/**
- * Sends the differences; returns the new state. A `PartialFailure` holds the changes that were
- * made.
- */
+/** Sends the differences and returns the new state. A `PartialFailure` has the finished changes. */
 export async function update(
   resource: Resource,
   context: Context,
@@ -75,8 +68,8 @@ export async function update(
 ): Promise<ManagedObject> {
   if (resource.lifecycle)
     return resource.lifecycle.update(declaredTarget(resource, context, id, declared), state);
-  // An object that this stack created never counts as adopted, even if the program later declares
-  // its own id.
+  // An object that this stack created never counts as adopted, even if the program declares its id
+  // later.
   const inputs = isCreated(resource, state) ? { ...declared, [resource.id]: undefined } : declared;
   const target = declaredTarget(resource, context, id, inputs);
   const operation = `Updating ${describeObject(target)}`;
@@ -104,8 +97,8 @@ async function lookInTurn(operation: string, target: DeclaredTarget): Promise<Pr
 }
 
 /**
- * The state without uncertain values, and with its lists as a response shows them. Entries that the
- * state lacks stay until a refresh: they were not part of the preview.
+ * The state without uncertain values, with lists from a response. Entries outside of the state are
+ * ignored until a refresh, since they were not in the preview.
  */
 async function knownState(
   target: DeclaredTarget,
@@ -128,7 +121,6 @@ async function knownState(
   return known;
 }
 
-/** An update under way. */
 interface Run {
   readonly target: DeclaredTarget;
   readonly updating: Updating;
@@ -137,14 +129,13 @@ interface Run {
   /** The latest value of each member of the object. */
   response: Properties;
   next: Properties;
-  /** The operation under way. */
+  /** The operations whose request is under way. */
   sending: ObjectOperation[];
 }
 
 /**
- * Sends one request per operation that has something to change, and nothing else, then finishes.
- * Returns the new state; a `PartialFailure` holds the state that was reached, and its message what
- * is left.
+ * Sends one request for each operation with a change, and then finishes. Returns the new state. A
+ * `PartialFailure` has the reached state, and its message names the remaining changes.
  */
 export async function applyUpdates(
   target: DeclaredTarget,
@@ -185,7 +176,7 @@ async function sendUpdates(run: Run, connection: Connection): Promise<void> {
   for (const operation of resource.updates) {
     run.sending = [operation];
     const change = { operation, wanted: inputs };
-    // Neither a creation nor an earlier request of this update is stored yet.
+    // Neither a creation nor earlier requests of this update are stored yet.
     const isUrgent = run.updating.isCreation === true || run.next !== run.state;
     const work = () =>
       sendChange(connection, change, run.next, isUrgent, (next) => {
@@ -197,7 +188,7 @@ async function sendUpdates(run: Run, connection: Connection): Promise<void> {
   }
 }
 
-/** The failure with the state that was reached. With nothing done, the stack keeps its state. */
+/** The failure with the reached state. If nothing was done, the stack keeps its state. */
 function failureOf(run: Run, error: unknown): UserError {
   const { target, updating, next } = run;
   const { resource, id, inputs } = target;
@@ -215,13 +206,13 @@ function failureOf(run: Run, error: unknown): UserError {
     : new PartialFailure(id, reached, text, { cause: error });
 }
 
-/** The arguments that these operations have left. */
+/** The arguments that operations still have to send. */
 function pendingIn({ target, next }: Run, operations: readonly ObjectOperation[]): FieldPath[] {
   const { resource, inputs } = target;
   return operations.flatMap((operation) => pendingFields(resource, operation, next, inputs));
 }
 
-/** The arguments that the request under way carries. */
+/** The arguments in the request under way. */
 function carriedIn(run: Run): FieldPath[] {
   const pending = pendingIn(run, run.sending);
   return [...pending, ...secretsBeside(run.target.resource, pending, run.target.inputs)];
@@ -231,13 +222,12 @@ function progressIn({ target, state, next }: Run) {
   return progressOf(target.resource, state, next, target.inputs);
 }
 
-/** Stores the values of a response that contradicts the declared values, and warns of them. */
+/** Stores values of a response that contradict declared values, and warns of them. */
 function settleShown({ target, updating, next, response }: Run): Properties {
   const { resource, context, inputs } = target;
   const shown = contradictions(resource, next, inputs, response);
   const updatable = shown.filter(({ field }) => field.onChange === "update");
-  // A difference that no update can resolve is reported once; if it were stored, it would require
-  // replacement.
+  // An unresolvable difference is only reported, once. In the state, it would require replacement.
   const news = updating.isCreation ? shown : updatable;
   if (news.length > 0) {
     const differences = news.map((fieldPath) => describeDifference(fieldPath, response, inputs));
@@ -248,9 +238,7 @@ function settleShown({ target, updating, next, response }: Run): Properties {
   );
 }
 
-/**
- * Warns of values that this operation has sent, and that the response to its request does not show.
- */
+/** Warns of values that the request sent and its response does not show. */
 function warnOfUnseen(run: Run): void {
   const { target, updating, next } = run;
   const done = namesOf(progressIn(run).done);
@@ -258,7 +246,7 @@ function warnOfUnseen(run: Run): void {
   if (names.length > 0) target.context.warn(describeUnshown(target, names));
 }
 
-/** Logs the changes of an adoption: a preview, which reads nothing, could not show them. */
+/** Logs the changes of an adoption, since a preview reads nothing. */
 function reportAdoption(run: Run): void {
   const { target, state } = run;
   const { context, inputs } = target;
@@ -270,7 +258,7 @@ function reportAdoption(run: Run): void {
   for (const returning of describeReturning(object, done, state, inputs)) context.warn(returning);
 }
 
-/** Warns once per update, whatever the number of its responses. */
+/** Warns once per update of foreign entries, for any number of responses. */
 function warnOfForeignEntries({ target, state, response }: Run): void {
   const { resource, context, inputs } = target;
   for (const { name, keys } of foreignEntries(resource, state, inputs, response)) {

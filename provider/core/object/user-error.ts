@@ -3,7 +3,7 @@ import { adviceOn, CodedError, coded, type ErrorCode, type Message } from "../..
 import type { Properties } from "../../fields";
 import { settingName } from "../../names";
 
-/** The settings that lead to each interface. */
+/** The address and credentials settings of each interface. */
 export const SETTINGS_FOR = {
   management: { address: "baseUrl", credentials: ["keyId", "keySecret"] },
   observability: { address: "observabilityUrl", credentials: ["accessToken"] },
@@ -14,8 +14,8 @@ export function messageOf(error: unknown): Message {
 }
 
 /**
- * The message about an operation that failed with an error: what failed, what is true now, what to
- * do. `ids` are the arguments that locate an object outside of the state, which no refresh shows.
+ * The message about a failed operation: what failed, what is true now, what to do. `ids` are the
+ * arguments that locate an object outside of the state.
  */
 export function describeFailure(
   operation: string,
@@ -24,7 +24,7 @@ export function describeFailure(
   ids?: readonly string[],
 ): Message {
   const { code, text } = messageOf(error);
-  // Drops the final period of a sentence of our own.
+  // Avoids a second period.
   const failure = `${operation}: ${text.replace(/\.$/, "")}.`;
   const advice = code === NOT_FOUND && ids ? adviceOnIds(ids, error) : adviceFor(error);
   return coded(
@@ -35,9 +35,7 @@ export function describeFailure(
 
 const LIST = new Intl.ListFormat("en");
 
-/**
- * Advice for a 404: an id may be wrong, or belong to another account or server than the settings.
- */
+/** Advice for a 404: an id may be wrong, or belong to another account or server. */
 function adviceOnIds(ids: readonly string[], error: unknown): string {
   const { baseUrl, keyOrigin } = (error as ApiError).request;
   const names = ids.map((id) => (id === "organizationId" ? `${id} or ${settingName(id)}` : id));
@@ -45,7 +43,7 @@ function adviceOnIds(ids: readonly string[], error: unknown): string {
   return `${check}The request went to ${baseUrl} with the key from ${keyOrigin?.name}; to use another account, pass \`provider\`, or \`parent\` in a component.`;
 }
 
-/** Advice for an error; empty for a `UserError`, whose message contains it. */
+/** Advice for an error. A `UserError` already contains its advice. */
 function adviceFor(error: unknown): string {
   if (error instanceof UserError) return "";
   const request = error instanceof ApiError ? error.request : undefined;
@@ -63,7 +61,7 @@ function adviceFor(error: unknown): string {
   return `${advice} ${keys}: after a change of keys, run \`pulumi up\` first or add --run-program.`;
 }
 
-/** An error whose message is all that the user should read. */
+/** An error whose message is written for users, with advice. */
 export class UserError extends CodedError {
   override readonly name: string = "UserError";
 }
@@ -82,10 +80,7 @@ export function unchangedError(
   return new UserError(text, { cause: error });
 }
 
-/**
- * A failed operation that has created or changed something: the object's id, and what is true of it
- * now.
- */
+/** A failed operation with an effect. Has the object's id and state. */
 export class PartialFailure extends UserError {
   readonly id: string;
   readonly state: Properties;

@@ -6,23 +6,22 @@ import { settingName } from "../../names";
 import { type UserError, userError } from "../object/user-error";
 import type { Environment } from "./environment";
 
-/*
- * The backend and folders of Pulumi, by the rules of its CLI.
- */
+/* Pulumi's backend and folders, found by the CLI's own rules. */
 
 /**
- * The backend of the project's stacks, by Pulumi's own rules: the environment, then the project
- * file, then the last `pulumi login`. The engine does not pass it to a plugin. If one backend had
- * two names, a crash would be forgotten; if two backends had one name, their stacks would be mixed
- * up.
+ * The backend of the project's stacks by Pulumi's rules: environment, project file, then the last
+ * `pulumi login`. The engine does not pass it to a plugin. Two names for one backend would lose a
+ * recorded creation; one name for two backends would mix up their stacks.
  */
 export function findBackend(environment: Environment, folder: string) {
   const { PULUMI_BACKEND_URL } = environment;
   const address = PULUMI_BACKEND_URL || projectBackend(folder) || currentLogin(environment, folder);
   const path = /^file:\/\/(.*)$/.exec(address)?.[1]?.replace(/^~/, () => userHome(environment));
-  // Names of stored records depend on this: a relative path starts in the program's folder.
+  // Permanent, because it decides the names of stored records: a relative path starts in the
+  // program's folder.
   const known = path === undefined ? withoutPassword(address) : `file://${resolve(folder, path)}`;
-  // Pulumi reads addresses that `URL` cannot, such as `postgres://user:password@/database`.
+  // Removes credentials from addresses that `URL` cannot parse, such as
+  // `postgres://user:password@/database`.
   const clean = known.replace(/^(\w+:\/\/)[^/@]*@/, "$1");
   const variables = placeVariables(clean, environment).join(" and ");
   return { address: clean, place: `${clean}${variables && ` with ${variables}`}` };
@@ -31,8 +30,8 @@ export function findBackend(environment: Environment, folder: string) {
 const parameter = (name: string) => (url: URL) => url.searchParams.get(name);
 
 /**
- * For each scheme of an address, the variables of its driver, and the parts of an address that take
- * precedence.
+ * For each scheme, the driver's variables and the parts of an address that take precedence over
+ * them.
  */
 const PLACE_VARIABLES: Readonly<
   Record<string, Readonly<Record<string, (url: URL) => string | null>>>
@@ -50,7 +49,7 @@ const PLACE_VARIABLES: Readonly<
   },
 };
 
-/** The variables that say where the address is, such as `PGHOST=db.example`. */
+/** The variables that complete an address, such as `PGHOST=db.example`. */
 function placeVariables(address: string, environment: Environment): string[] {
   if (!URL.canParse(address)) return [];
   const url = new URL(address);
@@ -61,9 +60,7 @@ function placeVariables(address: string, environment: Environment): string[] {
   });
 }
 
-/**
- * A place as records and printed commands name it: a folder, or an address without its credentials.
- */
+/** A folder, or an address without credentials, for records and printed commands. */
 export function withoutPassword(place: string): string {
   if (isAbsolute(place) || !URL.canParse(place)) return place;
   const url = new URL(place);
@@ -95,7 +92,7 @@ function currentLogin(environment: Environment, folder: string): string {
   );
   const credentials = read(file, credentialsSchema);
   if (credentials?.current) return credentials.current;
-  // PULUMI_CREDENTIAL_STORE makes the CLI encrypt the file with a key of the operating system.
+  // With PULUMI_CREDENTIAL_STORE, the CLI encrypts this file with a key of the operating system.
   const problem = credentials?.[ENCRYPTED] === undefined ? "has no login" : "is encrypted";
   throw unknownBackend(
     `neither PULUMI_BACKEND_URL nor the project file has its URL, and ${file} ${problem}`,
@@ -112,7 +109,7 @@ function read<Schema extends z.ZodType>(
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    // A parser's message may repeat a secret of the file.
+    // A parser's message may contain a secret of the file.
     throw unknownBackend(
       syscall === undefined ? `${file} is not valid` : `${file} cannot be read: ${code}`,
     );
@@ -128,7 +125,9 @@ function unknownBackend(reason: string): UserError {
   );
 }
 
-/** The user's home by the system's list of users; HOME counts only for a user who is not in it. */
+/**
+ * The user's home folder from the system. HOME counts only if the system does not know the user.
+ */
 function userHome({ HOME }: Environment): string {
   try {
     return userInfo().homedir;
@@ -137,7 +136,7 @@ function userHome({ HOME }: Environment): string {
   }
 }
 
-/** Pulumi's own folder. */
+/** Pulumi's home folder. */
 export function pulumiHome(environment: Environment, folder: string): string {
   const { PULUMI_HOME } = environment;
   return PULUMI_HOME
@@ -145,13 +144,14 @@ export function pulumiHome(environment: Environment, folder: string): string {
     : join(userHome(environment), ".pulumi");
 }
 
-/** True on machines that are usually thrown away after a run: those of CI systems, and pods. */
+/** True on machines that are usually temporary: CI runners and pods. */
 export function isTemporary({ CI, KUBERNETES_SERVICE_HOST }: Environment): boolean {
   return Boolean(KUBERNETES_SERVICE_HOST) || (Boolean(CI) && CI !== "false");
 }
 
 /**
- * A path of the environment. The CLI runs in the project's folder, a plugin in that of the program.
+ * Resolves a path from the environment. The CLI runs in the project's folder, a plugin in the
+ * program's.
  */
 function resolveFromProject(folder: string, path: string): string {
   const project = findProjectFile(folder);

@@ -15,7 +15,7 @@ import {
 } from "./settings";
 import { sharedQuota, windowKey } from "./shared-quota";
 
-/** A sentence for each setting that requests to an interface need and that is not set. */
+/** Messages about required settings of an interface that are not set. */
 export function missingSettings(to: Api, { settings, refused }: ReadSettings): Message[] {
   const { address, credentials } = SETTINGS_FOR[to];
   const needed: readonly SettingKey[] = [address, ...credentials];
@@ -28,13 +28,13 @@ export function missingSettings(to: Api, { settings, refused }: ReadSettings): M
     });
 }
 
-/** A client of one interface. Throws all problems of the settings at once. */
+/** Creates a client for one interface. Throws all problems in settings at once. */
 export function configureClient(to: Api, read: ReadSettings, dependencies: Dependencies): Client {
   const { settings, problems } = read;
   const problem = joinProblems([...problems, ...missingSettings(to, read)]);
   if (problem !== undefined) throw new UserError(problem);
   const { address } = SETTINGS_FOR[to];
-  // The check above has found the settings that this interface needs; the others have defaults.
+  // Checked above: this interface's settings are set, and the rest has defaults.
   const { keyId, keySecret, accessToken, requestTimeoutSeconds, maxRetries, ...rest } =
     settings as Required<Settings>;
   const baseUrl = rest[address];
@@ -52,8 +52,8 @@ export function configureClient(to: Api, read: ReadSettings, dependencies: Depen
 }
 
 /**
- * The origin of the key. The stack stores key parts from its configuration and from a provider's
- * arguments.
+ * The place that the key comes from. The stack stores keys from its configuration or from a
+ * provider's arguments.
  */
 function keyOrigin(to: Api, { fromEnvironment }: ReadSettings): KeyOrigin {
   const { credentials }: { readonly credentials: readonly SettingKey[] } = SETTINGS_FOR[to];
@@ -68,10 +68,7 @@ function keyOrigin(to: Api, { fromEnvironment }: ReadSettings): KeyOrigin {
   return { name: places.join(", and "), isStored: stored.length > 0 };
 }
 
-/**
- * Paces the requests of this process, or of all processes if the settings name a server that they
- * share.
- */
+/** The rate limiter of this process, or of all processes that share a Redis server. */
 function rateLimiterFor(
   baseUrl: string,
   settings: Settings,

@@ -2,17 +2,15 @@ import { readFileSync } from "node:fs";
 import { coded, type Message } from "../../errors";
 import { VARIABLE_MAPPINGS } from "../../names";
 
-/*
- * The environment of a provider: settings and secrets are read here, and nowhere else.
- */
+/* The environment of a provider, which only this file reads for settings and secrets. */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Pairs of a user's variable and the variable that it replaces. */
+/** Pairs of a user's variable and the provider's variable that it replaces. */
 export type Mappings = readonly (readonly [source: string, target: string])[];
 
 interface Variable {
-  /** The variable that is read. */
+  /** The name of the variable that is read. */
   readonly source: string;
   readonly isMapped: boolean;
   /** Empty counts as absent. */
@@ -22,8 +20,8 @@ interface Variable {
 export type Variables = (name: string) => Variable;
 
 /**
- * The variables by the names that the provider knows. A mapped one is another account's: it is
- * never read.
+ * Looks up variables by the provider's names. A mapped variable's original belongs to another
+ * account and is never read.
  */
 export function variablesOf(environment: Environment, mappings: Mappings): Variables {
   return (name) => {
@@ -33,14 +31,14 @@ export function variablesOf(environment: Environment, mappings: Mappings): Varia
   };
 }
 
-/** The value of a secret, or the reason for its absence. */
+/** A secret's value, or the reason why it is missing. */
 type SecretValue = { readonly value: string } | { readonly problem: string };
 
 export type SecretReader = ReturnType<typeof createSecretReader>;
 
 /**
- * Reads the secrets that environment variables hold, each once: what a check has seen is what is
- * sent, also if a file changes meanwhile. The next command finds the new value.
+ * Reads each secret once, so that a check and its request use the same value even if a file
+ * changes. The next command reads again.
  */
 export function createSecretReader(
   variables: () => Variables,
@@ -57,7 +55,7 @@ export function createSecretReader(
     return found;
   }
 
-  /** The value; warns once per variable without one. */
+  /** Reads a secret; warns once per variable if it has no value. */
   function readOrWarn(variable: string): string | undefined {
     const found = read(variable);
     if ("value" in found) return found.value;
@@ -75,14 +73,14 @@ export function createSecretReader(
     return undefined;
   }
 
-  /** The variable that messages name. */
+  /** The name of the variable in messages. */
   const sourceOf = (variable: string) => placesOf(variables(), variable)[0]?.source ?? variable;
 
   return { read, readOrWarn, sourceOf };
 }
 
 /**
- * The variable and the one that names its file. If a mapping has one of them, unmapped ones do not
+ * The variable of a secret, and the variable of its file. If either is mapped, only mapped ones
  * count.
  */
 function placesOf(variables: Variables, name: string) {
@@ -104,7 +102,7 @@ function readSecret(variables: Variables, name: string): SecretValue {
   return { problem: isUnset + rule };
 }
 
-/** The text of the file that a variable names. */
+/** Reads the file that a variable names. */
 function readFile(variable: string, file: string): SecretValue {
   const place = `the file ${JSON.stringify(file)} that ${variable} names`;
   try {

@@ -16,18 +16,16 @@ import { FINGERPRINTS, parseUrn } from "../../names";
 import type { Context, Resource } from "../object/resource";
 import { userError } from "../object/user-error";
 
-/*
- * The values of secrets by reference: check computes fingerprints of them, and requests carry them.
- */
+/* Resolves secrets by reference, for fingerprints and request bodies. */
 
-/** 16 MiB of memory and some 35 ms. A stored fingerprint names its own cost. */
+/** 16 MiB of memory and about 35 ms. A stored fingerprint has its own cost. */
 const COST = 14;
 const FORM = /^\$scrypt\$ln=(1\d|20),r=8,p=1\$([\w+/]+)\$/;
 const computed = new Map<string, string>();
 
 /**
- * A slow hash of the value, in the form of password files, with the salt and cost of an earlier
- * one.
+ * A slow hash in the form of password files, with the salt and cost of an earlier fingerprint if
+ * given.
  */
 export function fingerprintOf(value: string, ownSalt: string, earlier: unknown): string {
   const [, ln = COST, salt = ownSalt] = FORM.exec(String(earlier)) ?? [];
@@ -45,8 +43,8 @@ export function fingerprintOf(value: string, ownSalt: string, earlier: unknown):
 const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
 
 /**
- * The salt of a stack. It is the same in each command: an approved plan of a creation holds the
- * fingerprints of its update, and resources that share a value share the computation.
+ * The salt of a stack, the same in every command: an approved plan must contain the fingerprints of
+ * its update, and equal values share one computation.
  */
 function saltOf(urn: string): string {
   const { stack } = parseUrn(urn);
@@ -55,13 +53,13 @@ function saltOf(urn: string): string {
 }
 
 /**
- * The fingerprint of each secret by reference that an update can send. Without a value, the stored
- * one stays.
+ * Fingerprints of secrets that an update can send. A secret without a value keeps its stored
+ * fingerprint.
  */
 export function fingerprintsOf(
   { resource, context, inputs }: { resource: Resource; context: Context; inputs: Properties },
   oldInputs: Properties | undefined,
-  /** Stored fingerprints that stay, whatever the values are. */
+  /** Stored fingerprints that stay for any value. */
   kept: unknown,
 ): Record<string, string> {
   const fingerprints: Record<string, string> = {};
@@ -85,16 +83,13 @@ export function fingerprintsOf(
   return fingerprints;
 }
 
-/** The bodies that bring an object of this state to the declared arguments. */
+/** The request bodies of an update from this state. */
 export function updateBodies(resource: Resource, state: Properties, inputs: Properties): unknown[] {
   const next = recordDeclared(resource, state, inputs);
   return resource.updates.map((operation) => buildUpdateBody(resource, operation, next, inputs));
 }
 
-/**
- * Throws, before the first request of an operation, if a body that it sends refers to a value that
- * is not there.
- */
+/** Throws before the first request if a body refers to a secret without a value. */
 export function assertSecrets(
   { secretValues }: Context,
   operation: string,
@@ -113,7 +108,7 @@ export function assertSecrets(
   );
 }
 
-/** The body with the values that its references stand for. */
+/** The body with the secrets in place of references. */
 export function reveal<Body>({ secretValues }: Context, body: Body): Body {
   if (referencesIn(body).length === 0) return body;
   return replaceReferences(body, (reference) => {

@@ -25,25 +25,21 @@ import { configureClient } from "./create-client";
 import { createSecretReader, type Environment, variablesOf } from "./environment";
 import { credentialSecrets, type ReadSettings, readSettings, type Settings } from "./settings";
 
-/** A session's dependencies on its process. */
 export interface SessionDependencies extends Omit<Dependencies, "redact"> {
   readonly environment: Environment;
-  /** Shows the user a warning. Default: `log`. */
+  /** Shows a warning to the user. Default: `log`. */
   readonly warn?: (line: Message) => void;
-  /** True if the engine can import objects that the stack may already have. */
+  /** True if the engine can import objects that may already be in the stack. */
   readonly canImport?: boolean;
-  /** The engine of this command: the same text in each plugin process that it starts. */
+  /** Identifies this command's engine, with the same text in each of its plugin processes. */
   readonly engine?: () => string | undefined;
-  /** The provider's own command, as a user runs it. Default: that of the package. */
+  /** The provider's command, as users run it. Default: the package's command. */
   readonly command?: string;
 }
 
 export type Session = ReturnType<typeof createSession>;
 
-/**
- * The limits of an operation whose waits end at a deadline, with the deadline's message as the
- * reason.
- */
+/** The wait limits of an operation. Its deadline has the message as the reason. */
 function limitsOf(
   cancellation: AbortSignal | undefined,
   deadline: AbortSignal | undefined,
@@ -58,7 +54,7 @@ function limitsOf(
   return limits;
 }
 
-/** The client with options for each call of an operation. */
+/** A client that adds options to each call of an operation. */
 function withOptions({ call, callUnlessDone }: Client, own: CallOptions): Client {
   return {
     call: (operation, parameters, options) => call(operation, parameters, { ...options, ...own }),
@@ -67,10 +63,10 @@ function withOptions({ call, callUnlessDone }: Client, own: CallOptions): Client
   };
 }
 
-// Pulumi configures a dynamic provider once for each type of resource: equal settings share a
-// client and a journal.
+// Pulumi configures a dynamic provider for each resource type: equal settings share a client and a
+// journal.
 
-/** Opens the creation journal of the current settings. */
+/** Opens the creation journal for the current settings. */
 function createJournals(
   host: SessionDependencies,
   redact: (text: string) => string,
@@ -98,17 +94,14 @@ function createJournals(
   };
 }
 
-/**
- * The settings, connections, rate limit, owners and known secrets that all resources of a plugin
- * process share.
- */
+/** The settings, connections, rate limit, owners and known secrets of a plugin process. */
 export function createSession(host: SessionDependencies) {
   const redactor = createRedactor();
   let read: ReadSettings | undefined;
   const clients = new Map<string, Client>();
   const settings = () => read ?? configure(() => undefined);
 
-  /** Takes the provider's configuration. Without one the environment alone counts. */
+  /** Sets the provider's configuration. Without a call, only the environment counts. */
   function configure(configured: (key: string) => unknown): ReadSettings {
     read = readSettings(configured, host.environment);
     redactor.addSecrets(credentialSecrets(read.settings));
@@ -116,7 +109,7 @@ export function createSession(host: SessionDependencies) {
   }
 
   /**
-   * The client of one API. Connects on the first call; throws a sentence that names missing
+   * The client of one interface. Connects on the first call; throws a message with missing
    * settings.
    */
   function clientFor(api: Api): Client {
@@ -156,7 +149,7 @@ export function createSession(host: SessionDependencies) {
   const folder = process.cwd();
   let foundBackend: ReturnType<typeof findBackend> | undefined;
 
-  /** The identity of a resource. The backend must be known only if the journal reads it. */
+  /** The identity of a resource. The backend is only determined if the journal needs it. */
   function identityOf(urn: string): ResourceIdentity {
     const backend = () => {
       foundBackend ??= findBackend(host.environment, folder);
@@ -177,12 +170,9 @@ export function createSession(host: SessionDependencies) {
     dependencies,
     clientFor,
     configure,
-    /** Redacts known secrets in a foreign text. */
+    /** Redacts known secrets in foreign text. */
     redact: redactor.redact,
-    /**
-     * The context of an operation on the resource with this URN, which may have to end at a
-     * deadline.
-     */
+    /** The context of an operation on the resource with this URN. A deadline ends its waits. */
     contextFor(urn: string, deadline?: AbortSignal): Context {
       // Reading the settings registers their secrets.
       settings();
@@ -191,16 +181,14 @@ export function createSession(host: SessionDependencies) {
       const client = () => withOptions(dependencies.client(), options);
       return { ...dependencies, identity: identityOf(urn), ...limits, client };
     },
-    /**
-     * Registers the secrets of properties, also by reference: no message shows them from now on.
-     */
+    /** Registers secrets in properties, including secrets by reference. */
     addSecretsOf(definition: Definition, properties: Properties, resolved: Properties): void {
       redactor.addSecrets(secretTexts(definition, properties));
-      // A server may repeat a secret in an error of a refresh, which sends none.
+      // A refresh sends no secrets, but a server may echo them in an error.
       for (const { variable } of referencesIn(resolved)) secretValues.read(variable);
       redactor.addNames(fieldPathsOf(definition.fields).map(({ name }) => name));
     },
-    /** The error of an operation without known secrets and without a stack trace. */
+    /** The error without known secrets and stack trace. */
     redacted(error: unknown): UserError {
       const text = redactMessage(messageOf(error));
       return error instanceof PartialFailure

@@ -19,12 +19,10 @@ import { didYouMean, unlistedNames } from "../../mistakes";
 import { settingKey, settingName, settingVariable, VARIABLE_MAPPINGS } from "../../names";
 import { type Environment, type Mappings, variablesOf } from "./environment";
 
-/**
- * One setting of the provider. Its configuration key and environment variable follow from its name.
- */
+/** A provider setting. Its configuration key and environment variable are derived from its name. */
 interface Setting<Value = unknown> {
   readonly schema: z.ZodType<Value>;
-  /** Parses a text of the configuration or the environment into the type of the schema. */
+  /** Parses a text from the configuration or the environment. */
   readonly fromText?: (text: string) => unknown;
   readonly doc: string;
   readonly unit?: string;
@@ -32,10 +30,7 @@ interface Setting<Value = unknown> {
   readonly secret?: true;
 }
 
-/**
- * The URL parser drops or encodes these characters, so the checked text would differ from the
- * stored text.
- */
+/** The URL parser would drop or encode these characters, and store a text that was not checked. */
 const WHITESPACE = /[\s\p{Cc}]/u;
 const url = (error: string) =>
   z
@@ -50,7 +45,7 @@ const RATE_LIMIT = "must be a number of requests and of seconds such as `10 per 
 const JOURNAL = `must be an absolute path, \`off\`, or ${REDIS_URL.replace("must be ", "")}`;
 /** Basic authentication allows no control characters. */
 const key = () => label().regex(/^\P{Cc}*$/u, "must not contain control characters");
-/** The characters that a header allows after `Bearer`. */
+/** HTTP headers allow these characters after `Bearer`. */
 const token = () => text().regex(/^[!-~]+$/, "must consist of visible ASCII characters");
 const truth = {
   schema: flag(),
@@ -136,24 +131,22 @@ export const settingsTable = {
 export type SettingKey = keyof typeof settingsTable;
 export type Settings = { [Key in SettingKey]?: z.output<(typeof settingsTable)[Key]["schema"]> };
 
-/** The settings that could be read, and a sentence for each problem. */
+/** The valid settings and all problems. */
 export interface ReadSettings {
   readonly settings: Settings;
   readonly mappings: Mappings;
-  /** The variables of the settings whose value comes from the environment. */
+  /** The variables behind settings from the environment, by setting. */
   readonly fromEnvironment: ReadonlyMap<string, string>;
   readonly problems: readonly Message[];
   /** The settings with a problem. */
   readonly refused: ReadonlySet<string>;
-  /**
-   * Problems that stop only a preview: a refresh of an older stack works without these settings.
-   */
+  /** Problems that fail only a preview, so that older stacks can still refresh. */
   readonly previewProblems: readonly Message[];
 }
 
 /**
- * Takes each setting from the configuration or else from the environment. An empty text is no
- * value.
+ * Reads each setting from the configuration, or else from the environment. An empty text counts as
+ * absent.
  */
 export function readSettings(
   configured: (key: string) => unknown,
@@ -204,7 +197,7 @@ function parse(
   const value = typeof raw === "string" && setting.fromText ? setting.fromText(raw) : raw;
   const { data, error } = setting.schema.safeParse(value);
   if (error === undefined) return { value: data };
-  // An unmarked text may be the secret of a key, in the wrong setting.
+  // An unmarked text may be a key's secret in the wrong setting.
   const isQuoted = typeof value !== "string" || setting.schema instanceof z.ZodEnum;
   const named = nameWithValue(name, { secret: setting.secret || !isQuoted }, value);
   return { problem: coded("CDB2002", `${named} is invalid: ${error.issues[0]?.message}.`) };
@@ -223,7 +216,7 @@ function problemOfPlainHttp(
   return coded("CDB2003", `${settingName(key, variable)} ${url} is invalid: ${reason}; ${advice}.`);
 }
 
-/** A class stores the pairs as JSON. */
+/** A class stores the mappings as JSON. */
 function mappingsIn(stored: unknown): Mappings {
   if (stored === undefined) return [];
   return Object.entries(fromJson(String(stored)) ?? {}).map(([source, target]) => [
@@ -232,12 +225,12 @@ function mappingsIn(stored: unknown): Mappings {
   ]);
 }
 
-/** A misspelled or reversed mapping would leave the variable of another account in place. */
+/** A misspelled or reversed mapping would use another account's variable. */
 function problemsOfMappings(mappings: Mappings): Message[] {
   const variables = Object.keys(settingsTable).map(settingVariable);
   const targets = mappings.map(([, target]) => target);
   return mappings.flatMap(([source, target], index) => {
-    // Pulumi has replaced the source by then, or replaces the target in any order.
+    // Pulumi has already replaced the source, or replaces the target in any order.
     if (targets.includes(source) || targets.indexOf(target) !== index) {
       const rule =
         "no variable may replace one that is itself replaced, or that another one replaces";
@@ -258,7 +251,7 @@ function problemsOfMappings(mappings: Mappings): Message[] {
   });
 }
 
-/** A limit that processes share needs a value, in whole seconds. */
+/** A shared limit requires a value in whole seconds. */
 function problemsOfSharing({ rateLimit = "", rateLimitUrl }: Settings): Message[] {
   if (rateLimitUrl === undefined) return [];
   const [setting, url] = [settingName("rateLimit"), settingName("rateLimitUrl")];
@@ -277,20 +270,20 @@ function problemsOfSharing({ rateLimit = "", rateLimitUrl }: Settings): Message[
   ];
 }
 
-/** A rate limit such as `10 per 10 s`; undefined for other texts. */
+/** Parses a rate limit such as `10 per 10 s`; undefined for other texts. */
 export function parseRateLimit(text: string): Limit | undefined {
   const [, requests, seconds] = /^([1-9]\d{0,5}) per (\d{1,4}(?:\.\d{1,3})?) s$/.exec(text) ?? [];
   const windowMs = 1000 * Number(seconds);
   return windowMs > 0 ? { requests: Number(requests), windowMs } : undefined;
 }
 
-/** A list as JSON, the form of a stack's configuration, or as names separated by commas. */
+/** Parses a list: JSON, as in a stack's configuration, or names separated by commas. */
 function names(list: string): unknown {
   const trimmed = list.split(",").map((name) => name.trim());
   return /^\s*\[/.test(list) ? (fromJson(list) ?? list) : trimmed.filter((name) => name !== "");
 }
 
-/** The value of a JSON text; undefined for other texts. */
+/** Parses JSON; undefined for other texts. */
 function fromJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -303,11 +296,11 @@ function present(value: unknown): unknown {
   return value === "" || value === null ? undefined : value;
 }
 
-/** The URL as requests use it; undefined if it cannot be a base URL. */
+/** The normalized URL; undefined if it cannot be a base URL. */
 function parseAddress(text: string): string | undefined {
   if (WHITESPACE.test(text)) return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Origin and path have no credentials, query or fragment, not even empty ones.
+  // Refuses credentials, a query and a fragment, even if empty.
   if (
     url === undefined ||
     !/^https?:$/.test(url.protocol) ||
@@ -333,11 +326,11 @@ function isRedisUrl(text: string): boolean {
   }
 }
 
-/** The secrets that servers receive, plain and encoded. */
+/** The secrets in requests, plain and encoded. */
 export function credentialSecrets(settings: Settings): (string | undefined)[] {
   const { keyId = "", keySecret, accessToken, rateLimitUrl, journal } = settings;
   const header = keySecret && encodedKey(keyId, keySecret).replace(/=+$/, "");
-  // A journal's address without a password is not a secret: messages name it.
+  // A journal's address without a password is not secret, since messages name it.
   const servers = [rateLimitUrl, passwordIn(journal) === "" ? undefined : journal];
   const ofServers = servers.flatMap((url) => [
     url,

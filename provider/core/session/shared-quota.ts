@@ -13,25 +13,21 @@ import { coded, type Message } from "../../errors";
 import { settingName } from "../../names";
 import { redisCommands } from "../journal/redis-connection";
 
-/** The longest wait for Redis: enough for a server that many processes keep busy. */
+/** The longest wait for Redis, enough for a busy server. */
 const TIMEOUT_MS = 3000;
 const RETRY_MS = 1000;
 /**
- * Requests take different times to the API: a window begins a little late, so that none arrives
- * before it.
+ * Requests take different times to reach the API. A delayed window start keeps each in its window.
  */
 const MARGIN = { ms: 30, part: 0.03 };
-/** Spreads the moments at which processes ask Redis. */
+/** Spreads the requests of processes to Redis. */
 const JITTER_MS = 5;
-/** Refusals in so many windows in a row show that the limit is too high. */
+/** This many windows in a row with a refusal show that the limit is too high. */
 const TOO_MANY_WINDOWS = 3;
 
 type Process = Pick<Dependencies, "clock" | "log" | "random" | "redact">;
 
-/**
- * A limit that all processes with the same key share: Redis counts the requests of all in each
- * window.
- */
+/** A limit for all processes with the same key. Redis counts their requests in each window. */
 export function sharedQuota(
   { clock, log, random, redact }: Process,
   url: string,
@@ -41,7 +37,7 @@ export function sharedQuota(
   const { requests, windowMs } = limit;
   const maxConcurrent = Math.max(MAX_CONCURRENT, requests);
   const marginMs = MARGIN.ms + MARGIN.part * windowMs;
-  // While Redis fails, each process takes a quarter.
+  // While Redis fails, each process uses a quarter of the limit.
   const fallback = learnedQuota(clock, {
     requests: Math.max(1, Math.floor(requests / 4)),
     windowMs,
@@ -58,7 +54,7 @@ export function sharedQuota(
   let pausedUntil = 0;
 
   /**
-   * Pauses this process, or all processes if the API asks for more than a window: waits are rounded
+   * Pauses this process, or all processes if the requested wait exceeds a window. Waits are rounded
    * up.
    */
   function refuse(requestedMs = windowEndsAt + marginMs - clock.now()): void {
@@ -66,7 +62,7 @@ export function sharedQuota(
     if (!counter.isFailing()) countRefusal(now);
     pausedUntil = Math.max(pausedUntil, now + Math.min(MAX_PAUSE_MS, requestedMs));
     if (counter.isFailing() || requestedMs <= windowMs + marginMs) return;
-    // The library blocks for whole seconds, and forgets the requests that it has counted.
+    // The library blocks for whole seconds and resets its count.
     counter.block(Math.ceil((pausedUntil - now) / 1000));
   }
 
@@ -75,8 +71,8 @@ export function sharedQuota(
     if (!("release" in answer)) return answer;
     const { release } = answer;
     const reportRefusal = (waitMs?: number) => {
-      // A refusal does not lower the share of this process: other processes have also used the
-      // limit.
+      // A refusal does not lower this process's share, since other processes used the limit as
+      // well.
       release();
       refuse(waitMs ?? windowMs);
     };
@@ -99,7 +95,7 @@ export function sharedQuota(
       const { isFull, isCold, msBeforeNext } = window;
       windowEndsAt = clock.now() + msBeforeNext;
       if (!isFull) return isCold ? coldGrant : grant;
-      // A wait of more than a window is a pause, which the API asked another process for.
+      // A wait beyond a window is a pause that the API requested from another process.
       if (msBeforeNext > windowMs) pausedUntil = windowEndsAt;
       closedUntil = windowEndsAt + marginMs + (isUrgent ? 0 : JITTER_MS * random());
       return currentDelay();
@@ -108,8 +104,8 @@ export function sharedQuota(
 }
 
 /**
- * Counts the requests of all processes in a window of Redis. The first requests of a process are
- * cold: with a new connection each, they reach the API late, and at different times.
+ * Counts all processes' requests per window in Redis. First requests open new connections (cold)
+ * and reach the API late, at different times.
  */
 function sharedCounter(
   { clock, log, redact }: Omit<Process, "random">,
@@ -118,7 +114,7 @@ function sharedCounter(
   key: string,
   coldRequests: number,
 ) {
-  // Loaded here, because only processes that share a limit need it.
+  // Loaded on use: only processes that share a limit need it.
   const { RateLimiterRedis, RateLimiterRes } =
     require("rate-limiter-flexible") as typeof import("rate-limiter-flexible");
   const { requests: points, windowMs } = limit;
@@ -127,10 +123,10 @@ function sharedCounter(
   const on = (storeClient: Redis) =>
     new RateLimiterRedis({ storeClient, keyPrefix: "", points, duration });
   let granted = 0;
-  /** The time of the next attempt while Redis fails. */
+  /** The time of the next attempt to use Redis while it fails. */
   let retryAt: number | undefined;
 
-  /** Counts a request in the current window, if that is not full. */
+  /** Counts a request in the current window unless the window is full. */
   async function consume(redis: Redis) {
     try {
       const counter = await on(redis).consume(key);
@@ -144,7 +140,10 @@ function sharedCounter(
     }
   }
 
-  /** Anything may have written to the server: a counter that no process has stored is a failure. */
+  /**
+   * Fails for a counter that no process can have stored, since other programs may write to the
+   * server.
+   */
   function checkWindow({ counter, isFull, isCold }: Awaited<ReturnType<typeof consume>>) {
     const { consumedPoints, msBeforeNext } = counter;
     const longestMs = isFull ? Math.max(windowMs, MAX_PAUSE_MS) : windowMs;
@@ -156,12 +155,12 @@ function sharedCounter(
   }
 
   /**
-   * The API has counted a request by now: the window ends no sooner than its length after this. A
-   * pause stays.
+   * The API has counted a request by now, so the window must not end earlier than its length from
+   * now. A pause stays.
    */
   async function prolong(redis: Redis): Promise<void> {
     await redis.expire(key, duration, "GT").catch((error: Error) => {
-      // Redis 6 cannot compare the two times: there, the first windows may be too short.
+      // Redis 6 cannot compare expiry times, so the first windows may be too short.
       if (!error.message.includes("wrong number of arguments")) throw error;
     });
   }
@@ -199,7 +198,7 @@ function sharedCounter(
   };
 }
 
-/** Warns of a limit that is too high: the API refuses requests in several windows in a row. */
+/** Warns of a limit that is too high, after refusals in several windows in a row. */
 function refusalCounter({ requests, windowMs }: Limit, log: (line: Message) => void) {
   let refusedWindows = 0;
   let refusedAt = Number.NEGATIVE_INFINITY;
@@ -215,7 +214,7 @@ function refusalCounter({ requests, windowMs }: Limit, log: (line: Message) => v
   };
 }
 
-/** The key in Redis of an API key at an address. It shows neither. */
+/** The Redis key for an address and an API key. It shows neither. */
 export function windowKey(baseUrl: string, keyId = ""): string {
   const hash = createHash("sha256").update(JSON.stringify([baseUrl, keyId]));
   return `clouddb:window:${hash.digest("hex").slice(0, 32)}`;

@@ -9,15 +9,13 @@ import type { EngineLog } from "./engine-log";
 import { checkResponse, diffConfigResponse } from "./messages";
 import { decode, decodeMarked, encode } from "./values";
 
-/*
- * The engine's requests about a provider: the stack's configuration, or the program's arguments.
- */
+/* Handles the engine's requests about a provider's configuration. */
 
 const secretSettings = Object.entries(settingsTable).flatMap(([name, setting]) =>
   "secret" in setting ? [[name]] : [],
 );
 
-/** The configured values by the keys of settings. An unknown one counts as absent. */
+/** Looks up configured values by setting. Unknown values count as absent. */
 export function settingIn(args: Properties): (key: string) => unknown {
   return (key) => {
     const value = args[key.slice(key.indexOf(":") + 1)];
@@ -25,7 +23,9 @@ export function settingIn(args: Properties): (key: string) => unknown {
   };
 }
 
-/** A default provider has the stack's configuration, an explicit one the program's arguments. */
+/**
+ * A default provider has the stack's configuration, an explicit provider the program's arguments.
+ */
 function isDefaultProvider(urn: string): boolean {
   return /^default(_|$)/.test(parseUrn(urn).name);
 }
@@ -53,15 +53,15 @@ export function diffConfig(request: proto.DiffRequest): proto.DiffResponse {
   return diffConfigResponse(names.filter((name) => !isDeepStrictEqual(old[name], wanted[name])));
 }
 
-/** The arguments of a provider, and the problems for which all of its resources fail. */
+/** Reads a provider's arguments, and the problems that fail all of its resources. */
 export function readConfiguration(
   request: proto.ConfigureRequest,
   isNewProvider: boolean,
   log: EngineLog,
 ) {
   const { properties: args, marked } = decodeMarked(request.getArgs());
-  // The engine keeps the secrets of an older state until an `up`, also after the program has
-  // corrected them.
+  // Until an `up`, the engine keeps a secret from the old state, even if the program is already
+  // corrected.
   const secret = marked.includes("organizationId") ? [SECRET_ORGANIZATION] : [];
   if (!isNewProvider && isDefaultProvider(request.getUrn() ?? "")) secret.forEach(log.warn);
   return { args, problems: isNewProvider ? secret : [] };

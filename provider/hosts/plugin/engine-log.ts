@@ -6,15 +6,15 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { wellFormed } from "../../api/text";
 import { type Message, render } from "../../errors";
 
-/** The resource of an engine's request, and the request's messages under way. */
+/** The resource of an engine's request, and messages that are still being sent. */
 interface LogContext {
   readonly urn: string;
   readonly sent: Promise<void>[];
 }
 
 /**
- * Messages to the user, each beside the resource that it is about. A plugin's standard output is
- * not shown.
+ * Shows messages to the user, each with its resource. Pulumi does not show a plugin's standard
+ * output.
  */
 export interface EngineLog {
   readonly attach: (address: string) => void;
@@ -22,17 +22,14 @@ export interface EngineLog {
   readonly debug: (line: Message) => void;
   readonly info: (line: Message) => void;
   readonly warn: (line: Message) => void;
-  /**
-   * Runs an operation about a resource. When it ends, an engine that responds has received its
-   * messages.
-   */
+  /** Runs an operation on a resource, and delivers its messages before it ends. */
   readonly about: <Result>(urn: string, operation: () => Promise<Result>) => Promise<Result>;
 }
 
 const DEADLINE_MS = 30_000;
 /** The longest wait for the engine to receive an operation's messages. */
 const MAX_WAIT_MS = 1000;
-/** The engine is on this machine: no proxy of the environment leads to it. */
+/** The engine runs on this machine, so no proxy is used. */
 const NO_PROXY = { "grpc.enable_http_proxy": 0 };
 
 export function createEngineLog(): EngineLog {
@@ -48,7 +45,7 @@ export function createEngineLog(): EngineLog {
     if (engine === undefined) return;
     const client = engine;
     const options = { deadline: Date.now() + DEADLINE_MS };
-    // An engine that is gone shows nothing more.
+    // Errors are ignored: an engine that is gone shows nothing.
     sent.push(
       new Promise((resolve) => client.log(request, new grpc.Metadata(), options, () => resolve())),
     );

@@ -19,8 +19,8 @@ import { parseUrn, SECRETS, stateDeletion } from "../../names";
 import { nameIn } from "./values";
 
 /**
- * Reads a resource of the stack, or an object that is imported or only read. Returns undefined if
- * it does not exist.
+ * Reads a resource in the stack, or an imported or read-only object. Undefined if it does not
+ * exist.
  */
 export async function readResource(
   resource: Resource,
@@ -29,8 +29,7 @@ export async function readResource(
   /** Undefined for an import. */
   inputs: Properties | undefined,
 ): Promise<({ readonly id: string } & Found) | undefined> {
-  // A managed resource has a list of declared arguments; an imported or only read resource has
-  // none.
+  // Only a managed resource has a list of declared arguments in its state.
   if (state[DECLARED] !== undefined) {
     const current = await read(resource, context, {
       id: importId,
@@ -46,7 +45,7 @@ export async function readResource(
     state,
     inputs === undefined,
   );
-  // Leaves out `existingServiceId`: with it, the imported service would count as adopted.
+  // Without `existingServiceId`, the imported service does not count as adopted.
   const located = {
     ...state,
     ...parents,
@@ -64,15 +63,15 @@ export async function readResource(
   }
   const current = await read(resource, context, { id, state: withMarks(known, state, inputs) });
   if (current === undefined) return undefined;
-  // A program that only reads the object keeps its own arguments as inputs.
+  // For a read-only object, the program's arguments are the inputs.
   if (inputs !== undefined) return { id, state: current.state, inputs };
   assertImportable(resource, context, id, typeName);
   return { id, ...asImported(resource, current) };
 }
 
 /**
- * The state with the names of secret arguments. A program that only reads the object marks them in
- * its arguments.
+ * The state with the names of secret arguments. For a read-only object, the program's arguments
+ * have the marks.
  */
 function withMarks(
   properties: Properties,
@@ -102,7 +101,7 @@ function assertImportable(
   }
   const conflict = owners.claimObject(identity.urn, resource, id);
   if (conflict !== undefined) throw new UserError(conflict);
-  // Only the engine knows the other resources of the stack, and it sends no request about them.
+  // Only the engine knows the stack's other resources.
   const reminder = coded(
     "CDB4008",
     "Pulumi does not check whether the stack already has what it imports.",
@@ -118,10 +117,7 @@ function assertImportable(
   if (resource.read === undefined) warn(unchecked);
 }
 
-/**
- * The id of an object, the other ids that its requests need, and the text that names the imported
- * part of it.
- */
+/** The id of an object, its parents' ids, and the text that names an imported part. */
 interface ImportId {
   readonly id: string;
   readonly parents: Properties;
@@ -129,8 +125,8 @@ interface ImportId {
 }
 
 /**
- * Split an import id: `serviceId/pipeId`, preceded by the organization unless it is the one of the
- * settings. Parts that the program passes as state may be omitted. Only an import names a part:
+ * Parses an import id: `serviceId/pipeId`, after the organization's id unless the settings have it.
+ * A program's read may omit ids that it passes as state. Only an import may name a part, as in
  * `serviceId/192.0.2.0/28,vpce-1`.
  */
 export function parseImportId(
@@ -143,8 +139,8 @@ export function parseImportId(
   const isId = (text: string) => uuid().safeParse(text).success;
   const texts = importId.split("/");
   const isPart = isImport && resource.lifecycle !== undefined;
-  // Networks contain slashes. The last text names an entry, even if it is a UUID, as some private
-  // endpoints are.
+  // Networks contain slashes. The last text names an entry even if it is a UUID, since some private
+  // endpoints have UUIDs.
   const end = texts.findIndex(
     (text, index) => index > 0 && (!isId(text) || index === texts.length - 1),
   );
@@ -173,7 +169,7 @@ function invalidImportId(resource: Resource, typeName: string): UserError {
   );
 }
 
-/** The forms of an import ID: without and with the organization. */
+/** The forms of an import ID, without and with the organization. */
 export function importForms(resource: Resource): readonly string[] {
   const { create, id, lifecycle } = resource;
   const { form } = lifecycle?.importing ?? {};
@@ -184,13 +180,13 @@ export function importForms(resource: Resource): readonly string[] {
   return [...new Set(forms)];
 }
 
-/** An object that no program has declared yet, with all arguments that a program could declare. */
+/** An imported object, with all arguments that a program could declare. */
 export function asImported(resource: Resource, current: Found): Found {
   const { state } = current;
   let inputs: Properties = {};
   for (const fieldPath of fieldPathsOf(resource.fields)) {
     const value = knownValue(state, fieldPath, undefined);
-    // For an unreadable object, a program can only declare empty lists of its own entries.
+    // For an unreadable object, a program can only declare lists without entries.
     const isEmpty = resource.read === undefined && fieldPath.field.list?.unmanaged === "keep";
     if (isEmpty || isImported(fieldPath, value))
       inputs = withValue(inputs, fieldPath.path, isEmpty ? [] : value);
@@ -199,8 +195,8 @@ export function asImported(resource: Resource, current: Found): Found {
 }
 
 /**
- * True for a value that an import declares: one that responses show and check allows, neither
- * absent nor empty.
+ * True for a value that an import declares: responses show it, the check accepts it, and it is not
+ * empty.
  */
 function isImported({ field }: FieldPath, value: unknown): boolean {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return false;

@@ -6,7 +6,7 @@ import { type FunctionName, functions, runFunction } from "../../resources/funct
 import { functionTable } from "../../sdk/generated/tables";
 import { nameIn } from "./values";
 
-/** Runs a function. An error does not show the arguments that are secrets. */
+/** Runs a function. Errors do not show its secret arguments. */
 export async function invoke(
   session: Pick<Session, "dependencies" | "clientFor">,
   functionToken: string,

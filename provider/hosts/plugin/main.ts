@@ -6,9 +6,8 @@ import { clock, environmentOfProcess, isEngineAlive, onEngineGone } from "../pro
 import { startPlugin } from "./server";
 
 /*
- * The process that the engine starts: `pulumi-resource-clouddb ADDRESS`, behind flags for logs. The
- * engine waits for the port on standard output, and ends the process itself. Without an address, an
- * engine is attached later.
+ * The plugin's process: `pulumi-resource-clouddb ADDRESS`, with log flags first. The engine reads
+ * the port from standard output and ends the process. Without an address, an engine attaches later.
  */
 
 const NAME = `pulumi-resource-clouddb ${version}`;
@@ -29,13 +28,13 @@ async function main(args: readonly string[]): Promise<void> {
     },
     address,
   );
-  // Node.js ends the process once no operation is left.
+  // Without operations, Node.js then ends the process.
   if (address !== undefined) onEngineGone(address, close);
   else console.error(`${NAME} is waiting for Pulumi. ${usage(port)}`);
   console.log(port);
 }
 
-/** The file that Pulumi starts: an executable with this code in it, or a launcher beside it. */
+/** The file that Pulumi starts: this executable, or the launcher beside it. */
 function launcher(): string {
   if (__filename === process.execPath) return process.execPath;
   return join(
@@ -44,7 +43,7 @@ function launcher(): string {
   );
 }
 
-/** The help for a person who starts the plugin by hand. */
+/** The help for users who start the plugin themselves. */
 function usage(port: number | string): string {
   return `Pulumi starts this plugin automatically. To debug it, start it yourself and run Pulumi with PULUMI_DEBUG_PROVIDERS=clouddb:${port}; Ctrl-C ends it.`;
 }

@@ -4,13 +4,9 @@ import { wellFormed } from "../../api/text";
 import type { Difference } from "../../core/object/diff";
 import { type Message, render } from "../../errors";
 
-/*
- * Responses in the engine's protocol.
- */
-
 export function checkResponse(inputs: Struct, reasons: readonly Message[]): proto.CheckResponse {
-  // The engine prints the whole value of a property that a failure names, including secrets beside
-  // the fault.
+  // The engine would print the whole value of a named property, including secrets beside the
+  // invalid part.
   const failures = reasons.map((reason) =>
     new proto.CheckFailure().setReason(wellFormed(render(reason))),
   );
@@ -20,11 +16,11 @@ export function checkResponse(inputs: Struct, reasons: readonly Message[]): prot
 const { DIFF_NONE, DIFF_SOME, DIFF_UNKNOWN } = proto.DiffResponse.DiffChanges;
 const CHANGES = { none: DIFF_NONE, state: DIFF_SOME, arguments: DIFF_UNKNOWN };
 
-/** `isUnchanged` says that the engine has the same arguments as before. */
+/** `isUnchanged` is true if the engine already has the same arguments. */
 export function diffResponse(difference: Difference, isUnchanged: boolean): proto.DiffResponse {
   const { kind, replaces, changed, isHidden } = difference;
-  // Without details, the engine compares the arguments itself: it misses an outdated state and
-  // removed list entries, and shows undeclared arguments as removed.
+  // Without details, the engine compares arguments itself. It would miss an outdated state and
+  // removed list entries, and show undeclared arguments as removed.
   const isDetailed = kind === "arguments" && (isHidden || isUnchanged);
   const response = new proto.DiffResponse()
     .setChanges(isDetailed ? DIFF_SOME : CHANGES[kind])
@@ -40,7 +36,7 @@ export function diffResponse(difference: Difference, isUnchanged: boolean): prot
   return response;
 }
 
-/** A new address or key does not replace resources. */
+/** A new address or key requires no replacement. */
 export function diffConfigResponse(changed: readonly string[]): proto.DiffResponse {
   return new proto.DiffResponse()
     .setChanges(changed.length === 0 ? DIFF_NONE : DIFF_SOME)

@@ -18,16 +18,14 @@ import { readResource } from "./import";
 import { checkResponse, diffResponse } from "./messages";
 import { decode, decodeMarked, encode } from "./values";
 
-/*
- * The engine's requests about one resource.
- */
+/* Handlers for the engine's requests about a resource. */
 
-/** The resource that a request is about. */
+/** The resource of a request. */
 export interface Scope {
   readonly resource: Resource;
   readonly context: Context;
   readonly codec: Codec;
-  /** Problems of the configuration for which all resources fail. */
+  /** Problems in the configuration that fail all resources. */
   readonly problems: readonly Message[];
 }
 
@@ -52,8 +50,8 @@ export async function checkResource(
 const MODES = ["propose", "enforce", "disable"] as const;
 
 /**
- * The stack's setting `pulumi:autonaming`. An object that an earlier command created keeps its
- * name, unless secret.
+ * The setting `pulumi:autonaming`. An object from an earlier creation keeps its name, unless the
+ * name is secret.
  */
 async function autonamingOf(
   request: proto.CheckRequest,
@@ -64,13 +62,13 @@ async function autonamingOf(
   const options = request.getAutonaming();
   if (options === undefined) return undefined;
   const isCreation = create !== undefined && oldInputs === undefined;
-  // A journal that cannot be read stops the creation, not the check.
+  // An unreadable journal fails the creation, not the check.
   const earlier = isCreation
     ? await journal()
         .find(identity)
         .catch(() => undefined)
     : undefined;
-  // Another API key reads only the record's name, in which a secret is redacted.
+  // With another API key, only the record's name is readable, which is redacted if secret.
   const { name = earlier?.record.name, [SECRETS]: secrets } = earlier?.inputs ?? {};
   const isPlain = !isNamedIn(secrets)("name") && /^[\w\s]+$/.test(String(name ?? ""));
   if (isPlain) return { mode: "enforce", name: String(name) };
@@ -121,7 +119,7 @@ export async function updateResource(
   return new proto.UpdateResponse().setProperties(encode(state));
 }
 
-/** An empty response says that the object does not exist. */
+/** An empty response means that the object does not exist. */
 export async function readState(request: proto.ReadRequest, { resource, context, codec }: Scope) {
   const object = codec.decodeObject(request.getId(), decode(request.getProperties()));
   const inputs = request.getInputs() && codec.decodeInputs(decodeMarked(request.getInputs()));

@@ -34,14 +34,13 @@ import {
   toServiceError,
 } from "./values";
 
-/** A plugin's dependencies on its process. */
 export interface PluginDependencies
   extends Pick<SessionDependencies, "clock" | "random" | "environment" | "command"> {
   /** True while the engine at this address is running to store the result of a write. */
   readonly isEngineAlive: (address: string | undefined) => Promise<boolean>;
 }
 
-/** As large as the SDK allows: an engine sends a resource's whole state. */
+/** The SDK's maximum: an engine sends a resource's whole state. */
 const MAX_MESSAGE_BYTES = 400 * 2 ** 20;
 
 /** Serves the resources to an engine on a port of this machine. */
@@ -66,18 +65,18 @@ export async function startPlugin(
   };
 }
 
-/** A request about a resource; the engine passes the operation's time in `customTimeouts`, or 0. */
+/** A request about a resource. The engine passes its `customTimeouts`, or 0. */
 interface ResourceRequest {
   readonly getUrn: () => string;
   readonly getTimeout?: () => number;
 }
 
-/** The work for one configuration of the provider. */
+/** The session for one configuration of the provider. */
 interface Command {
   readonly session: Session;
-  /** Ends the waits of requests that were not sent yet. */
+  /** Ends the waits of requests that are not sent yet. */
   readonly canceling: AbortController;
-  /** Problems of the configuration for which all resources fail. */
+  /** Problems in the configuration that fail all resources. */
   readonly problems: readonly Message[];
 }
 
@@ -128,9 +127,7 @@ export function createPlugin(
     };
   }
 
-  /**
-   * Handles requests about resources, with a deadline for an operation that `customTimeouts` name.
-   */
+  /** Handles requests about resources. `customTimeouts` set an operation's deadline. */
   function handleResource<Request extends ResourceRequest, Response>(
     operation: (request: Request, scope: Scope) => Promise<Response>,
     name = "",
@@ -142,8 +139,8 @@ export function createPlugin(
       if (resource === undefined) throw userError("CDB9002", `Unknown resource type ${type}.`);
       const end = coded("CDB3015", `the ${seconds} s of customTimeouts.${name} ended`);
       const deadline = seconds > 0 ? deadlineAfter(seconds, end) : undefined;
-      // A program that goes back to dynamic resources finds their code by the entry: without it,
-      // they could neither be read nor destroyed.
+      // After a migration back to dynamic resources, the engine needs the entry to read or destroy
+      // this state.
       const stateMembers = { [ENTRY]: entryText(nameIn(type) ?? "") };
       const codec = createCodec(command.session, resource, { acceptsSecrets: true, stateMembers });
       const context = codec.contextFor(command.session.contextFor(urn, deadline));
@@ -158,8 +155,7 @@ export function createPlugin(
       log.attach(address);
       return new Empty();
     }),
-    // Requests that were sent still run, for a minute at most: later, no engine would store their
-    // results.
+    // Requests in flight continue for at most a minute. Later, no engine would store their results.
     cancel: handle(() => {
       command.canceling.abort();
       return new Empty();
@@ -172,10 +168,10 @@ export function createPlugin(
     diffConfig: handle(diffConfig),
     configure: handle((request) => {
       const { args, problems } = readConfiguration(request, isNewProvider, log);
-      // A plugin that was started by hand also serves the next command.
+      // A plugin that a user started also serves later commands.
       const canceling = command.canceling.signal.aborted ? newCancellation() : command.canceling;
       command = begin(args, canceling, problems);
-      // Otherwise the engine itself marks responses, but only properties with the names of secret
+      // Otherwise, the engine would mark responses itself, but only properties with names of secret
       // arguments.
       const response = new proto.ConfigureResponse()
         .setAcceptsecrets(true)

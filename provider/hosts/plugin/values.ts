@@ -15,11 +15,11 @@ import { resources } from "../../resources";
 import type { Received } from "../codec";
 
 /*
- * Types, values and errors between the engine and a plugin. Values are JSON, with signatures for
- * types that JSON lacks.
+ * Converts types, values and errors between engine and plugin. Values are JSON, with signatures for
+ * other types.
  */
 
-/** The name behind a token of this package. */
+/** The resource or function name in a token of this package. */
 export function nameIn(token: string): string | undefined {
   const start = nativeType("");
   return token.startsWith(start) ? token.slice(start.length) : undefined;
@@ -44,8 +44,8 @@ function tooDeep(argument: string): UserError {
 }
 
 /**
- * The engine's requests. A request that is nested too deeply becomes an error: gRPC's own error
- * names no cause.
+ * The engine's service definition. Reports a request that is nested too deeply, since gRPC's own
+ * error names no cause.
  */
 export function readableService(): typeof ResourceProviderService {
   const methods = Object.entries(ResourceProviderService).map(([name, method]) => {
@@ -62,14 +62,12 @@ export function readableService(): typeof ResourceProviderService {
   return Object.fromEntries(methods);
 }
 
-/**
- * Properties as the tables know them: secrets as plain values, and one unknown value for all types.
- */
+/** Decodes properties: secrets become plain values, and all unknown values become one value. */
 export function decode(struct: Struct | undefined): Properties {
   return decodeMarked(struct).properties;
 }
 
-/** Properties, and the places of those that are marked as secret. */
+/** Decodes properties and lists the places marked as secret. */
 export function decodeMarked(struct: Struct | undefined): Received & { readonly marked: string[] } {
   const marked: string[] = [];
   return { properties: decodeMembers(struct?.toJavaScript() ?? {}, "", marked), marked };
@@ -99,7 +97,7 @@ function decodeValue(value: unknown, path: string, marked: string[], depth: numb
   const isOutput = signature === OUTPUT_VALUE;
   if (signature === SECRET_MARK || (isOutput && value.secret === true)) marked.push(path);
   if (signature === SECRET_MARK) return decodeValue(value.value ?? null, path, marked, depth + 1);
-  // Without a value, an output is unknown.
+  // An output without a value is unknown.
   if (isOutput)
     return "value" in value ? decodeValue(value.value, path, marked, depth + 1) : UNKNOWN;
   if (ASSETS.includes(signature)) {
@@ -111,7 +109,7 @@ function decodeValue(value: unknown, path: string, marked: string[], depth: numb
   return decodeMembers(value, path, marked, depth);
 }
 
-/** The properties as the engine reads them, with the values at these paths as secrets. */
+/** Encodes properties for the engine, with secrets at the given paths. */
 export function encode(
   properties: Properties,
   secretPlaces: readonly (readonly string[])[] = [],
@@ -123,7 +121,7 @@ export function encode(
   );
 }
 
-/** The error as the engine shows it, and, after a partial failure, what it stores. */
+/** The error for the engine. After a partial failure, it has the state to store. */
 export function toServiceError(error: Error): Partial<grpc.ServiceError> {
   const message = wellFormed(error.message);
   const failure = { code: grpc.status.UNKNOWN, details: message };
@@ -136,7 +134,7 @@ export function toServiceError(error: Error): Partial<grpc.ServiceError> {
   detail.pack(partial.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const status = new Status().setCode(failure.code).setMessage(message).setDetailsList([detail]);
   const metadata = new grpc.Metadata();
-  // The key under which gRPC looks for an error's details.
+  // gRPC's key for error details.
   metadata.set("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
   return { ...failure, metadata };
 }

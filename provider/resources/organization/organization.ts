@@ -27,7 +27,7 @@ const endpointRules: ListRules = {
 
 const field = settable("updateOrganization");
 
-/** The API cannot read an organization, so its outputs are those of the last update. */
+/** The API cannot read an organization, so the outputs come from the last update. */
 export const organization = defineResource({
   title: "organization",
   doc: [

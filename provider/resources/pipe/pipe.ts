@@ -41,7 +41,7 @@ const columnRules: ListRules = {
   unmanaged: "remove",
 };
 
-/** The specification defines neither bounds nor defaults for these. */
+/** The specification has neither bounds nor defaults for these settings. */
 const settings = {
   streamingMaxInsertWaitMs: field(
     wholeNumber(),
@@ -98,7 +98,7 @@ const settingsGroup: Group<"updatePipe"> = {
   ),
 };
 
-/** The settings in responses, under the names that programs use. */
+/** The settings in responses, with the program's names. */
 export const shownSettings = z.object(
   Object.fromEntries(
     Object.keys(settings).map((name) => [
@@ -108,7 +108,7 @@ export const shownSettings = z.object(
   ),
 );
 
-/** Renames the settings of a response to the names that programs use. */
+/** Renames settings in a response to the program's names. */
 export function inProgramNames(
   response: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {

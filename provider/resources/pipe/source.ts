@@ -17,7 +17,7 @@ import {
 
 const field = settable("updatePipe");
 
-/** A secret, which no response contains. It is sent when it changes in the program. */
+/** A secret that no response contains. It is sent when the program changes it. */
 const secret = fieldsWith({ onChange: "update", sentWith: ["updatePipe"], secret: true });
 
 const credentials = () =>
@@ -171,7 +171,7 @@ export const oneKind: Rule = {
 
 const OTHER_KIND = "of a kind that this API does not have";
 
-/** The kind of a source. An empty kind counts only without another. */
+/** The kind of a source. An empty kind counts only if there is no other. */
 function kindOf(source: unknown): string | undefined {
   const kinds = isRecord(source) ? source : {};
   const isKnown = (kind: string) => isRecord(kinds[kind]) && Object.keys(kinds[kind]).length > 0;
@@ -179,8 +179,8 @@ function kindOf(source: unknown): string | undefined {
 }
 
 /**
- * The declared kind of source and the current kind, if they differ. The current one may be of
- * another API.
+ * The declared and current kinds of source, if different. The current one may not be in the
+ * specification.
  */
 export function otherKind(
   inputs: unknown,

@@ -26,7 +26,7 @@ import {
 
 const LISTS = ["ipAccessList", "privateEndpointIds"] as const;
 
-/** The rules of a Service's complete lists, for lists to which this resource adds entries. */
+/** The rules of a Service's complete lists, for added entries. */
 const accessRules: ListRules = { ...accessListRules, unmanaged: "keep" };
 const endpointRules: ListRules = { ...privateEndpointRules, unmanaged: "keep" };
 
@@ -42,8 +42,8 @@ const someList: Rule = {
 };
 
 /**
- * Stricter than Service, which merges repeated entries: here, different parts of the program may
- * need each entry.
+ * Stricter than a Service, which merges repeated entries: here, different parts of the program may
+ * need each one.
  */
 const eachOnce = (name: string, rules: ListRules): Rule => ({
   fields: [name],
@@ -111,9 +111,8 @@ export const serviceAccess = defineResource({
 });
 
 /**
- * Empties a list that is no longer declared, so that its entries are removed, and writes the stack
- * behind descriptions: so the console shows which stack has opened a network, and the stack finds
- * its entries again.
+ * Empties an undeclared list, to remove its entries. Adds the stack to descriptions, so that the
+ * console shows which stack opened a network, and the stack recognizes its entries.
  */
 function applyDefaults(oldInputs: Properties = {}, inputs: Properties, _: unknown, stack: string) {
   const emptied = LISTS.filter(
@@ -137,10 +136,7 @@ function applyDefaults(oldInputs: Properties = {}, inputs: Properties, _: unknow
   return { inputs: { ...completed, ipAccessList } };
 }
 
-/**
- * The description of an entry, empty without one; undefined if the entry is not one that check
- * accepts.
- */
+/** An entry's description, empty if omitted; undefined if the entry is invalid. */
 function descriptionOf(entry: unknown): string | undefined {
   const { description = "" } = isRecord(entry) ? entry : { description: null };
   return typeof description === "string" ? description : undefined;

@@ -7,7 +7,7 @@ const UNPAID_REPLICA_MEMORY_GB = 120;
 
 const replicaMemory = wholeNumber({ min: 8, max: 356, multipleOf: 4 });
 
-/** The scaling arguments that a Service and a ServiceScaling have in common. */
+/** The scaling arguments of both Service and ServiceScaling. */
 export const scalingFields = <Operation extends string>(...operations: Operation[]) => {
   const field = settable(...operations);
   return {

@@ -84,7 +84,7 @@ interface Endpoint {
   readonly enabled: boolean;
 }
 
-/** Protocols in a response are enabled. Undeclared protocols are left unchanged. */
+/** Protocols in a response are enabled. Undeclared protocols stay unchanged. */
 const endpointRules: ListRules = {
   key: ({ protocol }: Endpoint) => protocol,
   canonical: ({ protocol, enabled }: Endpoint) => ({ protocol, enabled }),
@@ -108,10 +108,7 @@ export const accessList = listOf(
   }),
 );
 
-/**
- * Examples of other providers open a database to everyone with `0.0.0.0`; here, the API decides
- * what it allows.
- */
+/** Other providers' examples use `0.0.0.0` for everyone. Its effect here depends on the API. */
 export const noBareWildcard: Rule = {
   fields: ["ipAccessList"],
   doc: "A source of 0.0.0.0 or :: without a prefix length causes a warning: it may open the service to everyone.",

@@ -107,8 +107,8 @@ const PRODUCTION_FIELDS = [
 ];
 
 /**
- * The names of regions follow the conventions of their cloud; the specification does not say which
- * belongs to which.
+ * Region names follow their cloud's conventions. The specification does not assign regions to
+ * clouds.
  */
 const EXAMPLES: Readonly<Record<string, string>> = {
   aws: "us-east-1",
@@ -242,9 +242,7 @@ export const service = defineResource({
   finish: waitForEndpoints,
 });
 
-/**
- * Names a new service after its resource. Adopted services and services with a name keep theirs.
- */
+/** Names a new service after its resource. Adopted and named services keep their names. */
 function applyDefaultName(
   oldInputs: Properties | undefined,
   inputs: Properties,
@@ -283,7 +281,7 @@ function describeMisfit(enforced: string): Message {
   );
 }
 
-/** Lost separators need no warning. Lost letters do: two resources may get the same name. */
+/** Lost separators need no warning. Lost letters do, since two resources may get the same name. */
 function describeLoss(proposed: string, name: string): Message | undefined {
   const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]/gu, "");
   if (name !== "" && lettersOf(name) === lettersOf(proposed)) return undefined;

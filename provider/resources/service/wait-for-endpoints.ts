@@ -11,10 +11,10 @@ import { isRecord, type Properties, withValue } from "../../fields";
 /** The longest wait without `customTimeouts`. */
 const LIMIT_MINUTES = 10;
 const PAUSE_MS = 2000;
-/** The pause between reads: a new service may have no endpoints yet. */
+/** The pause between reads, since a new service may have no endpoints yet. */
 const READ_PAUSE_MS = 10_000;
 const ATTEMPT_MS = 10_000;
-/** A load balancer without a server behind it accepts a connection, and soon closes it. */
+/** A load balancer without a backend accepts a connection but soon closes it. */
 const OPEN_MS = 1000;
 const SECURE = /https|secure|tls|ssl|:(443|8443|9440)$/i;
 
@@ -24,7 +24,7 @@ interface Endpoint {
   readonly port: number;
 }
 
-/** Waits until all endpoints of the service answer, if the program wants that, and records it. */
+/** Waits until all endpoints answer, if declared, and stores the result. */
 export async function waitForEndpoints(
   target: DeclaredTarget,
   state: Properties,
@@ -37,7 +37,7 @@ export async function waitForEndpoints(
   if (waitForEndpoint !== true || state.waitForEndpoint === true) return reachedIn(state);
   const until = deadline ? Number.POSITIVE_INFINITY : clock.now() + LIMIT_MINUTES * 60_000;
 
-  /** The event that ends the wait. */
+  /** Waits for the endpoints, a timeout or a cancellation. Returns the reason of a failure. */
   async function findEnd(): Promise<string | undefined> {
     if (cancellation?.aborted) return messageOfEnd(cancellation).text;
     if (clock.now() >= until) return `${LIMIT_MINUTES} minutes ended`;
@@ -103,7 +103,7 @@ function describe({ protocol, host, port }: Endpoint): string {
   return `${protocol} ${host}:${port}`;
 }
 
-/** Connects once. Returns the reason if the endpoint does not answer. */
+/** Connects once. Returns the reason of a failure. */
 async function connectTo(
   { protocol, host, port }: Endpoint,
   cancellation: AbortSignal | undefined,

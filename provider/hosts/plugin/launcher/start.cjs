@@ -1,5 +1,5 @@
-// biome-ignore-all lint/style/noProcessEnv: variables of Pulumi and Node.js, before the provider is loaded
-// Runs before the plugin is loaded, in a syntax that old releases of Node.js can read.
+// biome-ignore-all lint/style/noProcessEnv: read before the provider is loaded
+// Runs before the plugin is loaded, in syntax that old Node.js releases support.
 const { lstatSync, mkdirSync } = require("node:fs");
 const { homedir } = require("node:os");
 const { join } = require("node:path");
@@ -8,8 +8,8 @@ const OLDEST = 20;
 const { node } = process.versions;
 
 /**
- * The folder for compiled code, or undefined. Node.js runs what it finds there, and its default is
- * in the temporary folder that all users share: only a folder of the user's own will do.
+ * A folder for compiled code that only this user can write, or undefined. Node.js would run
+ * anything in it, and its default is in the shared temporary folder.
  */
 function cacheFolder() {
   try {
@@ -19,11 +19,11 @@ function cacheFolder() {
     );
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const stat = lstatSync(folder);
-    // On Windows, a home is for its user alone.
+    // On Windows, a home folder is private.
     const isOwn = !process.getuid || (stat.uid === process.getuid() && (stat.mode & 0o77) === 0);
     return isOwn && stat.isDirectory() ? folder : undefined;
   } catch (_) {
-    // It only saves time.
+    // The cache only saves time.
     return undefined;
   }
 }
@@ -35,12 +35,11 @@ if (Number.parseInt(node, 10) < OLDEST) {
   process.exitCode = 1;
 } else {
   const { enableCompileCache, flushCompileCache } = require("node:module");
-  // From Node.js 22.8 on: later starts need not compile the plugin again. NODE_COMPILE_CACHE has
-  // enabled it already.
+  // From Node.js 22.8 on, later starts skip the compilation. NODE_COMPILE_CACHE has the same
+  // effect.
   const folder = enableCompileCache && !process.env.NODE_COMPILE_CACHE ? cacheFolder() : undefined;
   if (folder) enableCompileCache(folder);
   require("./plugin.cjs");
-  // Pulumi ends plugins with a signal, and by itself Node.js writes the cache only at a normal
-  // exit.
+  // Node.js writes the cache only at a normal exit, but Pulumi ends plugins with a signal.
   if (flushCompileCache) flushCompileCache();
 }
